@@ -1,0 +1,47 @@
+/**
+ * What can go wrong, once. The REST layer maps each code to a status (specification 7), the command line to a sentence.
+ * These strings are persisted with failed items: renaming one is a migration.
+ */
+export const ERROR_CODES = [
+  'invalid', // 400: malformed or out-of-range input
+  'unauthenticated', // 401
+  'payment_required', // 402: billing past due, or the plan's quota is used up
+  'forbidden', // 403
+  'not_found', // 404
+  'method_not_allowed', // 405
+  'conflict', // 409
+  'too_large', // 400 for uploads (design, open points); 413 only below the application
+  'missing_field', // 422
+  'rate_limited', // 429
+  'unreadable', // an item whose content cannot be turned into text: encrypted, image only, damaged
+  'unavailable', // 503: shutting down, store not reachable, queue full
+  'internal', // 500
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+export interface AppErrorOptions {
+  /** The input field at fault, as the caller spells it. */
+  readonly field?: string
+  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
+}
+
+/**
+ * An error whose message is written for the person who caused it: it names the field and the remedy, and never holds
+ * contents, keys or paths of the server. Anything else that is thrown is a defect and shows as `internal`.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly field: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.field = options.field
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

@@ -1,0 +1,122 @@
+import type { MemoryContent } from './memory-content.ts'
+import type { SourceType } from './source-type.ts'
+
+/**
+ * The memory as its readers and writers see it: connectors memorize into it, MCP and the command line recall from it.
+ * Two implementations with one contract suite: the service in process, and the REST client. Both are bound to one key,
+ * so no method takes an account. Every method rejects with an `AppError`.
+ */
+export interface Memory {
+  memorize(upload: Upload): Promise<UploadResult>
+  recall(query: RecallQuery): Promise<RecallResult>
+  ask(question: { readonly text: string }): Promise<{ readonly response: string }>
+  list(query: ListQuery): Promise<FileList>
+  /** Without a `sourceType`, every source of the key is searched. */
+  download(ref: { readonly itemId: string; readonly sourceType?: SourceType }): Promise<Download>
+  forget(ref: { readonly itemId: string; readonly sourceType: SourceType }): Promise<ForgetResult>
+}
+
+export interface Upload {
+  readonly body: Uint8Array
+  readonly fileName: string
+  readonly contentType?: string
+  readonly userName: string
+  readonly itemId?: string
+  readonly sourceType?: SourceType
+  /** `reject` (default): 409 when the item exists. `replace`: old memories stay until the new ones are ready. */
+  readonly onConflict?: 'reject' | 'replace'
+}
+
+export interface UploadResult {
+  readonly status: 'success'
+  readonly user_id: string
+  readonly item_id: string
+  readonly workflow_execution: string
+}
+
+export interface RecallQuery {
+  readonly text: string
+  readonly source?: SourceType
+  /** Most memories, and most chunks, to return. 1 to 100. */
+  readonly limit?: number
+  /** Only what happened at or after / before this instant. */
+  readonly since?: Date
+  readonly until?: Date
+}
+
+export interface RecallResult {
+  readonly trace_id: string
+  readonly memories: readonly MemoryResult[]
+  readonly qa: readonly QaResult[]
+  readonly chunks: readonly ChunkResult[]
+}
+
+export interface MemoryResult {
+  /** `<item_id>_memory_<index>` */
+  readonly custom_id: string
+  readonly item_id: string
+  /** Relevance in [0, 1], comparable between queries. */
+  readonly score: number
+  readonly source: SourceType
+  readonly content: MemoryContent
+}
+
+export interface QaResult {
+  readonly question: string
+  readonly answer: string
+  readonly item_id: string
+  readonly source: SourceType
+  readonly score: number
+}
+
+export interface ChunkResult {
+  readonly text: string
+  readonly item_id: string
+  readonly source: SourceType
+  readonly score: number
+}
+
+export interface ListQuery {
+  readonly sourceType: SourceType
+  /** 1 to 10,000; 1,000 when absent. */
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export const ITEM_STATUSES = ['queued', 'processing', 'ready', 'failed'] as const
+export type ItemStatus = (typeof ITEM_STATUSES)[number]
+
+export interface FileRecord {
+  readonly item_id: string
+  readonly source_type: SourceType
+  readonly file_name: string
+  readonly content_type: string
+  readonly size_bytes: number
+  readonly status: ItemStatus
+  readonly memory_count: number
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  readonly updated_at: string
+  /** Why the item is `failed`, or why its next attempt is pending. */
+  readonly error?: string
+}
+
+export interface FileList {
+  readonly files: readonly FileRecord[]
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface Download {
+  readonly body: Uint8Array
+  readonly contentType: string
+  readonly fileName: string
+}
+
+export interface ForgetResult {
+  readonly status: 'success'
+  readonly item_id: string
+  readonly source_type: SourceType
+  readonly deleted_memories: number
+}

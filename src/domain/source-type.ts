@@ -1,0 +1,42 @@
+/** Every `source_type` of the interface, in the order the specification lists them (2.1). */
+export const SOURCE_TYPES = [
+  'text',
+  'email',
+  'pdf',
+  'stream',
+  'browser',
+  'vscode',
+  'calendar',
+  'github',
+  'slack',
+  'asana',
+  'claude_code',
+  'cursor',
+  'codex',
+  'google_meets',
+  'technical_docs',
+  'weekly_updates',
+  'gdocs',
+  'tasks',
+  'contacts',
+  'youtube',
+  'photos',
+  'books',
+  'fit',
+  'ms-outlook',
+  'ms-calendar',
+  'ms-teams',
+  'ms-onedrive',
+  'ms-sharepoint',
+] as const
+
+export type SourceType = (typeof SOURCE_TYPES)[number]
+
+/** What `source_type` is when an upload does not say (specification 2.1). */
+export const DEFAULT_SOURCE_TYPE: SourceType = 'text'
+
+const KNOWN: ReadonlySet<string> = new Set(SOURCE_TYPES)
+
+export function isSourceType(value: string): value is SourceType {
+  return KNOWN.has(value)
+}

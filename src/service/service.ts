@@ -1,0 +1,98 @@
+import type {
+  Download,
+  FileList,
+  ForgetResult,
+  ListQuery,
+  RecallQuery,
+  RecallResult,
+  Upload,
+  UploadResult,
+} from '../domain/memory.ts'
+import type { Scope } from '../domain/scope.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import type { BillingStatus } from '../store/store.ts'
+
+/** The use cases behind every door: REST, MCP, command line, web app. Every method rejects with an `AppError`. */
+export interface Service {
+  /** The holder of a key, or `unauthenticated`. Constant-time in the value; looks at the store on every call. */
+  authenticate(presentedKey: string | undefined): Promise<Principal>
+  /** Rejects with `payment_required` when billing is past due or the plan's quota for this use is spent. */
+  checkBilling(principal: Principal, use: 'upload' | 'recall' | 'ask' | 'read'): Promise<void>
+  memorize(principal: Principal, upload: Upload): Promise<UploadResult>
+  recall(principal: Principal, query: RecallQuery): Promise<RecallResult>
+  ask(principal: Principal, question: { readonly text: string }): Promise<{ readonly response: string }>
+  list(principal: Principal, query: ListQuery): Promise<FileList>
+  download(principal: Principal, ref: { itemId: string; sourceType?: SourceType }): Promise<Download>
+  forget(principal: Principal, ref: { itemId: string; sourceType: SourceType }): Promise<ForgetResult>
+  /** Queues failed items of the scope again; how many. */
+  retryFailed(principal: Principal): Promise<number>
+  readonly accounts: AccountUseCases
+  readonly keys: KeyUseCases
+  readonly billing: BillingUseCases
+  /** Writes counts that are still in memory. */
+  close(): Promise<void>
+}
+
+/** Who is asking: made from a key by `authenticate`. */
+export interface Principal {
+  readonly scope: Scope
+  readonly accountId: string
+  readonly userId: string
+  readonly keyId: string
+  readonly timeZone: string
+  readonly plan: string
+  readonly billingStatus: BillingStatus
+}
+
+export interface AccountUseCases {
+  /** The key is in this result and nowhere else. */
+  create(account: {
+    name: string
+    userName: string
+    timeZone?: string
+  }): Promise<{ accountId: string; userId: string; key: string }>
+  list(): Promise<AccountView[]>
+}
+
+export interface AccountView {
+  readonly accountId: string
+  readonly name: string
+  readonly plan: string
+  readonly billingStatus: BillingStatus
+  readonly createdAt: string
+}
+
+/** `account`: an account id; when the store holds one account only, it may be left out. */
+export interface KeyUseCases {
+  list(account?: string): Promise<KeyView[]>
+  create(key: {
+    account?: string
+    name: string
+    sources: 'all' | readonly SourceType[]
+  }): Promise<KeyView & { readonly key: string }>
+  /** By id or name. The old value stops working at once; the new one is in this result and nowhere else. */
+  regenerate(ref: { account?: string; key: string }): Promise<KeyView & { readonly key: string }>
+  delete(ref: { account?: string; key: string }): Promise<KeyView>
+}
+
+export interface KeyView {
+  readonly id: string
+  readonly name: string
+  readonly sources: 'all' | readonly SourceType[]
+  readonly isDefault: boolean
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+}
+
+export interface BillingUseCases {
+  show(account?: string): Promise<BillingView>
+  set(billing: { account?: string; plan?: string; status?: 'active' | 'past_due' }): Promise<BillingView>
+}
+
+export interface BillingView {
+  readonly accountId: string
+  readonly plan: string
+  readonly status: BillingStatus
+  /** Per quota of the plan: used and allowed (`null`: unlimited). */
+  readonly usage: Readonly<Record<string, { readonly used: number; readonly allowed: number | null }>>
+}

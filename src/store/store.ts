@@ -1,0 +1,280 @@
+import type { ErrorCode } from '../domain/errors.ts'
+import type { ItemStatus } from '../domain/memory.ts'
+import type { MemoryContent } from '../domain/memory-content.ts'
+import type { Scope } from '../domain/scope.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import type { IndexedItem } from '../pipeline/document.ts'
+
+/**
+ * Where everything lives. Each method that writes is one intent and one commit: it happens whole or not at all, and is
+ * durable when its promise resolves. What belongs to an account is reached through `scoped`, which binds account and
+ * sources once, so that no method takes an account to get wrong.
+ */
+export interface Store {
+  readonly capabilities: StoreCapabilities
+  scoped(scope: Scope): ScopedStore
+  readonly queue: Queue
+  readonly admin: Admin
+  /** Calls back when work may be waiting: an upload was committed here. Returns a function that stops the calls. */
+  onWork(listener: () => void): () => void
+  /** Rejects with `unavailable` when the store cannot be read and written. */
+  check(): Promise<void>
+  /** A consistent copy of everything in one file, taken while others read and write. */
+  backup(file: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StoreCapabilities {
+  readonly engine: 'sqlite' | 'postgres'
+  /** Several processes may run roles on it at the same time. */
+  readonly multiProcess: boolean
+}
+
+export interface ScopedStore {
+  readonly scope: Scope
+  /** Body, item and job in one commit. */
+  putItem(item: NewItem): Promise<PutOutcome>
+  listItems(query: {
+    sourceType: SourceType
+    limit: number
+    offset: number
+  }): Promise<{ items: ItemRow[]; total: number }>
+  /** Without a source type: the newest match among the sources of the scope. */
+  findItem(ref: { itemId: string; sourceType?: SourceType }): Promise<ItemRow | undefined>
+  readBody(ref: { itemId: string; sourceType: SourceType }): Promise<Uint8Array | undefined>
+  /** Removes body, memories, chunks and job; a worker that holds the item finds its claim void. `undefined`: absent. */
+  deleteItem(ref: { itemId: string; sourceType: SourceType }): Promise<{ deletedMemories: number } | undefined>
+  /** Queues failed items again, all of the scope or one. Returns how many. */
+  requeueFailed(ref?: { itemId: string; sourceType: SourceType }): Promise<number>
+  /** Items and bytes held, and items whose processing is still to come, for quotas and limits. */
+  holdings(): Promise<{ items: number; bytes: number; waiting: number }>
+  readonly index: SearchIndex
+}
+
+export interface NewItem {
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly userId: string
+  readonly userName: string
+  readonly fileName: string
+  readonly contentType: string
+  readonly body: Uint8Array
+  /** SHA-256 of the body, lowercase hexadecimal. */
+  readonly bodyHash: string
+  /** `workflow_execution` of this upload. */
+  readonly executionId: string
+  readonly onConflict: 'reject' | 'replace'
+}
+
+export type PutOutcome =
+  | { readonly outcome: 'created' | 'replaced' | 'unchanged'; readonly executionId: string }
+  /** The triple exists (`ready`, `failed`) or is being processed (`queued`, `processing`). */
+  | { readonly outcome: 'conflict'; readonly status: ItemStatus }
+
+export interface ItemRow {
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly fileName: string
+  readonly contentType: string
+  readonly sizeBytes: number
+  readonly status: ItemStatus
+  readonly memoryCount: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly error: string | undefined
+}
+
+/* ------------------------------------------------------------------ search */
+
+/** Restricts candidates; the scope's account and sources always apply on top. */
+export interface SearchFilter {
+  readonly source?: SourceType
+  /** Inclusive lower, exclusive upper bound on the time of what is told; chunks without a time are left out. */
+  readonly since?: Date
+  readonly until?: Date
+}
+
+export interface Hit {
+  readonly chunkId: number
+  readonly score: number
+}
+
+/** What retrieval needs of a store: statistics, candidates, and the rows behind them. Reads only. */
+export interface SearchIndex {
+  /** Chunks in the account and, for each term, how many of them hold it (body or meta). */
+  termStatistics(
+    terms: readonly string[],
+  ): Promise<{ chunks: number; averageBodyLength: number; frequencies: ReadonlyMap<string, number> }>
+  /**
+   * Chunks that hold at least one of the terms, best first by an approximate score (sum of the weights of the terms
+   * present); a candidate source, not the ranking. Bounded work: very common terms only separate what rarer ones found.
+   */
+  lexicalCandidates(
+    query: { terms: readonly { term: string; weight: number; frequency: number }[]; limit: number } & SearchFilter,
+  ): Promise<Hit[]>
+  /** Chunks nearest by cosine in one embedding space; `score` is the cosine. */
+  nearest(query: { spaceId: string; vector: Float32Array; limit: number } & SearchFilter): Promise<Hit[]>
+  /** Indexed terms spelt like an unknown one, closest first; for misspelt names. */
+  similarTerms(term: string, limit: number): Promise<string[]>
+  /** Features of these chunks and of their neighbours up to `radius` places before and after within the same item. */
+  chunks(ids: readonly number[], radius: number): Promise<ChunkRow[]>
+  /** Texts for display, by chunk id. */
+  chunkTexts(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  /** Memories made from any of these chunks. */
+  memoriesOf(chunkIds: readonly number[]): Promise<MemoryRow[]>
+  /** Question-answer pairs whose answer lies in one of these chunks. */
+  qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
+}
+
+/** Everything ranking needs of a chunk without its text. */
+export interface ChunkRow {
+  readonly chunkId: number
+  /** Internal key of the item: equal for chunks of one item. */
+  readonly itemKey: number
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly ordinal: number
+  readonly kind: 'turn' | 'prose'
+  /** Milliseconds since the epoch. */
+  readonly at: number | undefined
+  readonly bodyHashes: Uint32Array
+  readonly metaHashes: Uint32Array
+  readonly tokens: Uint16Array
+  /** Unit vector times 127, rounded; empty when its space is not the asked-for one or the text had no known token. */
+  readonly vector: Int8Array
+  readonly spaceId: string
+}
+
+export interface MemoryRow {
+  readonly itemKey: number
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly index: number
+  readonly content: MemoryContent
+  readonly firstChunkId: number
+  readonly lastChunkId: number
+  readonly at: number | undefined
+}
+
+export interface QaRow {
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly question: string
+  readonly answer: string
+  readonly chunkId: number
+}
+
+/* ------------------------------------------------------------------- queue */
+
+/** The worker's side. Claims are leases: a worker that dies loses them to the next one. */
+export interface Queue {
+  /** Oldest first. Counts the attempt, so that an item that kills its worker fails for good in the end. */
+  claim(request: { owner: string; limit: number; leaseMs: number }): Promise<Claim[]>
+  extend(claims: readonly Claim[], leaseMs: number): Promise<void>
+  /** Swaps the item's memories and chunks for these in one commit. `superseded`: deleted, replaced or lease lost. */
+  complete(claim: Claim, item: IndexedItem): Promise<'stored' | 'superseded'>
+  /** With `retryAt` the item waits for its next attempt; without, it is `failed` and keeps its bytes and its error. */
+  fail(claim: Claim, failure: { code: ErrorCode; message: string; retryAt?: Date }): Promise<void>
+  /** Gives claims back untouched, as when shutting down; the attempt is not counted. */
+  release(claims: readonly Claim[]): Promise<void>
+  /** Queues items again whose `madeBy` differs, in the background after all uploads. Returns how many. */
+  requeueOutdated(madeBy: string): Promise<number>
+  depth(): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }>
+}
+
+export interface Claim {
+  readonly jobId: number
+  readonly leaseToken: string
+  /** 1 on the first attempt. */
+  readonly attempt: number
+  readonly accountId: string
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly fileName: string
+  readonly contentType: string
+  readonly userName: string
+  readonly timeZone: string
+  readonly uploadedAt: Date
+  readonly body: Uint8Array
+}
+
+/* ------------------------------------------------------------------- admin */
+
+export interface Admin {
+  /** Account, its user and its default key in one commit. */
+  createAccount(account: NewAccount): Promise<void>
+  listAccounts(): Promise<AccountRow[]>
+  findAccount(accountId: string): Promise<AccountRow | undefined>
+  updateBilling(accountId: string, billing: { plan: string; status: BillingStatus }): Promise<void>
+  updateTimeZone(accountId: string, timeZone: string): Promise<void>
+  listKeys(accountId: string): Promise<KeyRow[]>
+  /** Refused inside the commit when the account has `limit` keys already: two racing calls make no sixth key. */
+  createKey(key: NewKey, limit: number): Promise<'created' | 'limit_reached' | 'name_taken'>
+  /** The old value stops working with this commit. */
+  replaceKeyHash(accountId: string, keyId: string, hash: Uint8Array): Promise<boolean>
+  deleteKey(accountId: string, keyId: string): Promise<'deleted' | 'absent' | 'default_key'>
+  /** What every request begins with: one indexed read by the SHA-256 of the presented key. */
+  findKey(hash: Uint8Array): Promise<{ key: KeyRow; account: AccountRow; user: UserRow } | undefined>
+  /** Adds counts gathered in memory; never on the path of a read. */
+  addUsage(counts: readonly UsageCount[]): Promise<void>
+  /** Sum of a metric over the account's days from `fromDay` (YYYY-MM-DD, UTC). */
+  usage(accountId: string, fromDay: string): Promise<ReadonlyMap<string, number>>
+}
+
+export const BILLING_STATUSES = ['none', 'active', 'past_due'] as const
+/** `none`: no billing account, so no further keys; the service itself works. */
+export type BillingStatus = (typeof BILLING_STATUSES)[number]
+
+export interface NewAccount {
+  readonly accountId: string
+  readonly name: string
+  readonly timeZone: string
+  readonly plan: string
+  readonly user: UserRow
+  readonly defaultKey: Omit<NewKey, 'accountId' | 'userId'>
+}
+
+export interface AccountRow {
+  readonly accountId: string
+  readonly name: string
+  readonly timeZone: string
+  readonly plan: string
+  readonly billingStatus: BillingStatus
+  readonly createdAt: Date
+  readonly userId: string
+}
+
+export interface UserRow {
+  readonly userId: string
+  readonly name: string
+}
+
+export interface NewKey {
+  readonly keyId: string
+  readonly accountId: string
+  readonly userId: string
+  readonly name: string
+  readonly sources: 'all' | readonly SourceType[]
+  /** SHA-256 of the key, 32 bytes. */
+  readonly hash: Uint8Array
+}
+
+export interface KeyRow {
+  readonly keyId: string
+  readonly accountId: string
+  readonly name: string
+  readonly sources: 'all' | readonly SourceType[]
+  readonly isDefault: boolean
+  readonly hash: Uint8Array
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | undefined
+}
+
+export interface UsageCount {
+  readonly accountId: string
+  readonly keyId: string
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string
+  readonly metric: 'upload' | 'upload_bytes' | 'recall' | 'ask'
+  readonly count: number
+}
