@@ -1,0 +1,52 @@
+import { analyze, hashTerm } from '../kit/analyze.ts'
+import type { Chunk, Extraction, IndexedChunk, ParsedDocument } from './document.ts'
+import type { Embeddings } from './embed.ts'
+import type { Stage } from './stage.ts'
+
+/** Input of `index`: what the stages before it made of one item. */
+export interface IndexInput {
+  readonly document: Pick<ParsedDocument, 'kind' | 'meta'>
+  readonly extraction: Extraction
+  readonly embeddings: Embeddings
+  /** IANA time zone in which the date words of a chunk are spelt. */
+  readonly timeZone: string
+}
+
+/** Adds to each chunk the terms it is found by. `madeBy` of the item is set by the pipeline, which knows all stages. */
+export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
+  name: 'index',
+  version: 1,
+  async run({ extraction, embeddings, timeZone }) {
+    const dateWords = createDateWords(timeZone)
+    return extraction.chunks.map((chunk, i) => {
+      const body = analyze(chunk.text)
+      const meta = metaTerms(chunk, dateWords)
+      return {
+        ...chunk,
+        bodyTerms: body.join(' '),
+        metaTerms: meta.join(' '),
+        bodyHashes: Uint32Array.from(body, hashTerm),
+        metaHashes: Uint32Array.from(meta, hashTerm),
+        tokens: embeddings.tokens[i]!,
+        vector: embeddings.vectors[i]!,
+      }
+    })
+  },
+}
+
+function metaTerms(chunk: Chunk, dateWords: (at: Date) => string): string[] {
+  const { speaker, heading, at } = chunk
+  return analyze([speaker, heading, at && dateWords(at)].filter((part) => part !== undefined).join(' . '))
+}
+
+/** `Friday 8 May 2026`, so that the words of a date in a question find what was said then. */
+function createDateWords(timeZone: string): (at: Date) => string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+  return (at) => format.format(at)
+}

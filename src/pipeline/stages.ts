@@ -1,0 +1,43 @@
+import type { Embedder } from '../models/model.ts'
+import type { IndexedItem, SourceFile } from './document.ts'
+import { createEmbedStage } from './embed.ts'
+import { extract } from './extract/extract.ts'
+import { indexItem } from './index-item.ts'
+import { parse } from './parse/parse.ts'
+import { segment } from './segment.ts'
+
+/** What turns an upload into what is stored of it. */
+export interface Pipeline {
+  /** Names and versions of the stages and the embedding space: differs whenever the output may. */
+  readonly madeBy: string
+  /** Rejects with `unreadable` when no text can be made of the file, and with what the embedder rejects with. */
+  run(file: SourceFile): Promise<IndexedItem>
+}
+
+/** The stages in their order: parse, segment, extract, embed, index. */
+export function createPipeline({ embedder }: { readonly embedder: Embedder }): Pipeline {
+  const embed = createEmbedStage(embedder)
+  const stages = [parse, segment, extract, embed, indexItem]
+  const madeBy = [...stages.map(({ name, version }) => `${name}@${version}`), embedder.space.id].join(' ')
+  return {
+    madeBy,
+    async run(file) {
+      const document = await parse.run(file)
+      const chunks = await segment.run(document)
+      const extraction = await extract.run({ file, document, chunks })
+      const embeddings = await embed.run(extraction.chunks)
+      const indexed = await indexItem.run({ document, extraction, embeddings, timeZone: file.timeZone })
+      return {
+        kind: document.kind,
+        ...(document.meta.title !== undefined && { title: document.meta.title }),
+        ...(document.meta.when !== undefined && { when: document.meta.when }),
+        chunks: indexed,
+        memories: extraction.memories,
+        qas: extraction.qas,
+        skips: extraction.skips,
+        spaceId: embeddings.spaceId,
+        madeBy,
+      }
+    },
+  }
+}
