@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import type { Embedder } from '../model.ts'
+import { readSafetensors } from './safetensors.ts'
+import { createTokenMatcher } from './token-matcher.ts'
+import { createTokenTable, type TokenTable } from './token-table.ts'
+import { WordTokenizer } from './word-tokenizer.ts'
+
+const configSchema = z.looseObject({
+  files: z.looseObject({ int8: z.string() }).optional(),
+  maxsim: z.looseObject({ threshold: z.number().min(0).max(0.99), ignore_ids: z.array(z.number().int()) }).optional(),
+})
+
+/** Texts of one call; it only bounds the memory of a batch. */
+const MAX_BATCH = 1024
+
+/**
+ * Loads a table of token vectors (`config.json`, `tokenizer.json`, `model.safetensors`) as an embedder: the vector of a
+ * text is the normalised sum of its tokens' rows, computed on the calling thread in microseconds.
+ * The space is named after the folder and the content of its files, so that a changed table is another space.
+ */
+export async function loadStaticEmbedder(folder: string): Promise<Embedder> {
+  const read = (name: string): Promise<Buffer> => readFile(join(folder, name))
+  const [configFile, tokenizerFile] = await Promise.all([read('config.json'), read('tokenizer.json')])
+  const config = configSchema.parse(JSON.parse(configFile.toString('utf8')))
+  const modelFile = await read(config.files?.int8 ?? 'model.safetensors')
+  const table = createTokenTable(readSafetensors(modelFile))
+  const tokenizer = new WordTokenizer(z.looseObject({}).parse(JSON.parse(tokenizerFile.toString('utf8'))))
+  const encodeText = (text: string): number[] => tokenizer.encode(text)
+  const digest = createHash('sha256').update(modelFile).update(tokenizerFile).digest('hex').slice(0, 12)
+  return {
+    space: { id: `${basename(folder)}:${digest}`, dimensions: table.dimensions },
+    maxBatch: MAX_BATCH,
+    maxCharacters: Number.MAX_SAFE_INTEGER,
+    embed: async (texts) => texts.map((text) => pool(table, encodeText(text))),
+    ...(config.maxsim && {
+      tokens: createTokenMatcher({
+        table,
+        encodeText,
+        threshold: config.maxsim.threshold,
+        ignoredIds: new Set(config.maxsim.ignore_ids),
+      }),
+    }),
+  }
+}
+
+function pool({ dimensions, rows, scales }: TokenTable, ids: readonly number[]): Float32Array {
+  const vector = new Float32Array(dimensions)
+  for (const id of ids) {
+    const scale = scales[id]!
+    const row = id * dimensions
+    for (let i = 0; i < dimensions; i++) vector[i]! += rows[row + i]! * scale
+  }
+  let squares = 0
+  for (let i = 0; i < dimensions; i++) squares += vector[i]! * vector[i]!
+  if (squares > 0) {
+    const inverse = 1 / Math.sqrt(squares)
+    for (let i = 0; i < dimensions; i++) vector[i]! *= inverse
+  }
+  return vector
+}

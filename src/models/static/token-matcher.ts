@@ -1,0 +1,117 @@
+import type { TokenMatcher } from '../model.ts'
+import type { TokenTable } from './token-table.ts'
+
+export interface TokenMatcherOptions {
+  readonly table: TokenTable
+  readonly encodeText: (text: string) => readonly number[]
+  /** Similarities up to this one count as none. */
+  readonly threshold: number
+  /** Tokens that carry no meaning: punctuation, function words. */
+  readonly ignoredIds: ReadonlySet<number>
+}
+
+/**
+ * Soft matching over a static table. The similarity of a query token and a passage token is computed once for a query,
+ * however many passages hold the token.
+ */
+export function createTokenMatcher(options: TokenMatcherOptions): TokenMatcher {
+  const { table, encodeText, threshold, ignoredIds } = options
+  // Slot of each vocabulary token among the similarities of the running query, valid when its stamp is the query's.
+  const slots = new Int32Array(table.size)
+  const stamps = new Uint32Array(table.size)
+  let stamp = 0
+
+  return {
+    encode(text) {
+      const ids = new Set(encodeText(text))
+      return Uint16Array.from([...ids].filter((id) => !ignoredIds.has(id)))
+    },
+    match(query, weights, passages) {
+      stamp = (stamp + 1) >>> 0
+      const similarities = createSimilarities(table, query, threshold)
+      const scores = new Float32Array(passages.length)
+      const best = new Float32Array(query.length)
+      for (const [p, passage] of passages.entries()) {
+        best.fill(0)
+        for (let i = 0; i < passage.length; i++) {
+          const id = passage[i]!
+          if (stamps[id] !== stamp) {
+            stamps[id] = stamp
+            slots[id] = similarities.add(id)
+          }
+          similarities.raise(best, slots[id]!)
+        }
+        let score = 0
+        for (let q = 0; q < best.length; q++) score += weights[q]! * best[q]!
+        scores[p] = score
+      }
+      return scores
+    },
+  }
+}
+
+interface Similarities {
+  /** Computes the similarities of a passage token to all query tokens; its slot, or -1 when it is similar to none. */
+  add(id: number): number
+  /** Raises each query token's best similarity to that of the slot. */
+  raise(best: Float32Array, slot: number): void
+}
+
+function createSimilarities(table: TokenTable, query: Uint16Array, threshold: number): Similarities {
+  const { dimensions, rows, inverseLengths } = table
+  const width = query.length
+  const vectors = unitVectors(table, query)
+  let values = new Float32Array(width * 1024)
+  let used = 0
+  return {
+    add(id) {
+      if ((used + 1) * width > values.length) values = grown(values)
+      const row = id * dimensions
+      const length = inverseLengths[id]!
+      let isSimilar = false
+      for (let q = 0; q < width; q++) {
+        const above = (dot(vectors, q * dimensions, rows, row, dimensions) * length - threshold) / (1 - threshold)
+        values[used * width + q] = above > 0 ? above : 0
+        if (above > 0) isSimilar = true
+      }
+      return isSimilar ? used++ : -1
+    },
+    raise(best, slot) {
+      if (slot < 0) return
+      const start = slot * width
+      for (let q = 0; q < width; q++) if (values[start + q]! > best[q]!) best[q] = values[start + q]!
+    },
+  }
+}
+
+/** Four sums side by side do not wait for each other: twice as fast as one (measured on Node 24). */
+function dot(a: Float32Array, aStart: number, b: Int8Array | Float32Array, bStart: number, length: number): number {
+  let sum0 = 0
+  let sum1 = 0
+  let sum2 = 0
+  let sum3 = 0
+  let i = 0
+  for (; i + 3 < length; i += 4) {
+    sum0 += a[aStart + i]! * b[bStart + i]!
+    sum1 += a[aStart + i + 1]! * b[bStart + i + 1]!
+    sum2 += a[aStart + i + 2]! * b[bStart + i + 2]!
+    sum3 += a[aStart + i + 3]! * b[bStart + i + 3]!
+  }
+  for (; i < length; i++) sum0 += a[aStart + i]! * b[bStart + i]!
+  return sum0 + sum1 + sum2 + sum3
+}
+
+function unitVectors(table: TokenTable, ids: Uint16Array): Float32Array {
+  const { dimensions, rows, inverseLengths } = table
+  const vectors = new Float32Array(ids.length * dimensions)
+  for (const [q, id] of ids.entries()) {
+    for (let i = 0; i < dimensions; i++) vectors[q * dimensions + i] = rows[id * dimensions + i]! * inverseLengths[id]!
+  }
+  return vectors
+}
+
+function grown(values: Float32Array): Float32Array<ArrayBuffer> {
+  const larger = new Float32Array(Math.max(values.length * 2, 1))
+  larger.set(values)
+  return larger
+}
