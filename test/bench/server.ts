@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Agent } from 'undici'
+import { stopProcess } from './baselines.ts'
+import { sleep } from './measure.ts'
+
+/** The real service as a person starts it, in a throw-away home, with the request limits out of the way. */
+export interface BenchServer {
+  readonly startMs: number
+  upload(name: string, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<void>
+  recall(text: string): Promise<{ memories: { item_id: string; content: { body?: string } }[] }>
+  health(): Promise<void>
+  /** Items that are `ready` or `failed`, and all items. */
+  progress(): Promise<{ settled: number; failed: number; total: number }>
+  residentMiB(): { now: number; peak: number }
+  stop(): Promise<void>
+}
+
+export async function startServer(): Promise<BenchServer> {
+  const home = mkdtempSync(path.join(tmpdir(), 'recalld-bench-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const start = performance.now()
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url)), 'up'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      RECALLD_HOME: home,
+      RECALLD_PORT: String(port),
+      RECALLD_LOG_LEVEL: 'error',
+      RECALLD_RATE_LIMIT_PER_MINUTE: '100000000',
+      RECALLD_MAX_UPLOADS_WAITING: '1000000',
+      RECALLD_MAX_QUEUE: '10000000',
+    },
+  })
+  const dispatcher = new Agent({ connections: 64 })
+  const request = async (pathname: string, init: RequestInit = {}): Promise<Response> => {
+    const response = await fetch(url + pathname, { ...init, dispatcher } as RequestInit)
+    if (!response.ok) throw new Error(`${pathname}: ${response.status} ${await response.text()}`)
+    return response
+  }
+  while (true) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
+    const healthy = await fetch(`${url}/v1/health`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (healthy) break
+    await sleep(5)
+  }
+  const startMs = performance.now() - start
+  let key = ''
+  while (key === '') {
+    key = readKey(home)
+    await sleep(20)
+  }
+  const headers = { 'x-api-key': key }
+
+  return {
+    startMs,
+    async upload(name, body, type) {
+      const form = new FormData()
+      form.set('user_name', 'Ada')
+      form.set('item_id', name)
+      form.set('file', new Blob([body], { type }), name)
+      await (await request('/v1/memorize', { method: 'POST', headers, body: form })).arrayBuffer()
+    },
+    async recall(text) {
+      const form = new FormData()
+      form.set('text', text)
+      return (await request('/v1/memories/recall', { method: 'POST', headers, body: form })).json()
+    },
+    async health() {
+      await (await request('/v1/health')).arrayBuffer()
+    },
+    async progress() {
+      const text = await (await request('/metrics')).text()
+      const state = (name: string) => Number(new RegExp(`^recalld_items\\{state="${name}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+      const failed = state('failed')
+      const settled = state('ready') + failed
+      return { settled, failed, total: settled + state('queued') + state('processing') }
+    },
+    residentMiB() {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      const field = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
+      return { now: field('VmRSS'), peak: field('VmHWM') }
+    },
+    async stop() {
+      await stopProcess(child)
+      await dispatcher.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+function readKey(home: string): string {
+  try {
+    return JSON.parse(readFileSync(path.join(home, 'credentials.json'), 'utf8')).api_key
+  } catch (error) {
+    // Written after the first healthy answer: not there yet.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
