@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// Plain JavaScript for any Node from 18 on: finds a Node that can run recalld, and runs it.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const OLDEST_NODE = 24
+
+// A checkout has the sources; the published package has them compiled.
+const sources = new URL('../src/main.ts', import.meta.url)
+const main = existsSync(sources) ? sources : new URL('../dist/main.js', import.meta.url)
+
+if (majorVersion(process.versions.node) >= OLDEST_NODE) {
+  await import(main.href)
+} else {
+  const binary = newerNode()
+  if (binary === undefined) {
+    console.error(
+      `recalld needs Node.js ${OLDEST_NODE} or newer, and this is ${process.versions.node}. ` +
+        `Install it from https://nodejs.org, or beside recalld with "npm install -g node@${OLDEST_NODE}".`,
+    )
+    process.exitCode = 1
+  } else {
+    runOn(binary)
+  }
+}
+
+/** The binary of the npm package `node`: a dependency of the checkout, or installed beside the package. */
+function newerNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('node/package.json')
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
+    const binary = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    return majorVersion(version) >= OLDEST_NODE && existsSync(binary) ? binary : undefined
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+/** Runs recalld on another Node: same terminal, same arguments, signals handed on, same exit. */
+function runOn(binary) {
+  const child = spawn(binary, [...process.execArgv, fileURLToPath(main), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const handOn = (signal) => child.kill(signal)
+  for (const signal of signals) process.on(signal, handOn)
+  child.on('error', (error) => {
+    console.error(`recalld could not be started on ${binary}: ${error.message}`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    for (const each of signals) process.off(each, handOn)
+    if (signal === null) process.exitCode = code ?? 1
+    else process.kill(process.pid, signal)
+  })
+}
+
+function majorVersion(version) {
+  return Number.parseInt(version, 10)
+}

@@ -1,0 +1,61 @@
+import type { ItemStatus } from '../domain/memory.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import type { Service } from '../service/service.ts'
+
+/** What the commands need of the composition root, which they may not import: src/main.ts hands it to them. */
+export interface Administration extends AsyncDisposable {
+  readonly service: Service
+  /** Items by account, source and state, and what is waiting. */
+  overview(): Promise<Overview>
+  /** As the use case of the service; credentials.json follows when it holds the key whose value changes. */
+  regenerateKey(ref: { account?: string; key: string }): ReturnType<Service['keys']['regenerate']>
+  /** Failed items of all accounts, queued again; how many. */
+  retryFailed(): Promise<number>
+  /** A consistent copy of the database in a new file. */
+  backup(file: string): Promise<{ readonly bytes: number }>
+  /** Sentences about what is wrong with the database file; none when it is sound. */
+  databaseProblems(): Promise<readonly string[]>
+}
+
+export interface Overview {
+  readonly sources: readonly SourceOverview[]
+  readonly waiting: number
+  /** ISO 8601; absent when nothing is waiting. */
+  readonly oldestWaitingAt?: string
+  readonly failed: readonly FailedItem[]
+}
+
+export interface SourceOverview {
+  readonly accountId: string
+  readonly source_type: SourceType
+  readonly items: Readonly<Record<ItemStatus, number>>
+  readonly memories: number
+}
+
+export interface FailedItem {
+  readonly item_id: string
+  readonly source_type: SourceType
+  readonly file_name: string
+  readonly error: string
+}
+
+export interface AppStart {
+  /** For the account that the first start makes. */
+  readonly userName: string
+}
+
+export interface RunningApp {
+  /** Address that the service listens on, e.g. `http://127.0.0.1:7411`. */
+  readonly address: string
+  readonly baseUrl: string
+  /** On the first start in a home: the account that was made, and its key, which is nowhere else. */
+  readonly firstAccount?: { readonly accountId: string; readonly userId: string; readonly key: string }
+  /** Refuses further requests, finishes what is running or gives it back, and closes; within 10 seconds. */
+  stop(): Promise<void>
+}
+
+export interface RestoreResult {
+  readonly counts: Readonly<Record<string, number>>
+  /** Where the database that was replaced lies now; absent when there was none. */
+  readonly previous?: string
+}

@@ -1,0 +1,38 @@
+import { InvalidArgumentError } from 'commander'
+import { isSourceType, SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
+import { closestName } from '../kit/closest-name.ts'
+
+/** Readers of argument texts for commander; what they refuse is a wrong use of the command (exit code 2). */
+
+export function sourceTypeArgument(value: string): SourceType {
+  if (isSourceType(value)) return value
+  const meant = closestName(value, SOURCE_TYPES)
+  throw new InvalidArgumentError(
+    meant === undefined ? `It must be one of ${SOURCE_TYPES.join(', ')}.` : `Did you mean ${meant}?`,
+  )
+}
+
+/** `all`, `none`, or source types separated by commas. */
+export function sourcesArgument(value: string): 'all' | readonly SourceType[] {
+  if (value === 'all') return 'all'
+  if (value === 'none') return []
+  return [...new Set(value.split(',').map((part) => sourceTypeArgument(part.trim())))]
+}
+
+export function integerArgument(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+    }
+    return number
+  }
+}
+
+export function instantArgument(value: string): Date {
+  const instant = new Date(value)
+  if (Number.isNaN(instant.getTime())) {
+    throw new InvalidArgumentError('It must be a date such as 2026-03-04 or 2026-03-04T10:00:00Z.')
+  }
+  return instant
+}

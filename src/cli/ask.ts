@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import type { Context } from './context.ts'
+import { printable } from './style.ts'
+
+export function addAsk(program: Command, context: Context): void {
+  program
+    .command('ask')
+    .description('answer a question from the memories, with the places it is taken from')
+    .argument('<question...>')
+    .option('--json', 'print the answer of the service as it is')
+    .addHelpText('after', '\nExample:\n  $ recalld ask when does the billing migration start')
+    .action(async (words: string[], options: { json?: boolean }) => {
+      const memory = await context.memory()
+      const answer = await memory.ask({ text: words.join(' ') })
+      const text = options.json ? JSON.stringify(answer, null, 2) : printable(answer.response)
+      context.io.stdout.write(`${text}\n`)
+    })
+}

@@ -1,0 +1,54 @@
+import type { HomeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { Administration, AppStart, RestoreResult, RunningApp } from './app-contract.ts'
+
+/** Where a command reads and writes: the terminal of a person, a pipe, or a test. */
+export interface Io {
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** As much of a stream as commands use. */
+export interface Output {
+  readonly isTTY?: boolean
+  /** Characters in a line of the terminal. */
+  readonly columns?: number
+  write(text: string | Uint8Array): unknown
+}
+
+/** What the machine tells about itself and about who is sitting at it. */
+export interface Machine {
+  readonly nodeVersion: string
+  readonly platform: string
+  readonly userName: string
+  readonly userHome: string
+  readonly temporaryFolder: string
+}
+
+/** Everything a command may use; made by src/main.ts, or by a test. */
+export interface Context {
+  readonly io: Io
+  readonly machine: Machine
+  readonly version: string
+  /** By --home, RECALLD_HOME or the platform. Nothing is made or read by asking. */
+  home(): HomeFiles
+  /** @param flags settings typed on the command line, by name */
+  config(flags?: Readonly<Record<string, string>>): Config
+  /** Settings as if nothing were set, for another home. */
+  defaultConfig(home: string): Config
+  /** The service behind RECALLD_URL and RECALLD_API_KEY, else credentials.json. */
+  memory(): Promise<Memory>
+  /** Where the service is expected; for commands that only look. */
+  serviceUrl(): string
+  /** The database of this home, opened beside a service that may be running on it. */
+  administration(): Promise<Administration>
+  /** What is wrong with the built-in embedding model; `undefined` when it answers. */
+  modelProblem(): Promise<string | undefined>
+  startApp(config: Config, start: AppStart): Promise<RunningApp>
+  /** Puts a backup in the place of the home's database. */
+  restore(backup: string): Promise<RestoreResult>
+  /** Resolves with the name of the first signal that asks the process to stop. */
+  stopRequested(): Promise<string>
+}

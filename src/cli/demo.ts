@@ -1,0 +1,120 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { createRestMemory } from '../client/rest-memory.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import type { FileRecord, Memory } from '../domain/memory.ts'
+import { isSourceType, type SourceType } from '../domain/source-type.ts'
+import { packagePath } from '../kit/package-root.ts'
+import type { Context, Io } from './context.ts'
+import { recallCards } from './recall.ts'
+import { printable, styleFor, wrapped } from './style.ts'
+
+interface Sample {
+  readonly sourceType: SourceType
+  readonly fileName: string
+  readonly body: Uint8Array
+  readonly itemId: string
+}
+
+const USER_NAME = 'Mara'
+const QUERIES: readonly { text: string; source?: SourceType }[] = [
+  { text: 'which database did we choose and why' },
+  { text: 'when is the launch', source: 'calendar' },
+]
+const QUESTION = 'Who is responsible for the database migration?'
+const PROCESSING_DEADLINE_MS = 60_000
+
+export function addDemo(program: Command, context: Context): void {
+  program
+    .command('demo')
+    .description('memorize samples, recall, ask and forget, in a throw-away home; nothing of it stays')
+    .action(async () => {
+      const home = await mkdtemp(join(context.machine.temporaryFolder, 'recalld-demo-'))
+      try {
+        await demonstrate(home, context)
+      } finally {
+        await rm(home, { recursive: true, force: true })
+      }
+    })
+}
+
+async function demonstrate(home: string, context: Context): Promise<void> {
+  const { io } = context
+  const config: Config = { ...context.defaultConfig(home), port: 0, logLevel: 'error' }
+  const app = await context.startApp(config, { userName: USER_NAME })
+  try {
+    if (app.firstAccount === undefined) throw new AppError('internal', 'the throw-away home was not empty')
+    const memory = createRestMemory({ baseUrl: app.address, apiKey: app.firstAccount.key })
+    heading(io, `recalld is running at ${app.address} in a throw-away home`)
+    const samples = await readSamples()
+    await memorizeSamples(memory, samples, io)
+    for (const query of QUERIES) await showRecall(memory, query, io)
+    heading(io, `ask "${QUESTION}"`)
+    io.stdout.write(wrapped(printable((await memory.ask({ text: QUESTION })).response), 100, '  '))
+    await showForget(memory, samples, io)
+  } finally {
+    await app.stop()
+  }
+  heading(io, 'The service is stopped and its home is removed. "recalld up" starts one that stays.')
+}
+
+/** `samples/<source type>/<file>`. */
+async function readSamples(): Promise<Sample[]> {
+  const root = packagePath('samples')
+  const samples: Sample[] = []
+  for (const sourceType of (await readdir(root)).filter(isSourceType).sort()) {
+    for (const fileName of (await readdir(join(root, sourceType))).sort()) {
+      const itemId = `${sourceType}-${fileName.replace(/[^\w-]+/g, '-')}`
+      samples.push({ sourceType, fileName, itemId, body: await readFile(join(root, sourceType, fileName)) })
+    }
+  }
+  return samples
+}
+
+async function memorizeSamples(memory: Memory, samples: readonly Sample[], io: Io): Promise<void> {
+  heading(io, `memorize ${samples.length} files`)
+  const startedAt = performance.now()
+  for (const { sourceType, fileName, itemId, body } of samples) {
+    await memory.memorize({ body, fileName, itemId, sourceType, userName: USER_NAME })
+  }
+  for (const sample of samples) {
+    const record = await processed(memory, sample)
+    const outcome = record.status === 'ready' ? `${record.memory_count} memories` : `failed: ${record.error}`
+    io.stdout.write(`  ${sample.sourceType.padEnd(16)}${sample.fileName.padEnd(28)}${outcome}\n`)
+  }
+  io.stdout.write(`  All of it took ${Math.round(performance.now() - startedAt)} ms.\n`)
+}
+
+async function processed(memory: Memory, { sourceType, itemId }: Sample): Promise<FileRecord> {
+  const deadline = performance.now() + PROCESSING_DEADLINE_MS
+  while (performance.now() < deadline) {
+    const record = (await memory.list({ sourceType })).files.find((file) => file.item_id === itemId)
+    if (record?.status === 'ready' || record?.status === 'failed') return record
+    await wait(25)
+  }
+  throw new AppError('unavailable', `${itemId} was not processed within ${PROCESSING_DEADLINE_MS / 1_000} seconds`)
+}
+
+async function showRecall(memory: Memory, query: { text: string; source?: SourceType }, io: Io): Promise<void> {
+  heading(io, `recall "${query.text}"${query.source === undefined ? '' : ` in ${query.source}`}`)
+  io.stdout.write(recallCards(await memory.recall({ ...query, limit: 3 }), io))
+}
+
+async function showForget(memory: Memory, samples: readonly Sample[], io: Io): Promise<void> {
+  const [sample] = samples
+  if (sample === undefined) throw new AppError('internal', 'the package holds no samples')
+  heading(io, `forget ${sample.sourceType}/${sample.itemId}`)
+  const { deleted_memories } = await memory.forget(sample)
+  const { files } = await memory.list({ sourceType: sample.sourceType })
+  const rest = files.some((file) => file.item_id === sample.itemId)
+    ? 'but it is still listed'
+    : 'and it is not listed any more'
+  io.stdout.write(`  ${deleted_memories} memories are gone with it, ${rest}.\n`)
+}
+
+function heading(io: Io, text: string): void {
+  io.stdout.write(`\n${styleFor(io.stdout, io.env)('bold', `== ${text}`)}\n`)
+}

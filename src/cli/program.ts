@@ -1,0 +1,112 @@
+import { Command, CommanderError } from 'commander'
+import { AppError } from '../domain/errors.ts'
+import { addAccounts } from './accounts.ts'
+import { addAsk } from './ask.ts'
+import { addBackup } from './backup.ts'
+import { addBilling } from './billing.ts'
+import type { Context } from './context.ts'
+import { addDemo } from './demo.ts'
+import { addDoctor } from './doctor.ts'
+import { addDownload } from './download.ts'
+import { failureSentence } from './failure.ts'
+import { addForget } from './forget.ts'
+import { addKeys } from './keys.ts'
+import { addList } from './list.ts'
+import { addMemorize } from './memorize.ts'
+import { addRecall } from './recall.ts'
+import { addRestore } from './restore.ts'
+import { addRetry } from './retry.ts'
+import { addStatus } from './status.ts'
+import { styleFor } from './style.ts'
+import { addUp } from './up.ts'
+
+const COMMANDS = [
+  addUp,
+  addDemo,
+  addMemorize,
+  addRecall,
+  addAsk,
+  addList,
+  addDownload,
+  addForget,
+  addStatus,
+  addRetry,
+  addDoctor,
+  addKeys,
+  addAccounts,
+  addBilling,
+  addBackup,
+  addRestore,
+]
+
+const EXAMPLES = `
+Examples:
+  $ recalld up                                   start the service; the first start prints your key
+  $ recalld memorize notes/*.md                  upload files
+  $ recalld recall what did we decide about caching
+  $ recalld ask when does the migration start
+  $ recalld demo                                 see all of it in a throw-away home
+
+"recalld <command> --help" says more. Settings: config.yaml in the home folder.`
+
+/** @param home takes the value of --home; settings are read after it is known */
+function createProgram(argv: readonly string[], context: Context, home: (folder: string) => void): Command {
+  const program = new Command('recalld')
+    .description('A self-hosted memory for people who work with AI agents.')
+    .version(context.version)
+    .option('--home <folder>', 'folder of database, keys and settings; else RECALLD_HOME')
+    .addHelpText('after', EXAMPLES)
+    .showHelpAfterError('("recalld --help" shows what can be done)')
+    .hook('preAction', () => {
+      const { home: folder } = program.opts<{ home?: string }>()
+      if (folder !== undefined) home(folder)
+    })
+  const configure = (command: Command): void => {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void context.io.stdout.write(text),
+      writeErr: (text) => void context.io.stderr.write(text),
+      outputError: (text, write) =>
+        write(wantsJson(argv) ? errorJson(text.trim().replace(/^error: /, ''), 'invalid') : text),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    command.commands.forEach(configure)
+  }
+  for (const add of COMMANDS) add(program, context)
+  configure(program)
+  return program
+}
+
+/**
+ * Runs one command line.
+ *
+ * @param argv without node and script
+ * @returns the exit code: 0, 1 when the command failed, 2 when it was used wrongly
+ */
+export async function runProgram(
+  argv: readonly string[],
+  context: Context,
+  home: (folder: string) => void,
+): Promise<number> {
+  try {
+    await createProgram(argv, context, home).parseAsync(argv, { from: 'user' })
+    return 0
+  } catch (error) {
+    // Commander has printed its message already; help and version end with code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const { stderr, env } = context.io
+    const message = failureSentence(error)
+    const code = error instanceof AppError ? error.code : 'internal'
+    const style = styleFor(stderr, env)
+    stderr.write(wantsJson(argv) ? errorJson(message, code) : `${style('red', 'recalld:')} ${message}\n`)
+    return 1
+  }
+}
+
+function wantsJson(argv: readonly string[]): boolean {
+  return argv.includes('--json')
+}
+
+function errorJson(error: string, code: string): string {
+  return `${JSON.stringify({ error, code })}\n`
+}

@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+import type { MemoryResult, RecallResult } from '../domain/memory.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import { instantArgument, integerArgument, sourceTypeArgument } from './arguments.ts'
+import type { Context, Io } from './context.ts'
+import { lineWidth, printable, styleFor, wrapped } from './style.ts'
+
+interface Options {
+  readonly source?: SourceType
+  readonly limit: number
+  readonly since?: Date
+  readonly until?: Date
+  readonly json?: boolean
+}
+
+export function addRecall(program: Command, context: Context): void {
+  program
+    .command('recall')
+    .description('find memories by what they are about')
+    .argument('<query...>', 'what to look for, in your own words')
+    .option('--source <type>', 'only memories of this source', sourceTypeArgument)
+    .option('--limit <n>', 'most memories to show', integerArgument(1, 100), 10)
+    .option('--since <date>', 'only what happened at or after this time', instantArgument)
+    .option('--until <date>', 'only what happened before this time', instantArgument)
+    .option('--json', 'print the answer of the service as it is')
+    .addHelpText('after', '\nExample:\n  $ recalld recall what did we decide about the database --source slack')
+    .action(async (words: string[], { json, ...options }: Options) => {
+      const memory = await context.memory()
+      const result = await memory.recall({ text: words.join(' '), ...options })
+      context.io.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : recallCards(result, context.io))
+    })
+}
+
+/** Memories as cards for a person to read. */
+export function recallCards(result: RecallResult, io: Io): string {
+  if (result.memories.length > 0) return result.memories.map((memory) => card(memory, io)).join('\n')
+  const hint = 'Nothing found. A fresh upload takes a moment; "recalld status" shows what is still being processed.\n'
+  if (result.chunks.length === 0) return hint
+  const style = styleFor(io.stdout, io.env)
+  return result.chunks
+    .map((chunk) => {
+      const head = `${chunk.score.toFixed(2)}  ${chunk.source}  ${chunk.item_id}`
+      return `${style('dim', printable(head))}\n${wrapped(printable(chunk.text), lineWidth(io.stdout), '  ')}`
+    })
+    .join('\n')
+}
+
+function card({ content, ...memory }: MemoryResult, io: Io): string {
+  const style = styleFor(io.stdout, io.env)
+  const width = lineWidth(io.stdout)
+  const told = content.narrative ?? content.body ?? ''
+  const title = content.headline ?? ''
+  const facts = [content.when, content.where ?? undefined, content.participants?.join(', ')].filter((fact) => fact)
+  return [
+    `${style('bold', memory.score.toFixed(2))}  ${style('cyan', memory.source)}  ${style('dim', memory.custom_id)}\n`,
+    title === '' ? '' : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),
+    wrapped(printable(told), width, '  '),
+    facts.length === 0 ? '' : style('dim', wrapped(printable(facts.join(' | ')), width, '  ')),
+  ].join('')
+}

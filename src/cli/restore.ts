@@ -1,0 +1,22 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Context } from './context.ts'
+
+export function addRestore(program: Command, context: Context): void {
+  program
+    .command('restore')
+    .description('put a backup in the place of the database; the service must not be running')
+    .argument('<file>', 'a file written by "recalld backup"')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ recalld restore recalld-2026-03-04.db')
+    .action(async (file: string, options: { json?: boolean }) => {
+      const { counts, previous } = await context.restore(resolve(file))
+      if (options.json) {
+        context.io.stdout.write(`${JSON.stringify({ counts, previous: previous ?? null }, null, 2)}\n`)
+        return
+      }
+      const held = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+      context.io.stdout.write(`Restored and verified: ${held.join(', ')}.\n`)
+      if (previous !== undefined) context.io.stdout.write(`The database that was replaced lies in ${previous}\n`)
+    })
+}

@@ -1,0 +1,55 @@
+import { styleText } from 'node:util'
+import type { Io, Output } from './context.ts'
+
+type Look = Parameters<typeof styleText>[0]
+
+/** Colours and weights for a terminal; plain text for everything else, and for those who set NO_COLOR. */
+export function styleFor(output: Output, env: Io['env']): (look: Look, text: string) => string {
+  // https://no-color.org: present and not empty.
+  if (!output.isTTY || env.NO_COLOR || env.TERM === 'dumb') return (_, text) => text
+  return (look, text) => styleText(look, text, { validateStream: false })
+}
+
+/** Characters in a line; of a pipe, what reads well. */
+export function lineWidth(output: Output): number {
+  return output.columns ?? 80
+}
+
+/** Lines of columns, each as wide as its widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = []
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length)
+    })
+  }
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return `${rows.map(line).join('\n')}\n`
+}
+
+/** Text broken at spaces into lines of at most `width` characters, each after `indent`. */
+export function wrapped(text: string, width: number, indent: string): string {
+  const room = Math.max(20, width - indent.length)
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  if (line !== '') lines.push(line)
+  return lines.map((each) => `${indent}${each}\n`).join('')
+}
+
+/** What others wrote may hold escape sequences; shown on a terminal, they could rewrite it. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+}

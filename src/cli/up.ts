@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { commentedConfig } from '../config/documents.ts'
+import { prepareHome } from '../config/home-folder.ts'
+import { writePrivateFile } from '../config/private-file.ts'
+import { flagName } from '../config/setting.ts'
+import { SETTINGS } from '../config.ts'
+import type { RunningApp } from './app-contract.ts'
+import type { Context } from './context.ts'
+import { styleFor } from './style.ts'
+
+export function addUp(program: Command, context: Context): void {
+  const up = program
+    .command('up')
+    .description('run the service; the first start makes an account and prints its key')
+    .addHelpText('after', '\nExample:\n  $ recalld up --port 8080 --log-level warn')
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const standard = setting.defaultText ?? (setting.default === '' ? '' : String(setting.default))
+    up.addOption(
+      new Option(`${flagName(name)} <value>`, `${setting.describe}${standard === '' ? '' : ` Default: ${standard}.`}`),
+    )
+  }
+  up.action(async (flags: Readonly<Record<string, string>>) => {
+    const files = context.home()
+    prepareHome(files.home)
+    if (!existsSync(files.config)) writePrivateFile(files.config, commentedConfig(SETTINGS))
+    const app = await context.startApp(context.config(flags), { userName: context.machine.userName })
+    context.io.stdout.write(greeting(app, context))
+    const signal = await context.stopRequested()
+    context.io.stderr.write(`${signal}: finishing what is running. A second signal stops at once.\n`)
+    await app.stop()
+  })
+}
+
+function greeting(app: RunningApp, { io, machine, home }: Context): string {
+  const style = styleFor(io.stdout, io.env)
+  const running = `recalld is running at ${style('bold', app.baseUrl)}, its home is ${home().home}\n`
+  if (app.firstAccount === undefined) return running
+  const { key } = app.firstAccount
+  const curl = `curl -H 'x-api-key: ${key}'`
+  return [
+    running,
+    `\nThis is the first start: an account was made for ${machine.userName}. Its default key, shown this once:\n\n`,
+    `  ${style('bold', key)}\n\n`,
+    'Memorize a file, recall it a moment later, ask about it:\n\n',
+    `  ${curl} -F file=@README.md -F user_name=${shellWord(machine.userName)} ${app.baseUrl}/v1/memorize\n`,
+    `  ${curl} -F text='what is recalld' ${app.baseUrl}/v1/memories/recall\n`,
+    `  ${curl} -F text='How do I start recalld?' ${app.baseUrl}/v1/memories/ask\n\n`,
+    'The same from this command line, which finds the key by itself: recalld memorize README.md\n',
+  ].join('')
+}
+
+function shellWord(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

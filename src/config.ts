@@ -1,0 +1,173 @@
+import { type FileValue, readConfigFile } from './config/config-file.ts'
+import {
+  boolean,
+  choice,
+  fileKey,
+  flagName,
+  integer,
+  list,
+  type Setting,
+  text,
+  variableName,
+} from './config/setting.ts'
+import { AppError } from './domain/errors.ts'
+
+/**
+ * Every setting, once. Names in config.yaml, in the environment and on the command line follow from the key; the
+ * commented config.yaml, config/README.md and `recalld up --help` from the rest.
+ */
+export const SETTINGS = {
+  host: text({
+    default: '127.0.0.1',
+    expects: 'a host name or an IP address',
+    describe:
+      'Address to listen on. 127.0.0.1 serves this machine only; 0.0.0.0 serves the network, so put TLS in front of it.',
+  }),
+  port: integer({ default: 7411, min: 0, max: 65_535, describe: 'Port to listen on; 0 takes a free one.' }),
+  baseUrl: text({
+    default: undefined,
+    defaultText: 'made from host and port',
+    expects: 'an address such as https://memory.example.org',
+    pattern: /^https?:\/\/[^\s/]+(\/\S*)?$/,
+    describe: 'Address under which clients reach the service, when a proxy stands in front of it.',
+  }),
+  allowedHosts: list({
+    default: [],
+    expects: 'a list of host names',
+    describe:
+      'Further names the service answers to in the Host header, beside loopback, host and base_url. Protects against DNS rebinding.',
+  }),
+  databaseUrl: text({
+    default: undefined,
+    defaultText: 'recalld.db in the home folder',
+    expects: 'an address such as postgres://user@host/database',
+    describe: 'Moves the store to another database. Not available in this version: SQLite in the home folder is used.',
+  }),
+  timeZone: text({
+    default: undefined,
+    defaultText: 'the time zone of the system',
+    expects: 'an IANA time zone such as Europe/Berlin',
+    describe: 'Time zone of accounts made here; what "yesterday" means in an upload or a question.',
+  }),
+  logLevel: choice({
+    default: 'info',
+    choices: ['debug', 'info', 'warn', 'error', 'silent'],
+    describe: 'Least severe log line that is written. Lines carry ids, never contents or keys.',
+  }),
+  metrics: boolean({ default: true, describe: 'Serve Prometheus metrics at /metrics. They hold numbers only.' }),
+  rateLimitPerMinute: integer({
+    default: 1_000,
+    min: 1,
+    max: 1_000_000,
+    describe: 'Requests an account may make in a minute; more are answered with 429.',
+  }),
+  maxUploadsWaiting: integer({
+    default: 100_000,
+    min: 1,
+    max: 10_000_000,
+    describe:
+      'Uploads of all accounts that may wait for processing; while more are waiting, new ones are answered with 503.',
+  }),
+  maxUploadsWaitingPerAccount: integer({
+    default: 20_000,
+    min: 1,
+    max: 10_000_000,
+    describe:
+      'Uploads of one account that may wait for processing; while more are waiting, new ones are answered with 429.',
+  }),
+  maxConcurrentUploads: integer({
+    default: 16,
+    min: 1,
+    max: 1_000,
+    describe: 'Upload bodies held in memory at a time; further ones are answered with 503.',
+  }),
+  maxConcurrentAsks: integer({
+    default: 4,
+    min: 1,
+    max: 1_000,
+    describe: 'Questions of an account answered at a time; further ones are answered with 429.',
+  }),
+  pipelineThreads: integer({
+    default: 1,
+    min: 1,
+    max: 64,
+    describe: 'Threads that turn uploads into memories. Each holds its own copy of the models, about 60 MB.',
+  }),
+} satisfies Record<string, Setting<unknown>>
+
+type SettingName = keyof typeof SETTINGS
+
+type Settings = {
+  readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never
+}
+
+/** Everything the service is started with. */
+export interface Config extends Omit<Settings, 'databaseUrl' | 'timeZone'> {
+  /** Absolute path of the folder that holds database, keys and config.yaml. */
+  readonly home: string
+  readonly timeZone: string
+  /** As written in config.yaml. */
+  readonly connectors: Readonly<Record<string, unknown>>
+}
+
+export interface ConfigSources {
+  readonly home: string
+  /** config.yaml; an absent file is an empty one. */
+  readonly file: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** By setting name, as typed on the command line. */
+  readonly flags?: Readonly<Record<string, string>>
+}
+
+/**
+ * Flags over environment over config.yaml over defaults.
+ *
+ * @throws AppError `invalid`, naming the flag, variable or line at fault and what is accepted there
+ */
+export function loadConfig(sources: ConfigSources): Config {
+  const file = readConfigFile(sources.file, { settings: Object.keys(SETTINGS).map(fileKey), env: sources.env })
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    values[name] = settingValue(name, setting, sources, file.values.get(fileKey(name)))
+  }
+  const settings = values as Settings
+  if (settings.databaseUrl !== undefined) {
+    throw new AppError(
+      'invalid',
+      `${variableName('databaseUrl')} is set, but this version keeps everything in SQLite: unset it to use recalld.db in ${sources.home}`,
+      { field: 'databaseUrl' },
+    )
+  }
+  const { databaseUrl: _, ...rest } = settings
+  return { ...rest, timeZone: timeZone(settings.timeZone), home: sources.home, connectors: file.connectors }
+}
+
+function settingValue(
+  name: string,
+  setting: Setting<unknown>,
+  { flags, env }: ConfigSources,
+  inFile: FileValue | undefined,
+): unknown {
+  const flag = flags?.[name]
+  const variable = env[variableName(name)]
+  if (flag !== undefined) return checked(setting, setting.fromText(flag), flagName(name))
+  if (variable !== undefined && variable !== '') return checked(setting, setting.fromText(variable), variableName(name))
+  if (inFile === undefined) return setting.default
+  // A value that came from ${VARIABLE}, or was quoted, is text; what it means depends on the setting.
+  const value = typeof inFile.value === 'string' ? setting.fromText(inFile.value) : inFile.value
+  return checked(setting, value, `${inFile.where}: ${fileKey(name)}`)
+}
+
+function checked(setting: Setting<unknown>, value: unknown, where: string): unknown {
+  const result = setting.schema.safeParse(value)
+  if (result.success) return result.data
+  throw new AppError('invalid', `${where} must be ${setting.expects}, but is ${JSON.stringify(value)}`)
+}
+
+function timeZone(configured: string | undefined): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: configured }).resolvedOptions().timeZone
+  } catch (cause) {
+    throw new AppError('invalid', `time_zone must be ${SETTINGS.timeZone.expects}, but is "${configured}"`, { cause })
+  }
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { AppError } from '../domain/errors.ts'
+import { writePrivateFile } from './private-file.ts'
+
+/** Where the service is and a key for it: what the command line and MCP on this machine use. */
+export interface Credentials {
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+const WIRE = z.object({ base_url: z.url(), api_key: z.string().min(1) })
+
+/** `undefined` when the file does not exist. @throws AppError `invalid` when it is not what recalld writes */
+export function readCredentials(file: string): Credentials | undefined {
+  let source: string
+  try {
+    source = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw new AppError('invalid', `${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+  try {
+    const { base_url, api_key } = WIRE.parse(JSON.parse(source))
+    return { baseUrl: base_url, apiKey: api_key }
+  } catch (cause) {
+    throw new AppError('invalid', `${file} is damaged: it must be {"base_url": "...", "api_key": "..."}`, { cause })
+  }
+}
+
+export function writeCredentials(file: string, credentials: Credentials): void {
+  const wire = { base_url: credentials.baseUrl, api_key: credentials.apiKey }
+  writePrivateFile(file, `${JSON.stringify(wire, null, 2)}\n`)
+}
+
+/**
+ * Where a client finds the service: RECALLD_URL and RECALLD_API_KEY, each over what credentials.json says.
+ *
+ * @throws AppError `unauthenticated` when there is no key
+ */
+export function clientCredentials(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+  defaultUrl: string,
+): Credentials {
+  const url = env.RECALLD_URL
+  const key = env.RECALLD_API_KEY
+  const stored = url && key ? undefined : readCredentials(file)
+  const baseUrl = url || stored?.baseUrl || defaultUrl
+  // A stored key belongs to the service that it was stored with: it is never sent to another address.
+  const apiKey = key || (url && stored && url !== stored.baseUrl ? undefined : stored?.apiKey)
+  if (!apiKey) {
+    throw new AppError(
+      'unauthenticated',
+      stored === undefined
+        ? 'No key found: start the service once with "recalld up", or set RECALLD_URL and RECALLD_API_KEY.'
+        : `${file} holds the key of ${stored.baseUrl}, not of ${url}: set RECALLD_API_KEY as well.`,
+    )
+  }
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey }
+}

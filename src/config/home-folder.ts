@@ -1,0 +1,66 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AppError } from '../domain/errors.ts'
+
+/** What lies in the home folder. */
+export interface HomeFiles {
+  readonly home: string
+  readonly database: string
+  readonly config: string
+  readonly credentials: string
+  /** Held by the process that serves from this home. */
+  readonly lock: string
+}
+
+export function homeFiles(home: string): HomeFiles {
+  return {
+    home,
+    database: join(home, 'recalld.db'),
+    config: join(home, 'config.yaml'),
+    credentials: join(home, 'credentials.json'),
+    lock: join(home, 'recalld.lock'),
+  }
+}
+
+export interface HomeSources {
+  readonly flag?: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: string
+  /** Home folder of the person who runs the process. */
+  readonly userHome: string
+}
+
+/**
+ * The folder everything is kept in: flag, else RECALLD_HOME, else the data folder of the platform. Never a folder that
+ * depends on where the command was started, so that two terminals see the same memories.
+ */
+export function homeFolder({ flag, env, platform, userHome }: HomeSources): string {
+  const chosen = flag || env.RECALLD_HOME
+  if (chosen) return resolve(chosen.replace(/^~(?=$|[/\\])/, () => userHome))
+  if (platform === 'darwin') return join(userHome, 'Library', 'Application Support', 'recalld')
+  if (platform === 'win32') return join(env.LOCALAPPDATA || join(userHome, 'AppData', 'Local'), 'recalld')
+  // A relative XDG_DATA_HOME is to be ignored, says the XDG base directory specification.
+  const data = env.XDG_DATA_HOME
+  return join(data?.startsWith('/') ? data : join(userHome, '.local', 'share'), 'recalld')
+}
+
+/**
+ * Makes the home folder, readable by its owner only. An existing one keeps its contents.
+ *
+ * @throws AppError `invalid` when it cannot be made or written
+ */
+export function prepareHome(home: string): void {
+  try {
+    const existed = existsSync(home)
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    if (!existed) chmodSync(home, 0o700)
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    throw new AppError(
+      'invalid',
+      `The home folder ${home} cannot be written${reason}. Make it writable, or name another one with RECALLD_HOME.`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,8 @@
+import { distance } from 'fastest-levenshtein'
+
+/** The known name a mistyped one was most likely meant to be; `undefined` when none is near. */
+export function closestName(typed: string, known: readonly string[]): string | undefined {
+  const ranked = known.map((name) => ({ name, away: distance(typed, name) })).sort((a, b) => a.away - b.away)
+  const [best] = ranked
+  return best !== undefined && best.away <= Math.max(1, Math.floor(typed.length / 3)) ? best.name : undefined
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { importFindings, importsOf } from './kit/import-table.ts'
+import { repositoryFiles } from './kit/repository-files.ts'
+
+describe('the import table', () => {
+  test('holds for every module of src/', () => {
+    const findings = repositoryFiles(/^src\/.*\.tsx?$/).flatMap(({ path, source }) =>
+      importFindings(path.slice('src/'.length), source),
+    )
+    expect(findings).toEqual([])
+  })
+
+  test.each([
+    ['domain/x.ts', "import { hash } from '../kit/hash.ts'", 'domain may not import kit'],
+    ['kit/x.ts', "import type { Scope } from '../domain/scope.ts'", 'kit may not import domain'],
+    ['pipeline/x.ts', "import type { Store } from '../store/store.ts'", 'pipeline may not import store contract'],
+    ['api/routes/x.ts', "const store = await import('../../store/store.ts')", 'api may not import store contract'],
+    ['service/x.ts', "export * from '../store/sqlite/sqlite-store.ts'", 'service may not import store'],
+    ['cli/x.ts', "import { startApp } from '../app.ts'", 'cli may not import app'],
+    ['client/x.ts', "export { createService } from '../service/create-service.ts'", 'client may not import service'],
+    ['retrieval/x.ts', "type X = import('../models/static/static-embedder.ts').X", 'retrieval may not import models'],
+    ['service/x.ts', "import { sql } from 'kysely'", 'service may not import kysely; store may'],
+    ['cli/x.ts', "import { y } from '../../test/kit/y.ts'", 'outside src/'],
+    ['domain/x.ts', "import { AppError } from './errors.js'", 'must end in .ts'],
+    ['stuff/x.ts', '', 'no part of the import table'],
+  ])('refuses in %s: %s', (path, source, sentence) => {
+    expect(importFindings(path, source).join('\n')).toContain(sentence)
+  })
+
+  test.each([
+    ['domain/scope.ts', "import { AppError } from './errors.ts'"],
+    ['kit/retry.ts', "import { AppError } from '../domain/errors.ts'"],
+    ['service/x.ts', "import { AppError } from '../domain/errors.ts'\nimport type { Store } from '../store/store.ts'"],
+    ['store/sqlite/x.ts', "import { sql } from 'kysely'\nimport { y } from '../sql/y.ts'"],
+    ['app.ts', "import { openSqliteStore } from './store/sqlite/sqlite-store.ts'"],
+    ['app/x.ts', "import type { Store } from '../store/store.ts'"],
+  ])('allows in %s: %s', (path, source) => {
+    expect(importFindings(path, source)).toEqual([])
+  })
+
+  test('is applied to types, re-exports and dynamic imports alike', () => {
+    const source =
+      "import type { A } from './a.ts'\nexport { b } from './b.ts'\nconst c = import('./c.ts')\ntype D = import('./d.ts').D"
+    expect(importsOf('x.ts', source)).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts'])
+  })
+})

@@ -1,0 +1,106 @@
+import { posix } from 'node:path'
+import { syntaxTree } from './syntax-tree.ts'
+
+/** A part of src/ and the parts it may import, besides itself and `node:`. The first that matches a path is its part. */
+interface Part {
+  readonly name: string
+  readonly files: RegExp
+  readonly mayImport: readonly string[]
+}
+
+const FOUNDATION = ['domain', 'kit']
+
+export const PARTS: readonly Part[] = [
+  { name: 'main', files: /^main\.ts$/, mayImport: ['*'] },
+  { name: 'app', files: /^app(\.ts$|\/)/, mayImport: ['*'] },
+  { name: 'config', files: /^config(\.ts$|\/)/, mayImport: FOUNDATION },
+  { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
+  { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
+  { name: 'kit', files: /^kit\//, mayImport: ['errors'] },
+  // What the stages hand on is what the store keeps, so its shapes are a contract of both.
+  { name: 'documents', files: /^pipeline\/(document|stage)\.ts$/, mayImport: FOUNDATION },
+  { name: 'store contract', files: /^store\/store\.ts$/, mayImport: [...FOUNDATION, 'documents'] },
+  { name: 'model contract', files: /^models\/model\.ts$/, mayImport: FOUNDATION },
+  { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
+  { name: 'store', files: /^store\//, mayImport: [...FOUNDATION, 'store contract', 'documents'] },
+  { name: 'models', files: /^models\//, mayImport: [...FOUNDATION, 'model contract'] },
+  { name: 'pipeline', files: /^pipeline\//, mayImport: [...FOUNDATION, 'model contract', 'documents'] },
+  {
+    name: 'retrieval',
+    files: /^retrieval\//,
+    mayImport: [...FOUNDATION, 'store contract', 'model contract', 'documents'],
+  },
+  { name: 'sync', files: /^sync\//, mayImport: [...FOUNDATION, 'connector', 'store contract'] },
+  {
+    name: 'worker',
+    files: /^worker\//,
+    mayImport: [...FOUNDATION, 'pipeline', 'documents', 'store contract', 'model contract'],
+  },
+  {
+    name: 'service',
+    files: /^service\//,
+    mayImport: [...FOUNDATION, 'store contract', 'model contract', 'connector', 'documents', 'retrieval'],
+  },
+  { name: 'api', files: /^api\//, mayImport: [...FOUNDATION, 'service'] },
+  { name: 'app-api', files: /^app-api\//, mayImport: [...FOUNDATION, 'service'] },
+  { name: 'client', files: /^client\//, mayImport: FOUNDATION },
+  { name: 'mcp', files: /^mcp\//, mayImport: FOUNDATION },
+  { name: 'cli', files: /^cli\//, mayImport: [...FOUNDATION, 'client', 'service', 'config'] },
+]
+
+/** Packages that only one part may know, so that they can be replaced there. */
+const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] = [
+  { packages: /^(kysely|pg)(\/|$)/, parts: ['store'] },
+  { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['api', 'app-api'] },
+  { packages: /^prom-client$/, parts: ['api'] },
+  { packages: /^(commander|cli-progress)$/, parts: ['cli'] },
+  { packages: /^undici$/, parts: ['client', 'connector'] },
+]
+
+/** The part a path below src/ belongs to; `undefined` when the table does not know it. */
+export function partOf(path: string): Part | undefined {
+  return PARTS.find((part) => part.files.test(path))
+}
+
+/** What a module below src/ imports against the table. @param path relative to src/ */
+export function importFindings(path: string, source: string): string[] {
+  const part = partOf(path)
+  if (part === undefined) return [`src/${path}: no part of the import table (test/kit/import-table.ts) holds it`]
+  return importsOf(path, source).flatMap((specifier) => {
+    const problem = specifier.startsWith('.') ? relativeProblem(path, specifier, part) : packageProblem(specifier, part)
+    return problem === undefined ? [] : [`src/${path}: ${problem}`]
+  })
+}
+
+/** Everything a module names in an import or an export ... from, and in import() of a literal; types too. */
+export function importsOf(path: string, source: string): string[] {
+  const specifiers: string[] = []
+  syntaxTree(path, source).walk((node) => {
+    const named =
+      node.type === 'ImportDeclaration' ||
+      node.type === 'ExportNamedDeclaration' ||
+      node.type === 'ExportAllDeclaration' ||
+      node.type === 'ImportExpression' ||
+      node.type === 'TSImportType'
+    if (named && node.source?.type === 'Literal') specifiers.push(String(node.source.value))
+  })
+  return specifiers
+}
+
+function relativeProblem(path: string, specifier: string, part: Part): string | undefined {
+  if (!specifier.endsWith('.ts')) return `the import of ${specifier} must end in .ts`
+  const target = posix.join(posix.dirname(path), specifier)
+  if (target.startsWith('..')) return `may not import ${specifier}, which is outside src/`
+  const other = partOf(target)
+  if (other === undefined) return `imports ${target}, which no part of the import table holds`
+  if (other.name === part.name || part.mayImport.includes('*') || part.mayImport.includes(other.name)) return undefined
+  // Whoever may use the domain may use its errors.
+  if (other.name === 'errors' && part.mayImport.includes('domain')) return undefined
+  return `${part.name} may not import ${other.name} (${target})`
+}
+
+function packageProblem(specifier: string, part: Part): string | undefined {
+  const owner = PACKAGE_OWNERS.find(({ packages }) => packages.test(specifier))
+  if (owner === undefined || part.mayImport.includes('*') || owner.parts.includes(part.name)) return undefined
+  return `${part.name} may not import ${specifier}; ${owner.parts.join(' and ')} may`
+}

@@ -1,0 +1,36 @@
+import { type Node, parseSync } from 'oxc-parser'
+
+export type { Node }
+
+export interface SourceTree {
+  /** Visits every node, with those around it, nearest first. */
+  walk(visit: (node: Node, ancestors: readonly Node[]) => void): void
+  readonly program: ReturnType<typeof parseSync>['program']
+  lineOf(node: { readonly start: number }): number
+}
+
+/** Syntax of a module. Throws when the parser finds an error. */
+export function syntaxTree(path: string, source: string): SourceTree {
+  const { program, errors } = parseSync(path, source)
+  const [error] = errors
+  if (error) throw new Error(`${path}: ${error.message}`)
+  return {
+    program,
+    walk: (visit) => walk(program, [], visit),
+    lineOf: ({ start }) => source.slice(0, start).split('\n').length,
+  }
+}
+
+function walk(node: Node, ancestors: readonly Node[], visit: (node: Node, ancestors: readonly Node[]) => void): void {
+  visit(node, ancestors)
+  const inside = [node, ...ancestors]
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (isNode(child)) walk(child, inside, visit)
+    }
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
