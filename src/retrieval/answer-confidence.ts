@@ -1,0 +1,86 @@
+import { neighbour } from './features.ts'
+import type { Ranking } from './rank-chunks.ts'
+import { countTerms, type TermCounts } from './term-counts.ts'
+import { ANSWER_WEIGHTS } from './weights.ts'
+
+/** What tells an answer from a passage on the same subject. Shares are of the question's weight, its names left out. */
+export interface AnswerEvidence {
+  /** Most that one of the three best chunks holds. */
+  readonly covered: number
+  /** Held by what the asked person said within two places of those; by what the others said. */
+  readonly coveredByAsked: number
+  readonly coveredByOthers: number
+  /** How far the best is ahead of the second, as a share. */
+  readonly gap: number
+  /** 1: the best chunk is by, or about, a person that the question names. */
+  readonly isByAsked: number
+  readonly relevance: number
+}
+
+const BEST = 3
+const AROUND = [-2, -1, 0, 1, 2]
+
+/**
+ * Names are the words of a question that stand among the speakers, headings and dates of what was found and are written
+ * with a capital. A question without one asks nobody in particular: then everybody counts as asked.
+ */
+export function weighEvidence(text: string, ranking: Ranking): AnswerEvidence {
+  const { query, rows, ranked } = ranking
+  const counts = countTerms(query.terms, rows)
+  const names = namedTerms(text, ranking, counts)
+  const total = query.terms.reduce((sum, { weight }, q) => sum + (names.has(q) ? 0 : weight), 0)
+  const share = (places: readonly number[]): number => {
+    if (total === 0) return 1
+    let held = 0
+    for (const [q, { weight }] of query.terms.entries()) {
+      if (!names.has(q) && places.some((place) => counts.body[place * counts.width + q]! > 0)) held += weight
+    }
+    return held / total
+  }
+  const isByAsked = (place: number): boolean => [...names].some((q) => counts.meta[place * counts.width + q]! > 0)
+  let covered = 0
+  let coveredByAsked = 0
+  let coveredByOthers = 0
+  for (const { place } of ranked.slice(0, BEST)) {
+    const around = AROUND.map((distance) => (distance === 0 ? place : neighbour(rows, place, distance))).filter(
+      (at) => at >= 0,
+    )
+    const asked = names.size === 0 ? around : around.filter(isByAsked)
+    covered = Math.max(covered, share([place]))
+    coveredByAsked = Math.max(coveredByAsked, share(asked))
+    coveredByOthers = Math.max(coveredByOthers, names.size === 0 ? 0 : share(around.filter((at) => !isByAsked(at))))
+  }
+  const [first, second] = ranked
+  return {
+    covered,
+    coveredByAsked,
+    coveredByOthers,
+    gap: first === undefined ? 0 : 1 - (second?.share ?? 0),
+    isByAsked: first !== undefined && isByAsked(first.place) ? 1 : 0,
+    relevance: ranking.relevance,
+  }
+}
+
+function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts): Set<number> {
+  const capitalised = new Set((text.match(/(?<!^)\b\p{Lu}[\p{L}\p{M}]+/gu) ?? []).map((word) => word.toLowerCase()))
+  const names = new Set<number>()
+  for (const [q, { term }] of query.terms.entries()) {
+    const isCapitalised = [...capitalised].some((word) => word.startsWith(term.slice(0, Math.max(3, term.length - 1))))
+    if (isCapitalised && rows.some((_, place) => counts.meta[place * counts.width + q]! > 0)) names.add(q)
+  }
+  return names
+}
+
+/** Probability that one of the three best chunks answers the question: a logistic model fitted by `test/eval/fit.ts`. */
+export function answerProbability(evidence: AnswerEvidence): number {
+  const w = ANSWER_WEIGHTS
+  const z =
+    w.constant +
+    w.covered * evidence.covered +
+    w.coveredByAsked * evidence.coveredByAsked +
+    w.coveredByOthers * evidence.coveredByOthers +
+    w.gap * evidence.gap +
+    w.isByAsked * evidence.isByAsked +
+    w.relevance * evidence.relevance
+  return 1 / (1 + Math.exp(-z))
+}

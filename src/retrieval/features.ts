@@ -1,0 +1,179 @@
+import type { TokenMatcher } from '../models/model.ts'
+import type { ChunkRow } from '../store/store.ts'
+import type { QueryTerm, QueryTokens } from './query-terms.ts'
+import { countTerms, type TermCounts } from './term-counts.ts'
+import type { KindWeights, ScoringWeights } from './weights.ts'
+
+/** What scoring knows of a question. */
+export interface ScoringQuery {
+  readonly terms: readonly QueryTerm[]
+  readonly tokens: QueryTokens | undefined
+  readonly vector: Float32Array
+  readonly spaceId: string
+  /** Milliseconds since the epoch, lower bound inclusive, upper exclusive; infinite where open. */
+  readonly range: { readonly since: number; readonly until: number } | undefined
+  /** Hashes of terms that an answer to this kind of question tends to hold, such as words of time for "when". */
+  readonly answerHashes: ReadonlySet<number> | undefined
+}
+
+export const FEATURES = ['lexical', 'soft', 'cosine', 'pairs', 'meta', 'length', 'time', 'answer'] as const
+export type FeatureName = (typeof FEATURES)[number]
+
+/** Values of each feature, and what abstaining looks at, parallel to the rows. */
+export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>> {
+  /** Share of the query's weight that is in the body; in the body, its neighbours or its meta. */
+  readonly coverage: Float32Array
+  readonly contextCoverage: Float32Array
+}
+
+/** Rows beyond the best by the cheap features are not matched softly. */
+const SOFT_ROWS = 200
+const DAY_MS = 86_400_000
+/** People tell of things in the days after them. */
+const TOLD_LATER_MS = 7 * DAY_MS
+
+/** Rows of an item side by side in reading order, which is how neighbours are found. */
+export function inReadingOrder(rows: readonly ChunkRow[]): ChunkRow[] {
+  return [...rows].sort((a, b) => a.itemKey - b.itemKey || a.ordinal - b.ordinal)
+}
+
+/** Computes the features of rows, which must be in reading order. Pure. */
+export function computeFeatures(
+  query: ScoringQuery,
+  rows: readonly ChunkRow[],
+  matcher: TokenMatcher | undefined,
+  weights: ScoringWeights,
+): FeatureTable {
+  const zeros = (): Float32Array => new Float32Array(rows.length)
+  const counts = countTerms(query.terms, rows)
+  const table = {
+    lexical: zeros(),
+    soft: zeros(),
+    cosine: zeros(),
+    pairs: counts.pairs,
+    meta: zeros(),
+    length: Float32Array.from(rows, (row) => Math.log(1 + row.bodyHashes.length)),
+    time: Float32Array.from(rows, (row) => timeMatch(query.range, row.at)),
+    answer: answerMatch(query.answerHashes, rows),
+    coverage: zeros(),
+    contextCoverage: zeros(),
+  }
+  for (let i = 0; i < rows.length; i++) scoreTerms(query.terms, rows, counts, i, weights[rows[i]!.kind], table)
+  const cosine = cosines(query, rows)
+  const soft = matcher && query.tokens ? softMatches(query.tokens, rows, matcher, table.lexical, cosine) : zeros()
+  for (let i = 0; i < rows.length; i++) {
+    const { smoothing } = weights[rows[i]!.kind]
+    const before = neighbour(rows, i, -1)
+    const after = neighbour(rows, i, 1)
+    table.soft[i] = soft[i]! + smoothing * ((soft[before] ?? 0) + (soft[after] ?? 0))
+    table.cosine[i] = cosine[i]! + smoothing * ((cosine[before] ?? 0) + (cosine[after] ?? 0))
+  }
+  return table
+}
+
+/** Index of the row `distance` places away in the item of row `i`, or -1. */
+export function neighbour(rows: readonly ChunkRow[], i: number, distance: number): number {
+  const row = rows[i]!
+  const other = rows[i + distance]
+  const isNeighbour = other?.itemKey === row.itemKey && other.ordinal === row.ordinal + distance
+  return isNeighbour ? i + distance : -1
+}
+
+/**
+ * BM25F (Zaragoza et al. 2004): frequencies are normalised by length and weighed by field before they saturate. The
+ * fields are the body, the bodies around it, and speaker, heading and date together.
+ */
+function scoreTerms(
+  terms: readonly QueryTerm[],
+  rows: readonly ChunkRow[],
+  counts: TermCounts,
+  i: number,
+  kind: KindWeights,
+  table: { lexical: Float32Array; meta: Float32Array; coverage: Float32Array; contextCoverage: Float32Array },
+): void {
+  const { width } = counts
+  const around = [neighbour(rows, i, -1), neighbour(rows, i, -2), neighbour(rows, i, 1), neighbour(rows, i, 2)]
+  const fields = [...kind.previous, ...kind.next]
+  for (let f = 0; f < 4; f++) fields[f] = around[f]! < 0 ? 0 : fields[f]! * shortness(rows[around[f]!]!, kind)
+  const own = shortness(rows[i]!, kind)
+  let total = 0
+  for (let q = 0; q < width; q++) {
+    const { weight } = terms[q]!
+    const inBody = counts.body[i * width + q]!
+    const inMeta = counts.meta[i * width + q]! > 0 ? 1 : 0
+    let context = 0
+    for (let f = 0; f < 4; f++) if (fields[f]! > 0) context += fields[f]! * counts.body[around[f]! * width + q]!
+    const frequency = inBody * own + inMeta * kind.meta + context
+    total += weight
+    if (frequency === 0) continue
+    table.lexical[i]! += (weight * frequency * (kind.k1 + 1)) / (kind.k1 + frequency)
+    table.meta[i]! += inMeta
+    table.contextCoverage[i]! += weight
+    if (inBody > 0) table.coverage[i]! += weight
+  }
+  if (total === 0) return
+  table.coverage[i]! /= total
+  table.contextCoverage[i]! /= total
+}
+
+function shortness(row: ChunkRow, { b, usualLength }: KindWeights): number {
+  return 1 / (1 - b + (b * row.bodyHashes.length) / usualLength)
+}
+
+function cosines(query: ScoringQuery, rows: readonly ChunkRow[]): Float32Array {
+  const result = new Float32Array(rows.length)
+  const { vector, spaceId } = query
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    if (row.spaceId !== spaceId || row.vector.length !== vector.length) continue
+    let dot = 0
+    for (let d = 0; d < vector.length; d++) dot += row.vector[d]! * vector[d]!
+    result[i] = Math.max(0, dot / 127)
+  }
+  return result
+}
+
+/** Soft matches of the rows that stand a chance, and of their neighbours; 0 for the others. */
+function softMatches(
+  tokens: QueryTokens,
+  rows: readonly ChunkRow[],
+  matcher: TokenMatcher,
+  lexical: Float32Array,
+  cosine: Float32Array,
+): Float32Array {
+  const soft = new Float32Array(rows.length)
+  const mostLexical = maximum(lexical)
+  const mostCosine = maximum(cosine)
+  const cheap = Float32Array.from(rows, (_, i) => lexical[i]! / mostLexical + (0.5 * cosine[i]!) / mostCosine)
+  const bar = rows.length > SOFT_ROWS ? Float32Array.from(cheap).sort()[rows.length - SOFT_ROWS]! : 0
+  const chosen = new Set<number>()
+  for (let i = 0; i < rows.length; i++) {
+    if (cheap[i]! < bar) continue
+    for (const j of [neighbour(rows, i, -1), i, neighbour(rows, i, 1)]) if (j >= 0) chosen.add(j)
+  }
+  const indices = [...chosen]
+  const passages = indices.map((i) => rows[i]!.tokens)
+  const scores = matcher.match(tokens.ids, tokens.weights, passages)
+  for (let p = 0; p < indices.length; p++) soft[indices[p]!] = scores[p]!
+  return soft
+}
+
+/** The largest value; a tiny positive number when there is none, so that it can be divided by. */
+export function maximum(values: Float32Array): number {
+  let most = 1e-9
+  for (let i = 0; i < values.length; i++) if (values[i]! > most) most = values[i]!
+  return most
+}
+
+function timeMatch(range: ScoringQuery['range'], at: number | undefined): number {
+  if (range === undefined || at === undefined || at < range.since) return 0
+  if (at < range.until) return 1
+  return at < range.until + TOLD_LATER_MS ? 0.5 : 0
+}
+
+function answerMatch(hashes: ReadonlySet<number> | undefined, rows: readonly ChunkRow[]): Float32Array {
+  const result = new Float32Array(rows.length)
+  if (hashes === undefined) return result
+  for (let i = 0; i < rows.length; i++) result[i] = rows[i]!.bodyHashes.some((hash) => hashes.has(hash)) ? 1 : 0
+  return result
+}

@@ -1,0 +1,55 @@
+import type { ChunkRow, SearchFilter, SearchIndex } from '../store/store.ts'
+import { inReadingOrder } from './features.ts'
+import type { UnderstoodQuery } from './understand-query.ts'
+
+/** Candidates by words and by vector. More change no result on the evaluation sets: 300 and 100 score the same. */
+const LEXICAL_LIMIT = 150
+const NEAREST_LIMIT = 50
+/** Further candidates from the time or the source that a question names. */
+const NARROWED_LIMIT = 50
+/** How far the context of a chunk reaches. */
+const RADIUS = 2
+
+/**
+ * Chunks that may answer, with their neighbours, in reading order. Neighbours are candidates too: an answer often
+ * stands beside the words of its question. When a question counts from now (`yesterday`) and something lies in that time,
+ * only that is returned.
+ */
+export async function findCandidates(
+  query: UnderstoodQuery,
+  index: SearchIndex,
+  filter: SearchFilter,
+): Promise<ChunkRow[]> {
+  const terms = query.terms.filter(({ frequency }) => frequency > 0)
+  const search = async (limits: { lexical: number; nearest: number }, narrowed: SearchFilter): Promise<number[]> => {
+    const { vector, spaceId } = query
+    const lexical = terms.length > 0 ? await index.lexicalCandidates({ terms, limit: limits.lexical, ...narrowed }) : []
+    const nearest = await index.nearest({ spaceId, vector, limit: limits.nearest, ...narrowed })
+    return [...lexical, ...nearest].map(({ chunkId }) => chunkId)
+  }
+  const ids = new Set(await search({ lexical: LEXICAL_LIMIT, nearest: NEAREST_LIMIT }, filter))
+  for (const narrowed of narrowerFilters(query, filter)) {
+    for (const id of await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)) ids.add(id)
+  }
+  const rows = inReadingOrder(await index.chunks([...ids], RADIUS))
+  return rows
+}
+
+function narrowerFilters(query: UnderstoodQuery, filter: SearchFilter): SearchFilter[] {
+  const filters: SearchFilter[] = []
+  if (query.time) {
+    const since = later(filter.since, query.time.since)
+    const until = earlier(filter.until, query.time.until)
+    filters.push({ ...filter, ...(since && { since }), ...(until && { until }) })
+  }
+  if (filter.source === undefined) for (const source of query.namedSources) filters.push({ ...filter, source })
+  return filters
+}
+
+function later(a: Date | undefined, b: Date | undefined): Date | undefined {
+  return a && b ? (a > b ? a : b) : (a ?? b)
+}
+
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  return a && b ? (a < b ? a : b) : (a ?? b)
+}

@@ -1,0 +1,72 @@
+import type { ChunkRow, SearchFilter } from '../store/store.ts'
+import { type Confidence, measureConfidence, relevance } from './confidence.ts'
+import { computeFeatures, type FeatureTable } from './features.ts'
+import { findCandidates } from './find-candidates.ts'
+import { mixFeatures } from './mix-features.ts'
+import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
+import { WEIGHTS } from './weights.ts'
+
+export interface RankedChunk {
+  readonly row: ChunkRow
+  /** Place among `rows` and in the feature table. */
+  readonly place: number
+  /** In (0, 1], comparable within one question only. */
+  readonly share: number
+}
+
+/** What is known of the chunks that may answer a question. */
+export interface Ranking {
+  readonly query: UnderstoodQuery
+  /** All that was scored, in reading order. */
+  readonly rows: readonly ChunkRow[]
+  readonly features: FeatureTable
+  /** Best first. */
+  readonly ranked: readonly RankedChunk[]
+  /** Probability that the best chunk is relevant: comparable between questions. */
+  readonly relevance: number
+  readonly confidence: Confidence | undefined
+}
+
+/** How much more a chunk of a source counts that the question names. */
+const NAMED_SOURCE_BOOST = 1.3
+
+/** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
+export async function rankChunks(text: string, filter: SearchFilter, context: QueryContext): Promise<Ranking> {
+  const query = await understandQuery(text, context)
+  const rows = await findCandidates(query, context.index, filter)
+  const features = computeFeatures(query, rows, context.embedder.tokens, WEIGHTS)
+  const mixed = mixFeatures(rows, features, WEIGHTS)
+  const allowed = allowedPlaces(rows, query, filter)
+  for (const place of allowed) {
+    if (query.namedSources.includes(rows[place]!.sourceType)) mixed[place]! *= NAMED_SOURCE_BOOST
+  }
+  const places = allowed.filter((place) => mixed[place]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
+  const [best] = places
+  const confidence = best === undefined ? undefined : measureConfidence(query, rows, features, best)
+  return {
+    query,
+    rows,
+    features,
+    ranked: places.map((place) => ({ row: rows[place]!, place, share: mixed[place]! / mixed[best!]! })),
+    relevance: confidence ? relevance(confidence) : 0,
+    confidence,
+  }
+}
+
+/** Rows inside the filter; neighbours may lie outside. Inside a time counted from now too, when anything lies there. */
+function allowedPlaces(rows: readonly ChunkRow[], query: UnderstoodQuery, { since, until }: SearchFilter): number[] {
+  const from = since?.getTime() ?? -Infinity
+  const to = until?.getTime() ?? Infinity
+  const isFiltered = since !== undefined || until !== undefined
+  const inFilter = [...rows.keys()].filter((place) => {
+    const { at } = rows[place]!
+    return !isFiltered || (at !== undefined && at >= from && at < to)
+  })
+  const { time, range } = query
+  if (!time?.isRelative || range === undefined) return inFilter
+  const inTime = inFilter.filter((place) => {
+    const { at } = rows[place]!
+    return at !== undefined && at >= range.since && at < range.until
+  })
+  return inTime.length > 0 ? inTime : inFilter
+}

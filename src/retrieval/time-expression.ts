@@ -1,0 +1,236 @@
+import { casual, type ParsedResult } from 'chrono-node'
+import { type CalendarDay, startOfZonedDay, zonedDay, zoneOffsetMinutes } from '../kit/zoned-time.ts'
+
+/** A time that a question names. At least one bound is set. */
+export interface TimeExpression {
+  /** Inclusive. */
+  readonly since: Date | undefined
+  /** Exclusive. */
+  readonly until: Date | undefined
+  /** Counted from now (`last week`, `yesterday`) rather than a date of its own (`March 2026`). */
+  readonly isRelative: boolean
+  /** The question without the expression. */
+  readonly rest: string
+}
+
+interface Clock {
+  readonly now: Date
+  readonly today: CalendarDay
+  readonly timeZone: string
+}
+
+/** A span of whole days, `until` exclusive. */
+interface Days {
+  readonly from: CalendarDay
+  readonly until: CalendarDay
+}
+
+interface Found extends Days {
+  readonly index: number
+  readonly length: number
+  readonly isRelative: boolean
+}
+
+const COUNTS: Readonly<Record<string, number>> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  couple: 2,
+  three: 3,
+  few: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+}
+const COUNT = `\\d{1,3}|${Object.keys(COUNTS).join('|')}`
+const UNIT = '(day|week|month|quarter|year)s?'
+const NAMED_UNIT = /\b(?:the\s+)?(last|past|previous|this|current)\s+(day|week|weekend|month|quarter|year)\b/i
+const COUNTED_UNITS = new RegExp(
+  `\\b(?:the\\s+)?(?:last|past|previous)\\s+(?:a\\s+)?(${COUNT})\\s+(?:of\\s+)?${UNIT}\\b`,
+  'i',
+)
+const AGO = new RegExp(`\\b(?:a\\s+)?(${COUNT})\\s+(?:of\\s+)?${UNIT}\\s+ago\\b`, 'i')
+const YEAR = /(?<=\b(?:in|during|of|since|before|until|after|from|by|year)\s+(?:the\s+year\s+)?)((?:19|20)\d\d)\b(?!-)/i
+const QUARTER = /\bQ([1-4])\s+((?:19|20)\d\d)\b/i
+const MODIFIER = /\b(since|after|from|before|until|till|by|in|on|during|at|of|for|over|within|between)\s+(?:the\s+)?$/i
+/** Only these make a bare month or weekday a time: `Mr. March` and `I may` are none. */
+const NAMED_AS_TIME =
+  /\b(?:in|on|since|after|before|until|till|by|during|from|last|this|past|of|between)\s+(?:early\s+|mid\s+|late\s+)?$/i
+
+/**
+ * Finds the time a question is about: `yesterday`, `last week`, `3 days ago`, `in March 2026`, `on 3 May`, `in 2025`,
+ * `since Monday`, `between 3 and 10 May 2025`. Days begin in the asker's time zone. What could lie before or after now
+ * (`in March`, `on Friday`) lies before, because memories do. `undefined` when the question names no time.
+ */
+export function findTimeExpression(text: string, now: Date, timeZone: string): TimeExpression | undefined {
+  const clock = { now, today: zonedDay(now, timeZone), timeZone }
+  const found = findCounted(text, clock) ?? findWithChrono(text, clock) ?? findYear(text)
+  if (found === undefined) return undefined
+  const before = text.slice(0, found.index)
+  const modifier = MODIFIER.exec(before)
+  const word = modifier?.[1]?.toLowerCase()
+  const from = startOfZonedDay(found.from, timeZone)
+  const until = startOfZonedDay(found.until, timeZone)
+  const kept = modifier ? before.slice(0, modifier.index) : before
+  return {
+    since:
+      word === 'before' || word === 'until' || word === 'till' || word === 'by'
+        ? undefined
+        : word === 'after'
+          ? until
+          : from,
+    until: word === 'since' || word === 'after' || word === 'from' ? undefined : word === 'before' ? from : until,
+    isRelative: found.isRelative,
+    rest: `${kept} ${text.slice(found.index + found.length)}`.replace(/\s+/g, ' ').trim(),
+  }
+}
+
+function findCounted(text: string, { today }: Clock): Found | undefined {
+  const ago = AGO.exec(text)
+  if (ago) {
+    const count = COUNTS[ago[1]!.toLowerCase()] ?? Number(ago[1])
+    return { ...place(ago), ...unitAt(today, ago[2]!.toLowerCase(), -count), isRelative: true }
+  }
+  const counted = COUNTED_UNITS.exec(text)
+  if (counted) {
+    const count = COUNTS[counted[1]!.toLowerCase()] ?? Number(counted[1])
+    return {
+      ...place(counted),
+      from: moved(today, counted[2]!.toLowerCase(), -count),
+      until: dayAfter(today),
+      isRelative: true,
+    }
+  }
+  const named = NAMED_UNIT.exec(text)
+  if (!named) return undefined
+  const [which, unit] = [named[1]!.toLowerCase(), named[2]!.toLowerCase()]
+  const days =
+    which === 'past'
+      ? { from: moved(today, unit, -1), until: dayAfter(today) }
+      : unitAt(today, unit, /this|current/.test(which) ? 0 : -1)
+  return { ...place(named), ...days, isRelative: true }
+}
+
+function place(match: RegExpExecArray): { index: number; length: number } {
+  return { index: match.index, length: match[0].length }
+}
+
+function findYear(text: string): Found | undefined {
+  const quarter = QUARTER.exec(text)
+  if (quarter) {
+    const [month, year] = [Number(quarter[1]) * 3 - 2, Number(quarter[2])]
+    const days = { from: { year, month, day: 1 }, until: { year, month: month + 3, day: 1 } }
+    return { ...place(quarter), ...days, isRelative: false }
+  }
+  const match = YEAR.exec(text)
+  if (!match) return undefined
+  const year = Number(match[1])
+  const days = { from: { year, month: 1, day: 1 }, until: { year: year + 1, month: 1, day: 1 } }
+  return { ...place(match), ...days, isRelative: false }
+}
+
+function findWithChrono(text: string, clock: Clock): Found | undefined {
+  const reference = { instant: clock.now, timezone: zoneOffsetMinutes(clock.now, clock.timeZone) }
+  const results = casual.parse(text, reference).filter((result) => namesDay(result, text))
+  const [first, second] = results
+  if (first === undefined) return undefined
+  const days = daysOf(first, clock)
+  const isRelative =
+    !/\d/.test(first.text) && !first.start.isCertain('month')
+      ? true
+      : /\b(?:yesterday|today|tonight|tomorrow|ago)\b/i.test(first.text)
+  const gap = second && text.slice(first.index + first.text.length, second.index)
+  if (
+    second &&
+    gap !== undefined &&
+    /^\s*(?:and|to|until|till|-|–)\s*$/i.test(gap) &&
+    /\b(?:between|from)\s+$/i.test(text.slice(0, first.index))
+  ) {
+    const end = daysOf(second, clock)
+    // "between 3 May and 10 May 2025": the year of the second holds for the first.
+    const from =
+      first.start.isCertain('year') || !second.start.isCertain('year')
+        ? days.from
+        : { ...days.from, year: end.from.year }
+    const start = text.slice(0, first.index).search(/\b(?:between|from)\s+$/i)
+    return { index: start, length: second.index + second.text.length - start, from, until: end.until, isRelative }
+  }
+  return { index: first.index, length: first.text.length, ...days, isRelative }
+}
+
+/** Not a time of day, not a length of time, not a name. */
+function namesDay(result: ParsedResult, text: string): boolean {
+  const { start } = result
+  if (!(['day', 'weekday', 'month'] as const).some((part) => start.isCertain(part))) return false
+  if (/^(?:for|in|within|every|over)\s+(?:\d|an?\b|few|the next)/i.test(result.text)) return false
+  if (/\bfor\s+(?:the\s+)?$/i.test(text.slice(0, result.index)) && /^(?:\d+|an?)\s/.test(result.text)) return false
+  const isBareName = /^\p{L}+\.?$/u.test(result.text) && !/^(?:yesterday|today|tonight|tomorrow)$/i.test(result.text)
+  return !isBareName || NAMED_AS_TIME.test(text.slice(0, result.index))
+}
+
+function daysOf(result: ParsedResult, { today }: Clock): Days {
+  const { start, end } = result
+  const get = (part: 'year' | 'month' | 'day'): number => start.get(part) ?? 1
+  let from: CalendarDay = {
+    year: get('year'),
+    month: get('month'),
+    day: start.isCertain('day') || start.isCertain('weekday') ? get('day') : 1,
+  }
+  const isMonth = !start.isCertain('day') && !start.isCertain('weekday')
+  if (!start.isCertain('year') && timeOf(from) > timeOf(today)) {
+    from =
+      start.isCertain('weekday') && !start.isCertain('month') ? addDays(from, -7) : { ...from, year: from.year - 1 }
+  }
+  if (end && end.isCertain('day')) {
+    const last = {
+      year: end.get('year') ?? from.year,
+      month: end.get('month') ?? from.month,
+      day: end.get('day') ?? from.day,
+    }
+    if (timeOf(last) >= timeOf(from)) return { from, until: dayAfter(last) }
+  }
+  return { from, until: isMonth ? { ...from, month: from.month + 1, day: 1 } : dayAfter(from) }
+}
+
+/** The calendar unit that holds today, moved by a number of units; weeks begin on Monday. */
+function unitAt(today: CalendarDay, unit: string, by: number): Days {
+  if (unit === 'day') return { from: addDays(today, by), until: addDays(today, by + 1) }
+  const { year, month } = today
+  if (unit === 'year')
+    return { from: { year: year + by, month: 1, day: 1 }, until: { year: year + by + 1, month: 1, day: 1 } }
+  if (unit === 'month')
+    return { from: { year, month: month + by, day: 1 }, until: { year, month: month + by + 1, day: 1 } }
+  if (unit === 'quarter') {
+    const first = month - ((month - 1) % 3) + 3 * by
+    return { from: { year, month: first, day: 1 }, until: { year, month: first + 3, day: 1 } }
+  }
+  const monday = addDays(today, -((new Date(timeOf(today)).getUTCDay() + 6) % 7) + 7 * by)
+  return unit === 'weekend'
+    ? { from: addDays(monday, 5), until: addDays(monday, 7) }
+    : { from: monday, until: addDays(monday, 7) }
+}
+
+function moved(today: CalendarDay, unit: string, by: number): CalendarDay {
+  if (unit === 'day') return addDays(today, by)
+  if (unit === 'week' || unit === 'weekend') return addDays(today, 7 * by)
+  if (unit === 'year') return { ...today, year: today.year + by }
+  return { ...today, month: today.month + by * (unit === 'quarter' ? 3 : 1) }
+}
+
+function timeOf({ year, month, day }: CalendarDay): number {
+  return Date.UTC(year, month - 1, day)
+}
+
+function addDays({ year, month, day }: CalendarDay, days: number): CalendarDay {
+  const date = new Date(Date.UTC(year, month - 1, day + days))
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}
+
+function dayAfter(day: CalendarDay): CalendarDay {
+  return addDays(day, 1)
+}

@@ -1,0 +1,67 @@
+import type { SourceType } from '../domain/source-type.ts'
+import { analyze } from '../kit/analyze.ts'
+import type { Embedder } from '../models/model.ts'
+import type { SearchIndex } from '../store/store.ts'
+import { answerHashesFor } from './answer-words.ts'
+import type { ScoringQuery } from './features.ts'
+import { findNamedSources } from './named-sources.ts'
+import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
+import { findTimeExpression, type TimeExpression } from './time-expression.ts'
+
+/** A question, read: what to search for, when and where. */
+export interface UnderstoodQuery extends ScoringQuery {
+  readonly time: TimeExpression | undefined
+  /** Sources the question names as the place to look; empty when it names none. */
+  readonly namedSources: readonly SourceType[]
+}
+
+export interface QueryContext {
+  readonly index: SearchIndex
+  readonly embedder: Embedder
+  readonly now: Date
+  /** IANA time zone of the asker. */
+  readonly timeZone: string
+}
+
+/** Trust in a word that is spelt like an unknown one, closest first. */
+const SPELLING_TRUST = [0.7, 0.4] as const
+/** A question is at most 1,000 characters; scripts without spaces make a term of nearly each. */
+const MOST_TERMS = 64
+
+export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
+  const { index, embedder, now, timeZone } = context
+  const time = findTimeExpression(text, now, timeZone)
+  // Words of a relative time ("last week") are about now; those of a date may stand in the text or in its date.
+  const searched = time?.isRelative ? time.rest : text
+  const names = [...new Set(analyze(searched))].slice(0, MOST_TERMS)
+  const { chunks, frequencies } = await index.termStatistics(names)
+  const known = names.map((name) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0))
+  const terms = await correctSpelling(known, index)
+  const [vector] = await embedder.embed([searched])
+  return {
+    terms,
+    tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),
+    vector: vector!,
+    spaceId: embedder.space.id,
+    range: time && { since: time.since?.getTime() ?? -Infinity, until: time.until?.getTime() ?? Infinity },
+    answerHashes: answerHashesFor(text),
+    time,
+    namedSources: findNamedSources(text),
+  }
+}
+
+/** Puts indexed words that are spelt alike in the place of words that occur nowhere. */
+async function correctSpelling(terms: readonly QueryTerm[], index: SearchIndex): Promise<QueryTerm[]> {
+  const corrected = await Promise.all(
+    terms.map(async (term) => {
+      if (term.frequency > 0) return [term]
+      const similar = await index.similarTerms(term.term, SPELLING_TRUST.length)
+      if (similar.length === 0) return [term]
+      const { chunks, frequencies } = await index.termStatistics(similar)
+      return similar.map((name, i) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0, SPELLING_TRUST[i]))
+    }),
+  )
+  const byTerm = new Map<string, QueryTerm>()
+  for (const term of corrected.flat()) if (!byTerm.has(term.term)) byTerm.set(term.term, term)
+  return [...byTerm.values()]
+}
