@@ -1,16 +1,7 @@
 import { type FileValue, readConfigFile } from './config/config-file.ts'
-import {
-  boolean,
-  choice,
-  fileKey,
-  flagName,
-  integer,
-  list,
-  type Setting,
-  text,
-  variableName,
-} from './config/setting.ts'
+import { choice, fileKey, flagName, integer, list, type Setting, text, variableName } from './config/setting.ts'
 import { AppError } from './domain/errors.ts'
+import { closestName } from './kit/closest-name.ts'
 
 /**
  * Every setting, once. Names in config.yaml, in the environment and on the command line follow from the key; the
@@ -54,7 +45,11 @@ export const SETTINGS = {
     choices: ['debug', 'info', 'warn', 'error', 'silent'],
     describe: 'Least severe log line that is written. Lines carry ids, never contents or keys.',
   }),
-  metrics: boolean({ default: true, describe: 'Serve Prometheus metrics at /metrics. They hold numbers only.' }),
+  metrics: choice({
+    default: 'loopback',
+    choices: ['loopback', 'everyone', 'off'],
+    describe: 'Who may read Prometheus metrics at /metrics. They hold numbers only, and need no key.',
+  }),
   rateLimitPerMinute: integer({
     default: 1_000,
     min: 1,
@@ -79,7 +74,8 @@ export const SETTINGS = {
     default: 16,
     min: 1,
     max: 1_000,
-    describe: 'Upload bodies held in memory at a time; further ones are answered with 503.',
+    describe:
+      'Large upload bodies held in memory at a time; further ones wait for their turn, and are answered with 503 if it does not come.',
   }),
   maxConcurrentAsks: integer({
     default: 4,
@@ -170,4 +166,18 @@ function timeZone(configured: string | undefined): string {
   } catch (cause) {
     throw new AppError('invalid', `time_zone must be ${SETTINGS.timeZone.expects}, but is "${configured}"`, { cause })
   }
+}
+
+/** Read by clients, tests and the launcher, beside the settings. */
+const OTHER_VARIABLES = ['RECALLD_HOME', 'RECALLD_URL', 'RECALLD_API_KEY']
+
+/** Sentences about `RECALLD_` variables that nothing reads: most likely misspelt settings. */
+export function unknownVariables(env: ConfigSources['env']): string[] {
+  const known = [...Object.keys(SETTINGS).map(variableName), ...OTHER_VARIABLES]
+  return Object.keys(env)
+    .filter((name) => name.startsWith('RECALLD_') && !name.startsWith('RECALLD_TEST_') && !known.includes(name))
+    .map((name) => {
+      const meant = closestName(name, known)
+      return `The environment variable ${name} is not a setting${meant === undefined ? '' : `; did you mean ${meant}?`}`
+    })
 }

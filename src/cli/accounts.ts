@@ -49,7 +49,7 @@ async function listAccounts({ io, ...context }: Context, options: { json?: boole
 }
 
 async function createAccount({ io, ...context }: Context, options: NewAccountOptions): Promise<void> {
-  await using administration = await context.administration()
+  await using administration = await context.administration({ create: true })
   const { name, userName } = options
   const timeZone = options.timeZone ?? context.config().timeZone
   const { accountId, userId, key } = await administration.service.accounts.create({ name, userName, timeZone })

@@ -21,12 +21,12 @@ export interface Overview {
   readonly sources: readonly SourceOverview[]
   readonly waiting: number
   /** ISO 8601; absent when nothing is waiting. */
-  readonly oldestWaitingAt?: string
+  readonly oldest_waiting_at?: string
   readonly failed: readonly FailedItem[]
 }
 
 export interface SourceOverview {
-  readonly accountId: string
+  readonly account_id: string
   readonly source_type: SourceType
   readonly items: Readonly<Record<ItemStatus, number>>
   readonly memories: number

@@ -42,8 +42,8 @@ export interface Context {
   memory(): Promise<Memory>
   /** Where the service is expected; for commands that only look. */
   serviceUrl(): string
-  /** The database of this home, opened beside a service that may be running on it. */
-  administration(): Promise<Administration>
+  /** The database of this home, opened beside a service that may be running on it. `create`: made if there is none. */
+  administration(options?: { readonly create?: boolean }): Promise<Administration>
   /** What is wrong with the built-in embedding model; `undefined` when it answers. */
   modelProblem(): Promise<string | undefined>
   startApp(config: Config, start: AppStart): Promise<RunningApp>

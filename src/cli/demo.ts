@@ -10,7 +10,7 @@ import { isSourceType, type SourceType } from '../domain/source-type.ts'
 import { packagePath } from '../kit/package-root.ts'
 import type { Context, Io } from './context.ts'
 import { recallCards } from './recall.ts'
-import { printable, styleFor, wrapped } from './style.ts'
+import { lineWidth, printable, styleFor, wrapped } from './style.ts'
 
 interface Sample {
   readonly sourceType: SourceType
@@ -44,20 +44,21 @@ export function addDemo(program: Command, context: Context): void {
 async function demonstrate(home: string, context: Context): Promise<void> {
   const { io } = context
   const config: Config = { ...context.defaultConfig(home), port: 0, logLevel: 'error' }
+  await using open = new AsyncDisposableStack()
   const app = await context.startApp(config, { userName: USER_NAME })
-  try {
-    if (app.firstAccount === undefined) throw new AppError('internal', 'the throw-away home was not empty')
-    const memory = createRestMemory({ baseUrl: app.address, apiKey: app.firstAccount.key })
-    heading(io, `recalld is running at ${app.address} in a throw-away home`)
-    const samples = await readSamples()
-    await memorizeSamples(memory, samples, io)
-    for (const query of QUERIES) await showRecall(memory, query, io)
-    heading(io, `ask "${QUESTION}"`)
-    io.stdout.write(wrapped(printable((await memory.ask({ text: QUESTION })).response), 100, '  '))
-    await showForget(memory, samples, io)
-  } finally {
-    await app.stop()
-  }
+  open.defer(() => app.stop())
+  if (app.firstAccount === undefined) throw new AppError('internal', 'the throw-away home was not empty')
+  const memory = createRestMemory({ baseUrl: app.address, apiKey: app.firstAccount.key })
+  open.defer(() => memory.close())
+
+  heading(io, `recalld is running at ${app.address} in a throw-away home`)
+  const samples = await readSamples()
+  await memorizeSamples(memory, samples, io)
+  for (const query of QUERIES) await showRecall(memory, query, io)
+  heading(io, `ask "${QUESTION}"`)
+  io.stdout.write(wrapped(printable((await memory.ask({ text: QUESTION })).response), lineWidth(io.stdout), '  '))
+  await showForget(memory, samples, io)
+  await open.disposeAsync()
   heading(io, 'The service is stopped and its home is removed. "recalld up" starts one that stays.')
 }
 

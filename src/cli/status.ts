@@ -27,7 +27,7 @@ export function addStatus(program: Command, context: Context): void {
 
 function overviewText(overview: Overview, { io }: Context): string {
   const style = styleFor(io.stdout, io.env)
-  const since = overview.oldestWaitingAt === undefined ? '' : `, the oldest since ${overview.oldestWaitingAt}`
+  const since = overview.oldest_waiting_at === undefined ? '' : `, the oldest since ${overview.oldest_waiting_at}`
   const parts = [
     overview.waiting === 0
       ? 'Nothing is waiting to be processed.\n'

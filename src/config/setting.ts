@@ -43,15 +43,6 @@ export function integer(meaning: Meaning<number> & { readonly min: number; reado
   }
 }
 
-export function boolean(meaning: Meaning<boolean>): Setting<boolean> {
-  return {
-    ...meaning,
-    schema: z.boolean(),
-    expects: 'true or false',
-    fromText: (value) => ({ true: true, false: false })[value.toLowerCase()] ?? value,
-  }
-}
-
 export function choice<const T extends string>(
   meaning: { readonly default: NoInfer<T>; readonly describe: string } & { readonly choices: readonly T[] },
 ): Setting<T> {

@@ -4,5 +4,7 @@ import { distance } from 'fastest-levenshtein'
 export function closestName(typed: string, known: readonly string[]): string | undefined {
   const ranked = known.map((name) => ({ name, away: distance(typed, name) })).sort((a, b) => a.away - b.away)
   const [best] = ranked
-  return best !== undefined && best.away <= Math.max(1, Math.floor(typed.length / 3)) ? best.name : undefined
+  // Two letters that changed places count as two: half of a short word, and never more than three.
+  const allowed = Math.min(3, Math.max(1, Math.floor(typed.length / 2)))
+  return best !== undefined && best.away <= allowed ? best.name : undefined
 }

@@ -34,7 +34,7 @@ export const PARTS: readonly Part[] = [
   {
     name: 'worker',
     files: /^worker\//,
-    mayImport: [...FOUNDATION, 'pipeline', 'documents', 'store contract', 'model contract'],
+    mayImport: [...FOUNDATION, 'pipeline', 'documents', 'store contract', 'model contract', 'models'],
   },
   {
     name: 'service',

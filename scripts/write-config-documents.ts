@@ -1,0 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { commentedConfig, settingsPage } from '../src/config/documents.ts'
+import { SETTINGS } from '../src/config.ts'
+import { packagePath } from '../src/kit/package-root.ts'
+
+writeFileSync(packagePath('config/example.yaml'), commentedConfig(SETTINGS))
+writeFileSync(packagePath('config/README.md'), settingsPage(SETTINGS))

@@ -1,0 +1,119 @@
+import { existsSync, statSync } from 'node:fs'
+import type { Administration, FailedItem, Overview, SourceOverview } from '../cli/app-contract.ts'
+import { readCredentials, writeCredentials } from '../config/credentials.ts'
+import { type HomeFiles, homeFiles, prepareHome } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import type { ItemStatus } from '../domain/memory.ts'
+import { SOURCE_TYPES } from '../domain/source-type.ts'
+import type { Log } from '../kit/log.ts'
+import type { Service } from '../service/service.ts'
+import { inspectDatabase } from '../store/sqlite/inspect-database.ts'
+import type { ItemRow, ScopedStore, Store } from '../store/store.ts'
+import { openService } from './open-service.ts'
+
+const PAGE = 10_000
+
+/**
+ * Opens a home for administration, beside a service that may be running on it.
+ *
+ * @throws AppError `not_found` when there is no database, unless `create` makes one
+ */
+export async function openAdministration(
+  config: Config,
+  { log, create }: { log: Log; create: boolean },
+): Promise<Administration> {
+  const files = homeFiles(config.home)
+  if (!existsSync(files.database)) {
+    if (!create) throw new AppError('not_found', `There is no database in ${config.home} yet; "recalld up" makes one.`)
+    prepareHome(config.home)
+  }
+  await using stack = new AsyncDisposableStack()
+  const { store, service } = await openService(config, log, stack)
+  const opened = stack.move()
+  return {
+    service,
+    overview: () => overview(store),
+    regenerateKey: (ref) => regenerateKey(service, files, ref),
+    retryFailed: () => retryFailed(store),
+    backup: (file) => backup(store, file),
+    databaseProblems: async () => inspectDatabase(files.database).problems,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+async function regenerateKey(service: Service, files: HomeFiles, ref: { account?: string; key: string }) {
+  const stored = readCredentials(files.credentials)
+  const holder = stored === undefined ? undefined : await keyIdOf(service, stored.apiKey)
+  const regenerated = await service.keys.regenerate(ref)
+  const isLost = regenerated.isDefault && (stored === undefined || holder === undefined)
+  if (holder === regenerated.id || isLost) {
+    const baseUrl = stored?.baseUrl ?? 'http://127.0.0.1:7411'
+    writeCredentials(files.credentials, { baseUrl, apiKey: regenerated.key })
+  }
+  return regenerated
+}
+
+/** Whose the key in credentials.json is; `undefined` when it does not work any more. */
+async function keyIdOf(service: Service, key: string): Promise<string | undefined> {
+  try {
+    return (await service.authenticate(key)).keyId
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') return undefined
+    throw error
+  }
+}
+
+async function allScopes(store: Store): Promise<ScopedStore[]> {
+  const accounts = await store.admin.listAccounts()
+  return accounts.map(({ accountId }) => store.scoped({ accountId, sources: 'all' }))
+}
+
+async function retryFailed(store: Store): Promise<number> {
+  let retried = 0
+  for (const scoped of await allScopes(store)) retried += await scoped.requeueFailed()
+  return retried
+}
+
+async function backup(store: Store, file: string): Promise<{ bytes: number }> {
+  if (existsSync(file)) throw new AppError('conflict', `${file} exists already; a backup never overwrites a file.`)
+  await store.backup(file)
+  return { bytes: statSync(file).size }
+}
+
+async function overview(store: Store): Promise<Overview> {
+  const { waiting, oldestAt } = await store.queue.depth()
+  const sources: SourceOverview[] = []
+  const failed: FailedItem[] = []
+  for (const scoped of await allScopes(store)) {
+    for (const sourceType of SOURCE_TYPES) {
+      const items: Record<ItemStatus, number> = { queued: 0, processing: 0, ready: 0, failed: 0 }
+      let memories = 0
+      for await (const item of itemsOf(scoped, sourceType)) {
+        items[item.status] += 1
+        memories += item.memoryCount
+        if (item.status === 'failed') failed.push(failedItem(item))
+      }
+      const some = Object.values(items).some((count) => count > 0)
+      if (some) sources.push({ account_id: scoped.scope.accountId, source_type: sourceType, items, memories })
+    }
+  }
+  return { sources, waiting, failed, ...(oldestAt === undefined ? {} : { oldest_waiting_at: oldestAt.toISOString() }) }
+}
+
+async function* itemsOf(scoped: ScopedStore, sourceType: ItemRow['sourceType']): AsyncGenerator<ItemRow> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { items } = await scoped.listItems({ sourceType, limit: PAGE, offset })
+    yield* items
+    if (items.length < PAGE) return
+  }
+}
+
+function failedItem(item: ItemRow): FailedItem {
+  return {
+    item_id: item.itemId,
+    source_type: item.sourceType,
+    file_name: item.fileName,
+    error: item.error ?? 'no reason was recorded',
+  }
+}

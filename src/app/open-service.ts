@@ -1,0 +1,48 @@
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../kit/log.ts'
+import { packagePath } from '../kit/package-root.ts'
+import type { Embedder } from '../models/model.ts'
+import { loadStaticEmbedder } from '../models/static/static-embedder.ts'
+import { sniffContent } from '../pipeline/parse/sniff.ts'
+import { createService } from '../service/create-service.ts'
+import { loadPlans } from '../service/plans.ts'
+import type { Service } from '../service/service.ts'
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
+import type { Store } from '../store/store.ts'
+
+/** Folder of the embedding model that comes with recalld. */
+export const MODEL_FOLDER = packagePath('models/static-en-40k')
+
+export interface OpenService {
+  readonly store: Store
+  readonly embedder: Embedder
+  readonly service: Service
+}
+
+/** Opens the store of a home and the use cases over it; `stack` closes them again. */
+export async function openService(config: Config, log: Log, stack: AsyncDisposableStack): Promise<OpenService> {
+  const opening = openSqliteStore({ file: homeFiles(config.home).database, log }).then((store) => {
+    stack.defer(() => store.close())
+    return store
+  })
+  const loading = loadStaticEmbedder(MODEL_FOLDER)
+  // Both have ended before either failure is thrown, so that the stack knows of the store by then.
+  await Promise.allSettled([opening, loading])
+  const [store, embedder] = await Promise.all([opening, loading])
+  const service = createService({
+    store,
+    embedder,
+    log,
+    plans: loadPlans(packagePath('config/plans.yaml')),
+    classify: sniffContent,
+    settings: {
+      maxUploadsWaiting: config.maxUploadsWaiting,
+      maxUploadsWaitingPerAccount: config.maxUploadsWaitingPerAccount,
+      maxConcurrentAsks: config.maxConcurrentAsks,
+      timeZone: config.timeZone,
+    },
+  })
+  stack.defer(() => service.close())
+  return { store, embedder, service }
+}

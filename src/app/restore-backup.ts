@@ -1,0 +1,76 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import type { RestoreResult } from '../cli/app-contract.ts'
+import { homeFiles, prepareHome } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Log } from '../kit/log.ts'
+import { inspectDatabase } from '../store/sqlite/inspect-database.ts'
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
+import { claimHome } from './claim-home.ts'
+
+/**
+ * Puts a backup in the place of a home's database, which is kept beside it. Until the last step, which is one rename,
+ * nothing has changed; what the restored database holds is compared with the backup before and after.
+ *
+ * @throws AppError `conflict` while a service runs on the home, `invalid` when the backup is not sound
+ */
+export async function restoreBackup(
+  config: Config,
+  backup: string,
+  { log, pid }: { log: Log; pid: number },
+): Promise<RestoreResult> {
+  if (!existsSync(backup)) throw new AppError('not_found', `${backup} does not exist`)
+  prepareHome(config.home)
+  const files = homeFiles(config.home)
+  const since = new Date().toISOString()
+  const lock = claimHome(files.lock, { pid, since })
+  const draft = `${files.database}.restoring`
+  try {
+    removeDatabase(draft)
+    copyFileSync(backup, draft)
+    const expected = soundCounts(draft, backup)
+    // Opening brings an older format up to this version, and refuses a newer one.
+    const store = await openSqliteStore({ file: draft, log })
+    await store.close()
+    requireSame(expected, soundCounts(draft, backup))
+    const previous = keepPrevious(files.database, since)
+    // A log of the old database must not be applied to the new one.
+    for (const suffix of ['-wal', '-shm']) rmSync(`${files.database}${suffix}`, { force: true })
+    renameSync(draft, files.database)
+    const counts = soundCounts(files.database, backup)
+    requireSame(expected, counts)
+    return { counts, ...(previous === undefined ? {} : { previous }) }
+  } finally {
+    removeDatabase(draft)
+    lock.release()
+  }
+}
+
+function soundCounts(file: string, backup: string): Readonly<Record<string, number>> {
+  const { problems, counts } = inspectDatabase(file)
+  const [problem] = problems
+  if (problem !== undefined) throw new AppError('invalid', `${backup} is damaged and was not restored: ${problem}`)
+  if (Object.keys(counts).length === 0) throw new AppError('invalid', `${backup} is not a backup of recalld`)
+  return counts
+}
+
+function requireSame(expected: Readonly<Record<string, number>>, found: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(expected)) {
+    if (found[name] !== count) {
+      throw new AppError('internal', `The backup holds ${count} ${name}, but ${found[name]} arrived; nothing is lost.`)
+    }
+  }
+}
+
+/** A copy with its log, if it has one: together they are the database as it was. */
+function keepPrevious(database: string, since: string): string | undefined {
+  if (!existsSync(database)) return undefined
+  const previous = `${database}.before-restore-${since.replace(/[:.]/g, '-')}`
+  copyFileSync(database, previous)
+  if (existsSync(`${database}-wal`)) copyFileSync(`${database}-wal`, `${previous}-wal`)
+  return previous
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+}
