@@ -47,7 +47,8 @@ export function createCorpus(): Corpus {
   const sentence = (random: () => number): string => {
     const length = 6 + Math.floor(random() * 14)
     const parts: string[] = []
-    for (let i = 0; i < length; i++) parts.push(random() < 0.3 ? STOP_WORDS[Math.floor(random() * STOP_WORDS.length)]! : draw(random))
+    for (let i = 0; i < length; i++)
+      parts.push(random() < 0.3 ? STOP_WORDS[Math.floor(random() * STOP_WORDS.length)]! : draw(random))
     if (random() < 0.15) parts.unshift(PEOPLE[Math.floor(random() * PEOPLE.length)]!, 'said')
     if (random() < 0.05) parts.push('on', `${1 + Math.floor(random() * 28)} March 2026`)
     if (random() < 0.03) parts.push(`OPS-${1000 + Math.floor(random() * 9000)}`)
@@ -76,7 +77,24 @@ export function createCorpus(): Corpus {
   }
 }
 
-const STOP_WORDS = ['the', 'of', 'and', 'to', 'in', 'that', 'was', 'it', 'for', 'on', 'with', 'we', 'is', 'at', 'be', 'this']
+const STOP_WORDS = [
+  'the',
+  'of',
+  'and',
+  'to',
+  'in',
+  'that',
+  'was',
+  'it',
+  'for',
+  'on',
+  'with',
+  'we',
+  'is',
+  'at',
+  'be',
+  'this',
+]
 
 function makeVocabulary(): string[] {
   const random = seededRandom(42)

@@ -5,7 +5,11 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /** Runs `work` for each number from 0 to `count - 1`, `concurrency` at a time; resolves to the durations in ms. */
-export async function timed(count: number, concurrency: number, work: (number: number) => Promise<void>): Promise<number[]> {
+export async function timed(
+  count: number,
+  concurrency: number,
+  work: (number: number) => Promise<void>,
+): Promise<number[]> {
   const durations: number[] = []
   let next = 0
   const lane = async () => {

@@ -2,8 +2,8 @@ import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { BareFts5, startBareFastify } from './baselines.ts'
 import { createCorpus } from './corpus.ts'
-import { percentile, sleep, timed } from './measure.ts'
 import { largePdf } from './large-pdf.ts'
+import { percentile, sleep, timed } from './measure.ts'
 import { type BenchServer, startServer } from './server.ts'
 import { type Row, writeTable } from './table.ts'
 
@@ -11,7 +11,9 @@ import { type Row, writeTable } from './table.ts'
  * Measures the budgets of the README on the machine it runs on, each beside its budget and as a ratio to a baseline of the same run.
  * `npm run bench` goes up to 100,000 memories; `npm run bench -- --memories 1000000` further; `--write` puts the table into the README.
  */
-const { values: options } = parseArgs({ options: { memories: { type: 'string', default: '100000' }, write: { type: 'boolean', default: false } } })
+const { values: options } = parseArgs({
+  options: { memories: { type: 'string', default: '100000' }, write: { type: 'boolean', default: false } },
+})
 const TEXT_CHARACTERS = 2_000
 const QUERIES = 300
 
@@ -23,7 +25,14 @@ const server = await startServer()
 let uploaded = 0
 
 try {
-  rows.push({ what: 'start to first healthy answer', budget: 1500, unit: 'ms', measured: server.startMs, baseline: hello.startMs, against: 'bare Fastify hello' })
+  rows.push({
+    what: 'start to first healthy answer',
+    budget: 1500,
+    unit: 'ms',
+    measured: server.startMs,
+    baseline: hello.startMs,
+    against: 'bare Fastify hello',
+  })
   await measureUploadToRecallable()
   const sizes = [10_000, 100_000, 1_000_000].filter((size) => size <= Number(options.memories))
   for (const size of sizes) await measureAt(size)
@@ -38,12 +47,31 @@ await writeTable(rows, { title: machine(), write: options.write })
 async function measureUploadToRecallable(): Promise<void> {
   const durations = await timed(60, 1, async (number) => {
     const word = `zebrafish${number}quux`
-    await server.upload(`probe-${number}`, `${corpus.text(900_000_000 + number, TEXT_CHARACTERS - 60)}\n\nThe word of the day is ${word}.`, 'text/plain')
+    await server.upload(
+      `probe-${number}`,
+      `${corpus.text(900_000_000 + number, TEXT_CHARACTERS - 60)}\n\nThe word of the day is ${word}.`,
+      'text/plain',
+    )
     uploaded++
-    while (!(await server.recall(`word of the day ${word}`)).memories.some((memory) => memory.content.body?.includes(word))) await sleep(5)
+    while (
+      !(await server.recall(`word of the day ${word}`)).memories.some((memory) => memory.content.body?.includes(word))
+    )
+      await sleep(5)
   })
-  const helloDurations = await timed(300, 1, async () => void (await (await fetch(hello.url, { method: 'POST', body: 'x'.repeat(TEXT_CHARACTERS) })).arrayBuffer()))
-  rows.push({ what: 'upload of 2 KB to recallable, p95', budget: 500, unit: 'ms', measured: percentile(durations, 0.95), baseline: percentile(helloDurations, 0.95), against: 'bare Fastify hello with the same body' })
+  const helloDurations = await timed(
+    300,
+    1,
+    async () =>
+      void (await (await fetch(hello.url, { method: 'POST', body: 'x'.repeat(TEXT_CHARACTERS) })).arrayBuffer()),
+  )
+  rows.push({
+    what: 'upload of 2 KB to recallable, p95',
+    budget: 500,
+    unit: 'ms',
+    measured: percentile(durations, 0.95),
+    baseline: percentile(helloDurations, 0.95),
+    against: 'bare Fastify hello with the same body',
+  })
 }
 
 /** Grows the home to about `memories` memories by real uploads, then measures ingest, recall and memory. */
@@ -61,17 +89,43 @@ async function measureAt(memories: number): Promise<void> {
   const rate = ((uploaded - before) / (performance.now() - start)) * 1000
   const ftsRate = fts.grow(corpus, goal, TEXT_CHARACTERS)
   const budget = memories >= 1_000_000 ? 100 : 200
-  rows.push({ what: `bulk ingest of 2 KB texts, durable, up to ${label} memories`, budget, unit: 'items/s', measured: rate, baseline: ftsRate, against: 'bare FTS5 inserts of the same texts' })
+  rows.push({
+    what: `bulk ingest of 2 KB texts, durable, up to ${label} memories`,
+    budget,
+    unit: 'items/s',
+    measured: rate,
+    baseline: ftsRate,
+    against: 'bare FTS5 inserts of the same texts',
+  })
 
   await server.recall(corpus.question(999_999))
   const idle = await recalls(server)
   const baseline = fts.queryP50(corpus, QUERIES)
   const p50Budget = memories >= 1_000_000 ? 40 : 8
-  rows.push({ what: `recall over HTTP, ${label} memories, p50`, budget: p50Budget, unit: 'ms', measured: percentile(idle, 0.5), baseline, against: 'bare FTS5 query' })
-  rows.push({ what: `recall over HTTP, ${label} memories, p95`, budget: memories >= 1_000_000 ? undefined : 25, unit: 'ms', measured: percentile(idle, 0.95), baseline, against: 'bare FTS5 query, p50' })
+  rows.push({
+    what: `recall over HTTP, ${label} memories, p50`,
+    budget: p50Budget,
+    unit: 'ms',
+    measured: percentile(idle, 0.5),
+    baseline,
+    against: 'bare FTS5 query',
+  })
+  rows.push({
+    what: `recall over HTTP, ${label} memories, p95`,
+    budget: memories >= 1_000_000 ? undefined : 25,
+    unit: 'ms',
+    measured: percentile(idle, 0.95),
+    baseline,
+    against: 'bare FTS5 query, p50',
+  })
   if (memories === 100_000) {
     await sleep(2_000)
-    rows.push({ what: 'resident memory, idle with 100,000 memories', budget: 300, unit: 'MiB', measured: server.residentMiB().now })
+    rows.push({
+      what: 'resident memory, idle with 100,000 memories',
+      budget: 300,
+      unit: 'MiB',
+      measured: server.residentMiB().now,
+    })
     await measureRecallWhileIngesting(percentile(idle, 0.95))
   }
 }
@@ -94,7 +148,14 @@ async function measureRecallWhileIngesting(idleP95: number): Promise<void> {
   ingesting = false
   await ingest
   await settled()
-  rows.push({ what: 'recall while ingesting at full speed, p95', budget: idleP95 * 3, unit: 'ms', measured: percentile(busy, 0.95), baseline: idleP95, against: 'the same, idle' })
+  rows.push({
+    what: 'recall while ingesting at full speed, p95',
+    budget: idleP95 * 3,
+    unit: 'ms',
+    measured: percentile(busy, 0.95),
+    baseline: idleP95,
+    against: 'the same, idle',
+  })
 }
 
 async function measurePdf(): Promise<void> {
@@ -105,8 +166,20 @@ async function measurePdf(): Promise<void> {
   const during: number[] = []
   while ((await server.progress()).settled < uploaded) during.push(...(await timed(20, 1, () => server.health())))
   rows.push({ what: '20 MB PDF: upload accepted', budget: undefined, unit: 'ms', measured: accept! })
-  rows.push({ what: '20 MB PDF: health while it is processed, p95', budget: undefined, unit: 'ms', measured: percentile(during, 0.95), baseline: percentile(before, 0.95), against: 'the same, idle' })
-  rows.push({ what: '20 MB PDF: peak resident memory of the whole run', budget: 512, unit: 'MiB', measured: server.residentMiB().peak })
+  rows.push({
+    what: '20 MB PDF: health while it is processed, p95',
+    budget: undefined,
+    unit: 'ms',
+    measured: percentile(during, 0.95),
+    baseline: percentile(before, 0.95),
+    against: 'the same, idle',
+  })
+  rows.push({
+    what: '20 MB PDF: peak resident memory of the whole run',
+    budget: 512,
+    unit: 'MiB',
+    measured: server.residentMiB().peak,
+  })
   const { failed } = await server.progress()
   if (failed > 0) throw new Error(`${failed} items failed`)
 }

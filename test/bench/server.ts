@@ -32,9 +32,9 @@ export async function startServer(): Promise<BenchServer> {
       RECALLD_HOME: home,
       RECALLD_PORT: String(port),
       RECALLD_LOG_LEVEL: 'error',
-      RECALLD_RATE_LIMIT_PER_MINUTE: '100000000',
-      RECALLD_MAX_UPLOADS_WAITING: '1000000',
-      RECALLD_MAX_QUEUE: '10000000',
+      RECALLD_RATE_LIMIT_PER_MINUTE: '1000000',
+      RECALLD_MAX_UPLOADS_WAITING: '10000000',
+      RECALLD_MAX_UPLOADS_WAITING_PER_ACCOUNT: '10000000',
     },
   })
   const dispatcher = new Agent({ connections: 64 })
@@ -72,14 +72,16 @@ export async function startServer(): Promise<BenchServer> {
     async recall(text) {
       const form = new FormData()
       form.set('text', text)
-      return (await request('/v1/memories/recall', { method: 'POST', headers, body: form })).json()
+      const response = await request('/v1/memories/recall', { method: 'POST', headers, body: form })
+      return (await response.json()) as Awaited<ReturnType<BenchServer['recall']>>
     },
     async health() {
       await (await request('/v1/health')).arrayBuffer()
     },
     async progress() {
       const text = await (await request('/metrics')).text()
-      const state = (name: string) => Number(new RegExp(`^recalld_items\\{state="${name}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+      const state = (name: string) =>
+        Number(new RegExp(`^recalld_items\\{state="${name}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
       const failed = state('failed')
       const settled = state('ready') + failed
       return { settled, failed, total: settled + state('queued') + state('processing') }
@@ -113,7 +115,9 @@ function freePort(): Promise<number> {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))))
+      server.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+      )
     })
   })
 }

@@ -13,7 +13,11 @@ export interface Row {
 
 /** Prints the table; with `write` also between the two bench markers of the README. */
 export async function writeTable(rows: readonly Row[], options: { title: string; write: boolean }): Promise<void> {
-  const lines = ['| what | measured | budget | | ratio to a baseline of the same run |', '|---|--:|--:|---|---|', ...rows.map(line)]
+  const lines = [
+    '| what | measured | budget | | ratio to a baseline of the same run |',
+    '|---|--:|--:|---|---|',
+    ...rows.map(line),
+  ]
   const table = `${lines.join('\n')}\n\nMeasured on ${options.title}.\n`
   process.stdout.write(`\n${table}`)
   if (!options.write) return
@@ -26,7 +30,10 @@ export async function writeTable(rows: readonly Row[], options: { title: string;
 
 function line(row: Row): string {
   const within = row.budget === undefined ? '' : met(row, row.budget) ? 'met' : '**missed**'
-  const ratio = row.baseline === undefined ? '' : `${format(row.measured / row.baseline)} x ${row.against} (${format(row.baseline)} ${row.unit})`
+  const ratio =
+    row.baseline === undefined
+      ? ''
+      : `${format(row.measured / row.baseline)} x ${row.against} (${format(row.baseline)} ${row.unit})`
   const budget = row.budget === undefined ? '' : `${format(row.budget)} ${row.unit}`
   return `| ${row.what} | ${format(row.measured)} ${row.unit} | ${budget} | ${within} | ${ratio} |`
 }
