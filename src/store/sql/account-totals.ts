@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { WriteContext } from './engine.ts'
+
+/** Changes the account's totals by these differences. */
+export async function addTotals(
+  context: WriteContext,
+  accountKey: number,
+  change: { items?: number; bytes?: number; chunks?: number; bodyTerms?: number },
+): Promise<void> {
+  await context.db
+    .updateTable('account')
+    .set({
+      item_count: sql<number>`item_count + ${change.items ?? 0}`,
+      byte_count: sql<number>`byte_count + ${change.bytes ?? 0}`,
+      chunk_count: sql<number>`chunk_count + ${change.chunks ?? 0}`,
+      body_term_count: sql<number>`body_term_count + ${change.bodyTerms ?? 0}`,
+    })
+    .where('account_key', '=', accountKey)
+    .execute()
+}

@@ -1,0 +1,133 @@
+import type { IndexedChunk, IndexedItem } from '../../pipeline/document.ts'
+import { addTotals } from './account-totals.ts'
+import type { WriteContext } from './engine.ts'
+import { hideRange } from './hidden-ranges.ts'
+import { insertChunks, insertMemories, takeNumbers } from './index-writer.ts'
+import { heldJob, type LeaseRef } from './write-queue.ts'
+
+/** Rows written in advance by `stageChunks`. */
+export interface StagedRange {
+  readonly firstId: number
+  readonly count: number
+}
+
+/** Reserves consecutive ids for an item too large for one commit. `undefined`: the claim is void. */
+export async function beginStaging(
+  context: WriteContext,
+  claimed: LeaseRef,
+  count: number,
+): Promise<StagedRange | undefined> {
+  const job = await heldJob(context, claimed)
+  if (job === undefined) return undefined
+  const firstId = await takeNumbers(context, 'chunk', count)
+  await context.db
+    .insertInto('hidden_range')
+    .values({
+      first_chunk_id: firstId,
+      last_chunk_id: firstId + count - 1,
+      account_key: job.account_key,
+      lease_token: claimed.leaseToken,
+    })
+    .execute()
+  return { firstId, count }
+}
+
+/** Writes some of the chunks of a staged item, invisible so far. Returns false when the claim is void. */
+export async function stageChunks(
+  context: WriteContext,
+  claimed: LeaseRef,
+  staged: StagedRange,
+  chunks: readonly IndexedChunk[],
+  spaceId: string,
+): Promise<boolean> {
+  const job = await heldJob(context, claimed)
+  if (job === undefined || !(await rangeIsOurs(context, claimed, staged))) return false
+  await insertChunks(context, ownerOf(job), staged.firstId, chunks, spaceId)
+  return true
+}
+
+/**
+ * Swaps what the item shows. Whoever lost the lease, because the item was deleted, replaced or claimed by another
+ * worker, changes nothing.
+ *
+ * @param item for a staged item, without its chunks
+ */
+export async function complete(
+  context: WriteContext,
+  claimed: LeaseRef,
+  item: IndexedItem,
+  staged: StagedRange | undefined,
+): Promise<'stored' | 'superseded'> {
+  const job = await heldJob(context, claimed)
+  if (job === undefined) return 'superseded'
+  if (staged !== undefined && !(await rangeIsOurs(context, claimed, staged))) return 'superseded'
+  const owner = ownerOf(job)
+  const removed = await hideRange(context, owner.accountKey, job)
+  const count = staged?.count ?? item.chunks.length
+  const firstId = staged?.firstId ?? (await takeNumbers(context, 'chunk', count))
+  if (staged === undefined) await insertChunks(context, owner, firstId, item.chunks, item.spaceId)
+  else await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', firstId).execute()
+  await insertMemories(context, owner, firstId, item)
+  const bodyTerms = staged === undefined ? countTerms(item.chunks) : await countStagedTerms(context, staged)
+  await context.db
+    .updateTable('item')
+    .set({
+      ...describedBy(item),
+      state: 'ready',
+      error: null,
+      error_code: null,
+      updated_at: context.now,
+      first_chunk_id: count === 0 ? null : firstId,
+      last_chunk_id: count === 0 ? null : firstId + count - 1,
+      body_term_count: bodyTerms,
+      commit_number: await takeNumbers(context, 'commit', 1),
+    })
+    .where('item_key', '=', job.item_key)
+    .execute()
+  await context.db.deleteFrom('job').where('job_id', '=', claimed.jobId).execute()
+  await addTotals(context, owner.accountKey, { chunks: count - removed, bodyTerms: bodyTerms - job.body_term_count })
+  return 'stored'
+}
+
+type HeldJob = NonNullable<Awaited<ReturnType<typeof heldJob>>>
+
+function ownerOf(job: HeldJob) {
+  return { accountKey: job.account_key, itemKey: job.item_key, sourceType: job.source_type }
+}
+
+function describedBy(item: IndexedItem) {
+  return {
+    memory_count: item.memories.length,
+    memory_span: Math.max(0, ...item.memories.map((memory) => memory.lastChunk - memory.firstChunk)),
+    made_by: item.madeBy,
+    kind: item.kind,
+    title: item.title ?? null,
+    told_from: item.when?.start.getTime() ?? null,
+    told_until: item.when?.end?.getTime() ?? null,
+    skips: item.skips.length === 0 ? null : JSON.stringify(item.skips),
+  }
+}
+
+/** False when the range was swept away after the lease had run out. */
+async function rangeIsOurs(context: WriteContext, claimed: LeaseRef, staged: StagedRange): Promise<boolean> {
+  const range = await context.db
+    .selectFrom('hidden_range')
+    .select('lease_token')
+    .where('first_chunk_id', '=', staged.firstId)
+    .executeTakeFirst()
+  return range?.lease_token === claimed.leaseToken
+}
+
+function countTerms(chunks: readonly IndexedChunk[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.bodyHashes.length, 0)
+}
+
+async function countStagedTerms(context: WriteContext, { firstId, count }: StagedRange): Promise<number> {
+  const { bytes } = await context.db
+    .selectFrom('chunk')
+    .select((row) => row.fn.sum<number>(row.fn('length', ['body_hashes'])).as('bytes'))
+    .where('chunk_id', '>=', firstId)
+    .where('chunk_id', '<', firstId + count)
+    .executeTakeFirstOrThrow()
+  return bytes / Uint32Array.BYTES_PER_ELEMENT
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { WriteContext } from './engine.ts'
+
+/** Accounts with jobs of this turn that can be claimed now; the one that waited longest for a claim comes first. */
+export async function accountsInTurn(context: WriteContext, turn: 0 | 1): Promise<number[]> {
+  // Hops from account to account along the index `job_turn`: as many steps as accounts, however many jobs they have.
+  const { rows } = await sql<{ account_key: number }>`
+    with recursive waiting(account_key) as (
+      select min(account_key) from job where turn = ${turn}
+      union all
+      select (select min(account_key) from job where turn = ${turn} and account_key > waiting.account_key)
+      from waiting where account_key is not null
+    )
+    select account_key from waiting
+    where account_key is not null and exists (
+      select 1 from job
+      where job.turn = ${turn} and job.account_key = waiting.account_key and job.ready_at <= ${context.now}
+    )`.execute(context.db)
+  const { servedAt } = context.memo
+  const keys = rows.map((row) => row.account_key)
+  return keys.sort((a, b) => (servedAt.get(a) ?? 0) - (servedAt.get(b) ?? 0))
+}
+
+export interface ClaimableJob {
+  readonly job_id: number
+  readonly item_key: number
+  readonly attempts: number
+}
+
+/** Up to `limit` jobs, one from each account in order, then a second from each, and so on. */
+export async function claimableJobs(
+  context: WriteContext,
+  turn: 0 | 1,
+  accounts: readonly number[],
+  limit: number,
+): Promise<ClaimableJob[]> {
+  const first = accounts.slice(0, limit)
+  const lists: ClaimableJob[][] = []
+  for (const accountKey of first) lists.push(await oldestJobs(context, turn, accountKey, limit))
+  const jobs: ClaimableJob[] = []
+  for (let place = 0; jobs.length < limit && lists.some((list) => list.length > place); place++) {
+    for (const [index, list] of lists.entries()) {
+      const job = list[place]
+      if (job === undefined || jobs.length === limit) continue
+      jobs.push(job)
+      remember(context, first[index]!)
+    }
+  }
+  return jobs
+}
+
+function oldestJobs(context: WriteContext, turn: 0 | 1, accountKey: number, limit: number): Promise<ClaimableJob[]> {
+  return context.db
+    .selectFrom('job')
+    .select(['job_id', 'item_key', 'attempts'])
+    .where('turn', '=', turn)
+    .where('account_key', '=', accountKey)
+    .where('ready_at', '<=', context.now)
+    .orderBy('ready_at')
+    .orderBy('job_id')
+    .limit(limit)
+    .execute()
+}
+
+function remember(context: WriteContext, accountKey: number): void {
+  const { memo } = context
+  memo.servings += 1
+  memo.servedAt.set(accountKey, memo.servings)
+}

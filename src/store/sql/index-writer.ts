@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import type { SourceType } from '../../domain/source-type.ts'
+import type { ExtractedMemory, ExtractedQa, IndexedChunk } from '../../pipeline/document.ts'
+import { insertRows } from './bulk-insert.ts'
+import type { WriteContext } from './engine.ts'
+import { sourceCode } from './source-code.ts'
+import { learnTerms } from './vocabulary.ts'
+
+export interface ChunkOwner {
+  readonly accountKey: number
+  readonly itemKey: number
+  readonly sourceType: SourceType
+}
+
+/** Takes `count` consecutive numbers and returns the first. */
+export async function takeNumbers(context: WriteContext, name: 'chunk' | 'commit', count: number): Promise<number> {
+  const { value } = await context.db
+    .updateTable('counter')
+    .set({ value: sql<number>`value + ${count}` })
+    .where('name', '=', name)
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return value - count + 1
+}
+
+const CHUNK_COLUMNS = [
+  'chunk_id',
+  'account_key',
+  'item_key',
+  'ordinal',
+  'kind',
+  'source',
+  'space_key',
+  'at',
+  'vector',
+  'tokens',
+  'body_hashes',
+  'meta_hashes',
+  'speaker',
+  'heading',
+  'text',
+] as const
+
+/** Inserts chunks with their full-text rows; the chunk of ordinal n gets the id `firstId + n`. */
+export async function insertChunks(
+  context: WriteContext,
+  owner: ChunkOwner,
+  firstId: number,
+  chunks: readonly IndexedChunk[],
+  spaceId: string,
+): Promise<void> {
+  const { accountKey, itemKey, sourceType } = owner
+  const spaceKey = await spaceKeyOf(context, spaceId)
+  const source = sourceCode(sourceType)
+  const rows = chunks.map((chunk) => [
+    firstId + chunk.ordinal,
+    accountKey,
+    itemKey,
+    chunk.ordinal,
+    chunk.kind,
+    source,
+    spaceKey,
+    chunk.at?.getTime() ?? null,
+    quantise(chunk.vector),
+    bytesOf(chunk.tokens),
+    bytesOf(chunk.bodyHashes),
+    bytesOf(chunk.metaHashes),
+    chunk.speaker ?? null,
+    chunk.heading ?? null,
+    chunk.text,
+  ])
+  await insertRows(context.db, 'chunk', CHUNK_COLUMNS, rows)
+  const texts = chunks.map((chunk) => ({
+    chunkId: firstId + chunk.ordinal,
+    bodyTerms: chunk.bodyTerms,
+    metaTerms: chunk.metaTerms,
+    sourceType,
+  }))
+  await context.engine.fullText.add(context.db, accountKey, texts)
+  await learnTerms(context, accountKey, chunks)
+}
+
+export async function insertMemories(
+  context: WriteContext,
+  owner: ChunkOwner,
+  firstId: number,
+  made: { memories: readonly ExtractedMemory[]; qas: readonly ExtractedQa[] },
+): Promise<void> {
+  const { accountKey, itemKey } = owner
+  const memories = made.memories.map((memory) => [
+    accountKey,
+    itemKey,
+    memory.index,
+    firstId + memory.firstChunk,
+    firstId + memory.lastChunk,
+    memory.when?.start.getTime() ?? null,
+    JSON.stringify(memory.content),
+  ])
+  await insertRows(
+    context.db,
+    'memory',
+    ['account_key', 'item_key', 'memory_index', 'first_chunk_id', 'last_chunk_id', 'at', 'content'],
+    memories,
+  )
+  const qas = made.qas.map((qa) => [accountKey, itemKey, firstId + qa.chunk, qa.question, qa.answer])
+  await insertRows(context.db, 'qa', ['account_key', 'item_key', 'chunk_id', 'question', 'answer'], qas)
+}
+
+/** Removes chunks, memories, pairs and full-text rows of a range of chunk ids, both ends included. */
+export async function removeRange(context: WriteContext, accountKey: number, first: number, last: number) {
+  await context.engine.fullText.remove(context.db, accountKey, first, last)
+  await context.db
+    .deleteFrom('memory')
+    .where('first_chunk_id', '>=', first)
+    .where('first_chunk_id', '<=', last)
+    .execute()
+  await context.db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
+  await context.db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
+}
+
+async function spaceKeyOf(context: WriteContext, spaceId: string): Promise<number> {
+  const known = context.memo.spaceKeys.get(spaceId)
+  if (known !== undefined) return known
+  await context.db
+    .insertInto('space')
+    .values({ space_id: spaceId })
+    .onConflict((conflict) => conflict.column('space_id').doNothing())
+    .execute()
+  const { space_key } = await context.db
+    .selectFrom('space')
+    .select('space_key')
+    .where('space_id', '=', spaceId)
+    .executeTakeFirstOrThrow()
+  context.memo.spaceKeys.set(spaceId, space_key)
+  return space_key
+}
+
+/** Unit vector times 127, rounded; no bytes for a vector without a direction. */
+function quantise(vector: Float32Array): Uint8Array {
+  let known = false
+  const rounded = new Int8Array(vector.length)
+  for (let i = 0; i < vector.length; i++) {
+    const value = vector[i]!
+    if (value !== 0) known = true
+    rounded[i] = Math.max(-127, Math.min(127, Math.round(value * 127)))
+  }
+  return known ? bytesOf(rounded) : new Uint8Array(0)
+}
+
+function bytesOf(array: Uint32Array | Uint16Array | Int8Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+}

@@ -1,0 +1,46 @@
+import { beginStaging, complete, stageChunks } from './complete-item.ts'
+import type { WriteContext } from './engine.ts'
+import { sweepHidden } from './hidden-ranges.ts'
+import {
+  addUsage,
+  createAccount,
+  createKey,
+  deleteKey,
+  replaceKeyHash,
+  updateBilling,
+  updateTimeZone,
+} from './write-admin.ts'
+import { deleteItem, putItem, requeueFailed } from './write-items.ts'
+import { claim, extend, fail, release, requeueOutdated } from './write-queue.ts'
+
+/** Everything that writes, by name: each call is one intent, which happens whole or not at all. */
+export const INTENTS = {
+  putItem,
+  deleteItem,
+  requeueFailed,
+  claim,
+  extend,
+  beginStaging,
+  stageChunks,
+  complete,
+  fail,
+  release,
+  requeueOutdated,
+  sweepHidden,
+  createAccount,
+  updateBilling,
+  updateTimeZone,
+  createKey,
+  replaceKeyHash,
+  deleteKey,
+  addUsage,
+  /** Proves that the write lock can be had. */
+  ping: async () => undefined,
+} as const
+
+export type IntentName = keyof typeof INTENTS
+
+export type IntentArguments<Name extends IntentName> =
+  Parameters<(typeof INTENTS)[Name]> extends [WriteContext, ...infer Rest] ? Rest : []
+
+export type IntentResult<Name extends IntentName> = Awaited<ReturnType<(typeof INTENTS)[Name]>>

@@ -1,0 +1,127 @@
+import { type Kysely, sql } from 'kysely'
+import type { Scope } from '../../domain/scope.ts'
+import type { ChunkRow, MemoryRow, QaRow } from '../store.ts'
+import type { SqlEngine } from './engine.ts'
+import type { Database } from './schema.ts'
+import { sourceCode, sourceRestriction } from './source-code.ts'
+
+/** What every reading of the index is bound to. */
+export interface IndexReader {
+  readonly db: Kysely<Database>
+  readonly engine: SqlEngine
+  readonly accountKey: number
+  readonly scope: Scope
+}
+
+/**
+ * Chunks that the scope may see: of the account, of its sources, and shown by their item. The one place that binds
+ * them; every statement below starts here.
+ */
+function visibleChunks({ db, accountKey, scope }: IndexReader) {
+  const chunks = db
+    .selectFrom('chunk')
+    .innerJoin('item', 'item.item_key', 'chunk.item_key')
+    .where('chunk.account_key', '=', accountKey)
+    .whereRef('chunk.chunk_id', '>=', 'item.first_chunk_id')
+    .whereRef('chunk.chunk_id', '<=', 'item.last_chunk_id')
+  const sources = sourceRestriction(scope)
+  if (sources === 'all') return chunks
+  if (sources.length === 0) return chunks.where(sql<boolean>`1 = 0`)
+  return chunks.where('chunk.source', 'in', sources.map(sourceCode))
+}
+
+/** These chunks and up to `radius` places around each within its item, in the order of their ids. */
+export async function readChunks(reader: IndexReader, ids: readonly number[], radius: number): Promise<ChunkRow[]> {
+  const asked = new Set(ids)
+  const around = new Set<number>()
+  for (const id of asked) for (let place = id - radius; place <= id + radius; place++) around.add(place)
+  const rows = await visibleChunks(reader)
+    .innerJoin('space', 'space.space_key', 'chunk.space_key')
+    .select(['chunk.chunk_id', 'chunk.item_key', 'item.item_id', 'item.source_type', 'chunk.ordinal', 'chunk.kind'])
+    .select(['chunk.at', 'chunk.body_hashes', 'chunk.meta_hashes', 'chunk.tokens', 'chunk.vector', 'space.space_id'])
+    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), [...around]))
+    .execute()
+  const itemOf = new Map(rows.map((row) => [row.chunk_id, row.item_key]))
+  const near = rows.filter((row) => {
+    for (let place = row.chunk_id - radius; place <= row.chunk_id + radius; place++) {
+      if (asked.has(place) && itemOf.get(place) === row.item_key) return true
+    }
+    return false
+  })
+  return near
+    .sort((a, b) => a.chunk_id - b.chunk_id)
+    .map((row) => ({
+      chunkId: row.chunk_id,
+      itemKey: row.item_key,
+      itemId: row.item_id,
+      sourceType: row.source_type,
+      ordinal: row.ordinal,
+      kind: row.kind,
+      at: row.at ?? undefined,
+      bodyHashes: new Uint32Array(aligned(row.body_hashes)),
+      metaHashes: new Uint32Array(aligned(row.meta_hashes)),
+      tokens: new Uint16Array(aligned(row.tokens)),
+      vector: new Int8Array(aligned(row.vector)),
+      spaceId: row.space_id,
+    }))
+}
+
+/** The bytes as a buffer of their own, which wider arrays can be laid over. */
+function aligned(bytes: Uint8Array): ArrayBuffer {
+  const { buffer, byteOffset, byteLength } = bytes
+  if (buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength) return buffer
+  return new Uint8Array(bytes).buffer
+}
+
+export async function readTexts(reader: IndexReader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await visibleChunks(reader)
+    .select(['chunk.chunk_id', 'chunk.text'])
+    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), ids))
+    .execute()
+  return new Map(rows.map((row) => [row.chunk_id, row.text]))
+}
+
+/** In the order of items and indexes, each once. */
+export async function readMemories(reader: IndexReader, chunkIds: readonly number[]): Promise<MemoryRow[]> {
+  const rows = await visibleChunks(reader)
+    .innerJoin('memory', (join) =>
+      join
+        .on('memory.first_chunk_id', '>=', sql<number>`chunk.chunk_id - item.memory_span`)
+        .onRef('memory.first_chunk_id', '<=', 'chunk.chunk_id')
+        .onRef('memory.last_chunk_id', '>=', 'chunk.chunk_id')
+        .onRef('memory.item_key', '=', 'chunk.item_key'),
+    )
+    .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
+    .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
+    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
+    .execute()
+  const once = new Map(rows.map((row) => [row.memory_key, row]))
+  return [...once.values()]
+    .sort((a, b) => a.item_key - b.item_key || a.memory_index - b.memory_index)
+    .map((row) => ({
+      itemKey: row.item_key,
+      itemId: row.item_id,
+      sourceType: row.source_type,
+      index: row.memory_index,
+      content: JSON.parse(row.content),
+      firstChunkId: row.first_chunk_id,
+      lastChunkId: row.last_chunk_id,
+      at: row.at ?? undefined,
+    }))
+}
+
+export async function readQas(reader: IndexReader, chunkIds: readonly number[]): Promise<QaRow[]> {
+  const rows = await visibleChunks(reader)
+    .innerJoin('qa', 'qa.chunk_id', 'chunk.chunk_id')
+    .select(['item.item_id', 'item.source_type', 'qa.question', 'qa.answer', 'qa.chunk_id'])
+    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
+    .orderBy('qa.qa_key')
+    .execute()
+  return rows.map((row) => ({
+    itemId: row.item_id,
+    sourceType: row.source_type,
+    question: row.question,
+    answer: row.answer,
+    chunkId: row.chunk_id,
+  }))
+}

@@ -1,0 +1,141 @@
+import { type Kysely, sql } from 'kysely'
+import type { Scope } from '../../domain/scope.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+import type { ItemRow } from '../store.ts'
+import { itemStatus } from './item-status.ts'
+import type { Database } from './schema.ts'
+import { allowedSources, sourceRestriction } from './source-code.ts'
+
+/** Items of the scope, joined with their job; the one place that binds account and sources for items. */
+function itemsInScope(db: Kysely<Database>, accountKey: number, scope: Scope, source?: SourceType) {
+  const items = db.selectFrom('item').where('item.account_key', '=', accountKey)
+  const sources = sourceRestriction(scope, source)
+  if (sources === 'all') return items
+  if (sources.length === 0) return items.where(sql<boolean>`1 = 0`)
+  return items.where('item.source_type', 'in', [...sources])
+}
+
+type ItemQuery = ReturnType<typeof itemsInScope>
+
+async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
+  const rows = await items
+    .leftJoin('job', 'job.item_key', 'item.item_key')
+    .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.content_type', 'item.size_bytes'])
+    .select(['item.state', 'item.memory_count', 'item.created_at', 'item.updated_at', 'item.error'])
+    .select(['job.turn', 'job.ready_at', 'job.lease_token'])
+    .execute()
+  return rows.map((row) => ({
+    itemId: row.item_id,
+    sourceType: row.source_type,
+    fileName: row.file_name,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    status: itemStatus(row, now),
+    memoryCount: row.memory_count,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    error: row.error ?? undefined,
+  }))
+}
+
+/** Newest first. */
+export async function listItems(
+  db: Kysely<Database>,
+  accountKey: number,
+  scope: Scope,
+  query: { readonly sourceType: SourceType; readonly limit: number; readonly offset: number; readonly now: number },
+): Promise<{ items: ItemRow[]; total: number }> {
+  const inScope = itemsInScope(db, accountKey, scope, query.sourceType)
+  const page = inScope.orderBy('item.item_key', 'desc').limit(query.limit).offset(query.offset)
+  const items = await selectRows(page, query.now)
+  const { total } = await inScope.select((item) => item.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { items, total: Number(total) }
+}
+
+export async function findItem(
+  db: Kysely<Database>,
+  accountKey: number,
+  scope: Scope,
+  query: { readonly itemId: string; readonly sourceType: SourceType | undefined; readonly now: number },
+): Promise<ItemRow | undefined> {
+  const found = itemsInScope(db, accountKey, scope, query.sourceType)
+    .where('item.item_id', '=', query.itemId)
+    .orderBy('item.updated_at', 'desc')
+    .orderBy('item.item_key', 'desc')
+    .limit(1)
+  const [row] = await selectRows(found, query.now)
+  return row
+}
+
+export async function readBody(
+  db: Kysely<Database>,
+  accountKey: number,
+  scope: Scope,
+  ref: { readonly itemId: string; readonly sourceType: SourceType },
+): Promise<Uint8Array | undefined> {
+  if (allowedSources(scope, ref.sourceType).length === 0) return undefined
+  const row = await itemsInScope(db, accountKey, scope, ref.sourceType)
+    .innerJoin('body', 'body.item_key', 'item.item_key')
+    .select('body.bytes')
+    .where('item.item_id', '=', ref.itemId)
+    .executeTakeFirst()
+  return row?.bytes
+}
+
+/** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */
+export async function holdings(
+  db: Kysely<Database>,
+  accountKey: number,
+): Promise<{ items: number; bytes: number; waiting: number }> {
+  const row = await db
+    .selectFrom('account')
+    .select(['item_count', 'byte_count'])
+    .select((account) =>
+      account
+        .selectFrom('job')
+        .select((job) => job.fn.countAll<number>().as('waiting'))
+        .where('job.account_key', '=', accountKey)
+        .as('waiting'),
+    )
+    .where('account_key', '=', accountKey)
+    .executeTakeFirstOrThrow()
+  return { items: row.item_count, bytes: row.byte_count, waiting: Number(row.waiting) }
+}
+
+/** `waiting`: jobs nobody holds a lease on. `nextAt`: when the next job can be claimed; may be past. */
+export async function queueDepth(
+  db: Kysely<Database>,
+  now: number,
+): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }> {
+  const row = await db
+    .selectNoFrom((query) => [
+      query
+        .selectFrom('job')
+        .select((job) => job.fn.countAll<number>().as('n'))
+        .as('jobs'),
+      query
+        .selectFrom('job')
+        .select((job) => job.fn.countAll<number>().as('n'))
+        .where('lease_token', 'is not', null)
+        .where('ready_at', '>', now)
+        .as('leased'),
+      // Jobs are numbered as they are queued.
+      query
+        .selectFrom('job')
+        .select('queued_at')
+        .where('lease_token', 'is', null)
+        .orderBy('job_id')
+        .limit(1)
+        .as('oldest'),
+      query
+        .selectFrom('job')
+        .select((job) => job.fn.min('ready_at').as('t'))
+        .as('next'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    waiting: Number(row.jobs ?? 0) - Number(row.leased ?? 0),
+    oldestAt: row.oldest === null ? undefined : new Date(row.oldest),
+    nextAt: row.next === null ? undefined : new Date(row.next),
+  }
+}

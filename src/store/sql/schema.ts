@@ -1,0 +1,136 @@
+import type { Generated } from 'kysely'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+import type { BillingStatus, UsageCount } from '../store.ts'
+
+/**
+ * The tables as both engines have them; `migrations/<engine>` says why each column is there. Times are milliseconds
+ * since the epoch, booleans 0 and 1.
+ */
+export interface Database {
+  counter: { name: 'chunk' | 'commit'; value: number }
+  account: AccountTable
+  user: { account_key: number; user_id: string; name: string }
+  api_key: ApiKeyTable
+  usage: { account_key: number; day: string; metric: UsageCount['metric']; key_id: string; count: number }
+  item: ItemTable
+  body: { item_key: number; bytes: Uint8Array }
+  job: JobTable
+  space: { space_key: Generated<number>; space_id: string }
+  chunk: ChunkTable
+  memory: MemoryTable
+  qa: {
+    qa_key: Generated<number>
+    account_key: number
+    item_key: number
+    chunk_id: number
+    question: string
+    answer: string
+  }
+  hidden_range: { first_chunk_id: number; last_chunk_id: number; account_key: number; lease_token: string | null }
+  vocabulary: { account_key: number; length: number; term: string; reversed: string }
+}
+
+interface AccountTable {
+  account_key: Generated<number>
+  account_id: string
+  user_id: string
+  name: string
+  time_zone: string
+  plan: string
+  billing_status: BillingStatus
+  created_at: number
+  item_count: Generated<number>
+  byte_count: Generated<number>
+  chunk_count: Generated<number>
+  body_term_count: Generated<number>
+}
+
+interface ApiKeyTable {
+  account_key: number
+  key_id: string
+  user_id: string
+  name: string
+  /** `all`, or a JSON array of source types. */
+  sources: string
+  is_default: 0 | 1
+  hash: Uint8Array
+  created_at: number
+  last_used_at: number | null
+}
+
+interface ItemTable {
+  item_key: Generated<number>
+  account_key: number
+  source_type: SourceType
+  item_id: string
+  user_id: string
+  user_name: string
+  file_name: string
+  content_type: string
+  size_bytes: number
+  body_hash: string
+  execution_id: string
+  state: 'new' | 'ready' | 'failed'
+  error_code: ErrorCode | null
+  error: string | null
+  created_at: number
+  uploaded_at: number
+  updated_at: number
+  first_chunk_id: number | null
+  last_chunk_id: number | null
+  memory_span: Generated<number>
+  memory_count: Generated<number>
+  body_term_count: Generated<number>
+  commit_number: number | null
+  made_by: string | null
+  kind: string | null
+  title: string | null
+  told_from: number | null
+  told_until: number | null
+  skips: string | null
+}
+
+interface JobTable {
+  job_id: Generated<number>
+  account_key: number
+  item_key: number
+  /** 0: an upload; 1: made again in the background. */
+  turn: 0 | 1
+  attempts: Generated<number>
+  ready_at: number
+  queued_at: number
+  lease_token: string | null
+  lease_owner: string | null
+}
+
+export interface ChunkTable {
+  chunk_id: number
+  account_key: number
+  item_key: number
+  ordinal: number
+  kind: 'turn' | 'prose'
+  /** `sourceCode` of the item's source type. */
+  source: number
+  space_key: number
+  at: number | null
+  vector: Uint8Array
+  tokens: Uint8Array
+  body_hashes: Uint8Array
+  meta_hashes: Uint8Array
+  speaker: string | null
+  heading: string | null
+  text: string
+}
+
+interface MemoryTable {
+  memory_key: Generated<number>
+  account_key: number
+  item_key: number
+  memory_index: number
+  first_chunk_id: number
+  last_chunk_id: number
+  at: number | null
+  /** JSON of `MemoryContent`. */
+  content: string
+}

@@ -1,0 +1,63 @@
+import type { IndexedChunk } from '../../pipeline/document.ts'
+import type { WriteContext } from './engine.ts'
+
+/** Words this short are not corrected: one letter changed makes another word. */
+export const SHORTEST_CORRECTED = 4
+export const LONGEST_CORRECTED = 24
+
+// Words of letters only; scripts without spaces come as pairs of characters, which have no spelling.
+const CORRECTABLE = /^\p{L}+$/u
+const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+// 50,000 words of an account take about 4 MB; when there are more, the set starts again and asks the table.
+const MOST_KNOWN = 50_000
+
+export function isCorrectable(term: string): boolean {
+  return (
+    term.length >= SHORTEST_CORRECTED &&
+    term.length <= LONGEST_CORRECTED &&
+    CORRECTABLE.test(term) &&
+    !IDEOGRAPHIC.test(term)
+  )
+}
+
+export function reverseTerm(term: string): string {
+  return [...term].reverse().join('')
+}
+
+/** Adds the words of these chunks to the account's vocabulary. Words stay when their chunks go. */
+export async function learnTerms(context: WriteContext, accountKey: number, chunks: readonly IndexedChunk[]) {
+  let known = context.memo.knownTerms.get(accountKey)
+  if (known === undefined || known.size > MOST_KNOWN) {
+    known = new Set()
+    context.memo.knownTerms.set(accountKey, known)
+  }
+  const fresh: { account_key: number; length: number; term: string; reversed: string }[] = []
+  for (const chunk of chunks) {
+    for (const text of [chunk.bodyTerms, chunk.metaTerms]) {
+      for (const term of text.split(' ')) {
+        if (known.has(term)) continue
+        known.add(term)
+        if (!isCorrectable(term)) continue
+        fresh.push({ account_key: accountKey, length: term.length, term, reversed: reverseTerm(term) })
+      }
+    }
+  }
+  for (let start = 0; start < fresh.length; start += 100) {
+    await context.db
+      .insertInto('vocabulary')
+      .values(fresh.slice(start, start + 100))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** Most edits at which a word is taken for a misspelling of another. */
+export function allowedEdits(term: string): number {
+  return term.length >= 6 ? 2 : 1
+}
+
+/** Ranges of the vocabulary that share the beginning or the end of a word; `to` is exclusive. */
+export function prefixRange(prefix: string): { from: string; to: string } {
+  return { from: prefix, to: `${prefix}\u{10FFFF}` }
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { BillingStatus, NewAccount, NewKey, UsageCount } from '../store.ts'
+import { requireAccountKey } from './account-key.ts'
+import type { WriteContext } from './engine.ts'
+
+/** Account, its user, its default key and its full-text index in one commit. */
+export async function createAccount(context: WriteContext, account: NewAccount): Promise<void> {
+  const { account_key } = await context.db
+    .insertInto('account')
+    .values({
+      account_id: account.accountId,
+      user_id: account.user.userId,
+      name: account.name,
+      time_zone: account.timeZone,
+      plan: account.plan,
+      billing_status: 'none',
+      created_at: context.now,
+    })
+    .returning('account_key')
+    .executeTakeFirstOrThrow()
+  const user = { account_key, user_id: account.user.userId, name: account.user.name }
+  await context.db.insertInto('user').values(user).execute()
+  await insertKey(context, account_key, { ...account.defaultKey, userId: account.user.userId }, true)
+  await context.engine.fullText.createAccount(context.db, account_key)
+}
+
+async function insertKey(
+  context: WriteContext,
+  accountKey: number,
+  key: Omit<NewKey, 'accountId'>,
+  isDefault: boolean,
+): Promise<void> {
+  await context.db
+    .insertInto('api_key')
+    .values({
+      account_key: accountKey,
+      key_id: key.keyId,
+      user_id: key.userId,
+      name: key.name,
+      sources: key.sources === 'all' ? 'all' : JSON.stringify(key.sources),
+      is_default: isDefault ? 1 : 0,
+      hash: key.hash,
+      created_at: context.now,
+    })
+    .execute()
+}
+
+export async function updateBilling(
+  context: WriteContext,
+  accountId: string,
+  billing: { readonly plan: string; readonly status: BillingStatus },
+): Promise<void> {
+  const accountKey = await requireAccountKey(context, accountId)
+  await context.db
+    .updateTable('account')
+    .set({ plan: billing.plan, billing_status: billing.status })
+    .where('account_key', '=', accountKey)
+    .execute()
+}
+
+export async function updateTimeZone(context: WriteContext, accountId: string, timeZone: string): Promise<void> {
+  const accountKey = await requireAccountKey(context, accountId)
+  await context.db.updateTable('account').set({ time_zone: timeZone }).where('account_key', '=', accountKey).execute()
+}
+
+export async function createKey(
+  context: WriteContext,
+  key: NewKey,
+  limit: number,
+): Promise<'created' | 'limit_reached' | 'name_taken'> {
+  const accountKey = await requireAccountKey(context, key.accountId)
+  const keys = await context.db.selectFrom('api_key').select('name').where('account_key', '=', accountKey).execute()
+  if (keys.some(({ name }) => name === key.name)) return 'name_taken'
+  if (keys.length >= limit) return 'limit_reached'
+  await insertKey(context, accountKey, key, false)
+  return 'created'
+}
+
+export async function replaceKeyHash(
+  context: WriteContext,
+  accountId: string,
+  keyId: string,
+  hash: Uint8Array,
+): Promise<boolean> {
+  const accountKey = await requireAccountKey(context, accountId)
+  const { numUpdatedRows } = await context.db
+    .updateTable('api_key')
+    .set({ hash, last_used_at: null })
+    .where('account_key', '=', accountKey)
+    .where('key_id', '=', keyId)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export async function deleteKey(
+  context: WriteContext,
+  accountId: string,
+  keyId: string,
+): Promise<'deleted' | 'absent' | 'default_key'> {
+  const accountKey = await requireAccountKey(context, accountId)
+  const key = await context.db
+    .selectFrom('api_key')
+    .select('is_default')
+    .where('account_key', '=', accountKey)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst()
+  if (key === undefined) return 'absent'
+  if (key.is_default === 1) return 'default_key'
+  await context.db.deleteFrom('api_key').where('account_key', '=', accountKey).where('key_id', '=', keyId).execute()
+  return 'deleted'
+}
+
+/** Also notes that these keys were used. */
+export async function addUsage(context: WriteContext, counts: readonly UsageCount[]): Promise<void> {
+  for (const { accountId, keyId, day, metric, count } of counts) {
+    const account_key = await requireAccountKey(context, accountId)
+    await context.db
+      .insertInto('usage')
+      .values({ account_key, day, metric, key_id: keyId, count })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_key', 'day', 'metric', 'key_id'])
+          .doUpdateSet({ count: sql<number>`usage.count + excluded.count` }),
+      )
+      .execute()
+    await context.db
+      .updateTable('api_key')
+      .set({ last_used_at: context.now })
+      .where('account_key', '=', account_key)
+      .where('key_id', '=', keyId)
+      .execute()
+  }
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { Claim } from '../store.ts'
+import type { WriteContext } from './engine.ts'
+import { accountsInTurn, claimableJobs } from './fair-turns.ts'
+
+/** Claims of one item after which it fails for good: it stopped its worker each time, or the worker gave up. */
+export const MOST_ATTEMPTS = 5
+
+/** Oldest first within an account, account by account; uploads before what is made again in the background. */
+export async function claim(
+  context: WriteContext,
+  request: { readonly owner: string; readonly limit: number; readonly leaseMs: number },
+): Promise<Claim[]> {
+  const claims: Claim[] = []
+  for (const turn of [0, 1] as const) {
+    // Jobs that used up their attempts end here, and others take their place.
+    while (claims.length < request.limit) {
+      const accounts = await accountsInTurn(context, turn)
+      const jobs = await claimableJobs(context, turn, accounts, request.limit - claims.length)
+      if (jobs.length === 0) break
+      for (const job of jobs) {
+        if (job.attempts >= MOST_ATTEMPTS) await giveUp(context, job)
+        else claims.push(await lease(context, job.job_id, request))
+      }
+    }
+  }
+  return claims
+}
+
+async function giveUp(context: WriteContext, job: { job_id: number; item_key: number; attempts: number }) {
+  await context.db
+    .updateTable('item')
+    .set({
+      state: 'failed',
+      error_code: 'unreadable',
+      error: `Processing this file stopped the worker ${job.attempts} times; upload it again or delete it`,
+      updated_at: context.now,
+    })
+    .where('item_key', '=', job.item_key)
+    .execute()
+  await context.db.deleteFrom('job').where('job_id', '=', job.job_id).execute()
+}
+
+async function lease(
+  context: WriteContext,
+  jobId: number,
+  request: { readonly owner: string; readonly leaseMs: number },
+): Promise<Claim> {
+  const leaseToken = randomUUID()
+  await context.db
+    .updateTable('job')
+    .set({
+      lease_token: leaseToken,
+      lease_owner: request.owner,
+      ready_at: context.now + request.leaseMs,
+      attempts: sql<number>`attempts + 1`,
+    })
+    .where('job_id', '=', jobId)
+    .execute()
+  const row = await context.db
+    .selectFrom('job')
+    .innerJoin('item', 'item.item_key', 'job.item_key')
+    .innerJoin('body', 'body.item_key', 'job.item_key')
+    .innerJoin('account', 'account.account_key', 'job.account_key')
+    .select(['job.attempts', 'account.account_id', 'account.time_zone', 'body.bytes'])
+    .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.content_type', 'item.user_name'])
+    .select('item.uploaded_at')
+    .where('job.job_id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  return {
+    jobId,
+    leaseToken,
+    attempt: row.attempts,
+    accountId: row.account_id,
+    itemId: row.item_id,
+    sourceType: row.source_type,
+    fileName: row.file_name,
+    contentType: row.content_type,
+    userName: row.user_name,
+    timeZone: row.time_zone,
+    uploadedAt: new Date(row.uploaded_at),
+    body: row.bytes,
+  }
+}
+
+/** Claims that are no longer held are left alone. */
+export async function extend(context: WriteContext, claims: readonly LeaseRef[], leaseMs: number): Promise<void> {
+  for (const { jobId, leaseToken } of claims) {
+    await context.db
+      .updateTable('job')
+      .set({ ready_at: context.now + leaseMs })
+      .where('job_id', '=', jobId)
+      .where('lease_token', '=', leaseToken)
+      .execute()
+  }
+}
+
+export interface LeaseRef {
+  readonly jobId: number
+  readonly leaseToken: string
+}
+
+export function heldJob(context: WriteContext, { jobId, leaseToken }: LeaseRef) {
+  return context.db
+    .selectFrom('job')
+    .innerJoin('item', 'item.item_key', 'job.item_key')
+    .select(['job.account_key', 'job.item_key', 'item.source_type', 'item.body_term_count'])
+    .select(['item.first_chunk_id', 'item.last_chunk_id'])
+    .where('job.job_id', '=', jobId)
+    .where('job.lease_token', '=', leaseToken)
+    .executeTakeFirst()
+}
+
+export async function fail(
+  context: WriteContext,
+  claimed: LeaseRef,
+  failure: { readonly code: ErrorCode; readonly message: string; readonly retryAt?: Date },
+): Promise<void> {
+  const job = await heldJob(context, claimed)
+  if (job === undefined) return
+  await context.db
+    .updateTable('item')
+    .set({ error_code: failure.code, error: failure.message, updated_at: context.now })
+    .set(failure.retryAt === undefined ? { state: 'failed' } : {})
+    .where('item_key', '=', job.item_key)
+    .execute()
+  if (failure.retryAt === undefined) {
+    await context.db.deleteFrom('job').where('job_id', '=', claimed.jobId).execute()
+  } else {
+    await context.db
+      .updateTable('job')
+      .set({ lease_token: null, lease_owner: null, ready_at: failure.retryAt.getTime() })
+      .where('job_id', '=', claimed.jobId)
+      .execute()
+  }
+}
+
+/** Back to where they stood in the queue; the attempt is not counted. */
+export async function release(context: WriteContext, claims: readonly LeaseRef[]): Promise<void> {
+  for (const { jobId, leaseToken } of claims) {
+    await context.db
+      .updateTable('job')
+      .set({
+        lease_token: null,
+        lease_owner: null,
+        ready_at: sql<number>`queued_at`,
+        attempts: sql<number>`attempts - 1`,
+      })
+      .where('job_id', '=', jobId)
+      .where('lease_token', '=', leaseToken)
+      .execute()
+  }
+}
+
+/** Queues up to `limit` ready items again that other stages made. Returns how many. */
+export async function requeueOutdated(context: WriteContext, madeBy: string, limit: number): Promise<number> {
+  const rows = await context.db
+    .selectFrom('item')
+    .leftJoin('job', 'job.item_key', 'item.item_key')
+    .select(['item.item_key', 'item.account_key'])
+    .where('item.state', '=', 'ready')
+    .where('item.made_by', '<>', madeBy)
+    .where('job.job_id', 'is', null)
+    .orderBy('item.item_key')
+    .limit(limit)
+    .execute()
+  const job = { turn: 1, ready_at: context.now, queued_at: context.now } as const
+  for (const row of rows) {
+    await context.db
+      .insertInto('job')
+      .values({ ...job, ...row })
+      .execute()
+  }
+  return rows.length
+}

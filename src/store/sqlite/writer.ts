@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../../domain/errors.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Log } from '../../kit/log.ts'
+import { moduleUrl } from '../../kit/module-url.ts'
+import type { IntentArguments, IntentName, IntentResult } from '../sql/intents.ts'
+import { fromWireError } from './wire-error.ts'
+import type { WriterAnswer, WriterMessage, WriterRequest } from './writer-thread.ts'
+
+interface Pending {
+  resolve(value: never): void
+  reject(error: Error): void
+}
+
+/** The caller's end of the writer thread. */
+export class Writer {
+  readonly #worker: Worker
+  readonly #log: Log
+  readonly #clock: Clock
+  readonly #pending = new Map<number, Pending>()
+  #lastId = 0
+  #ended: AppError | undefined
+  #closed: (() => void) | undefined
+
+  private constructor(worker: Worker, log: Log, clock: Clock) {
+    this.#worker = worker
+    this.#log = log
+    this.#clock = clock
+  }
+
+  /** Opens the file for writing, migrated; rejects with why it cannot be used. */
+  static async start(file: string, log: Log, clock: Clock): Promise<Writer> {
+    const worker = new Worker(moduleUrl(import.meta.url, './writer-thread'), { workerData: { file }, name: 'writer' })
+    const writer = new Writer(worker, log, clock)
+    await new Promise<void>((resolve, reject) => {
+      worker.on('message', (message: WriterMessage) => {
+        if (message.type === 'ready') resolve()
+        else if (message.type === 'refused') reject(fromWireError(message.error))
+        else writer.#receive(message)
+      })
+      // After the start these reach nobody here, and everybody who waits for an answer by `#end`.
+      worker.on('error', (error) => {
+        reject(error)
+        writer.#end(error)
+      })
+      worker.on('exit', () => {
+        const stopped = new AppError('unavailable', 'The writer thread stopped')
+        reject(stopped)
+        writer.#end(stopped)
+      })
+    })
+    return writer
+  }
+
+  /** Resolves when the intent is durable; rejects when nothing of it happened, or `unavailable` when that is unknown. */
+  call<Name extends IntentName>(name: Name, ...parameters: IntentArguments<Name>): Promise<IntentResult<Name>> {
+    return this.#send(name, parameters, [])
+  }
+
+  /** As `call`, and moves these buffers to the thread: the caller can no longer read them. */
+  callWith<Name extends IntentName>(
+    transfer: readonly ArrayBuffer[],
+    name: Name,
+    ...parameters: IntentArguments<Name>
+  ): Promise<IntentResult<Name>> {
+    return this.#send(name, parameters, transfer)
+  }
+
+  /** Finishes what was sent, then closes the file. */
+  async close(): Promise<void> {
+    if (this.#ended !== undefined) return
+    const closed = new Promise<void>((resolve) => {
+      this.#closed = resolve
+    })
+    this.#post({ close: true }, [])
+    this.#ended = new AppError('unavailable', 'The store is closed')
+    await closed
+    await this.#worker.terminate()
+  }
+
+  #send<Name extends IntentName>(
+    name: Name,
+    parameters: readonly unknown[],
+    transfer: readonly ArrayBuffer[],
+  ): Promise<IntentResult<Name>> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended)
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject })
+      this.#post({ id, name, parameters, now: this.#clock().getTime() }, transfer)
+    })
+  }
+
+  #post(request: WriterRequest, transfer: readonly ArrayBuffer[]): void {
+    this.#worker.postMessage(request, transfer)
+  }
+
+  #receive(message: WriterMessage): void {
+    if (message.type === 'closed') this.#closed?.()
+    if (message.type !== 'answers') return
+    for (const answer of message.answers) this.#answer(answer)
+  }
+
+  #answer(answer: WriterAnswer): void {
+    const pending = this.#pending.get(answer.id)
+    this.#pending.delete(answer.id)
+    if (answer.ok) pending?.resolve(answer.value as never)
+    else pending?.reject(fromWireError(answer.error))
+  }
+
+  /** The thread is gone: nothing more can be written, and everybody who waits is told. */
+  #end(error: unknown): void {
+    this.#closed?.()
+    if (this.#ended === undefined) {
+      this.#ended = new AppError('unavailable', 'The database writer has stopped; restart recalld', { cause: error })
+      this.#log.error({ err: error }, 'the database writer has stopped')
+    }
+    for (const { reject } of this.#pending.values()) reject(this.#ended)
+    this.#pending.clear()
+  }
+}
