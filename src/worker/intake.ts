@@ -1,0 +1,109 @@
+import type { Clock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Claim, Store } from '../store/store.ts'
+
+export interface IntakeOptions {
+  readonly store: Store
+  readonly log: Log
+  readonly clock: Clock
+  readonly owner: string
+  readonly leaseMs: number
+  /** Items claimed at once, and most kept waiting here. */
+  readonly batch: number
+}
+
+// Other processes cannot wake this one, so the queue is looked at this often (a read of a few microseconds).
+const POLL_MS = 1_000
+const POLL_AFTER_ERROR_MS = 5_000
+
+/** Claimed items on their way to the threads: the next batch is claimed while the last one is worked on. */
+export class Intake {
+  readonly #options: IntakeOptions
+  readonly #ready: Claim[] = []
+  readonly #waiting: ((claim: Claim | undefined) => void)[] = []
+  #unsubscribe: (() => void) | undefined
+  #timer: NodeJS.Timeout | undefined
+  #claiming: Promise<void> | undefined
+  #again = false
+  #stopped = false
+
+  constructor(options: IntakeOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#options.store.onWork(() => this.#fill())
+    this.#fill()
+  }
+
+  /** The next item; `undefined` once stopped. */
+  next(): Promise<Claim | undefined> {
+    const claim = this.#ready.shift()
+    if (this.#ready.length <= this.#options.batch / 2) this.#fill()
+    if (claim !== undefined) return Promise.resolve(claim)
+    if (this.#stopped) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+    })
+  }
+
+  /** Claims nothing more. Returns what was claimed and not yet given out. */
+  async stop(): Promise<Claim[]> {
+    this.#stopped = true
+    this.#unsubscribe?.()
+    clearTimeout(this.#timer)
+    await this.#claiming
+    for (const resolve of this.#waiting.splice(0)) resolve(undefined)
+    return this.#ready.splice(0)
+  }
+
+  /** Claims that still wait here, so that their leases can be extended. */
+  held(): readonly Claim[] {
+    return this.#ready
+  }
+
+  #fill(): void {
+    if (this.#stopped) return
+    this.#again = true
+    if (this.#claiming !== undefined) return
+    this.#claiming = this.#claimWhileThereIsRoom().finally(() => {
+      this.#claiming = undefined
+    })
+  }
+
+  async #claimWhileThereIsRoom(): Promise<void> {
+    const { store, log, clock, owner, leaseMs, batch } = this.#options
+    clearTimeout(this.#timer)
+    try {
+      while (this.#again && !this.#stopped && this.#ready.length <= batch / 2) {
+        this.#again = false
+        const now = clock().getTime()
+        const { nextAt } = await store.queue.depth()
+        if (nextAt === undefined || nextAt.getTime() > now) {
+          this.#lookAgainIn(nextAt === undefined ? POLL_MS : nextAt.getTime() - now)
+          continue
+        }
+        const claims = await store.queue.claim({ owner, limit: batch - this.#ready.length, leaseMs })
+        for (const claim of claims) this.#give(claim)
+        // Nothing came although something was due: another process was faster, or an item was given up.
+        if (claims.length > 0) this.#again = true
+        else this.#lookAgainIn(POLL_MS)
+      }
+    } catch (error) {
+      log.error({ err: error }, 'work could not be claimed')
+      this.#lookAgainIn(POLL_AFTER_ERROR_MS)
+    }
+  }
+
+  #give(claim: Claim): void {
+    const resolve = this.#waiting.shift()
+    if (resolve === undefined) this.#ready.push(claim)
+    else resolve(claim)
+  }
+
+  #lookAgainIn(ms: number): void {
+    if (this.#stopped) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#fill(), Math.max(5, Math.min(ms, Math.max(POLL_MS, POLL_AFTER_ERROR_MS))))
+  }
+}

@@ -1,0 +1,7 @@
+import { loadStaticEmbedder } from '../models/static/static-embedder.ts'
+import { createPipeline, type Pipeline } from '../pipeline/stages.ts'
+
+/** The pipeline with the embedder of this folder. What a pipeline thread runs. */
+export async function openPipeline(modelFolder: string): Promise<Pipeline> {
+  return createPipeline({ embedder: await loadStaticEmbedder(modelFolder) })
+}

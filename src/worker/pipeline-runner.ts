@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../domain/errors.ts'
+import { moduleUrl } from '../kit/module-url.ts'
+import type { IndexedItem, SourceFile } from '../pipeline/document.ts'
+import type { PipelineMessage, PipelineStart } from './pipeline-thread.ts'
+
+/** The file took its thread down: out of memory, a crash, or the time limit. */
+export class ThreadLost extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ThreadLost'
+  }
+}
+
+// A 10 MB text with its 100,000 chunks needs about 500 MiB; a file that needs more must not take the service with it.
+const MOST_MEMORY_MB = 1024
+
+/** One thread that runs the pipeline, a file at a time. After `ThreadLost` it is of no more use. */
+export class PipelineRunner {
+  readonly madeBy: string
+  readonly #worker: Worker
+  #lost: ThreadLost | undefined
+  #settle: ((outcome: IndexedItem | Error) => void) | undefined
+
+  private constructor(worker: Worker, madeBy: string) {
+    this.#worker = worker
+    this.madeBy = madeBy
+    worker.on('message', (message: PipelineMessage) => this.#receive(message))
+    worker.on('error', (error) => this.#lose(new ThreadLost(reasonOf(error), { cause: error })))
+    worker.on('exit', () => this.#lose(new ThreadLost('the pipeline thread stopped')))
+  }
+
+  /** Resolves when the model is loaded; rejects with what kept the thread from starting. */
+  static start(settings: PipelineStart): Promise<PipelineRunner> {
+    const worker = new Worker(moduleUrl(import.meta.url, './pipeline-thread'), {
+      workerData: settings,
+      name: 'pipeline',
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    })
+    return new Promise((resolve, reject) => {
+      const stopped = () => reject(new AppError('unavailable', 'The pipeline thread stopped while it started'))
+      worker.once('message', (message: PipelineMessage) => {
+        worker.off('error', reject)
+        worker.off('exit', stopped)
+        if (message.type === 'ready') resolve(new PipelineRunner(worker, message.madeBy))
+        else reject(new AppError('internal', 'The pipeline thread answered before it was ready'))
+      })
+      worker.once('error', reject)
+      worker.once('exit', stopped)
+    })
+  }
+
+  /** Whether the thread is gone. */
+  get lost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  /**
+   * Runs the pipeline. The body moves to the thread: the caller can no longer read it. Rejects with what the pipeline
+   * rejected with, or with `ThreadLost`.
+   */
+  async run(file: SourceFile, limitMs: number): Promise<IndexedItem> {
+    if (this.#lost !== undefined) throw this.#lost
+    const { promise, resolve } = Promise.withResolvers<IndexedItem | Error>()
+    this.#settle = resolve
+    const timer = setTimeout(() => {
+      this.#lose(new ThreadLost(`processing took longer than ${Math.round(limitMs / 1000)} s`))
+      void this.#worker.terminate()
+    }, limitMs)
+    this.#worker.postMessage(file, transferable(file.body))
+    const outcome = await promise
+    clearTimeout(timer)
+    if (outcome instanceof Error) throw outcome
+    return outcome
+  }
+
+  async stop(): Promise<void> {
+    this.#lose(new ThreadLost('the worker was stopped'))
+    await this.#worker.terminate()
+  }
+
+  #receive(message: PipelineMessage): void {
+    if (message.type === 'done') this.#settle?.(message.item)
+    if (message.type === 'failed') {
+      const cause = { cause: message.stack }
+      this.#settle?.(
+        message.code ? new AppError(message.code, message.message, cause) : new Error(message.message, cause),
+      )
+    }
+  }
+
+  #lose(error: ThreadLost): void {
+    this.#lost ??= error
+    this.#settle?.(this.#lost)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const memory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  return memory ? 'processing needed more memory than allowed' : 'processing stopped its thread'
+}
+
+function transferable(body: Uint8Array): ArrayBuffer[] {
+  const { buffer } = body
+  return buffer instanceof ArrayBuffer && buffer.byteLength === body.byteLength && buffer.byteLength > 0 ? [buffer] : []
+}

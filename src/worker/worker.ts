@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Clock, systemClock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { IndexedItem } from '../pipeline/document.ts'
+import type { Claim, Store } from '../store/store.ts'
+import { judgeFailure } from './failure.ts'
+import { Intake } from './intake.ts'
+import { PipelineRunner } from './pipeline-runner.ts'
+
+export interface WorkerOptions {
+  readonly store: Store
+  readonly log: Log
+  readonly clock?: Clock
+  /** Folder of the static embedding model. */
+  readonly modelFolder: string
+  /** Pipeline threads; 1 when absent. */
+  readonly threads?: number
+  /** A module that exports `openPipeline(modelFolder)`, to run another pipeline. */
+  readonly pipelineModule?: URL
+  /** Longest time one file may take; 120 s when absent. */
+  readonly itemLimitMs?: number
+  /** How long a claim is ours without a sign of life; 60 s when absent. */
+  readonly leaseMs?: number
+}
+
+export interface Worker {
+  /** Resolves when the pipeline is loaded and work is taken; rejects when it cannot be loaded. */
+  start(): Promise<void>
+  /** Takes nothing more, finishes what it can within `deadlineMs`, and gives the rest back to the queue. */
+  stop(deadlineMs: number): Promise<void>
+}
+
+const ITEM_LIMIT_MS = 120_000
+const LEASE_MS = 60_000
+// Claimed at once for each thread: a commit then holds several items, and a thread never waits for the next one.
+const BATCH_PER_THREAD = 8
+// Items whose memories are being committed while their thread works on the next ones.
+const MOST_COMMITS_PER_THREAD = 8
+const RESTART_DELAY_MS = 1_000
+
+/** Turns queued uploads into memories: claims, runs the pipeline in threads, commits. */
+export function createWorker(options: WorkerOptions): Worker {
+  return new PipelineWorker(options)
+}
+
+class PipelineWorker implements Worker {
+  readonly #options: WorkerOptions
+  readonly #clock: Clock
+  readonly #leaseMs: number
+  readonly #intake: Intake
+  readonly #held = new Map<string, Claim>()
+  readonly #runners = new Set<PipelineRunner>()
+  readonly #commits = new Set<Promise<void>>()
+  #lanes: Promise<void>[] = []
+  #heartbeat: NodeJS.Timeout | undefined
+  readonly #stopped = Promise.withResolvers<void>()
+  #stopping = false
+
+  constructor(options: WorkerOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#leaseMs = options.leaseMs ?? LEASE_MS
+    this.#intake = new Intake({
+      store: options.store,
+      log: options.log,
+      clock: this.#clock,
+      owner: randomUUID(),
+      leaseMs: this.#leaseMs,
+      batch: BATCH_PER_THREAD * this.#threads,
+    })
+  }
+
+  get #threads(): number {
+    return this.#options.threads ?? 1
+  }
+
+  async start(): Promise<void> {
+    const { store, log } = this.#options
+    const runners = await Promise.all(Array.from({ length: this.#threads }, () => this.#startRunner()))
+    const [first] = runners
+    const outdated = first === undefined ? 0 : await store.queue.requeueOutdated(first.madeBy)
+    if (outdated > 0) log.info({ items: outdated }, 'items of an older pipeline are made again in the background')
+    this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
+    this.#intake.start()
+    this.#lanes = runners.map((runner) => this.#work(runner))
+  }
+
+  async stop(deadlineMs: number): Promise<void> {
+    this.#stopping = true
+    this.#stopped.resolve()
+    const { store, log } = this.#options
+    const unstarted = await this.#intake.stop()
+    await this.#settled(store.queue.release(unstarted), 'claims could not be given back')
+    const finished = Promise.all(this.#lanes).then(() => Promise.all(this.#commits))
+    await Promise.race([finished, delay(deadlineMs, undefined, { ref: false })])
+    const unfinished = [...this.#held.values()]
+    await Promise.all([...this.#runners].map((runner) => runner.stop()))
+    await finished
+    clearInterval(this.#heartbeat)
+    if (unfinished.length > 0) log.info({ items: unfinished.length }, 'items in work were given back to the queue')
+    await this.#settled(store.queue.release(unfinished), 'claims could not be given back')
+  }
+
+  async #startRunner(): Promise<PipelineRunner> {
+    const { modelFolder, pipelineModule } = this.#options
+    const runner = await PipelineRunner.start({ modelFolder, module: pipelineModule?.href })
+    this.#runners.add(runner)
+    if (this.#stopping) await runner.stop()
+    return runner
+  }
+
+  /** One thread and its successors: runs an item after the other while earlier ones are committed. */
+  async #work(first: PipelineRunner): Promise<void> {
+    let runner = first
+    for (;;) {
+      const claim = await this.#intake.next()
+      if (claim === undefined) return
+      this.#held.set(claim.leaseToken, claim)
+      await this.#process(runner, claim)
+      if (runner.lost) {
+        this.#runners.delete(runner)
+        const successor = await this.#startSuccessor()
+        if (successor === undefined) return
+        runner = successor
+      }
+      while (this.#commits.size >= MOST_COMMITS_PER_THREAD * this.#threads) await Promise.race(this.#commits)
+    }
+  }
+
+  async #process(runner: PipelineRunner, claim: Claim): Promise<void> {
+    const started = performance.now()
+    try {
+      const item = await runner.run(fileOf(claim), this.#options.itemLimitMs ?? ITEM_LIMIT_MS)
+      const runMs = Math.round(performance.now() - started)
+      const commit = this.#commit(claim, item, runMs).finally(() => this.#commits.delete(commit))
+      this.#commits.add(commit)
+    } catch (error) {
+      // Stopped by `stop`: the claim is given back there.
+      if (this.#stopping && runner.lost) return
+      await this.#fail(claim, error)
+    }
+  }
+
+  async #commit(claim: Claim, item: IndexedItem, runMs: number): Promise<void> {
+    const { store, log } = this.#options
+    try {
+      const outcome = await store.queue.complete(claim, item)
+      this.#held.delete(claim.leaseToken)
+      const { chunks, memories } = item
+      log.debug(
+        { job: claim.jobId, outcome, runMs, chunks: chunks.length, memories: memories.length },
+        'item processed',
+      )
+    } catch (error) {
+      await this.#fail(claim, error)
+    }
+  }
+
+  async #fail(claim: Claim, error: unknown): Promise<void> {
+    const { store, log } = this.#options
+    const failure = judgeFailure(error, claim.attempt, this.#clock(), Math.random())
+    const { code, retryAt } = failure
+    log.warn({ err: error, job: claim.jobId, attempt: claim.attempt, code, retryAt }, 'an item could not be processed')
+    this.#held.delete(claim.leaseToken)
+    // When even this cannot be written, the lease runs out and the item is claimed again.
+    await this.#settled(store.queue.fail(claim, failure), 'a failure could not be recorded')
+  }
+
+  /** `undefined` when the worker is stopped meanwhile. */
+  async #startSuccessor(): Promise<PipelineRunner | undefined> {
+    for (let wait = RESTART_DELAY_MS; !this.#stopping; wait = Math.min(60_000, wait * 2)) {
+      try {
+        return await this.#startRunner()
+      } catch (error) {
+        this.#options.log.error({ err: error }, 'the pipeline thread could not be started again')
+        await Promise.race([this.#stopped.promise, delay(wait, undefined, { ref: false })])
+      }
+    }
+    return undefined
+  }
+
+  #extendLeases(): void {
+    const claims = [...this.#held.values(), ...this.#intake.held()]
+    if (claims.length === 0) return
+    void this.#settled(this.#options.store.queue.extend(claims, this.#leaseMs), 'leases could not be extended')
+  }
+
+  /** Waits; a failure is recorded and ends here, because the lease that runs out is the remedy. */
+  async #settled(work: Promise<void>, sentence: string): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      this.#options.log.error({ err: error }, sentence)
+    }
+  }
+}
+
+function fileOf(claim: Claim) {
+  const { body, fileName, contentType, sourceType, itemId, userName, timeZone, uploadedAt } = claim
+  return { body, fileName, contentType, sourceType, itemId, userName, timeZone, uploadedAt }
+}
