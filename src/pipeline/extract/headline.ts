@@ -1,0 +1,58 @@
+import type { ParsedDocument } from '../document.ts'
+import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import { addressOf } from './address.ts'
+import type { Passage } from './passage.ts'
+import type { People } from './people.ts'
+import { withoutOpener } from './person-shift.ts'
+import { isAcknowledgement } from './salience.ts'
+import { clip, sentencesOf } from './sentences.ts'
+import type { Telling } from './telling.ts'
+
+const LONGEST = 100
+const LONGEST_TITLE = 160
+const CONTENT_WORD = /[\p{L}\p{N}]{4,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}/gu
+
+/**
+ * A short title. The title, subject or heading where there is one; where several memories share it, with the sentence
+ * that says most; else that sentence alone, without greeting. For chats that is useful in about half of all cases.
+ */
+export function headlineOf(passage: Passage, { document, people }: Telling, isOnly: boolean): string {
+  const title = titleOf(document)
+  const heading = passage.told[0]?.heading
+  if (document.kind === 'document' && heading) {
+    const parts = heading.split(HEADING_SEPARATOR)
+    const own = parts.at(-1) ?? heading
+    return clip(title && parts.length > 1 && parts[0] === title ? `${title}: ${own}` : own, LONGEST_TITLE)
+  }
+  if (title && (isOnly || passage.first === 0 || document.kind === 'calendar')) return clip(title, LONGEST_TITLE)
+  const sentence = bestSentence(passage, people)
+  if (!title) return sentence
+  return sentence === '' ? clip(title, LONGEST_TITLE) : `${clip(title, 60)}: ${sentence}`
+}
+
+/** A channel is where something was said, no title of it. */
+function titleOf(document: ParsedDocument): string | undefined {
+  const title = document.meta.title?.trim()
+  return title && !/^#[\w-]+$/.test(title) ? title : undefined
+}
+
+/** The first sentence that says something; measured as good as any other choice, and cheapest. */
+function bestSentence(passage: Passage, people: People): string {
+  let best = ''
+  let most = 0
+  for (const chunk of passage.told.slice(0, 12)) {
+    for (const sentence of sentencesOf(addressOf(chunk.text.slice(0, 600), people).text).slice(0, 4)) {
+      if (isAcknowledgement(sentence)) continue
+      const words = sentence.match(CONTENT_WORD)?.length ?? 0
+      const bare = withoutOpener(sentence)
+      if (words >= 4) return headlineFrom(bare)
+      if (words > most || best === '') [best, most] = [bare, words]
+    }
+  }
+  return headlineFrom(best)
+}
+
+function headlineFrom(sentence: string): string {
+  const bare = clip(sentence, LONGEST).replace(/[.。]$/, '')
+  return bare.charAt(0).toUpperCase() + bare.slice(1)
+}

@@ -1,0 +1,24 @@
+// Frequent in English and rare as whole words in the other languages written in Latin letters.
+const ENGLISH: ReadonlySet<string> = new Set(
+  (
+    'the and of to is that for it with on this are you have i we be not at from but they will can was were would ' +
+    "your my our do does don't i'm it's i'll i've what how when which there if or as an by has had should could he she"
+  ).split(' '),
+)
+const ENGLISH_SHARE = 0.12
+const SAMPLE = 2_000
+
+/**
+ * Whether sentences of this text may be reworded by English grammar. Looks at the first 2,000 characters; a text of
+ * fewer than four Latin words counts as English, as names and commands do.
+ */
+export function isEnglish(text: string): boolean {
+  const sample = text.slice(0, SAMPLE)
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0
+  const words = sample.toLowerCase().match(/[a-z]+(?:['’][a-z]+)?/g) ?? []
+  const latin = words.reduce((sum, word) => sum + word.length, 0)
+  if (latin < letters * 0.7) return false
+  if (words.length < 4) return true
+  const known = words.filter((word) => ENGLISH.has(word.replace('’', "'"))).length
+  return known / words.length >= ENGLISH_SHARE
+}

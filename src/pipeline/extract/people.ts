@@ -1,0 +1,122 @@
+import type { ParsedDocument, SourceFile } from '../document.ts'
+
+/** The persons of one document, as its structure names them: speakers, author, participants. */
+export interface People {
+  /** Whether this name, address or handle is the person whose memory this is. */
+  isMe(name: string | undefined): boolean
+  /** I am among them. */
+  readonly hasMe: boolean
+  /** How the person is called in text: `Ann Lee` for `Ann Lee <ann@acme.test>`. */
+  display(name: string): string
+  /** Display name of whom a first or full name means here; `undefined` when it is nobody or could be two. */
+  called(name: string): string | undefined
+  /** Everybody, by display name, without repeats; the person whose memory this is under their own name. */
+  readonly everybody: readonly string[]
+  /** The other of two, when the document is between me and one other person; display name. */
+  readonly partner: string | undefined
+}
+
+interface Person {
+  readonly name: string
+  readonly email: string | undefined
+}
+
+const MYSELF: ReadonlySet<string> = new Set(['me', 'you', 'myself'])
+
+export function readPeople(file: SourceFile, document: ParsedDocument): People {
+  const labels = new Set<string>()
+  for (const block of document.blocks) if (block.speaker) labels.add(block.speaker)
+  const speakers = [...labels]
+  if (document.meta.author) labels.add(document.meta.author)
+  for (const participant of document.meta.participants ?? []) labels.add(participant)
+  const persons = new Map([...labels].map((label) => [label, parsePerson(label)]))
+  const owners = [...persons.values()].filter((person) => isOwner(person, file.userName, persons))
+  const addresses = new Set(owners.flatMap((person) => person.email ?? []))
+  const mine = new Set<string>()
+  const names = new Map<string, string>()
+  for (const [label, person] of persons) {
+    if (owners.includes(person) || (person.email !== undefined && addresses.has(person.email))) mine.add(label)
+    if (person.email !== undefined && person.name !== '') names.set(person.email, person.name)
+  }
+  const agentUsers = document.blocks.filter((block) => block.role === 'user').map((block) => block.speaker)
+  for (const speaker of agentUsers) if (speaker) mine.add(speaker)
+
+  const display = (label: string) => {
+    if (mine.has(label)) return file.userName
+    const { name, email = '' } = persons.get(label) ?? parsePerson(label)
+    return name !== '' ? name : (names.get(email) ?? email)
+  }
+  const everybody = [...new Set([...labels].map(display))].filter((name) => name !== '')
+  const others = everybody.filter((name) => name !== file.userName)
+  const amSpeaking = speakers.some((label) => mine.has(label))
+  return {
+    isMe: (label) =>
+      label !== undefined &&
+      (mine.has(label) || (!labels.has(label) && isOwner(parsePerson(label), file.userName, persons))),
+    hasMe: mine.size > 0,
+    display,
+    called: nameLookup(everybody),
+    everybody,
+    partner: others.length === 1 && (amSpeaking || mine.size > 0) ? others[0] : undefined,
+  }
+}
+
+/** `Ann Lee <ann@acme.test>`, `ann@acme.test`, `Lee, Ann`, `@ann`, `Ann Lee (Guest)`. */
+function parsePerson(label: string): Person {
+  const email = /[^\s<>()",;:]{1,64}@[^\s<>()",;:]{3,190}/.exec(label.slice(0, 400))?.[0]
+  let name = label
+    .slice(0, 400)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')
+    .replace(/^\s*@/, '')
+    .replace(/["']/g, (mark) => (mark === '"' ? ' ' : mark))
+  if (email) name = name.replace(email, ' ')
+  name = name.replace(/\s+/g, ' ').trim()
+  const swapped = /^(\p{L}[\p{L}'’ -]*), (\p{L}[\p{L}'’ .-]*)$/u.exec(name)
+  return { name: swapped ? `${swapped[2]} ${swapped[1]}` : name, email: email?.toLowerCase() }
+}
+
+/** By exact name, by e-mail address, or by a first name that only one person here can have. */
+function isOwner(person: Person, userName: string, persons: ReadonlyMap<string, Person>): boolean {
+  const user = parsePerson(userName)
+  const name = fold(person.name)
+  const userKey = fold(user.name)
+  if (name !== '' && (name === userKey || MYSELF.has(name))) return true
+  if (person.email !== undefined) {
+    if (person.email === user.email) return true
+    const local = fold(person.email.split('@')[0] ?? '')
+    if (name === '' && userKey.includes(' ') && local === userKey) return true
+  }
+  return name !== '' && userKey !== '' && sharesUniqueFirstName(name, userKey, persons)
+}
+
+/** One of the two is a first name only, and no second person of the document has it. */
+function sharesUniqueFirstName(name: string, userKey: string, persons: ReadonlyMap<string, Person>): boolean {
+  const first = name.split(' ')[0]
+  if (first !== userKey.split(' ')[0] || (name.includes(' ') && userKey.includes(' '))) return false
+  const bearers = new Set<string>()
+  for (const person of persons.values()) {
+    const key = fold(person.name)
+    if (key.split(' ')[0] === first && key !== userKey) bearers.add(key)
+  }
+  return bearers.size <= 1
+}
+
+function fold(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[._\s]+/g, ' ')
+    .trim()
+}
+
+function nameLookup(everybody: readonly string[]): (name: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  for (const name of everybody) {
+    const key = fold(name)
+    const first = key.split(' ')[0] ?? key
+    known.set(first, known.has(first) && first !== key ? undefined : name)
+  }
+  for (const name of everybody) known.set(fold(name), name)
+  return (name) => known.get(fold(name.replace(/^@/, '')))
+}

@@ -1,0 +1,102 @@
+// After these a full stop does not end a sentence. Lower case, without the stop.
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  (
+    'mr mrs ms dr prof sr jr st vs etc eg e.g ie i.e cf approx no nr fig sec dept inc ltd co corp est min max ' +
+    'jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s z.b d.h bzw ca usw т.е т.д'
+  ).split(' '),
+)
+
+const SENTENCE_END = /[.!?…]+["'”’)\]]*(?=\s|$)|[。！？｡]+[」』”）"']*/g
+const LIST_ITEM = /^\s*(?:[-*+•–]|\d{1,3}[.)]|\[[ xX]\])\s+/
+const CHECK_BOX = /^\s*[-*+]\s+\[[ xX]\]\s+/
+const FENCE = /^\s*(?:```|~~~)/
+
+/** A sentence is cut when it is longer than this; nobody reads on, and a dump without full stops is no sentence. */
+const LONGEST_SENTENCE = 600
+
+/**
+ * The sentences of a passage as plain text: hard line breaks undone, Markdown marks taken off, fenced code left out.
+ * Own rules rather than `Intl.Segmenter`, which ends a sentence at every line break and after `e.g.`.
+ */
+export function sentencesOf(text: string): string[] {
+  return paragraphsOf(text).flatMap(splitSentences)
+}
+
+/** Paragraphs and list items, one string each, without code fences, table rules and Markdown marks. */
+export function paragraphsOf(text: string): string[] {
+  const paragraphs: string[] = []
+  let open: string[] = []
+  let inFence = false
+  const close = () => {
+    const paragraph = plainText(open.join(' '))
+    if (paragraph !== '') paragraphs.push(paragraph)
+    open = []
+  }
+  for (const line of text.split('\n')) {
+    if (FENCE.test(line)) {
+      close()
+      inFence = !inFence
+    } else if (!inFence) {
+      if (line.trim() === '' || /^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/.test(line) || LIST_ITEM.test(line)) close()
+      if (/^[\s|:=_*-]*$/.test(line)) continue
+      open.push(
+        line
+          .replace(CHECK_BOX, '')
+          .replace(LIST_ITEM, '')
+          .replace(/^\s*(?:#{1,6}|>+)\s*/, ''),
+      )
+      if (/^\s*(?:#{1,6}\s|\|)/.test(line)) close()
+    }
+  }
+  close()
+  return paragraphs
+}
+
+/** Takes off Markdown and chat marks: emphasis, links, images, table bars, emoji codes, HTML tags. */
+export function plainText(text: string): string {
+  let plain = text
+  if (plain.includes('](')) plain = plain.replace(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
+  if (plain.includes('<')) plain = plain.replace(/<\/?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,300})?\/?>/gi, ' ')
+  if (plain.includes('*') || plain.includes('__')) {
+    plain = plain.replace(/(\*\*|__)(?=\S)([^*_]{1,300})\1/g, '$2')
+    plain = plain.replace(/(?<![\w*])\*(?=[^\s*])([^*]{1,300})\*(?![\w*])/g, '$1')
+  }
+  if (plain.includes('|')) plain = plain.replace(/^\s*\|\s*|\s*\|\s*$/g, '').replace(/ *\| */g, ' | ')
+  if (plain.includes(':')) plain = plain.replace(/(?<=^|\s):[a-z0-9_+-]{2,40}:(?=\s|$|[.,!?])/g, '')
+  return plain.replace(/\s{2,}|[\t\n\r]/g, ' ').trim()
+}
+
+/** Splits one paragraph of plain text. What ends without a mark is a sentence too. */
+export function splitSentences(paragraph: string): string[] {
+  const sentences: string[] = []
+  let start = 0
+  for (const match of paragraph.matchAll(SENTENCE_END)) {
+    const end = match.index + match[0].length
+    if (match[0].startsWith('.') && !endsSentence(paragraph, match.index, end)) continue
+    sentences.push(paragraph.slice(start, end).trim())
+    start = end
+  }
+  sentences.push(paragraph.slice(start).trim())
+  return sentences.filter((sentence) => sentence !== '').map(shortened)
+}
+
+function endsSentence(paragraph: string, dot: number, end: number): boolean {
+  const next = paragraph.slice(end, end + 3).trimStart()
+  if (next !== '' && /^\p{Ll}/u.test(next)) return false
+  const word = /[\p{L}.]{1,8}$/u.exec(paragraph.slice(Math.max(0, dot - 8), dot))?.[0].toLowerCase() ?? ''
+  return !ABBREVIATIONS.has(word) && !(/^\p{L}$/u.test(word) && /^\p{Lu}/u.test(next) && word !== 'i')
+}
+
+function shortened(sentence: string): string {
+  return clip(sentence, LONGEST_SENTENCE)
+}
+
+/** At most `most` characters, cut at a word where there is one, with an ellipsis for what is missing. */
+export function clip(text: string, most: number): string {
+  if (text.length <= most) return text
+  const space = text.lastIndexOf(' ', most - 1)
+  let end = space > most * 0.6 ? space : most - 1
+  const code = text.charCodeAt(end - 1)
+  if (code >= 0xd800 && code <= 0xdbff) end--
+  return `${text.slice(0, end).replace(/[\s,;:]+$/, '')}…`
+}

@@ -1,0 +1,184 @@
+import type { Chunk } from '../document.ts'
+import { addressOf } from './address.ts'
+import type { People } from './people.ts'
+import { type Reported, reportSentence, withoutOpener } from './person-shift.ts'
+import { isAcknowledgement } from './salience.ts'
+import { clip, sentencesOf } from './sentences.ts'
+
+/** What one person said without being interrupted. */
+export interface Utterance {
+  readonly speaker: string | undefined
+  readonly text: string
+  /** Display name of the person that was called by name. */
+  readonly to?: string
+}
+
+/** How turns of one kind of document are told. */
+export interface SpeechManner {
+  /** `say` for chats and meetings, `write` for mail and comments. */
+  readonly verb: 'say' | 'write'
+  /** Rewording needs English grammar; anything else is quoted. */
+  readonly english: boolean
+  readonly isCommonWord: (word: string) => boolean
+}
+
+/** Longest account of one passage, and of one utterance in it; `body` has it all. */
+const MOST_CHARACTERS = 1_500
+const MOST_PER_UTTERANCE = 700
+
+const YES_OR_NO =
+  /^(?:yes|yeah|yep|yup|no|nope|nah|sure|of course|absolutely|definitely|exactly|correct|right|done|ja|nein|oui|non|да|нет|是|不|はい|いいえ|네|아니)/i
+
+/** Joins the chunks of each speaker, as long as they speak to the same person. */
+export function utterancesOf(chunks: readonly Chunk[], people: People): Utterance[] {
+  const utterances: { speaker: string | undefined; text: string; to?: string }[] = []
+  for (const { speaker, text: said } of chunks) {
+    const { to, text } = addressOf(said, people)
+    const last = utterances.at(-1)
+    if (last && last.speaker === speaker && (to === undefined || to === last.to)) last.text += `\n\n${text}`
+    else utterances.push({ speaker, text, ...(to ? { to } : {}) })
+  }
+  return utterances
+}
+
+/** First-person account of what was said: own words as "I ...", others' reported or quoted. */
+export function tellSpeech(utterances: readonly Utterance[], people: People, manner: SpeechManner): string {
+  const told: string[] = []
+  let length = 0
+  let before: Utterance | undefined
+  for (const utterance of utterances) {
+    const account = tellUtterance(utterance, before, people, manner)
+    before = utterance
+    if (account === '') continue
+    if (length + account.length > MOST_CHARACTERS) break
+    told.push(account)
+    length += account.length
+  }
+  return told.join(' ')
+}
+
+function tellUtterance(
+  utterance: Utterance,
+  before: Utterance | undefined,
+  people: People,
+  manner: SpeechManner,
+): string {
+  const sentences = tellable(utterance, before)
+  const teller = new Teller(utterance, people, manner)
+  let length = 0
+  for (const sentence of sentences) {
+    length += sentence.length
+    teller.add(manner.english ? reportSentence(sentence, teller.speech) : quoteOf(sentence))
+    if (length > MOST_PER_UTTERANCE) break
+  }
+  if (sentences.length === 0 && /```|~~~/.test(utterance.text)) teller.addCode()
+  return teller.toString()
+}
+
+/** Sentences worth telling; a bare "yes" is worth it only as the answer to a question. */
+function tellable(utterance: Utterance, before: Utterance | undefined): string[] {
+  const sentences = sentencesOf(utterance.text)
+  const isReply =
+    before !== undefined && before.speaker !== utterance.speaker && /[?？]\s*$/.test(before.text.trimEnd())
+  const worth = sentences.filter((sentence) => !isAcknowledgement(sentence))
+  if (worth.length > 0 || !isReply) return worth
+  return sentences.filter((sentence) => YES_OR_NO.test(sentence)).slice(0, 1)
+}
+
+function quoteOf(sentence: string): Reported {
+  return { form: 'quote', sentence, asks: /[?？؟]["'”’)\]]*$/.test(sentence) }
+}
+
+/** Builds the sentences about one utterance; neighbours of one form are joined. */
+class Teller {
+  readonly speech: { byMe: boolean; toMe: boolean; withMe: boolean; isCommonWord: (word: string) => boolean }
+  readonly #who: string
+  /** `me`, or a display name. */
+  readonly #listener: string | undefined
+  readonly #verb: SpeechManner['verb']
+  readonly #told: string[] = []
+  #clauses: string[] = []
+  #quotes: string[] = []
+  #asks = false
+
+  constructor(utterance: Utterance, people: People, manner: SpeechManner) {
+    const byMe = people.isMe(utterance.speaker)
+    this.#who = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
+    const isToMe = utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined
+    this.#listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
+    this.#verb = manner.verb
+    this.speech = {
+      byMe,
+      toMe: isToMe && !byMe,
+      withMe: people.hasMe,
+      isCommonWord: manner.isCommonWord,
+    }
+  }
+
+  add(reported: Reported): void {
+    if (reported.form === 'account') {
+      this.#close()
+      this.#told.push(reported.sentence)
+    } else if (reported.form === 'clause') {
+      this.#closeQuotes()
+      this.#clauses.push(reported.clause)
+      if (this.#clauses.length === 2) this.#close()
+    } else {
+      this.#closeClauses()
+      if (this.#quotes.length > 0 && this.#asks !== reported.asks) this.#closeQuotes()
+      this.#asks = reported.asks
+      this.#quotes.push(this.#quotes.length === 0 ? capitalised(withoutOpener(reported.sentence)) : reported.sentence)
+    }
+  }
+
+  addCode(): void {
+    this.#told.push(`${this.#who} ${this.#verb === 'write' ? 'wrote' : 'shared'} code.`)
+  }
+
+  toString(): string {
+    this.#close()
+    return this.#told.join(' ')
+  }
+
+  #close(): void {
+    this.#closeClauses()
+    this.#closeQuotes()
+  }
+
+  #closeClauses(): void {
+    if (this.#clauses.length === 0) return
+    const also = this.#told.length > 0 ? 'also ' : ''
+    const said = this.#verb === 'write' ? 'wrote' : 'said'
+    const isTold = this.#listener !== undefined && also === '' && this.#verb === 'say'
+    const verb = isTold ? `told ${this.#listener}` : `${also}${said}`
+    this.#told.push(`${this.#who} ${verb} that ${this.#clauses.join(', and that ')}.`)
+    this.#clauses = []
+  }
+
+  #closeQuotes(): void {
+    if (this.#quotes.length === 0) return
+    const quote = clip(joinQuotes(this.#quotes), MOST_PER_UTTERANCE).replaceAll('"', "'")
+    this.#told.push(`${this.#who} ${this.#quoteVerb()}: "${quote}"`)
+    this.#quotes = []
+  }
+
+  #quoteVerb(): string {
+    if (this.#asks) return this.#listener ? `asked ${this.#listener}` : 'asked'
+    if (this.#verb === 'write') return 'wrote'
+    return this.#listener && this.#told.length === 0 ? `told ${this.#listener}` : 'said'
+  }
+}
+
+/** Messages often end without a full stop; without one they would run together. */
+function joinQuotes(quotes: readonly string[]): string {
+  return quotes
+    .map((quote) => quote.replace(/[\s:;,]+$/, ''))
+    .map((quote) => (/[.!?…。！？؟]["'”’)\]」』”）]*$/.test(quote) || quote === '' ? quote : `${quote}.`))
+    .join(' ')
+}
+
+function capitalised(sentence: string): string {
+  return /^\p{Ll}\p{L}*(?:\s|[,.!?'’])/u.test(sentence)
+    ? sentence.charAt(0).toUpperCase() + sentence.slice(1)
+    : sentence
+}
