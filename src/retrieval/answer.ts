@@ -46,7 +46,7 @@ export async function answerQuestion(input: RecallInput, { index, embedder }: Re
   const asksWhen = ASKS_WHEN.test(text)
   const body = quotes.map((quote, i) => `${quoted(quote.text)} [${i + 1}]${asksWhen ? dateNote(quote, timeZone) : ''}`)
   const citations = quotes.map((quote, i) => `[${i + 1}] ${citation(quote, timeZone)}`)
-  return { response: fit(opening, body, citations) }
+  return { response: shorten(opening, body, citations) }
 }
 
 function choose(ranking: Ranking, most: number): RankedChunk[] {
@@ -80,7 +80,7 @@ function dayOf(instant: Date, timeZone: string): string {
 }
 
 /** Leaves out the last quotes until the answer is short enough; an item id has at most 500 characters, so one always fits. */
-function fit(opening: string, body: readonly string[], citations: readonly string[]): string {
+function shorten(opening: string, body: readonly string[], citations: readonly string[]): string {
   for (let count = body.length; count > 0; count--) {
     const response = `${opening}${body.slice(0, count).join('\n')}\n\n${citations.slice(0, count).join('\n')}`
     if (response.length <= MOST_CHARACTERS) return response

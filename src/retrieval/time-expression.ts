@@ -186,7 +186,7 @@ function daysOf(result: ParsedResult, { today }: Clock): Days {
     from =
       start.isCertain('weekday') && !start.isCertain('month') ? addDays(from, -7) : { ...from, year: from.year - 1 }
   }
-  if (end && end.isCertain('day')) {
+  if (end?.isCertain('day')) {
     const last = {
       year: end.get('year') ?? from.year,
       month: end.get('month') ?? from.month,

@@ -1,4 +1,4 @@
-import { casual } from 'chrono-node'
+import { casual, type ParsedComponents } from 'chrono-node'
 import { zoneOffsetMinutes } from '../kit/zoned-time.ts'
 
 const RELATIVE = /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|past|coming)\b/i
@@ -14,7 +14,7 @@ const NOT_A_DAY = /^(?:for|in|within|every|over)\b/i
 export function toldDate(passage: string, saidAt: Date, timeZone: string): { words: string; date: string } | undefined {
   const reference = { instant: saidAt, timezone: zoneOffsetMinutes(saidAt, timeZone) }
   for (const { text, start } of casual.parse(passage, reference)) {
-    if (!RELATIVE.test(text) || NOT_A_DAY.test(text) || start.isOnlyTime()) continue
+    if (!RELATIVE.test(text) || NOT_A_DAY.test(text) || !namesDay(start)) continue
     const year = start.get('year')
     const month = start.get('month')
     const day = start.get('day')
@@ -30,4 +30,8 @@ export function toldDate(passage: string, saidAt: Date, timeZone: string): { wor
     return { words: text, date: /week/i.test(text) ? `the week of ${date}` : date }
   }
   return undefined
+}
+
+function namesDay(start: ParsedComponents): boolean {
+  return (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part))
 }

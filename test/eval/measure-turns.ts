@@ -1,0 +1,54 @@
+import type { Embedder } from '../../src/models/model.ts'
+import { recallMemories } from '../../src/retrieval/recall.ts'
+import type { SearchIndex } from '../../src/store/store.ts'
+import { createBm25, createVectorSearch, type Search } from './baselines.ts'
+import { answerable, type EvaluationCollection, type EvaluationSet, itemsOf } from './evaluation-set.ts'
+import { openEvaluationStore } from './evaluation-store.ts'
+import { indexTurns } from './index-turns.ts'
+import type { Outcome } from './measures.ts'
+
+/** Asked at, in UTC: after everything in the sets. */
+export const ASKED_AT = new Date('2026-11-20T12:00:00Z')
+const DEPTH = 20
+
+/** Every turn an item of its own to the measure; the product searches them in its store. */
+export async function measureTurns(set: EvaluationSet, embedder: Embedder): Promise<Map<string, Outcome[]>> {
+  const outcomes = new Map<string, Outcome[]>([['bm25', []], ['vectors', []], ['product', []]])
+  const store = await openEvaluationStore()
+  try {
+    for (const collection of set.collections) {
+      const accountId = await store.createAccount()
+      const items = new Map(itemsOf(collection).map((item) => [item.id, item]))
+      const texts = [...items.keys()].map((itemId) => ({ itemId, text: '-' }))
+      await store.add(accountId, texts, (file) => indexTurns(items.get(file.itemId)!, collection.kind, embedder))
+      const turns = collection.sessions.flatMap((session) => session.turns)
+      const systems: [string, Search][] = [
+        ['bm25', createBm25(turns)],
+        ['vectors', await createVectorSearch(turns, embedder)],
+        ['product', createProductSearch(collection, store.index(accountId), embedder)],
+      ]
+      for (const question of answerable(set).filter((one) => one.collection === collection.id)) {
+        const evidence = new Set(question.evidence)
+        for (const [name, search] of systems) {
+          const startedAt = performance.now()
+          const ranking = await search(question.text)
+          outcomes.get(name)!.push({ category: question.category, evidence, ranking, ms: performance.now() - startedAt })
+        }
+      }
+    }
+  } finally {
+    await store.close()
+  }
+  return outcomes
+}
+
+function createProductSearch(collection: EvaluationCollection, index: SearchIndex, embedder: Embedder): Search {
+  const items = new Map(itemsOf(collection).map((item) => [item.id, item]))
+  return async (text) => {
+    const input = { text, limit: DEPTH, timeZone: 'UTC', now: ASKED_AT }
+    const { chunks } = await recallMemories(input, { index, embedder })
+    const rows = await index.chunks(chunks.map(({ chunkId }) => chunkId), 0)
+    const byId = new Map(rows.map((row) => [row.chunkId, row]))
+    return chunks.map(({ chunkId, itemId }) => items.get(itemId)!.turns[byId.get(chunkId)!.ordinal]!.id)
+  }
+}
