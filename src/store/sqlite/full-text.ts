@@ -9,7 +9,8 @@ import { sourceCode } from '../sql/source-code.ts'
  * Contentless, because the texts are in `chunk`; the terms arrive analysed and joined by spaces, so the tokenizer must
  * split at spaces only. `ascii` takes every byte from 128 up as part of a word and the punctuation from `tokenchars`.
  */
-const TOKEN_CHARACTERS = '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
+// Quotes are doubled: once for the tokenizer's own argument, once for the option of the table.
+const TOKEN_CHARACTERS = '""\'\'!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
 const TOKENIZER = `ascii tokenchars '${TOKEN_CHARACTERS}'`
 
 export function textTable(accountKey: number): string {

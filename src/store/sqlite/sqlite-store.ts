@@ -52,8 +52,9 @@ export async function openSqliteStore(options: { file: string; log: Log; clock?:
     backup: (to) => backUp(file, resolve(to)),
     async close() {
       listeners.clear()
-      await writer.close()
+      // The last to close writes the log back into the file, which a reader may not.
       connection.close()
+      await writer.close()
     },
   }
 }

@@ -74,16 +74,18 @@ export class VectorIndex {
 
   async #current(accountKey: number, spaceKey: number, dimensions: number): Promise<Loaded> {
     const key = `${accountKey} ${spaceKey} ${dimensions}`
-    let loaded = this.#tables.get(key)
-    const { chunks, commit } = this.#accountState(accountKey)
+    const known = this.#tables.get(key)
+    const { chunks } = this.#accountState(accountKey)
     // Replaced items leave rows behind; when those outnumber the living, reading everything again is cheaper.
-    if (loaded === undefined || loaded.table.size > 2 * chunks + 10_000) {
-      loaded = { table: new BitTable(dimensions), commit: 0, loading: undefined }
-    }
+    const worn = known === undefined || known.table.size > 2 * chunks + 10_000
+    const loaded: Loaded = worn ? { table: new BitTable(dimensions), commit: 0, loading: undefined } : known
     this.#tables.delete(key)
     this.#tables.set(key, loaded)
-    if (loaded.commit < commit) {
-      loaded.loading ??= this.#follow(loaded, accountKey, spaceKey)
+    // Asked again each time: what was committed while others were loaded counts too.
+    while (loaded.commit < this.#accountState(accountKey).commit) {
+      loaded.loading ??= this.#follow(loaded, accountKey, spaceKey).finally(() => {
+        loaded.loading = undefined
+      })
       await loaded.loading
       this.#dropOldest(key)
     }
@@ -91,23 +93,19 @@ export class VectorIndex {
   }
 
   async #follow(loaded: Loaded, accountKey: number, spaceKey: number): Promise<void> {
-    try {
-      for (;;) {
-        const items = this.#itemsAfter(accountKey, loaded.commit)
-        for (const [first, last] of joinRanges(items)) {
-          for (let from = first; from <= last; from += SLICE_ROWS) {
-            this.#load(loaded.table, spaceKey, from, Math.min(last, from + SLICE_ROWS - 1))
-            if (last - first + 1 >= SLICE_ROWS) await nextTurn()
-          }
+    for (;;) {
+      const items = this.#itemsAfter(accountKey, loaded.commit)
+      for (const [first, last] of joinRanges(items)) {
+        for (let from = first; from <= last; from += SLICE_ROWS) {
+          this.#load(loaded.table, spaceKey, from, Math.min(last, from + SLICE_ROWS - 1))
+          if (last - first + 1 >= SLICE_ROWS) await nextTurn()
         }
-        const newest = items.at(-1)
-        if (newest === undefined) return
-        loaded.commit = newest[0]
-        if (items.length < SLICE_ITEMS) return
-        await nextTurn()
       }
-    } finally {
-      loaded.loading = undefined
+      const newest = items.at(-1)
+      if (newest === undefined) return
+      loaded.commit = newest[0]
+      if (items.length < SLICE_ITEMS) return
+      await nextTurn()
     }
   }
 

@@ -1,0 +1,163 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { ScopedStore, Store } from '../../src/store/store.ts'
+import type { MovableClock, StoreUnderTest } from './store-contract.ts'
+import { claimOne, findTexts, memorize, sampleItem, sampleUpload } from './store-samples.ts'
+
+/** Claims, leases, failures and their order. */
+export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): void {
+  let store: Store
+  let clock: MovableClock
+  let a: ScopedStore
+  let b: ScopedStore
+  beforeEach(async () => {
+    ;({ store, clock } = await setUp())
+    a = store.scoped({ accountId: 'a', sources: 'all' })
+    b = store.scoped({ accountId: 'b', sources: 'all' })
+  })
+  const ref = { itemId: 'note', sourceType: 'text' } as const
+  const claim = (limit: number) => store.queue.claim({ owner: 'test', limit, leaseMs: 60_000 })
+
+  test('a claim brings the bytes and what the upload said, and shows as processing', async () => {
+    await a.putItem(sampleUpload('note', 'the bytes'))
+    const claimed = await claimOne(store)
+    expect(claimed).toMatchObject({ accountId: 'a', itemId: 'note', attempt: 1, timeZone: 'Europe/Berlin' })
+    expect(claimed.uploadedAt).toEqual(clock())
+    expect(Buffer.from(claimed.body).toString()).toBe('the bytes')
+    expect(await a.findItem(ref)).toMatchObject({ status: 'processing' })
+    expect(await claim(5)).toEqual([])
+  })
+
+  test('the oldest comes first, and accounts take turns', async () => {
+    for (const n of [1, 2, 3, 4]) {
+      await a.putItem(sampleUpload(`a${n}`, 'x'))
+      clock.advance(10)
+    }
+    await b.putItem(sampleUpload('b1', 'x'))
+    expect((await claim(3)).map(({ itemId }) => itemId)).toEqual(['a1', 'b1', 'a2'])
+    await b.putItem(sampleUpload('b2', 'x'))
+    expect((await claim(1)).map(({ itemId }) => itemId)).toEqual(['b2'])
+  })
+
+  test('a lease that runs out goes to the next worker, and the late one can store nothing', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    const late = await claimOne(store)
+    clock.advance(60_001)
+    expect(await a.findItem(ref)).toMatchObject({ status: 'queued' })
+    const next = await claimOne(store)
+    expect(next.attempt).toBe(2)
+    expect(await store.queue.complete(late, sampleItem(['by the late one']))).toBe('superseded')
+    expect(await store.queue.complete(next, sampleItem(['by the next one']))).toBe('stored')
+    expect(await findTexts(a, ['by'])).toEqual(['by the next one'])
+  })
+
+  test('an extended lease is kept', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    const claimed = await claimOne(store)
+    clock.advance(50_000)
+    await store.queue.extend([claimed], 60_000)
+    clock.advance(50_000)
+    expect(await claim(1)).toEqual([])
+    expect(await store.queue.complete(claimed, sampleItem(['x']))).toBe('stored')
+  })
+
+  test('an item that was deleted or replaced while processed is not stored', async () => {
+    await a.putItem(sampleUpload('note', 'first'))
+    const deleted = await claimOne(store)
+    expect(await a.deleteItem(ref)).toEqual({ deletedMemories: 0 })
+    expect(await store.queue.complete(deleted, sampleItem(['first']))).toBe('superseded')
+    await a.putItem(sampleUpload('note', 'second'))
+    const replaced = await claimOne(store)
+    await a.putItem(sampleUpload('note', 'third', { onConflict: 'replace' }))
+    expect(await store.queue.complete(replaced, sampleItem(['second']))).toBe('superseded')
+    await store.queue.fail(replaced, { code: 'internal', message: 'too late to matter' })
+    const current = await claimOne(store)
+    expect(Buffer.from(current.body).toString()).toBe('third')
+    expect(current.attempt).toBe(1)
+    expect(await findTexts(a, ['first', 'second'])).toEqual([])
+  })
+
+  test('a large item that was deleted while processed leaves nothing behind', async () => {
+    await a.putItem(sampleUpload('note', 'large'))
+    const claimed = await claimOne(store)
+    const many = sampleItem(Array.from({ length: 1_500 }, (_, n) => `ghost ${n}`))
+    const storing = store.queue.complete(claimed, many)
+    await a.deleteItem(ref)
+    const outcome = await storing
+    if (outcome === 'stored') throw new Error('The deletion was sent before the last commit and must win')
+    await memorize(store, a, 'other', ['living'])
+    expect(await findTexts(a, ['ghost'])).toEqual([])
+    expect(await a.index.termStatistics([])).toMatchObject({ chunks: 1 })
+  })
+
+  test('a failure with a next attempt waits for it, one without stays failed until it is queued again', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    const retryAt = new Date(clock().getTime() + 5_000)
+    await store.queue.fail(await claimOne(store), { code: 'unavailable', message: 'later', retryAt })
+    expect(await a.findItem(ref)).toMatchObject({ status: 'queued', error: 'later' })
+    expect(await claim(1)).toEqual([])
+    expect((await store.queue.depth()).nextAt).toEqual(retryAt)
+    clock.advance(5_000)
+    const second = await claimOne(store)
+    expect(second.attempt).toBe(2)
+    await store.queue.fail(second, { code: 'unreadable', message: 'encrypted' })
+    expect(await a.findItem(ref)).toMatchObject({ status: 'failed', error: 'encrypted' })
+    expect(await a.readBody(ref)).toHaveLength(1)
+    expect(await claim(1)).toEqual([])
+    expect(await b.requeueFailed()).toBe(0)
+    expect(await a.requeueFailed(ref)).toBe(1)
+    expect(await a.requeueFailed(ref)).toBe(0)
+    expect((await claimOne(store)).attempt).toBe(1)
+  })
+
+  test('an item that stops its worker five times fails with a reason', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    for (const attempt of [1, 2, 3, 4, 5]) {
+      expect((await claimOne(store)).attempt).toBe(attempt)
+      clock.advance(60_001)
+    }
+    expect(await claim(1)).toEqual([])
+    const item = await a.findItem(ref)
+    expect(item).toMatchObject({ status: 'failed' })
+    expect(item?.error).toContain('stopped the worker 5 times')
+  })
+
+  test('a claim given back is not counted and keeps its place', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    clock.advance(10)
+    await a.putItem(sampleUpload('later', 'x'))
+    await store.queue.release([await claimOne(store)])
+    expect(await claimOne(store)).toMatchObject({ itemId: 'note', attempt: 1 })
+  })
+
+  test('items of an older pipeline are made again after all uploads, and stay ready meanwhile', async () => {
+    await memorize(store, a, 'note', ['old words'])
+    expect(await store.queue.requeueOutdated('test@1')).toBe(0)
+    expect(await store.queue.requeueOutdated('test@2')).toBe(1)
+    expect(await store.queue.requeueOutdated('test@2')).toBe(0)
+    expect(await a.findItem(ref)).toMatchObject({ status: 'ready' })
+    await a.putItem(sampleUpload('upload', 'x'))
+    expect((await claim(2)).map(({ itemId }) => itemId)).toEqual(['upload', 'note'])
+    expect(await findTexts(a, ['old'])).toEqual(['old words'])
+  })
+
+  test('the depth counts what waits and tells the oldest', async () => {
+    expect(await store.queue.depth()).toEqual({ waiting: 0, oldestAt: undefined, nextAt: undefined })
+    const oldestAt = clock()
+    await a.putItem(sampleUpload('one', 'x'))
+    clock.advance(1_000)
+    await a.putItem(sampleUpload('two', 'x'))
+    expect(await store.queue.depth()).toEqual({ waiting: 2, oldestAt, nextAt: oldestAt })
+    await claim(1)
+    expect(await store.queue.depth()).toMatchObject({ waiting: 1 })
+  })
+
+  test('an upload wakes who listens for work', async () => {
+    let calls = 0
+    const stop = store.onWork(() => calls++)
+    await a.putItem(sampleUpload('note', 'x'))
+    expect(calls).toBe(1)
+    stop()
+    await a.putItem(sampleUpload('other', 'x'))
+    expect(calls).toBe(1)
+  })
+}

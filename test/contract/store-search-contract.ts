@@ -1,0 +1,179 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { ScopedStore, Store } from '../../src/store/store.ts'
+import type { StoreUnderTest } from './store-contract.ts'
+import { claimOne, findTexts, memorize, SPACE, sampleChunk, sampleItem, sampleUpload } from './store-samples.ts'
+
+/** Candidates, statistics, spelling, vectors and rows. */
+export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): void {
+  let store: Store
+  let a: ScopedStore
+  beforeEach(async () => {
+    ;({ store } = await setUp())
+    a = store.scoped({ accountId: 'a', sources: 'all' })
+  })
+  const day = (n: number) => new Date(Date.UTC(2026, 0, n))
+
+  test('statistics count chunks, terms and the average length of bodies', async () => {
+    await memorize(store, a, 'one', ['red apple', 'red red pear plum'])
+    await memorize(store, a, 'two', [sampleChunk(0, 'green', { meta: 'red' })])
+    const { chunks, averageBodyLength, frequencies } = await a.index.termStatistics(['red', 'plum', 'none'])
+    expect({ chunks, averageBodyLength }).toEqual({ chunks: 3, averageBodyLength: 7 / 3 })
+    expect(frequencies).toEqual(
+      new Map([
+        ['red', 3],
+        ['plum', 1],
+        ['none', 0],
+      ]),
+    )
+    await memorize(store, a, 'three', ['none but this'])
+    expect((await a.index.termStatistics(['none'])).frequencies.get('none')).toBe(1)
+  })
+
+  test('chunks with more of the weight come first, in body or meta', async () => {
+    await memorize(store, a, 'one', [
+      'red apple',
+      'green pear',
+      sampleChunk(2, 'apple pie', { meta: 'red' }),
+      'red wine',
+    ])
+    const terms = [
+      { term: 'red', weight: 1, frequency: 3 },
+      { term: 'apple', weight: 2, frequency: 2 },
+    ]
+    const hits = await a.index.lexicalCandidates({ terms, limit: 10 })
+    const texts = await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))
+    expect(hits.map(({ score }) => score)).toEqual([3, 3, 1])
+    expect(texts.get(hits[2]!.chunkId)).toBe('red wine')
+    expect(await a.index.lexicalCandidates({ terms, limit: 2 })).toHaveLength(2)
+  })
+
+  test.each([
+    '東京',
+    'foo_bar',
+    'a-b.c/d:e',
+    '#1234',
+    'x@y.z',
+    'c++',
+    '"quoted"',
+    'near',
+    'naïve',
+    'мир',
+    "o'neil",
+    '(',
+    '*',
+  ])('the term %s is kept whole and is no syntax', async (term) => {
+    await memorize(store, a, 'one', [sampleChunk(0, 'with it', { meta: term }), 'without'])
+    expect(await findTexts(a, [term])).toEqual(['with it'])
+    expect(await findTexts(a, [`${term}x`])).toEqual([])
+  })
+
+  test('filters by source and time apply to words and vectors', async () => {
+    await memorize(store, a, 'one', [
+      sampleChunk(0, 'word early', { at: day(1) }),
+      sampleChunk(1, 'word late', { at: day(5) }),
+      sampleChunk(2, 'word never'),
+    ])
+    await memorize(store, a, 'two', [sampleChunk(0, 'word mail', { at: day(5) })], { sourceType: 'email' })
+    const vector = Float32Array.of(1, 0, 0, 0)
+    const both = async (filter: object) => {
+      const hits = await a.index.nearest({ spaceId: SPACE, vector, limit: 9, ...filter })
+      const texts = await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))
+      return [(await findTexts(a, ['word'], filter)).sort(), [...texts.values()].sort()]
+    }
+    expect(await both({ source: 'email' })).toEqual([['word mail'], ['word mail']])
+    expect(await both({ since: day(5) })).toEqual([
+      ['word late', 'word mail'],
+      ['word late', 'word mail'],
+    ])
+    expect(await both({ until: day(5) })).toEqual([['word early'], ['word early']])
+    expect(await both({ since: day(1), until: day(6), source: 'text' })).toEqual([
+      ['word early', 'word late'],
+      ['word early', 'word late'],
+    ])
+  })
+
+  test('the nearest vectors come first with their cosine', async () => {
+    await memorize(store, a, 'one', [
+      sampleChunk(0, 'far', { vector: [0, 1, 0, 0] }),
+      sampleChunk(1, 'near', { vector: [0.8, 0.6, 0, 0] }),
+      sampleChunk(2, 'none', { vector: [0, 0, 0, 0] }),
+    ])
+    const hits = await a.index.nearest({ spaceId: SPACE, vector: Float32Array.of(1, 0, 0, 0), limit: 5 })
+    const texts = await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))
+    expect(hits.map(({ chunkId }) => texts.get(chunkId))).toEqual(['near', 'far'])
+    expect(hits[0]!.score).toBeCloseTo(0.8, 1)
+  })
+
+  test('vectors of two spaces never meet', async () => {
+    await memorize(store, a, 'one', ['in the first space'])
+    await a.putItem(sampleUpload('two', 'x'))
+    await store.queue.complete(await claimOne(store), { ...sampleItem(['in the second']), spaceId: 'other@4' })
+    const vector = Float32Array.of(1, 0, 0, 0)
+    const [first] = await a.index.nearest({ spaceId: SPACE, vector, limit: 5 })
+    const [second] = await a.index.nearest({ spaceId: 'other@4', vector, limit: 5 })
+    expect(await a.index.nearest({ spaceId: 'unknown@4', vector, limit: 5 })).toEqual([])
+    expect(await a.index.chunks([first!.chunkId, second!.chunkId], 0)).toMatchObject([
+      { spaceId: SPACE },
+      { spaceId: 'other@4' },
+    ])
+    expect(first!.chunkId).not.toBe(second!.chunkId)
+  })
+
+  test('vectors follow what is added, replaced and deleted', async () => {
+    const query = { spaceId: SPACE, vector: Float32Array.of(1, 0, 0, 0), limit: 2 }
+    await memorize(store, a, 'one', ['first', 'second', 'third'])
+    expect(await a.index.nearest(query)).toHaveLength(2)
+    await memorize(store, a, 'two', [sampleChunk(0, 'fourth', { vector: [0.9, 0.1, 0, 0] })])
+    await a.deleteItem({ itemId: 'one', sourceType: 'text' })
+    const hits = await a.index.nearest(query)
+    expect([...(await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))).values()]).toEqual(['fourth'])
+  })
+
+  test('rows come with their neighbours of the same item', async () => {
+    await memorize(store, a, 'one', ['zero', 'one', 'two', 'three', 'four'])
+    await memorize(store, a, 'two', ['other item'])
+    const [hit] = await a.index.lexicalCandidates({ terms: [{ term: 'three', weight: 1, frequency: 1 }], limit: 1 })
+    const rows = await a.index.chunks([hit!.chunkId], 2)
+    expect(rows.map(({ ordinal }) => ordinal)).toEqual([1, 2, 3, 4])
+    expect(new Set(rows.map(({ itemId }) => itemId))).toEqual(new Set(['one']))
+    const expected = sampleChunk(3, 'three')
+    expect(rows[2]).toMatchObject({
+      bodyHashes: expected.bodyHashes,
+      metaHashes: expected.metaHashes,
+      tokens: expected.tokens,
+      vector: Int8Array.of(127, 0, 0, 0),
+      kind: 'prose',
+      at: undefined,
+    })
+  })
+
+  test('memories and pairs are found by any chunk they were made from', async () => {
+    const item = sampleItem(['zero', 'one', 'two', 'three'])
+    const memories = [
+      { index: 0, content: { narrative: 'wide' }, firstChunk: 0, lastChunk: 2 },
+      { index: 1, content: { narrative: 'narrow' }, firstChunk: 3, lastChunk: 3 },
+    ]
+    await a.putItem(sampleUpload('note', 'x'))
+    await store.queue.complete(await claimOne(store), { ...item, memories })
+    const hits = await a.index.lexicalCandidates({ terms: [{ term: 'two', weight: 1, frequency: 1 }], limit: 1 })
+    const two = hits[0]!.chunkId
+    expect(await a.index.memoriesOf([two])).toMatchObject([
+      { index: 0, itemId: 'note', content: { narrative: 'wide' } },
+    ])
+    expect(await a.index.memoriesOf([two - 1, two, two + 1])).toMatchObject([{ index: 0 }, { index: 1 }])
+    expect(await a.index.qasOf([two - 2])).toMatchObject([{ question: 'What was noted?', answer: 'zero' }])
+    expect(await a.index.qasOf([two])).toEqual([])
+  })
+
+  test('misspelt words find the words that are spelt alike, the closest first', async () => {
+    await memorize(store, a, 'one', ['catherine bought a guitar', 'smith and kubernetes', 'ticket abc123'])
+    expect(await a.index.similarTerms('katherine', 3)).toEqual(['catherine'])
+    expect(await a.index.similarTerms('catehrine', 3)).toEqual(['catherine'])
+    expect(await a.index.similarTerms('smyth', 3)).toEqual(['smith'])
+    expect(await a.index.similarTerms('kubernets', 3)).toEqual(['kubernetes'])
+    expect(await a.index.similarTerms('guitars', 3)).toEqual(['guitar'])
+    expect(await a.index.similarTerms('piano', 3)).toEqual([])
+    expect(await a.index.similarTerms('abc124', 3)).toEqual([])
+    expect(await a.index.similarTerms('cat', 3)).toEqual([])
+  })
+}

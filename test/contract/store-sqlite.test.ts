@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Clock, systemClock } from '../../src/kit/clock.ts'
+import type { Log } from '../../src/kit/log.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { describeStoreContract } from './store-contract.ts'
+import { findTexts, memorize, sampleAccount, sampleUpload } from './store-samples.ts'
+
+const nothing = () => undefined
+const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+async function open(file: string, clock: Clock = systemClock) {
+  const store = await openSqliteStore({ file, log, clock })
+  onTestFinished(() => store.close())
+  return store
+}
+
+describeStoreContract('SQLite', async (clock) => open(join(temporaryFolder(), 'recalld.db'), clock))
+
+describe('the SQLite file', () => {
+  test('holds everything after closing and opening again', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const first = await openSqliteStore({ file, log })
+    await first.admin.createAccount(sampleAccount('a'))
+    await memorize(first, first.scoped({ accountId: 'a', sources: 'all' }), 'note', ['durable words'])
+    await first.close()
+    const second = await open(file)
+    const scoped = second.scoped({ accountId: 'a', sources: 'all' })
+    expect(await findTexts(scoped, ['durable'])).toEqual(['durable words'])
+  })
+
+  test('is copied whole while uploads go on, and the copy opens', async () => {
+    const folder = temporaryFolder()
+    const store = await open(join(folder, 'recalld.db'))
+    await store.admin.createAccount(sampleAccount('a'))
+    const scoped = store.scoped({ accountId: 'a', sources: 'all' })
+    await memorize(store, scoped, 'note', ['before the backup'])
+    const copy = join(folder, 'copy.db')
+    const uploads = Array.from({ length: 50 }, (_, n) => scoped.putItem(sampleUpload(`more-${n}`, 'x')))
+    await Promise.all([store.backup(copy), ...uploads])
+    const opened = await open(copy)
+    expect(await findTexts(opened.scoped({ accountId: 'a', sources: 'all' }), ['backup'])).toEqual([
+      'before the backup',
+    ])
+    const raw = new DatabaseSync(copy)
+    expect(raw.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    raw.close()
+  })
+
+  test('written by a newer version is refused with a sentence that says so', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const raw = new DatabaseSync(file)
+    raw.exec('PRAGMA user_version = 9999')
+    raw.close()
+    await expect(openSqliteStore({ file, log })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('newer version'),
+    })
+  })
+
+  test('that is no database is refused', async () => {
+    const folder = temporaryFolder()
+    await expect(openSqliteStore({ file: folder, log })).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('is migrated once by processes that start together', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const stores = await Promise.all([open(file), open(file), open(file)])
+    await stores[0].admin.createAccount(sampleAccount('a'))
+    expect(await stores[2].admin.listAccounts()).toHaveLength(1)
+  })
+
+  test('shows one store what another one wrote', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const [first, second] = await Promise.all([open(file), open(file)])
+    await first.admin.createAccount(sampleAccount('a'))
+    const scope = { accountId: 'a', sources: 'all' } as const
+    expect(await findTexts(second.scoped(scope), ['fresh'])).toEqual([])
+    await memorize(first, first.scoped(scope), 'note', ['fresh words'])
+    expect(await findTexts(second.scoped(scope), ['fresh'])).toEqual(['fresh words'])
+  })
+
+  test('answers as unavailable once closed', async () => {
+    const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log })
+    await store.close()
+    await expect(store.admin.updateTimeZone('a', 'UTC')).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(store.check()).rejects.toBeDefined()
+  })
+})
