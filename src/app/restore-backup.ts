@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import type { RestoreResult } from '../cli/app-contract.ts'
 import { homeFiles, prepareHome } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
@@ -32,6 +32,7 @@ export async function restoreBackup(
     // Opening brings an older format up to this version, and refuses a newer one.
     const store = await openSqliteStore({ file: draft, log })
     await store.close()
+    requireSettled(draft)
     requireSame(expected, soundCounts(draft, backup))
     const previous = keepPrevious(files.database, since)
     // A log of the old database must not be applied to the new one.
@@ -60,6 +61,12 @@ function requireSame(expected: Readonly<Record<string, number>>, found: Readonly
       throw new AppError('internal', `The backup holds ${count} ${name}, but ${found[name]} arrived; nothing is lost.`)
     }
   }
+}
+
+/** What is still in the log would not come along with the file. */
+function requireSettled(file: string): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })
+  if (log !== undefined && log.size > 0) throw new AppError('internal', `${file}-wal was not written back`)
 }
 
 /** A copy with its log, if it has one: together they are the database as it was. */

@@ -5,12 +5,12 @@ import type { Command } from 'commander'
 import { createRestMemory } from '../client/rest-memory.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import type { FileRecord, Memory } from '../domain/memory.ts'
+import type { FileRecord, Memory, RecallQuery } from '../domain/memory.ts'
 import { isSourceType, type SourceType } from '../domain/source-type.ts'
 import { packagePath } from '../kit/package-root.ts'
 import type { Context, Io } from './context.ts'
 import { recallCards } from './recall.ts'
-import { lineWidth, printable, styleFor, wrapped } from './style.ts'
+import { counted, lineWidth, printable, styleFor, table, wrapped } from './style.ts'
 
 interface Sample {
   readonly sourceType: SourceType
@@ -19,12 +19,12 @@ interface Sample {
   readonly itemId: string
 }
 
-const USER_NAME = 'Mara'
-const QUERIES: readonly { text: string; source?: SourceType }[] = [
-  { text: 'which database did we choose and why' },
-  { text: 'when is the launch', source: 'calendar' },
-]
-const QUESTION = 'Who is responsible for the database migration?'
+/** Whose samples they are, and where she lives. */
+const USER = { name: 'Mara Lindqvist', timeZone: 'Europe/Berlin' }
+const DECISION = { text: 'which database did we choose and why' }
+const LAUNCH: RecallQuery = { text: 'launch of the new checkout', source: 'calendar' }
+const QUESTIONS = ['How long did the outage last?', 'What is the weather on the moon?']
+const FORGOTTEN: SourceType = 'google_meets'
 const PROCESSING_DEADLINE_MS = 60_000
 
 export function addDemo(program: Command, context: Context): void {
@@ -43,9 +43,9 @@ export function addDemo(program: Command, context: Context): void {
 
 async function demonstrate(home: string, context: Context): Promise<void> {
   const { io } = context
-  const config: Config = { ...context.defaultConfig(home), port: 0, logLevel: 'error' }
+  const config: Config = { ...context.defaultConfig(home), port: 0, logLevel: 'error', timeZone: USER.timeZone }
   await using open = new AsyncDisposableStack()
-  const app = await context.startApp(config, { userName: USER_NAME })
+  const app = await context.startApp(config, { userName: USER.name })
   open.defer(() => app.stop())
   if (app.firstAccount === undefined) throw new AppError('internal', 'the throw-away home was not empty')
   const memory = createRestMemory({ baseUrl: app.address, apiKey: app.firstAccount.key })
@@ -54,9 +54,9 @@ async function demonstrate(home: string, context: Context): Promise<void> {
   heading(io, `recalld is running at ${app.address} in a throw-away home`)
   const samples = await readSamples()
   await memorizeSamples(memory, samples, io)
-  for (const query of QUERIES) await showRecall(memory, query, io)
-  heading(io, `ask "${QUESTION}"`)
-  io.stdout.write(wrapped(printable((await memory.ask({ text: QUESTION })).response), lineWidth(io.stdout), '  '))
+  await showRecall(memory, DECISION, io)
+  await showRecall(memory, LAUNCH, io)
+  for (const question of QUESTIONS) await showAnswer(memory, question, io)
   await showForget(memory, samples, io)
   await open.disposeAsync()
   heading(io, 'The service is stopped and its home is removed. "recalld up" starts one that stays.')
@@ -79,13 +79,15 @@ async function memorizeSamples(memory: Memory, samples: readonly Sample[], io: I
   heading(io, `memorize ${samples.length} files`)
   const startedAt = performance.now()
   for (const { sourceType, fileName, itemId, body } of samples) {
-    await memory.memorize({ body, fileName, itemId, sourceType, userName: USER_NAME })
+    await memory.memorize({ body, fileName, itemId, sourceType, userName: USER.name })
   }
+  const rows: string[][] = []
   for (const sample of samples) {
     const record = await processed(memory, sample)
-    const outcome = record.status === 'ready' ? `${record.memory_count} memories` : `failed: ${record.error}`
-    io.stdout.write(`  ${sample.sourceType.padEnd(16)}${sample.fileName.padEnd(28)}${outcome}\n`)
+    const made = counted(record.memory_count, 'memory', 'memories')
+    rows.push([`  ${sample.sourceType}`, sample.fileName, record.status === 'ready' ? made : `failed: ${record.error}`])
   }
+  io.stdout.write(table(rows))
   io.stdout.write(`  All of it took ${Math.round(performance.now() - startedAt)} ms.\n`)
 }
 
@@ -99,21 +101,24 @@ async function processed(memory: Memory, { sourceType, itemId }: Sample): Promis
   throw new AppError('unavailable', `${itemId} was not processed within ${PROCESSING_DEADLINE_MS / 1_000} seconds`)
 }
 
-async function showRecall(memory: Memory, query: { text: string; source?: SourceType }, io: Io): Promise<void> {
+async function showRecall(memory: Memory, query: RecallQuery, io: Io): Promise<void> {
   heading(io, `recall "${query.text}"${query.source === undefined ? '' : ` in ${query.source}`}`)
-  io.stdout.write(recallCards(await memory.recall({ ...query, limit: 3 }), io))
+  io.stdout.write(recallCards(await memory.recall({ ...query, limit: 2 }), io))
+}
+
+async function showAnswer(memory: Memory, question: string, io: Io): Promise<void> {
+  heading(io, `ask "${question}"`)
+  const { response } = await memory.ask({ text: question })
+  for (const line of printable(response).split('\n')) io.stdout.write(wrapped(line, lineWidth(io.stdout), '  '))
 }
 
 async function showForget(memory: Memory, samples: readonly Sample[], io: Io): Promise<void> {
-  const [sample] = samples
-  if (sample === undefined) throw new AppError('internal', 'the package holds no samples')
+  const sample = samples.find(({ sourceType }) => sourceType === FORGOTTEN)
+  if (sample === undefined) throw new AppError('internal', `the package holds no sample of ${FORGOTTEN}`)
   heading(io, `forget ${sample.sourceType}/${sample.itemId}`)
   const { deleted_memories } = await memory.forget(sample)
-  const { files } = await memory.list({ sourceType: sample.sourceType })
-  const rest = files.some((file) => file.item_id === sample.itemId)
-    ? 'but it is still listed'
-    : 'and it is not listed any more'
-  io.stdout.write(`  ${deleted_memories} memories are gone with it, ${rest}.\n`)
+  io.stdout.write(`  ${counted(deleted_memories, 'memory', 'memories')} and the file are gone.\n`)
+  await showRecall(memory, { ...DECISION, source: FORGOTTEN }, io)
 }
 
 function heading(io: Io, text: string): void {

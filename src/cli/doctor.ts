@@ -7,7 +7,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
 import { healthProblem } from './health.ts'
-import { styleFor } from './style.ts'
+import { counted, styleFor } from './style.ts'
 
 interface Finding {
   readonly check: string
@@ -28,7 +28,7 @@ export function addDoctor(program: Command, context: Context): void {
       for (const check of CHECKS) findings.push(await check(context))
       context.io.stdout.write(options.json ? `${JSON.stringify(findings, null, 2)}\n` : report(findings, context))
       const problems = findings.filter((finding) => finding.result === 'problem').length
-      if (problems > 0) throw new AppError('invalid', `${problems === 1 ? '1 problem' : `${problems} problems`} found.`)
+      if (problems > 0) throw new AppError('invalid', `${counted(problems, 'problem', 'problems')} found.`)
     })
 }
 

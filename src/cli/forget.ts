@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { SourceType } from '../domain/source-type.ts'
 import { sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
+import { counted } from './style.ts'
 
 export function addForget(program: Command, context: Context): void {
   program
@@ -14,7 +15,7 @@ export function addForget(program: Command, context: Context): void {
     .action(async (itemId: string, options: { sourceType: SourceType; json?: boolean }) => {
       const memory = await context.memory()
       const result = await memory.forget({ itemId, sourceType: options.sourceType })
-      const sentence = `Forgot ${result.source_type}/${result.item_id} and ${result.deleted_memories} memories.`
+      const sentence = `Forgot ${result.source_type}/${result.item_id} and ${counted(result.deleted_memories, 'memory', 'memories')}.`
       context.io.stdout.write(`${options.json ? JSON.stringify(result, null, 2) : sentence}\n`)
     })
 }

@@ -56,7 +56,7 @@ function createProgram(argv: readonly string[], context: Context, home: (folder:
     .version(context.version)
     .option('--home <folder>', 'folder of database, keys and settings; else RECALLD_HOME')
     .addHelpText('after', EXAMPLES)
-    .showHelpAfterError('("recalld --help" shows what can be done)')
+    .showHelpAfterError(wantsJson(argv) ? false : '("recalld --help" shows what can be done)')
     .hook('preAction', () => {
       const { home: folder } = program.opts<{ home?: string }>()
       if (folder !== undefined) home(folder)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
+import { counted } from './style.ts'
 
 export function addRetry(program: Command, context: Context): void {
   program
@@ -9,7 +10,8 @@ export function addRetry(program: Command, context: Context): void {
     .action(async (options: { json?: boolean }) => {
       await using administration = await context.administration()
       const retried = await administration.retryFailed()
-      const sentence = retried === 0 ? 'No item has failed.' : `${retried} failed items are queued again.`
+      const sentence =
+        retried === 0 ? 'No item has failed.' : `Queued again: ${counted(retried, 'failed item', 'failed items')}.`
       context.io.stdout.write(`${options.json ? JSON.stringify({ retried }) : sentence}\n`)
     })
 }

@@ -3,7 +3,7 @@ import { ITEM_STATUSES } from '../domain/memory.ts'
 import type { Overview } from './app-contract.ts'
 import type { Context } from './context.ts'
 import { healthProblem } from './health.ts'
-import { printable, styleFor, table } from './style.ts'
+import { counted, printable, styleFor, table } from './style.ts'
 
 export function addStatus(program: Command, context: Context): void {
   program
@@ -31,7 +31,7 @@ function overviewText(overview: Overview, { io }: Context): string {
   const parts = [
     overview.waiting === 0
       ? 'Nothing is waiting to be processed.\n'
-      : `${overview.waiting} items are waiting${since}.\n`,
+      : `Waiting to be processed: ${counted(overview.waiting, 'item', 'items')}${since}.\n`,
   ]
   const rows = overview.sources.map((row) => [
     row.source_type,

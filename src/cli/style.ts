@@ -15,6 +15,11 @@ export function lineWidth(output: Output): number {
   return output.columns ?? 80
 }
 
+/** `1 memory`, `2 memories`. */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
 /** Lines of columns, each as wide as its widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
