@@ -80,7 +80,7 @@ export class Intake {
         const now = clock().getTime()
         const { nextAt } = await store.queue.depth()
         if (nextAt === undefined || nextAt.getTime() > now) {
-          this.#lookAgainIn(nextAt === undefined ? POLL_MS : nextAt.getTime() - now)
+          this.#lookAgainIn(Math.min(POLL_MS, (nextAt?.getTime() ?? Number.POSITIVE_INFINITY) - now))
           continue
         }
         const claims = await store.queue.claim({ owner, limit: batch - this.#ready.length, leaseMs })
@@ -104,6 +104,6 @@ export class Intake {
   #lookAgainIn(ms: number): void {
     if (this.#stopped) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#fill(), Math.max(5, Math.min(ms, Math.max(POLL_MS, POLL_AFTER_ERROR_MS))))
+    this.#timer = setTimeout(() => this.#fill(), ms)
   }
 }

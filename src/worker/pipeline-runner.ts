@@ -12,9 +12,6 @@ export class ThreadLost extends Error {
   }
 }
 
-// A 10 MB text with its 100,000 chunks needs about 500 MiB; a file that needs more must not take the service with it.
-const MOST_MEMORY_MB = 1024
-
 /** One thread that runs the pipeline, a file at a time. After `ThreadLost` it is of no more use. */
 export class PipelineRunner {
   readonly madeBy: string
@@ -31,11 +28,11 @@ export class PipelineRunner {
   }
 
   /** Resolves when the model is loaded; rejects with what kept the thread from starting. */
-  static start(settings: PipelineStart): Promise<PipelineRunner> {
+  static start(settings: PipelineStart, memoryMb: number): Promise<PipelineRunner> {
     const worker = new Worker(moduleUrl(import.meta.url, './pipeline-thread'), {
       workerData: settings,
       name: 'pipeline',
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     })
     return new Promise((resolve, reject) => {
       const stopped = () => reject(new AppError('unavailable', 'The pipeline thread stopped while it started'))

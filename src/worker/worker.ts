@@ -20,6 +20,8 @@ export interface WorkerOptions {
   readonly pipelineModule?: URL
   /** Longest time one file may take; 120 s when absent. */
   readonly itemLimitMs?: number
+  /** Memory of one thread, in MiB; 1,024 when absent. */
+  readonly threadMemoryMb?: number
   /** How long a claim is ours without a sign of life; 60 s when absent. */
   readonly leaseMs?: number
 }
@@ -33,6 +35,8 @@ export interface Worker {
 
 const ITEM_LIMIT_MS = 120_000
 const LEASE_MS = 60_000
+// A 10 MB text with its 100,000 chunks needs about 500 MiB; a file that needs more must not take the service with it.
+const THREAD_MEMORY_MB = 1_024
 // Claimed at once for each thread: a commit then holds several items, and a thread never waits for the next one.
 const BATCH_PER_THREAD = 8
 // Items whose memories are being committed while their thread works on the next ones.
@@ -103,8 +107,8 @@ class PipelineWorker implements Worker {
   }
 
   async #startRunner(): Promise<PipelineRunner> {
-    const { modelFolder, pipelineModule } = this.#options
-    const runner = await PipelineRunner.start({ modelFolder, module: pipelineModule?.href })
+    const { modelFolder, pipelineModule, threadMemoryMb = THREAD_MEMORY_MB } = this.#options
+    const runner = await PipelineRunner.start({ modelFolder, module: pipelineModule?.href }, threadMemoryMb)
     this.#runners.add(runner)
     if (this.#stopping) await runner.stop()
     return runner

@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../src/domain/errors.ts'
+import type { IndexedItem, SourceFile } from '../../src/pipeline/document.ts'
+import type { Pipeline } from '../../src/pipeline/stages.ts'
+import { sampleItem } from '../contract/store-samples.ts'
+
+/**
+ * A pipeline for tests of the worker: the file says what becomes of it. `crash` ends the thread, `memory` uses it up,
+ * `hang` never ends, `unreadable` and `flaky` (the first time in each thread) fail, `slow` takes 300 ms; all else is one
+ * chunk for each line.
+ */
+export async function openPipeline(_modelFolder: string): Promise<Pipeline> {
+  let failures = 0
+  return {
+    madeBy: 'scripted@1',
+    async run(file: SourceFile): Promise<IndexedItem> {
+      const text = new TextDecoder().decode(file.body)
+      switch (text) {
+        case 'crash':
+          setImmediate(() => {
+            throw new Error('a crash outside of any promise')
+          })
+          await delay(60_000)
+          break
+        case 'memory':
+          for (const kept: number[][] = []; ; ) kept.push(new Array(100_000).fill(Math.random()))
+        case 'hang':
+          for (;;);
+        case 'unreadable':
+          throw new AppError('unreadable', 'The PDF is encrypted; upload it without a password')
+        case 'flaky':
+          if (failures++ === 0) throw new AppError('unavailable', 'The embedder is away')
+          break
+        case 'slow':
+          await delay(300)
+      }
+      return sampleItem(text.split('\n'), 'scripted@1')
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Log } from '../../src/kit/log.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { ScopedStore, Store } from '../../src/store/store.ts'
+import { createWorker, type WorkerOptions } from '../../src/worker/worker.ts'
+import { type MovableClock, movableClock } from '../contract/store-contract.ts'
+import { findTexts, memorize, sampleAccount, sampleUpload } from '../contract/store-samples.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+
+const nothing = () => undefined
+const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+describe('the worker', () => {
+  let store: Store
+  let scoped: ScopedStore
+  let clock: MovableClock
+  beforeEach(async () => {
+    clock = movableClock()
+    store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log, clock })
+    onTestFinished(() => store.close())
+    await store.admin.createAccount(sampleAccount('a'))
+    scoped = store.scoped({ accountId: 'a', sources: 'all' })
+  })
+
+  async function start(options: Partial<WorkerOptions> = {}) {
+    const pipelineModule = new URL('../kit/scripted-pipeline.ts', import.meta.url)
+    const worker = createWorker({ store, log, clock, modelFolder: 'unused', pipelineModule, ...options })
+    onTestFinished(() => worker.stop(0))
+    await worker.start()
+    return worker
+  }
+
+  const upload = (itemId: string, text: string) => scoped.putItem(sampleUpload(itemId, text))
+  const statusOf = async (itemId: string) => (await scoped.findItem({ itemId, sourceType: 'text' }))?.status
+  const reaches = (itemId: string, status: string) =>
+    vi.waitFor(async () => expect(await statusOf(itemId)).toBe(status), { timeout: 10_000, interval: 10 })
+
+  test('makes uploads recallable, those that waited and those that come', async () => {
+    await upload('before', 'first words')
+    await start({ threads: 2 })
+    await Promise.all(Array.from({ length: 30 }, (_, n) => upload(`later-${n}`, `words ${n}`)))
+    for (let n = 0; n < 30; n++) await reaches(`later-${n}`, 'ready')
+    expect(await findTexts(scoped, ['words'])).toHaveLength(31)
+    expect((await store.queue.depth()).waiting).toBe(0)
+  })
+
+  test('fails a file for good that no attempt can read, with its reason', async () => {
+    await start()
+    await upload('locked', 'unreadable')
+    await reaches('locked', 'failed')
+    const item = await scoped.findItem({ itemId: 'locked' })
+    expect(item?.error).toBe('The PDF is encrypted; upload it without a password')
+  })
+
+  test('tries again after other errors, when the time has come', async () => {
+    await start()
+    await upload('note', 'flaky')
+    await vi.waitFor(async () =>
+      expect((await scoped.findItem({ itemId: 'note' }))?.error).toBe('The embedder is away'),
+    )
+    expect(await statusOf('note')).toBe('queued')
+    const { nextAt } = await store.queue.depth()
+    expect(nextAt!.getTime()).toBeGreaterThan(clock().getTime())
+    clock.advance(10_000)
+    await reaches('note', 'ready')
+  })
+
+  test.each(['crash', 'memory', 'hang'])('survives a file that stops its thread: %s', async (text) => {
+    await start({ itemLimitMs: 500, threadMemoryMb: 64 })
+    await upload('poison', text)
+    await vi.waitFor(
+      async () => expect((await scoped.findItem({ itemId: 'poison' }))?.error).toContain('stopped the worker once'),
+      { timeout: 10_000, interval: 10 },
+    )
+    await upload('healthy', 'goes on')
+    await reaches('healthy', 'ready')
+    expect(await statusOf('poison')).toBe('queued')
+  })
+
+  test('fails a file for good that stopped its thread five times', async () => {
+    await start()
+    await upload('poison', 'crash')
+    for (const attempt of [1, 2, 3, 4]) {
+      await vi.waitFor(
+        async () => {
+          const item = await scoped.findItem({ itemId: 'poison' })
+          expect(item?.error).toContain(attempt === 1 ? 'once' : `${attempt} times`)
+        },
+        { timeout: 10_000, interval: 10 },
+      )
+      clock.advance(60_000)
+    }
+    await reaches('poison', 'failed')
+  })
+
+  test('finishes what it began when stopped, and gives back what it did not', async () => {
+    const worker = await start()
+    await Promise.all(Array.from({ length: 5 }, (_, n) => upload(`item-${n}`, 'slow')))
+    await vi.waitFor(async () => expect(await statusOf('item-0')).toBe('processing'), { interval: 5 })
+    await worker.stop(10_000)
+    expect(await statusOf('item-0')).toBe('ready')
+    expect(await statusOf('item-4')).toBe('queued')
+    const claims = await store.queue.claim({ owner: 'next', limit: 9, leaseMs: 1_000 })
+    expect(new Set(claims.map(({ attempt }) => attempt))).toEqual(new Set([1]))
+  })
+
+  test('gives an item back that takes longer than the stop may wait', async () => {
+    const worker = await start()
+    await upload('endless', 'hang')
+    await reaches('endless', 'processing')
+    await worker.stop(50)
+    const [claim] = await store.queue.claim({ owner: 'next', limit: 9, leaseMs: 1_000 })
+    expect(claim).toMatchObject({ itemId: 'endless', attempt: 1 })
+  })
+
+  test('makes items of an older pipeline again', async () => {
+    await memorize(store, scoped, 'note', ['made by an older pipeline'])
+    await start()
+    await vi.waitFor(async () => expect(await store.queue.requeueOutdated('scripted@1')).toBe(0))
+    await vi.waitFor(async () => expect((await store.queue.depth()).waiting).toBe(0))
+    expect(await findTexts(scoped, ['older'])).toEqual(['made by an older pipeline'])
+  })
+
+  test('does not start without its pipeline', async () => {
+    const pipelineModule = new URL('../kit/no-such-module.ts', import.meta.url)
+    const worker = createWorker({ store, log, modelFolder: 'unused', pipelineModule })
+    await expect(worker.start()).rejects.toThrow()
+    await worker.stop(0)
+  })
+})
