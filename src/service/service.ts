@@ -18,6 +18,13 @@ export interface Service {
   authenticate(presentedKey: string | undefined): Promise<Principal>
   /** Rejects with `payment_required` when billing is past due or the plan's quota for this use is spent. */
   checkBilling(principal: Principal, use: 'upload' | 'recall' | 'ask' | 'read'): Promise<void>
+  /**
+   * Whether an upload may begin at all: rejects with `rate_limited` or `unavailable` while too many wait for processing.
+   * `memorize` asks by itself; a door that receives a body first asks before it reads one.
+   */
+  admitUpload(principal: Principal): Promise<void>
+  /** Most bytes an upload that begins like this may have (specification 8); a door stops reading beyond it. */
+  uploadLimit(upload: UploadStart): UploadLimit
   memorize(principal: Principal, upload: Upload): Promise<UploadResult>
   recall(principal: Principal, query: RecallQuery): Promise<RecallResult>
   ask(principal: Principal, question: { readonly text: string }): Promise<{ readonly response: string }>
@@ -26,11 +33,34 @@ export interface Service {
   forget(principal: Principal, ref: { itemId: string; sourceType: SourceType }): Promise<ForgetResult>
   /** Queues failed items of the scope again; how many. */
   retryFailed(principal: Principal): Promise<number>
+  /** Rejects with `unavailable` when the store cannot be read and written. */
+  health(): Promise<void>
+  /** Numbers over all accounts, for `/metrics`. */
+  statistics(): Promise<ServiceStatistics>
   readonly accounts: AccountUseCases
   readonly keys: KeyUseCases
   readonly billing: BillingUseCases
   /** Writes counts that are still in memory. */
   close(): Promise<void>
+}
+
+/** The first bytes of an upload (all of it, or at least 4,096), and what its sender says of it. */
+export interface UploadStart {
+  readonly head: Uint8Array
+  readonly fileName: string
+  readonly contentType?: string
+}
+
+export interface UploadLimit {
+  readonly bytes: number
+  /** For the message: `A text file may have at most 10 MB`. */
+  readonly sentence: string
+}
+
+export interface ServiceStatistics {
+  readonly queue: { readonly waiting: number; readonly oldestAt: Date | undefined }
+  readonly items: { readonly held: number; readonly bytes: number; readonly waiting: number }
+  readonly accounts: number
 }
 
 /** Who is asking: made from a key by `authenticate`. */

@@ -1,0 +1,58 @@
+import type { Service } from '../../service/service.ts'
+import { principalOf, requireSourceOf } from '../access.ts'
+import { checkInput } from '../check-input.ts'
+import { readForm } from '../read-form.ts'
+import type { ApiServer } from '../server-types.ts'
+import { askForm, askResult, recallForm, recallResult } from '../wire.ts'
+import { keyProblems, success } from './problem-responses.ts'
+
+export function memoriesRoutes(app: ApiServer, service: Service): void {
+  app.post(
+    '/v1/memories/recall',
+    {
+      config: { use: 'recall' },
+      schema: {
+        operationId: 'recall',
+        tags: ['Memories'],
+        summary: 'Find memories by a description in your own words',
+        description: 'Best first. An empty list is a valid answer: nothing fits, or processing has not finished yet.',
+        consumes: ['multipart/form-data'],
+        body: recallForm,
+        response: { ...success('Memories, best first.', recallResult), ...keyProblems(400, 403, 422) },
+      },
+    },
+    async (request) => {
+      const { fields } = await readForm(request, 'text')
+      requireSourceOf(request, fields.source, 'source')
+      const { text, source, limit, since, until } = checkInput(recallForm, fields)
+      const result = await service.recall(principalOf(request), {
+        text,
+        limit,
+        ...(source !== undefined && { source }),
+        ...(since !== undefined && { since }),
+        ...(until !== undefined && { until }),
+      })
+      request.traceId = result.trace_id
+      return result
+    },
+  )
+
+  app.post(
+    '/v1/memories/ask',
+    {
+      config: { use: 'ask' },
+      schema: {
+        operationId: 'ask',
+        tags: ['Memories'],
+        summary: 'Answer a question from the memories that fit best',
+        consumes: ['multipart/form-data'],
+        body: askForm,
+        response: { ...success('An answer, or that nothing is known.', askResult), ...keyProblems(400, 422) },
+      },
+    },
+    async (request) => {
+      const { fields } = await readForm(request, 'text')
+      return service.ask(principalOf(request), checkInput(askForm, fields))
+    },
+  )
+}

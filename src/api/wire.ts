@@ -1,0 +1,263 @@
+import { z } from 'zod'
+import { ITEM_ID_MAX_CHARACTERS } from '../domain/item-id.ts'
+import {
+  type FileList,
+  type FileRecord,
+  type ForgetResult,
+  ITEM_STATUSES,
+  type RecallResult,
+  type UploadResult,
+} from '../domain/memory.ts'
+import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../domain/source-type.ts'
+import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from '../service/files.ts'
+import { DEFAULT_RECALL_LIMIT, MAX_RECALL_LIMIT, QUERY_MAX_CHARACTERS } from '../service/recall.ts'
+import { NAME_MAX_CHARACTERS } from '../service/upload-checks.ts'
+
+/*
+ * The REST interface: the one source of what is accepted and of /openapi.json. Rules that the service checks at every
+ * door (blank text, lengths in characters, shape of item_id) stand here as documentation only, by the same constants.
+ */
+
+const sourceType = z.enum(SOURCE_TYPES).meta({ id: 'SourceType', description: 'Where an item comes from.' })
+
+const sourceField = (description: string) =>
+  z
+    .enum(SOURCE_TYPES, {
+      error: (issue) =>
+        issue.input === undefined ? undefined : `is not a supported source type; use one of ${SOURCE_TYPES.join(', ')}`,
+    })
+    .meta({ description })
+
+const itemId = z.string().meta({
+  description: `Identifier of the item: letters, digits and \`_ - = ! :\`, at most ${ITEM_ID_MAX_CHARACTERS} characters.`,
+  minLength: 1,
+  maxLength: ITEM_ID_MAX_CHARACTERS,
+  pattern: '^[\\p{L}\\p{M}\\p{N}_\\-=!:]+$',
+  examples: ['meeting-2026-03-04'],
+})
+
+const queryText = (description: string, example: string) =>
+  z.string().meta({ description, minLength: 1, maxLength: QUERY_MAX_CHARACTERS, examples: [example] })
+
+const whole = (min: number, max: number, range: string) => {
+  const error = `must be a whole number ${range}`
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error })
+}
+
+const TIME_ERROR = 'must be an ISO 8601 time with a zone, such as 2026-03-04T10:00:00Z, or a date such as 2026-03-04'
+const instant = (description: string) =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: TIME_ERROR })
+    .transform((text) => new Date(text))
+    .optional()
+    .meta({ description: `${description} ISO 8601; a date means its first moment in UTC.` })
+
+/* ------------------------------------------------------------------- requests */
+
+/** Fields of `POST /v1/memorize` beside the file. */
+export const memorizeFields = z.object({
+  user_name: z.string().meta({
+    description: `Name used for first-person narratives, at most ${NAME_MAX_CHARACTERS} characters.`,
+    minLength: 1,
+    maxLength: NAME_MAX_CHARACTERS,
+    examples: ['Ada Lovelace'],
+  }),
+  item_id: itemId.optional(),
+  source_type: sourceField('Where the file comes from; the key must have access to it.').default(DEFAULT_SOURCE_TYPE),
+  on_conflict: z.enum(['reject', 'replace'], { error: 'must be reject or replace' }).default('reject').meta({
+    description:
+      'Extension. `reject`: 409 when the item exists. `replace`: the old memories stay until the new ones are ready; the same bytes change nothing.',
+  }),
+})
+
+export const memorizeForm = memorizeFields.extend({
+  file: z.file().meta({ description: 'Text in UTF-8 up to 10 MB, or a PDF up to 20 MB.' }),
+})
+
+export const recallForm = z.object({
+  text: queryText('What to recall, in your own words.', 'What did we decide about the billing migration?'),
+  source: sourceField('Only memories from this source; the key must have access to it.').optional(),
+  limit: whole(1, MAX_RECALL_LIMIT, `from 1 to ${MAX_RECALL_LIMIT}`).default(DEFAULT_RECALL_LIMIT).meta({
+    description: 'Extension. Most memories, and most chunks, to return.',
+  }),
+  since: instant('Extension. Only what happened at or after this time.'),
+  until: instant('Extension. Only what happened before this time.'),
+})
+
+export const askForm = z.object({
+  text: queryText('A question.', 'When does the billing migration start?'),
+})
+
+export const listQuery = z.object({
+  source_type: sourceField('Whose files.'),
+  limit: whole(1, MAX_LIST_LIMIT, `from 1 to ${MAX_LIST_LIMIT}`).default(DEFAULT_LIST_LIMIT).meta({
+    description: 'Page size.',
+  }),
+  offset: whole(0, Number.MAX_SAFE_INTEGER, '0 or more').default(0).meta({ description: 'How many files to skip.' }),
+  start_date: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .meta({ description: 'Accepted, without effect.' }),
+})
+
+export const downloadQuery = z.object({
+  item_id: itemId,
+  source_type: sourceField('Without it, every source of the key is searched.').optional(),
+})
+
+export const fileParams = z.object({ source_type: sourceField('Where it comes from.'), item_id: itemId })
+
+/* ------------------------------------------------------------------ responses */
+
+export const health = z
+  .object({ status: z.literal('healthy'), message: z.string() })
+  .meta({ id: 'Health', examples: [{ status: 'healthy', message: 'The recalld platform API is running.' }] })
+
+export const uploadResult: z.ZodType<UploadResult> = z
+  .object({
+    status: z.literal('success'),
+    user_id: z.string(),
+    item_id: z.string(),
+    workflow_execution: z.string().meta({ description: 'Reference of the processing. Clients need not use it.' }),
+  })
+  .meta({
+    id: 'UploadResult',
+    examples: [
+      {
+        status: 'success',
+        user_id: 'user_8f14e45f',
+        item_id: 'meeting-2026-03-04',
+        workflow_execution: 'accounts/acct_1/workflows/memorize/executions/7d0c',
+      },
+    ],
+  })
+
+const memoryContent = z
+  .object({
+    narrative: z.string().optional().meta({ description: 'First-person account.' }),
+    headline: z.string().optional(),
+    body: z.string().optional().meta({ description: 'The passage it was made from.' }),
+    participants: z.array(z.string()).optional(),
+    when: z.string().optional().meta({ description: 'Free text.' }),
+    where: z.string().nullable().optional(),
+    tags: z.array(z.string()).optional(),
+    other_entities: z.array(z.object({ entity_name: z.string(), entity_type: z.string() })).optional(),
+  })
+  .meta({ id: 'MemoryContent', description: 'Every field depends on the source and may be absent.' })
+
+const score = z.number().meta({ description: 'Relevance from 0 to 1; higher is more relevant.' })
+
+export const recallResult: z.ZodType<RecallResult> = z
+  .object({
+    trace_id: z.uuid(),
+    memories: z.array(
+      z
+        .object({
+          custom_id: z.string().meta({ description: '`<item_id>_memory_<index>`' }),
+          item_id: z.string(),
+          score,
+          source: sourceType,
+          content: memoryContent,
+        })
+        .meta({ id: 'MemoryResult' }),
+    ),
+    qa: z.array(
+      z
+        .object({ question: z.string(), answer: z.string(), item_id: z.string(), source: sourceType, score })
+        .meta({ id: 'QaResult' }),
+    ),
+    chunks: z.array(
+      z.object({ text: z.string(), item_id: z.string(), source: sourceType, score }).meta({ id: 'ChunkResult' }),
+    ),
+  })
+  .meta({
+    id: 'RecallResult',
+    examples: [
+      {
+        trace_id: 'b3f0c2de-5a1b-4b6e-9a2e-0d6f5f1f7c11',
+        memories: [
+          {
+            custom_id: 'meeting-2026-03-04_memory_0',
+            item_id: 'meeting-2026-03-04',
+            score: 0.87,
+            source: 'text',
+            content: { narrative: 'I agreed with Grace to start the billing migration on 1 April.', tags: ['billing'] },
+          },
+        ],
+        qa: [],
+        chunks: [],
+      },
+    ],
+  })
+
+export const askResult = z
+  .object({ response: z.string() })
+  .meta({ id: 'AskResult', examples: [{ response: 'It starts on 1 April [1].' }] })
+
+const fileRecord: z.ZodType<FileRecord> = z
+  .object({
+    item_id: z.string(),
+    source_type: sourceType,
+    file_name: z.string(),
+    content_type: z.string(),
+    size_bytes: z.int(),
+    status: z.enum(ITEM_STATUSES),
+    memory_count: z.int(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    error: z.string().optional().meta({ description: 'Why it failed, or why its next attempt is pending.' }),
+  })
+  .meta({ id: 'File' })
+
+export const fileList: z.ZodType<FileList> = z
+  .object({ files: z.array(fileRecord), total: z.int(), limit: z.int(), offset: z.int() })
+  .meta({
+    id: 'FileList',
+    examples: [
+      {
+        files: [
+          {
+            item_id: 'meeting-2026-03-04',
+            source_type: 'text',
+            file_name: 'meeting.md',
+            content_type: 'text/markdown',
+            size_bytes: 2_048,
+            status: 'ready',
+            memory_count: 7,
+            created_at: '2026-03-04T10:00:00.000Z',
+            updated_at: '2026-03-04T10:00:01.000Z',
+          },
+        ],
+        total: 1,
+        limit: 1_000,
+        offset: 0,
+      },
+    ],
+  })
+
+export const forgetResult: z.ZodType<ForgetResult> = z
+  .object({
+    status: z.literal('success'),
+    item_id: z.string(),
+    source_type: sourceType,
+    deleted_memories: z.int(),
+  })
+  .meta({
+    id: 'DeleteResult',
+    examples: [{ status: 'success', item_id: 'meeting-2026-03-04', source_type: 'text', deleted_memories: 7 }],
+  })
+
+export const errorBody = z
+  .object({
+    detail: z.string().meta({ description: 'What is wrong and what to do about it.' }),
+    errors: z
+      .array(z.object({ field: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'With 422: each field at fault.' }),
+  })
+  .meta({ id: 'Error', examples: [{ detail: 'query text is required; text must not be blank' }] })
+
+export type ErrorBody = z.infer<typeof errorBody>
+
+/** A body as it was uploaded. */
+export const originalFile: z.ZodType<unknown> = z.file()

@@ -1,0 +1,77 @@
+import { AppError } from '../domain/errors.ts'
+import type { AccountRow } from '../store/store.ts'
+import { hashKey, newKeySecret } from './key-secret.ts'
+import type { AccountUseCases } from './service.ts'
+import type { ServiceContext } from './service-context.ts'
+import { checkedName } from './upload-checks.ts'
+
+/** Name of the key every account begins with. */
+export const DEFAULT_KEY_NAME = 'default'
+
+export function accountUseCases(context: ServiceContext): AccountUseCases {
+  const { store, plans, settings, newId } = context
+  return {
+    async create({ name, userName, timeZone = settings.timeZone }) {
+      const accountId = `acct_${newId()}`
+      const userId = `user_${newId()}`
+      const key = newKeySecret()
+      await store.admin.createAccount({
+        accountId,
+        name: checkedName(name, 'name'),
+        timeZone: checkedTimeZone(timeZone),
+        plan: plans.standard,
+        user: { userId, name: checkedName(userName, 'user_name') },
+        defaultKey: { keyId: `key_${newId()}`, name: DEFAULT_KEY_NAME, sources: 'all', hash: hashKey(key) },
+      })
+      context.log.info({ accountId }, 'account created')
+      return { accountId, userId, key }
+    },
+    async list() {
+      const accounts = await store.admin.listAccounts()
+      return accounts.map((account) => ({
+        accountId: account.accountId,
+        name: account.name,
+        plan: account.plan,
+        billingStatus: account.billingStatus,
+        createdAt: account.createdAt.toISOString(),
+      }))
+    },
+  }
+}
+
+/**
+ * The account an administrator means: by id, or the only one there is.
+ *
+ * @throws AppError `not_found`, or `invalid` when it has to be named
+ */
+export async function findAccount(context: ServiceContext, accountId: string | undefined): Promise<AccountRow> {
+  const { admin } = context.store
+  if (accountId !== undefined) {
+    const account = await admin.findAccount(accountId)
+    if (account !== undefined) return account
+    throw new AppError('not_found', `There is no account ${accountId}; \`recalld accounts list\` shows them`, {
+      field: 'account',
+    })
+  }
+  const [only, ...others] = await admin.listAccounts()
+  if (only === undefined) {
+    throw new AppError('not_found', 'There is no account yet; `recalld up` or `recalld accounts create` makes one')
+  }
+  if (others.length === 0) return only
+  throw new AppError(
+    'invalid',
+    'There are several accounts: name the one you mean (`recalld accounts list` shows them)',
+    { field: 'account' },
+  )
+}
+
+function checkedTimeZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch (cause) {
+    throw new AppError('invalid', `time_zone must be an IANA time zone such as Europe/Berlin, but is ${timeZone}`, {
+      field: 'time_zone',
+      cause,
+    })
+  }
+}

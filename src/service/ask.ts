@@ -1,0 +1,31 @@
+import { answerQuestion } from '../retrieval/answer.ts'
+import type { AskGate } from './ask-gate.ts'
+import { checkBilling, metered } from './billing.ts'
+import { checkedQuery, DEFAULT_RECALL_LIMIT } from './recall.ts'
+import type { Principal } from './service.ts'
+import type { ServiceContext } from './service-context.ts'
+
+/** Specification 4.5: an answer from the memories the key may see. */
+export async function ask(
+  context: ServiceContext,
+  gate: AskGate,
+  principal: Principal,
+  question: { readonly text: string },
+): Promise<{ readonly response: string }> {
+  await checkBilling(context, principal, 'ask')
+  const text = checkedQuery(question.text)
+  const startedAt = performance.now()
+  const { response } = await gate.run(principal.accountId, () =>
+    metered(context, principal, 'ask', () =>
+      answerQuestion(
+        { text, limit: DEFAULT_RECALL_LIMIT, timeZone: principal.timeZone, now: context.clock() },
+        { index: context.store.scoped(principal.scope).index, embedder: context.embedder },
+      ),
+    ),
+  )
+  context.log.info(
+    { accountId: principal.accountId, keyId: principal.keyId, ms: Math.round(performance.now() - startedAt) },
+    'question answered',
+  )
+  return { response }
+}

@@ -1,0 +1,136 @@
+import { AppError } from '../domain/errors.ts'
+import { findAccount } from './accounts.ts'
+import type { Plan, Quota } from './plans.ts'
+import type { BillingUseCases, BillingView, Principal } from './service.ts'
+import type { ServiceContext } from './service-context.ts'
+import type { Metric } from './usage-meter.ts'
+
+export type Use = 'upload' | 'recall' | 'ask' | 'read'
+
+const MONTHLY = [
+  { quota: 'uploads_per_month', use: 'upload', metric: 'upload', noun: 'uploads' },
+  { quota: 'recalls_per_month', use: 'recall', metric: 'recall', noun: 'recalls' },
+  { quota: 'asks_per_month', use: 'ask', metric: 'ask', noun: 'questions' },
+] as const satisfies readonly { quota: Quota; use: Use; metric: Metric; noun: string }[]
+
+const UNLIMITED = '`recalld billing set --plan self-hosted --status active`'
+
+/**
+ * Specification 5.7. Reads the store only when the plan limits this use.
+ *
+ * @throws AppError `payment_required`, naming the quota and the remedy
+ */
+export async function checkBilling(context: ServiceContext, principal: Principal, use: Use): Promise<void> {
+  if (principal.billingStatus === 'past_due') {
+    throw new AppError(
+      'payment_required',
+      'Billing check failed: the billing of this account is past due. Settle it, then run `recalld billing set --status active`.',
+    )
+  }
+  const { quotas } = planOf(context, principal)
+  const monthly = MONTHLY.find((entry) => entry.use === use)
+  if (monthly !== undefined && quotas[monthly.quota] !== undefined) {
+    const used = (await context.usage.thisMonth(principal.accountId)).get(monthly.metric) ?? 0
+    refuseWhenUsed(principal.plan, monthly.quota, used, quotas[monthly.quota])
+  }
+  if (use === 'upload') await checkStorage(context, principal, { items: 1, bytes: 1 })
+}
+
+/**
+ * Counts one use, and takes it back when the work fails. Checked once more without a wait between check and count, so
+ * that requests that came together cannot pass the quota together.
+ */
+export async function metered<Result>(
+  context: ServiceContext,
+  principal: Principal,
+  use: 'recall' | 'ask',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const quota: Quota = use === 'recall' ? 'recalls_per_month' : 'asks_per_month'
+  const allowed = planOf(context, principal).quotas[quota]
+  if (allowed !== undefined) {
+    const used = (await context.usage.thisMonth(principal.accountId)).get(use) ?? 0
+    refuseWhenUsed(principal.plan, quota, used, allowed)
+  }
+  context.usage.count(principal, use, 1)
+  try {
+    return await work()
+  } catch (error) {
+    context.usage.count(principal, use, -1)
+    throw error
+  }
+}
+
+/** Whether uploads of this account have to be checked one after another. */
+export function limitsUploads(context: ServiceContext, principal: Principal): boolean {
+  const { quotas } = planOf(context, principal)
+  return quotas.items !== undefined || quotas.storage_bytes !== undefined || quotas.uploads_per_month !== undefined
+}
+
+/** @throws AppError `payment_required` when so much more would pass the plan's `items` or `storage_bytes` */
+export async function checkStorage(
+  context: ServiceContext,
+  principal: Principal,
+  more: { readonly items: number; readonly bytes: number },
+): Promise<void> {
+  const { quotas } = planOf(context, principal)
+  if (quotas.items === undefined && quotas.storage_bytes === undefined) return
+  const held = await context.store.scoped({ accountId: principal.accountId, sources: 'all' }).holdings()
+  refuseWhenUsed(principal.plan, 'items', held.items + more.items - 1, quotas.items)
+  refuseWhenUsed(principal.plan, 'storage_bytes', held.bytes + more.bytes - 1, quotas.storage_bytes)
+}
+
+function refuseWhenUsed(plan: string, quota: Quota, used: number, allowed: number | undefined): void {
+  if (allowed === undefined || used < allowed) return
+  const monthly = MONTHLY.find((entry) => entry.quota === quota)
+  const what = quota === 'storage_bytes' ? 'bytes of uploads' : (monthly?.noun ?? 'items')
+  const remedy = monthly === undefined ? 'Delete what is not needed' : 'Wait for the next calendar month'
+  throw new AppError(
+    'payment_required',
+    `Usage check failed: the plan ${plan} allows ${allowed} ${what}${monthly ? ' a month' : ''} (quota ${quota}). ${remedy}, or change the plan: ${UNLIMITED}.`,
+  )
+}
+
+function planOf(context: ServiceContext, { plan }: { readonly plan: string }): Plan {
+  const found = context.plans.byName.get(plan)
+  if (found !== undefined) return found
+  throw new AppError(
+    'payment_required',
+    `Billing check failed: plans.yaml knows no plan ${plan}. Give the account a known one: ${UNLIMITED}.`,
+  )
+}
+
+export function billingUseCases(context: ServiceContext): BillingUseCases {
+  return {
+    async show(account) {
+      return view(context, await findAccount(context, account))
+    },
+    async set({ account, plan, status }) {
+      const found = await findAccount(context, account)
+      if (plan !== undefined && !context.plans.byName.has(plan)) {
+        const known = [...context.plans.byName.keys()].join(', ')
+        throw new AppError('invalid', `There is no plan ${plan}; known plans: ${known}`, { field: 'plan' })
+      }
+      const changed = { plan: plan ?? found.plan, status: status ?? found.billingStatus }
+      await context.store.admin.updateBilling(found.accountId, changed)
+      return view(context, { accountId: found.accountId, plan: changed.plan, billingStatus: changed.status })
+    },
+  }
+}
+
+async function view(
+  context: ServiceContext,
+  account: { accountId: string; plan: string; billingStatus: BillingView['status'] },
+): Promise<BillingView> {
+  const quotas = context.plans.byName.get(account.plan)?.quotas ?? {}
+  const month = await context.usage.thisMonth(account.accountId)
+  const held = await context.store.scoped({ accountId: account.accountId, sources: 'all' }).holdings()
+  const usage: Record<Quota, { used: number; allowed: number | null }> = {
+    items: { used: held.items, allowed: quotas.items ?? null },
+    storage_bytes: { used: held.bytes, allowed: quotas.storage_bytes ?? null },
+    uploads_per_month: { used: month.get('upload') ?? 0, allowed: quotas.uploads_per_month ?? null },
+    recalls_per_month: { used: month.get('recall') ?? 0, allowed: quotas.recalls_per_month ?? null },
+    asks_per_month: { used: month.get('ask') ?? 0, allowed: quotas.asks_per_month ?? null },
+  }
+  return { accountId: account.accountId, plan: account.plan, status: account.billingStatus, usage }
+}

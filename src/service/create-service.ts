@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Embedder } from '../models/model.ts'
+import type { Store } from '../store/store.ts'
+import { accountUseCases } from './accounts.ts'
+import { ask } from './ask.ts'
+import { createAskGate } from './ask-gate.ts'
+import { authenticate } from './authenticate.ts'
+import { createBacklog } from './backlog.ts'
+import { billingUseCases, checkBilling } from './billing.ts'
+import { download, forget, list } from './files.ts'
+import { checkHealth } from './health.ts'
+import { keyUseCases } from './keys.ts'
+import { memorizeUseCase } from './memorize.ts'
+import type { Plans } from './plans.ts'
+import { recall } from './recall.ts'
+import type { Service } from './service.ts'
+import {
+  DEFAULT_SERVICE_SETTINGS,
+  type ServiceContext,
+  type ServiceSettings,
+  type UploadClassifier,
+} from './service-context.ts'
+import { statistics } from './statistics.ts'
+import { uploadLimit } from './upload-checks.ts'
+import { createUsageMeter } from './usage-meter.ts'
+
+export interface ServiceOptions {
+  readonly store: Store
+  readonly embedder: Embedder
+  readonly log: Log
+  /** From plans.yaml, by `loadPlans`. */
+  readonly plans: Plans
+  /** Tells text from PDF and other formats by the first bytes of an upload. */
+  readonly classify: UploadClassifier
+  readonly settings?: Partial<ServiceSettings>
+  readonly clock?: Clock
+  readonly newId?: () => string
+}
+
+/** The use cases over one store. It owns a timer only; `close` it before the store. */
+export function createService(options: ServiceOptions): Service {
+  const { store, log, clock = systemClock, newId = randomUUID } = options
+  const settings = { ...DEFAULT_SERVICE_SETTINGS, ...options.settings }
+  const usage = createUsageMeter({ admin: store.admin, clock, log, flushMs: settings.usageFlushMs })
+  const context: ServiceContext = {
+    store,
+    embedder: options.embedder,
+    clock,
+    log,
+    settings,
+    plans: options.plans,
+    classify: options.classify,
+    usage,
+    backlog: createBacklog(store, settings),
+    newId,
+  }
+  const gate = createAskGate(settings.maxConcurrentAsks)
+
+  return {
+    authenticate: (presented) => authenticate(context, presented),
+    checkBilling: (principal, use) => checkBilling(context, principal, use),
+    admitUpload: (principal) => context.backlog.admit(principal.accountId),
+    uploadLimit: (upload) => uploadLimit(upload, context.classify),
+    memorize: memorizeUseCase(context),
+    recall: (principal, query) => recall(context, principal, query),
+    ask: (principal, question) => ask(context, gate, principal, question),
+    list: (principal, query) => list(context, principal, query),
+    download: (principal, ref) => download(context, principal, ref),
+    forget: (principal, ref) => forget(context, principal, ref),
+    retryFailed: (principal) => store.scoped(principal.scope).requeueFailed(),
+    health: () => checkHealth(store),
+    statistics: () => statistics(context),
+    accounts: accountUseCases(context),
+    keys: keyUseCases(context),
+    billing: billingUseCases(context),
+    close: () => usage.close(),
+  }
+}

@@ -1,0 +1,83 @@
+import { AppError } from '../domain/errors.ts'
+import type { Download, FileList, FileRecord, ForgetResult, ListQuery } from '../domain/memory.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import type { ItemRow } from '../store/store.ts'
+import { checkBilling } from './billing.ts'
+import { requireSource } from './require-source.ts'
+import type { Principal } from './service.ts'
+import type { ServiceContext } from './service-context.ts'
+import { checkedItemId } from './upload-checks.ts'
+
+/** Specification 8. */
+export const DEFAULT_LIST_LIMIT = 1_000
+export const MAX_LIST_LIMIT = 10_000
+
+export async function list(context: ServiceContext, principal: Principal, query: ListQuery): Promise<FileList> {
+  await checkBilling(context, principal, 'read')
+  const { sourceType, limit = DEFAULT_LIST_LIMIT, offset = 0 } = query
+  requireSource(principal.scope, sourceType)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIST_LIMIT) {
+    throw new AppError('invalid', `limit must be a whole number from 1 to ${MAX_LIST_LIMIT}`, { field: 'limit' })
+  }
+  if (!Number.isSafeInteger(offset) || offset < 0) {
+    throw new AppError('invalid', 'offset must be a whole number, 0 or more', { field: 'offset' })
+  }
+  const { items, total } = await context.store.scoped(principal.scope).listItems({ sourceType, limit, offset })
+  return { files: items.map(fileRecord), total, limit, offset }
+}
+
+function fileRecord(item: ItemRow): FileRecord {
+  return {
+    item_id: item.itemId,
+    source_type: item.sourceType,
+    file_name: item.fileName,
+    content_type: item.contentType,
+    size_bytes: item.sizeBytes,
+    status: item.status,
+    memory_count: item.memoryCount,
+    created_at: item.createdAt.toISOString(),
+    updated_at: item.updatedAt.toISOString(),
+    ...(item.error === undefined ? {} : { error: item.error }),
+  }
+}
+
+/** The original bytes. Without a source type, the newest item of that id among the sources of the key. */
+export async function download(
+  context: ServiceContext,
+  principal: Principal,
+  ref: { itemId: string; sourceType?: SourceType },
+): Promise<Download> {
+  await checkBilling(context, principal, 'read')
+  if (ref.sourceType !== undefined) requireSource(principal.scope, ref.sourceType)
+  const itemId = checkedItemId(ref.itemId)
+  const store = context.store.scoped(principal.scope)
+  const item = await store.findItem({ itemId, ...(ref.sourceType && { sourceType: ref.sourceType }) })
+  if (item === undefined) throw notFound(itemId, ref.sourceType)
+  const body = await store.readBody({ itemId, sourceType: item.sourceType })
+  if (body === undefined) throw notFound(itemId, ref.sourceType)
+  return { body, contentType: item.contentType, fileName: item.fileName }
+}
+
+/** Gone from recall when this resolves, also when it was still being processed. */
+export async function forget(
+  context: ServiceContext,
+  principal: Principal,
+  ref: { itemId: string; sourceType: SourceType },
+): Promise<ForgetResult> {
+  await checkBilling(context, principal, 'read')
+  requireSource(principal.scope, ref.sourceType)
+  const itemId = checkedItemId(ref.itemId)
+  const { sourceType } = ref
+  const deleted = await context.store.scoped(principal.scope).deleteItem({ itemId, sourceType })
+  if (deleted === undefined) throw notFound(itemId, sourceType)
+  context.log.info(
+    { accountId: principal.accountId, keyId: principal.keyId, sourceType, memories: deleted.deletedMemories },
+    'item deleted',
+  )
+  return { status: 'success', item_id: itemId, source_type: sourceType, deleted_memories: deleted.deletedMemories }
+}
+
+function notFound(itemId: string, sourceType: SourceType | undefined): AppError {
+  const where = sourceType === undefined ? 'any source of this key' : `the source ${sourceType}`
+  return new AppError('not_found', `There is no item ${itemId} in ${where}`, { field: 'item_id' })
+}

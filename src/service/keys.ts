@@ -1,0 +1,107 @@
+import { AppError } from '../domain/errors.ts'
+import { isSourceType, type SourceType } from '../domain/source-type.ts'
+import type { KeyRow } from '../store/store.ts'
+import { findAccount } from './accounts.ts'
+import { hashKey, newKeySecret } from './key-secret.ts'
+import type { KeyUseCases, KeyView } from './service.ts'
+import type { ServiceContext } from './service-context.ts'
+import { checkedName } from './upload-checks.ts'
+
+/** Specification 8; the default key counts. */
+export const KEYS_PER_ACCOUNT = 5
+
+/** Specification 5.3 to 5.5. */
+export function keyUseCases(context: ServiceContext): KeyUseCases {
+  const { store, log } = context
+  return {
+    async list(account) {
+      const { accountId } = await findAccount(context, account)
+      return (await store.admin.listKeys(accountId)).map(keyView)
+    },
+    async create({ account, name, sources }) {
+      const { accountId, userId, billingStatus } = await findAccount(context, account)
+      if (billingStatus !== 'active') throw billingNeeded(billingStatus)
+      const secret = newKeySecret()
+      const key = {
+        keyId: `key_${context.newId()}`,
+        accountId,
+        userId,
+        name: checkedName(name, 'name'),
+        sources: checkedSources(sources),
+        hash: hashKey(secret),
+      }
+      const outcome = await store.admin.createKey(key, KEYS_PER_ACCOUNT)
+      if (outcome === 'limit_reached') {
+        throw new AppError('conflict', `An account has at most ${KEYS_PER_ACCOUNT} keys; delete one first`)
+      }
+      if (outcome === 'name_taken') {
+        throw new AppError('conflict', `There is a key named ${key.name} already; choose another name`, {
+          field: 'name',
+        })
+      }
+      log.info({ accountId, keyId: key.keyId }, 'key created')
+      return { ...keyView(await findKey(context, accountId, key.keyId)), key: secret }
+    },
+    async regenerate({ account, key }) {
+      const { accountId } = await findAccount(context, account)
+      const found = await findKey(context, accountId, key)
+      const secret = newKeySecret()
+      const replaced = await store.admin.replaceKeyHash(accountId, found.keyId, hashKey(secret))
+      if (!replaced) throw noSuchKey(key)
+      log.info({ accountId, keyId: found.keyId }, 'key regenerated')
+      return { ...keyView(found), key: secret }
+    },
+    async delete({ account, key }) {
+      const { accountId } = await findAccount(context, account)
+      const found = await findKey(context, accountId, key)
+      const outcome = await store.admin.deleteKey(accountId, found.keyId)
+      if (outcome === 'absent') throw noSuchKey(key)
+      if (outcome === 'default_key') {
+        throw new AppError('conflict', 'The default key cannot be deleted; regenerate it to make the old value useless')
+      }
+      log.info({ accountId, keyId: found.keyId }, 'key deleted')
+      return keyView(found)
+    },
+  }
+}
+
+async function findKey(context: ServiceContext, accountId: string, idOrName: string): Promise<KeyRow> {
+  const keys = await context.store.admin.listKeys(accountId)
+  const found = keys.find((key) => key.keyId === idOrName) ?? keys.find((key) => key.name === idOrName)
+  if (found === undefined) throw noSuchKey(idOrName)
+  return found
+}
+
+function noSuchKey(key: string): AppError {
+  return new AppError('not_found', `There is no key with the id or name ${key}; \`recalld keys list\` shows them`, {
+    field: 'key',
+  })
+}
+
+function billingNeeded(status: 'none' | 'past_due'): AppError {
+  const why = status === 'none' ? 'A further key needs a billing account' : 'The billing of this account is past due'
+  return new AppError(
+    'payment_required',
+    `${why}; on your own machine run: recalld billing set --plan self-hosted --status active`,
+  )
+}
+
+function checkedSources(sources: 'all' | readonly SourceType[]): 'all' | readonly SourceType[] {
+  if (sources === 'all') return sources
+  const unknown = sources.find((source) => !isSourceType(source))
+  if (unknown !== undefined) {
+    throw new AppError('invalid', `There is no source type ${unknown}`, { field: 'sources' })
+  }
+  return [...new Set(sources)]
+}
+
+function keyView(key: KeyRow): KeyView {
+  return {
+    id: key.keyId,
+    name: key.name,
+    sources: key.sources,
+    isDefault: key.isDefault,
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../domain/errors.ts'
+import { newItemId } from '../domain/item-id.ts'
+import type { Upload, UploadResult } from '../domain/memory.ts'
+import { DEFAULT_SOURCE_TYPE, type SourceType } from '../domain/source-type.ts'
+import { createAccountLock } from './account-lock.ts'
+import { checkBilling, checkStorage, limitsUploads } from './billing.ts'
+import { requireSource } from './require-source.ts'
+import type { Principal } from './service.ts'
+import type { ServiceContext } from './service-context.ts'
+import { type CheckedUpload, checkedUpload } from './upload-checks.ts'
+
+/** Specification 4.2: checks, then body, item and job in one commit. */
+export function memorizeUseCase(
+  context: ServiceContext,
+): (principal: Principal, upload: Upload) => Promise<UploadResult> {
+  const lock = createAccountLock()
+
+  return async (principal, upload) => {
+    await checkBilling(context, principal, 'upload')
+    const sourceType = upload.sourceType ?? DEFAULT_SOURCE_TYPE
+    requireSource(principal.scope, sourceType)
+    const checked = checkedUpload(upload, context.classify)
+    await context.backlog.admit(principal.accountId)
+    if (!limitsUploads(context, principal)) return put(context, principal, sourceType, checked)
+    // One upload of a limited account at a time, so that those that came together cannot pass the quota together.
+    return lock.run(principal.accountId, async () => {
+      await checkBilling(context, principal, 'upload')
+      await checkStorage(context, principal, { items: 1, bytes: checked.body.length })
+      return put(context, principal, sourceType, checked)
+    })
+  }
+}
+
+async function put(
+  context: ServiceContext,
+  principal: Principal,
+  sourceType: SourceType,
+  upload: CheckedUpload,
+): Promise<UploadResult> {
+  const { accountId, userId, keyId } = principal
+  const itemId = upload.itemId ?? newItemId()
+  const result = await context.store.scoped(principal.scope).putItem({
+    itemId,
+    sourceType,
+    userId,
+    userName: upload.userName,
+    fileName: upload.fileName,
+    contentType: upload.contentType,
+    body: upload.body,
+    bodyHash: createHash('sha256').update(upload.body).digest('hex'),
+    executionId: context.newId(),
+    onConflict: upload.onConflict,
+  })
+  if (result.outcome === 'conflict') {
+    const busy = result.status === 'queued' || result.status === 'processing'
+    const state = busy ? 'is still being processed' : 'already exists'
+    throw new AppError(
+      'conflict',
+      `item_id ${itemId} ${state} in the source ${sourceType}; delete it first, or upload with on_conflict=replace`,
+      { field: 'item_id' },
+    )
+  }
+  if (result.outcome !== 'unchanged') {
+    context.backlog.accepted(accountId)
+    context.usage.count(principal, 'upload', 1)
+    context.usage.count(principal, 'upload_bytes', upload.body.length)
+  }
+  context.log.info(
+    {
+      accountId,
+      keyId,
+      sourceType,
+      bytes: upload.body.length,
+      executionId: result.executionId,
+      outcome: result.outcome,
+    },
+    'upload accepted',
+  )
+  return {
+    status: 'success',
+    user_id: userId,
+    item_id: itemId,
+    workflow_execution: `accounts/${accountId}/workflows/memorize/executions/${result.executionId}`,
+  }
+}

@@ -1,0 +1,91 @@
+import { AppError } from '../domain/errors.ts'
+import type { RecallQuery, RecallResult } from '../domain/memory.ts'
+import { narrowScope } from '../domain/scope.ts'
+import { recallMemories } from '../retrieval/recall.ts'
+import { checkBilling, metered } from './billing.ts'
+import { requireSource } from './require-source.ts'
+import type { Principal } from './service.ts'
+import type { ServiceContext } from './service-context.ts'
+
+/** Specification 8. */
+export const QUERY_MAX_CHARACTERS = 1_000
+/** Memories, and chunks, of an answer that asks for no number. */
+export const DEFAULT_RECALL_LIMIT = 20
+export const MAX_RECALL_LIMIT = 100
+
+/** Specification 4.3. Without a source, everything the key may see. */
+export async function recall(context: ServiceContext, principal: Principal, query: RecallQuery): Promise<RecallResult> {
+  await checkBilling(context, principal, 'recall')
+  const { source, since, until, limit = DEFAULT_RECALL_LIMIT } = query
+  if (source !== undefined) requireSource(principal.scope, source, 'source')
+  const text = checkedQuery(query.text)
+  checkRange(query)
+
+  const traceId = context.newId()
+  const scope = source === undefined ? principal.scope : narrowScope(principal.scope, source)
+  const startedAt = performance.now()
+  const found = await metered(context, principal, 'recall', () =>
+    recallMemories(
+      { text, source, limit, since, until, timeZone: principal.timeZone, now: context.clock() },
+      { index: context.store.scoped(scope).index, embedder: context.embedder },
+    ),
+  )
+  context.log.info(
+    {
+      traceId,
+      accountId: principal.accountId,
+      keyId: principal.keyId,
+      source,
+      memories: found.memories.length,
+      ms: Math.round(performance.now() - startedAt),
+    },
+    'recall answered',
+  )
+  return {
+    trace_id: traceId,
+    memories: found.memories.map(({ row, score }) => ({
+      custom_id: `${row.itemId}_memory_${row.index}`,
+      item_id: row.itemId,
+      score,
+      source: row.sourceType,
+      content: row.content,
+    })),
+    qa: found.qas.map(({ row, score }) => ({
+      question: row.question,
+      answer: row.answer,
+      item_id: row.itemId,
+      source: row.sourceType,
+      score,
+    })),
+    chunks: found.chunks.map((chunk) => ({
+      text: chunk.text,
+      item_id: chunk.itemId,
+      source: chunk.sourceType,
+      score: chunk.score,
+    })),
+  }
+}
+
+/** @throws AppError `invalid` when the text is blank or too long */
+export function checkedQuery(text: string): string {
+  const query = text.trim()
+  if (query === '') throw new AppError('invalid', 'query text is required; text must not be blank', { field: 'text' })
+  if ([...text].length > QUERY_MAX_CHARACTERS) {
+    throw new AppError('invalid', `text must be at most ${QUERY_MAX_CHARACTERS} characters`, { field: 'text' })
+  }
+  return query.toWellFormed()
+}
+
+function checkRange({ limit, since, until }: RecallQuery): void {
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_RECALL_LIMIT)) {
+    throw new AppError('invalid', `limit must be a whole number from 1 to ${MAX_RECALL_LIMIT}`, { field: 'limit' })
+  }
+  for (const [field, time] of Object.entries({ since, until })) {
+    if (time !== undefined && Number.isNaN(time.getTime())) {
+      throw new AppError('invalid', `${field} must be an ISO 8601 time such as 2026-03-04T10:00:00Z`, { field })
+    }
+  }
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw new AppError('invalid', 'since must be before until', { field: 'since' })
+  }
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Embedder } from '../models/model.ts'
+import type { Store } from '../store/store.ts'
+import type { Backlog } from './backlog.ts'
+import type { Plans } from './plans.ts'
+import type { UsageMeter } from './usage-meter.ts'
+
+/** What every use case works with. */
+export interface ServiceContext {
+  readonly store: Store
+  readonly embedder: Embedder
+  readonly clock: Clock
+  readonly log: Log
+  readonly settings: ServiceSettings
+  readonly plans: Plans
+  readonly classify: UploadClassifier
+  readonly usage: UsageMeter
+  readonly backlog: Backlog
+  /** A fresh UUID: `trace_id`, executions, accounts, keys. */
+  readonly newId: () => string
+}
+
+/**
+ * What an upload is, by its first bytes (all of it, or at least 4,096) and what its sender says of it. A `pdf` may have
+ * 20 MB; `pdf` and `docx` have readers of their own, and everything else must be UTF-8 text.
+ */
+export type UploadClassifier = (
+  head: Uint8Array,
+  fileName: string,
+  contentType: string,
+) => 'pdf' | 'docx' | 'text' | 'unsupported'
+
+export interface ServiceSettings {
+  /** Uploads of all accounts that may wait for processing; beyond it, 503. */
+  readonly maxUploadsWaiting: number
+  /**
+   * Uploads of one account that may wait for processing; beyond it, 429 `RATE_LIMIT_EXCEEDED`. Room for a first
+   * synchronisation of a large source, while one account cannot fill the queue of all.
+   */
+  readonly maxUploadsWaitingPerAccount: number
+  /** Questions of one account answered at a time; beyond it, 429 `RATE_LIMIT_EXCEEDED`. */
+  readonly maxConcurrentAsks: number
+  /** How often usage counts are written, in milliseconds. */
+  readonly usageFlushMs: number
+  /** IANA time zone of accounts that name none. */
+  readonly timeZone: string
+}
+
+export const DEFAULT_SERVICE_SETTINGS: ServiceSettings = {
+  maxUploadsWaiting: 100_000,
+  maxUploadsWaitingPerAccount: 20_000,
+  maxConcurrentAsks: 4,
+  usageFlushMs: 5_000,
+  timeZone: 'UTC',
+}

@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer'
+import { AppError } from '../domain/errors.ts'
+import { itemIdProblem } from '../domain/item-id.ts'
+import type { Upload } from '../domain/memory.ts'
+import type { UploadLimit, UploadStart } from './service.ts'
+import type { UploadClassifier } from './service-context.ts'
+
+const MB = 1024 * 1024
+/** Specification 8. */
+export const TEXT_LIMIT_BYTES = 10 * MB
+export const PDF_LIMIT_BYTES = 20 * MB
+export const NAME_MAX_CHARACTERS = 200
+const FILE_NAME_MAX_CHARACTERS = 255
+
+// Control characters, line and paragraph separators, and the marks that reorder text, which can disguise an extension.
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+const MEDIA_TYPE =
+  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[\w !#$&'()*+,./:;<=>?@[\]^`{|}~-]*"|[\w!#$&'*+.^`|~-]+))*$/
+
+/** An upload whose every part has been looked at. */
+export interface CheckedUpload {
+  readonly body: Uint8Array
+  readonly fileName: string
+  readonly contentType: string
+  readonly userName: string
+  readonly itemId: string | undefined
+  readonly onConflict: 'reject' | 'replace'
+}
+
+/** @throws AppError `invalid` or `too_large`, naming the field and the limit */
+export function checkedUpload(upload: Upload, classify: UploadClassifier): CheckedUpload {
+  const { body, onConflict = 'reject' } = upload
+  const userName = checkedName(upload.userName, 'user_name')
+  const itemId = upload.itemId === undefined ? undefined : checkedItemId(upload.itemId)
+  if (onConflict !== 'reject' && onConflict !== 'replace') {
+    throw new AppError('invalid', 'on_conflict must be reject or replace', { field: 'on_conflict' })
+  }
+  const fileName = cleanFileName(upload.fileName)
+  const declared = cleanContentType(upload.contentType)
+  if (body.length === 0) throw new AppError('invalid', 'file is empty; upload a file with content', { field: 'file' })
+  const start = { head: body, fileName, contentType: declared ?? '' }
+  const limit = uploadLimit(start, classify)
+  if (body.length > limit.bytes) throw tooLarge(limit)
+  const format = classify(body, fileName, declared ?? '')
+  if (format !== 'pdf' && format !== 'docx' && !isUtf8(body)) {
+    throw new AppError('invalid', 'file is not valid UTF-8 text; convert it to UTF-8 and upload it again', {
+      field: 'file',
+    })
+  }
+  const contentType = declared ?? (format === 'pdf' ? 'application/pdf' : 'application/octet-stream')
+  return { body, fileName, contentType, userName, itemId, onConflict }
+}
+
+export function uploadLimit(start: UploadStart, classify: UploadClassifier): UploadLimit {
+  return classify(start.head, start.fileName, start.contentType ?? '') === 'pdf'
+    ? { bytes: PDF_LIMIT_BYTES, sentence: 'A PDF may have at most 20 MB' }
+    : { bytes: TEXT_LIMIT_BYTES, sentence: 'A file other than a PDF may have at most 10 MB' }
+}
+
+export function tooLarge(limit: UploadLimit): AppError {
+  return new AppError('too_large', `file is too large. ${limit.sentence}; split it and upload the parts`, {
+    field: 'file',
+  })
+}
+
+/** A name of a person, account or key, trimmed. @throws AppError `invalid` */
+export function checkedName(value: string, field: string): string {
+  const name = value.trim()
+  if (name === '') throw new AppError('invalid', `${field} must not be blank`, { field })
+  if ([...name].length > NAME_MAX_CHARACTERS) {
+    throw new AppError('invalid', `${field} must be at most ${NAME_MAX_CHARACTERS} characters`, { field })
+  }
+  if (name.search(UNPRINTABLE) >= 0 || !name.isWellFormed()) {
+    throw new AppError('invalid', `${field} must not contain control characters`, { field })
+  }
+  return name
+}
+
+/** @throws AppError `invalid` */
+export function checkedItemId(value: string): string {
+  const problem = itemIdProblem(value)
+  if (problem !== undefined) throw new AppError('invalid', problem, { field: 'item_id' })
+  return value
+}
+
+/** The last part of a path, without what cannot be shown, at most 255 characters; its extension is kept. */
+export function cleanFileName(value: string): string {
+  const shown = value.toWellFormed().replace(UNPRINTABLE, '')
+  const base = shown.slice(Math.max(shown.lastIndexOf('/'), shown.lastIndexOf('\\')) + 1).trim()
+  if (base === '' || base === '.' || base === '..') return 'upload'
+  const characters = [...base]
+  if (characters.length <= FILE_NAME_MAX_CHARACTERS) return base
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(base)?.[0] ?? ''
+  return characters.slice(0, FILE_NAME_MAX_CHARACTERS - extension.length).join('') + extension
+}
+
+/** A media type that can stand in a header as it is, or nothing. */
+function cleanContentType(value: string | undefined): string | undefined {
+  const type = value?.trim()
+  return type !== undefined && type.length <= 200 && MEDIA_TYPE.test(type) ? type : undefined
+}

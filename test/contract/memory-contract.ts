@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Memory } from '../../src/domain/memory.ts'
+import type { SourceType } from '../../src/domain/source-type.ts'
+
+/** A memory to test, and what has to be done around it. */
+export interface MemoryUnderTest {
+  /** With access to every source. */
+  readonly memory: Memory
+  /** Of the same account, with access to some sources. */
+  withSources(sources: readonly SourceType[]): Promise<Memory>
+  stop(): Promise<void>
+}
+
+/** What every implementation of `Memory` keeps, whoever is behind it. */
+export function memoryContract(name: string, start: () => Promise<MemoryUnderTest>): void {
+  describe(`Memory: ${name}`, () => {
+    let under: MemoryUnderTest
+    let memory: Memory
+    beforeAll(async () => {
+      under = await start()
+      memory = under.memory
+    })
+    afterAll(() => under.stop())
+
+    const bytes = (text: string) => new TextEncoder().encode(text)
+    const upload = (text: string, more: Partial<Parameters<Memory['memorize']>[0]> = {}) =>
+      memory.memorize({ body: bytes(text), fileName: 'note.md', userName: 'Ada Lovelace', ...more })
+    const ready = async (itemId: string, sourceType: SourceType = 'text') =>
+      expect
+        .poll(async () => (await memory.list({ sourceType })).files.find(({ item_id }) => item_id === itemId)?.status, {
+          timeout: 15_000,
+          interval: 10,
+        })
+        .toBe('ready')
+
+    test('what is memorized is recalled, with what the specification says of each memory', async () => {
+      const result = await upload('I sold the blue bicycle to Grace in Lisbon.', { itemId: 'bicycle' })
+      expect(result).toEqual({
+        status: 'success',
+        item_id: 'bicycle',
+        user_id: expect.any(String),
+        workflow_execution: expect.any(String),
+      })
+      await ready('bicycle')
+      const { trace_id, memories } = await memory.recall({ text: 'Who bought the blue bicycle?' })
+      expect(trace_id).toMatch(/^[0-9a-f-]{36}$/)
+      const [best] = memories
+      expect(best).toMatchObject({
+        item_id: 'bicycle',
+        source: 'text',
+        custom_id: expect.stringMatching(/^bicycle_memory_\d+$/),
+      })
+      expect(best?.content.body).toContain('blue bicycle')
+      expect(best?.score).toBeGreaterThan(0)
+      expect(best?.score).toBeLessThanOrEqual(1)
+    })
+
+    test('without an item_id each upload gets one of its own', async () => {
+      const [one, two] = [await upload('I sing.'), await upload('I sing.')]
+      expect(one.item_id).not.toBe(two.item_id)
+    })
+
+    test('an item that exists is a conflict, in its own source only', async () => {
+      await upload('I am here.', { itemId: 'taken' })
+      await expect(upload('I am here.', { itemId: 'taken' })).rejects.toMatchObject({
+        name: 'AppError',
+        code: 'conflict',
+        message: expect.stringContaining('taken'),
+      })
+      await upload('I am elsewhere.', { itemId: 'taken', sourceType: 'books' })
+    })
+
+    test('memorizing the same bytes with replace changes nothing, other bytes replace', async () => {
+      await upload('I live in Porto.', { itemId: 'home', sourceType: 'contacts' })
+      await ready('home', 'contacts')
+      const [before] = (await memory.list({ sourceType: 'contacts' })).files
+      await upload('I live in Porto.', { itemId: 'home', sourceType: 'contacts', onConflict: 'replace' })
+      expect((await memory.list({ sourceType: 'contacts' })).files).toEqual([before])
+      await upload('I live in Braga.', { itemId: 'home', sourceType: 'contacts', onConflict: 'replace' })
+      await ready('home', 'contacts')
+      const { body } = await memory.download({ itemId: 'home', sourceType: 'contacts' })
+      expect(new TextDecoder().decode(body)).toBe('I live in Braga.')
+    })
+
+    test('a download has the original bytes, name and type', async () => {
+      const body = bytes('# Ærøskøbing\r\n\r\nI sailed there. 🚢\n')
+      const fileName = 'båd "tur" 計画.md'
+      await memory.memorize({ body, fileName, contentType: 'text/markdown', userName: 'Ada', itemId: 'sail' })
+      const file = await memory.download({ itemId: 'sail' })
+      expect(new Uint8Array(file.body)).toEqual(body)
+      expect(file.fileName).toBe(fileName)
+      expect(file.contentType).toBe('text/markdown')
+    })
+
+    test.each(['a=b', 'x!y:z', 'Ünïcödé_計画-1', ':', '='.repeat(500)])(
+      'the item_id %s works everywhere',
+      async (itemId) => {
+        await upload('I am named oddly.', { itemId, sourceType: 'fit' })
+        expect((await memory.list({ sourceType: 'fit' })).files.map(({ item_id }) => item_id)).toContain(itemId)
+        expect((await memory.download({ itemId, sourceType: 'fit' })).body.length).toBeGreaterThan(0)
+        expect(await memory.forget({ itemId, sourceType: 'fit' })).toMatchObject({ status: 'success', item_id: itemId })
+      },
+    )
+
+    test('a list is paged, and tells the total and its own bounds', async () => {
+      for (const n of [1, 2, 3]) await upload(`I count ${n}.`, { itemId: `count-${n}`, sourceType: 'tasks' })
+      const page = await memory.list({ sourceType: 'tasks', limit: 2, offset: 1 })
+      expect(page).toMatchObject({ total: 3, limit: 2, offset: 1 })
+      expect(page.files).toHaveLength(2)
+      expect((await memory.list({ sourceType: 'tasks' })).limit).toBe(1_000)
+    })
+
+    test('what is forgotten is gone from recall, list and download at once', async () => {
+      await upload('I buried the ruby under the willow.', { itemId: 'ruby' })
+      await ready('ruby')
+      const result = await memory.forget({ itemId: 'ruby', sourceType: 'text' })
+      expect(result).toMatchObject({ status: 'success', item_id: 'ruby', source_type: 'text' })
+      const { memories, qa, chunks } = await memory.recall({ text: 'ruby under the willow' })
+      expect([...memories, ...qa, ...chunks].map(({ item_id }) => item_id)).not.toContain('ruby')
+      await expect(memory.download({ itemId: 'ruby' })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(memory.forget({ itemId: 'ruby', sourceType: 'text' })).rejects.toMatchObject({ code: 'not_found' })
+    })
+
+    test('a question is answered from what was memorized', async () => {
+      await upload('I hid the spare key under the geranium pot.', { itemId: 'spare-key' })
+      await ready('spare-key')
+      expect((await memory.ask({ text: 'Where did I hide the spare key?' })).response).toMatch(/geranium/)
+    })
+
+    test('a recall of one source, and of a time, leaves out everything else', async () => {
+      await upload('I read about the blue bicycle.', { itemId: 'novel', sourceType: 'books' })
+      await ready('novel', 'books')
+      const found = await memory.recall({ text: 'blue bicycle', source: 'books' })
+      expect(new Set(found.memories.map(({ source }) => source))).toEqual(new Set(['books']))
+      const early = await memory.recall({ text: 'blue bicycle', until: new Date('1950-01-01') })
+      expect(early.memories).toEqual([])
+      expect((await memory.recall({ text: 'blue bicycle', limit: 1 })).memories.length).toBeLessThanOrEqual(1)
+    })
+
+    test('a key of some sources is refused the others, and recalls from its own', async () => {
+      const scoped = await under.withSources(['books'])
+      await expect(scoped.list({ sourceType: 'text' })).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(scoped.recall({ text: 'x', source: 'text' })).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(scoped.forget({ itemId: 'bicycle', sourceType: 'text' })).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+      await expect(
+        scoped.memorize({ body: bytes('x'), fileName: 'x', userName: 'U', sourceType: 'text' }),
+      ).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(scoped.download({ itemId: 'bicycle' })).rejects.toMatchObject({ code: 'not_found' })
+      const { memories } = await scoped.recall({ text: 'blue bicycle' })
+      expect(new Set(memories.map(({ source }) => source))).toEqual(new Set(['books']))
+    })
+
+    test.each<[string, (memory: Memory) => Promise<unknown>]>([
+      ['a blank query', (one) => one.recall({ text: ' ' })],
+      ['a query of 1,001 characters', (one) => one.recall({ text: 'x'.repeat(1_001) })],
+      ['a blank question', (one) => one.ask({ text: '\n' })],
+      ['a limit out of range', (one) => one.recall({ text: 'x', limit: 101 })],
+      ['a page out of range', (one) => one.list({ sourceType: 'text', limit: 10_001 })],
+      ['an empty file', (one) => one.memorize({ body: new Uint8Array(), fileName: 'x', userName: 'U' })],
+      ['a blank user_name', (one) => one.memorize({ body: bytes('x'), fileName: 'x', userName: ' ' })],
+      [
+        'an item_id with a slash',
+        (one) => one.memorize({ body: bytes('x'), fileName: 'x', userName: 'U', itemId: 'a/b' }),
+      ],
+      [
+        'bytes that are not UTF-8',
+        (one) => one.memorize({ body: new Uint8Array([0xff, 0xfe]), fileName: 'x', userName: 'U' }),
+      ],
+    ])('%s is invalid, with a sentence that says why', async (_, work) => {
+      await expect(work(memory)).rejects.toMatchObject({
+        name: 'AppError',
+        code: 'invalid',
+        message: expect.stringMatching(/\w+ \w+/),
+      })
+    })
+  })
+}

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer, type ServerSettings } from '../../src/api/server.ts'
+import type { ApiServer } from '../../src/api/server-types.ts'
+import type { SourceType } from '../../src/domain/source-type.ts'
+import type { Clock } from '../../src/kit/clock.ts'
+import { packagePath } from '../../src/kit/package-root.ts'
+import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
+import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
+import { createService } from '../../src/service/create-service.ts'
+import { loadPlans, type Plans } from '../../src/service/plans.ts'
+import type { Service } from '../../src/service/service.ts'
+import type { ServiceSettings } from '../../src/service/service-context.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createWorker } from '../../src/worker/worker.ts'
+import { httpCall } from './http-call.ts'
+import { type LogLine, recordingLog } from './recording-log.ts'
+
+const MODEL_FOLDER = packagePath('models/static-en-40k')
+
+/** The whole service as it runs for people, on a free port, in a home of its own. */
+export interface RunningService {
+  readonly baseUrl: string
+  readonly port: number
+  readonly server: ApiServer
+  readonly service: Service
+  readonly store: Store
+  /** The account it begins with, and its default key. */
+  readonly accountId: string
+  readonly userId: string
+  readonly key: string
+  readonly logLines: readonly LogLine[]
+  /** A further key of the account. */
+  keyFor(sources: 'all' | readonly SourceType[], accountId?: string): Promise<string>
+  /** Uploads a text, and waits until it can be recalled. */
+  upload(
+    text: string,
+    options?: { key?: string; source?: SourceType; itemId?: string; userName?: string },
+  ): Promise<string>
+  /** Waits until an item is `ready`. */
+  ready(itemId: string, source?: SourceType, key?: string): Promise<void>
+  /** Closes the store under the running service, as when its disk is gone. */
+  breakStore(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly server?: Partial<ServerSettings>
+  readonly settings?: Partial<ServiceSettings>
+  readonly plans?: Plans
+  readonly clock?: Clock
+  /** `false`: uploads stay queued. */
+  readonly work?: boolean
+  /** Further routes, before the server listens. */
+  readonly routes?: (server: ApiServer) => void
+}
+
+export async function startService(options: StartOptions = {}): Promise<RunningService> {
+  const home = await mkdtemp(join(tmpdir(), 'recalld-test-'))
+  const { log, lines } = recordingLog()
+  const clock = options.clock === undefined ? {} : { clock: options.clock }
+  const store = await openSqliteStore({ file: join(home, 'recalld.db'), log, ...clock })
+  const service = createService({
+    store,
+    embedder: await loadStaticEmbedder(MODEL_FOLDER),
+    log,
+    plans: options.plans ?? loadPlans(packagePath('config/plans.yaml')),
+    classify: sniffContent,
+    settings: { usageFlushMs: 20, ...options.settings },
+    ...clock,
+  })
+  const worker =
+    options.work === false ? undefined : createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: 1 })
+  await worker?.start()
+  // Without a limit on delay: a test machine may be busy with something else.
+  const server = await createServer({
+    service,
+    log,
+    settings: { rateLimitPerMinute: 1_000_000, maxEventLoopDelayMs: 0, ...options.server },
+  })
+  options.routes?.(server)
+  const baseUrl = await server.listen({ port: 0, host: '127.0.0.1' })
+  const account = await service.accounts.create({ name: 'Ada', userName: 'Ada Lovelace' })
+  const keys = new Map<string, string>()
+  let broken = false
+
+  const running: RunningService = {
+    baseUrl,
+    port: Number(new URL(baseUrl).port),
+    server,
+    service,
+    store,
+    accountId: account.accountId,
+    userId: account.userId,
+    key: account.key,
+    logLines: lines,
+    async keyFor(sources, accountId = account.accountId) {
+      const name = `${accountId} ${String(sources)}`
+      const known = keys.get(name)
+      if (known !== undefined) return known
+      await service.billing.set({ account: accountId, status: 'active' })
+      const { key } = await service.keys.create({ account: accountId, name, sources })
+      keys.set(name, key)
+      return key
+    },
+    async upload(text, { key = account.key, source = 'text', itemId, userName = 'Ada Lovelace' } = {}) {
+      const answer = await httpCall(`${baseUrl}/v1/memorize`, {
+        method: 'POST',
+        key,
+        form: [
+          ['file', new File([text], 'note.txt', { type: 'text/plain' })],
+          ['user_name', userName],
+          ['source_type', source],
+          ...(itemId === undefined ? [] : [['item_id', itemId] as const]),
+        ],
+      })
+      if (answer.status !== 200) throw new Error(`upload: ${answer.status} ${answer.text}`)
+      const id = String(answer.body.item_id)
+      await running.ready(id, source, key)
+      return id
+    },
+    ready: (itemId, source = 'text', key = account.key) => untilReady(service, { itemId, source, key }),
+    async breakStore() {
+      await worker?.stop(5_000)
+      await service.close()
+      await store.close()
+      broken = true
+    },
+    async stop() {
+      await server.close()
+      if (!broken) await running.breakStore()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+  return running
+}
+
+async function untilReady(service: Service, item: { itemId: string; source: SourceType; key: string }): Promise<void> {
+  const principal = await service.authenticate(item.key)
+  for (let attempt = 0; attempt < 1_500; attempt++) {
+    const { files } = await service.list(principal, { sourceType: item.source, limit: 10_000 })
+    const file = files.find(({ item_id }) => item_id === item.itemId)
+    if (file?.status === 'ready') return
+    if (file === undefined || file.status === 'failed')
+      throw new Error(`${item.itemId}: ${file?.error ?? 'is not there'}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`${item.itemId} was not ready in 15 s`)
+}
