@@ -1,3 +1,4 @@
+import type { Credentials } from '../config/credentials.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -38,8 +39,8 @@ export interface Context {
   config(flags?: Readonly<Record<string, string>>): Config
   /** Settings as if nothing were set, for another home. */
   defaultConfig(home: string): Config
-  /** The service behind RECALLD_URL and RECALLD_API_KEY, else credentials.json. */
-  memory(): Promise<Memory>
+  /** The service behind these credentials, else RECALLD_URL and RECALLD_API_KEY, else credentials.json. */
+  memory(credentials?: Credentials): Promise<Memory>
   /** Where the service is expected; for commands that only look. */
   serviceUrl(): string
   /** The database of this home, opened beside a service that may be running on it. `create`: made if there is none. */

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { createRestMemory } from '../client/rest-memory.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FileRecord, Memory, RecallQuery } from '../domain/memory.ts'
@@ -48,8 +47,7 @@ async function demonstrate(home: string, context: Context): Promise<void> {
   const app = await context.startApp(config, { userName: USER.name })
   open.defer(() => app.stop())
   if (app.firstAccount === undefined) throw new AppError('internal', 'the throw-away home was not empty')
-  const memory = createRestMemory({ baseUrl: app.address, apiKey: app.firstAccount.key })
-  open.defer(() => memory.close())
+  const memory = await context.memory({ baseUrl: app.address, apiKey: app.firstAccount.key })
 
   heading(io, `recalld is running at ${app.address} in a throw-away home`)
   const samples = await readSamples()

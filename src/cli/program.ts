@@ -39,6 +39,11 @@ const COMMANDS = [
   addRestore,
 ]
 
+export interface ProgramContext extends Context {
+  /** Takes the value of --home, before a command runs. */
+  setHome(folder: string): void
+}
+
 const EXAMPLES = `
 Examples:
   $ recalld up                                   start the service; the first start prints your key
@@ -49,8 +54,7 @@ Examples:
 
 "recalld <command> --help" says more. Settings: config.yaml in the home folder.`
 
-/** @param home takes the value of --home; settings are read after it is known */
-function createProgram(argv: readonly string[], context: Context, home: (folder: string) => void): Command {
+function createProgram(argv: readonly string[], context: ProgramContext): Command {
   const program = new Command('recalld')
     .description('A self-hosted memory for people who work with AI agents.')
     .version(context.version)
@@ -59,7 +63,7 @@ function createProgram(argv: readonly string[], context: Context, home: (folder:
     .showHelpAfterError(wantsJson(argv) ? false : '("recalld --help" shows what can be done)')
     .hook('preAction', () => {
       const { home: folder } = program.opts<{ home?: string }>()
-      if (folder !== undefined) home(folder)
+      if (folder !== undefined) context.setHome(folder)
     })
   const configure = (command: Command): void => {
     command.exitOverride().configureOutput({
@@ -83,13 +87,9 @@ function createProgram(argv: readonly string[], context: Context, home: (folder:
  * @param argv without node and script
  * @returns the exit code: 0, 1 when the command failed, 2 when it was used wrongly
  */
-export async function runProgram(
-  argv: readonly string[],
-  context: Context,
-  home: (folder: string) => void,
-): Promise<number> {
+export async function runProgram(argv: readonly string[], context: ProgramContext): Promise<number> {
   try {
-    await createProgram(argv, context, home).parseAsync(argv, { from: 'user' })
+    await createProgram(argv, context).parseAsync(argv, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has printed its message already; help and version end with code 0.

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import type { Administration, RestoreResult, RunningApp } from '../cli/app-contract.ts'
+import type { Io, Machine } from '../cli/context.ts'
+import { readableLogLine } from '../cli/log-line.ts'
+import type { ProgramContext } from '../cli/program.ts'
+import { clientCredentials, readCredentials } from '../config/credentials.ts'
+import { homeFiles, homeFolder } from '../config/home-folder.ts'
+import { type Config, loadConfig, SETTINGS, unknownVariables } from '../config.ts'
+import type { Log } from '../kit/log.ts'
+import { packagePath } from '../kit/package-root.ts'
+
+const DEFAULT_URL = `http://${SETTINGS.host.default}:${SETTINGS.port.default}`
+
+export interface Surroundings {
+  readonly io: Io
+  readonly machine: Machine
+  readonly pid: number
+  /** Called before files are made that only their owner may read: database, its log, backups. */
+  onlyForOwner(): void
+  /** Called with the log of a service that is about to start. */
+  watchDefects(log: Log): void
+  stopRequested(): Promise<string>
+}
+
+export interface CommandContext extends ProgramContext {
+  /** Ends the connections that commands opened. */
+  close(): Promise<void>
+}
+
+/**
+ * What commands work with, for real. The parts behind the service are loaded by the commands that need them, so that the
+ * others start in a tenth of the time.
+ */
+export function createCommandContext(surroundings: Surroundings): CommandContext {
+  const { io, machine, pid } = surroundings
+  const { version } = packageManifest()
+  let homeFlag: string | undefined
+  const memories: { close(): Promise<void> }[] = []
+  const home = () =>
+    homeFiles(homeFolder({ flag: homeFlag, env: io.env, platform: machine.platform, userHome: machine.userHome }))
+  const config = (flags?: Readonly<Record<string, string>>) =>
+    loadConfig({ home: home().home, file: home().config, env: io.env, flags })
+  const createLog = async (level: string) => {
+    const { createPinoLog } = await import('../kit/pino-log.ts')
+    return createPinoLog(level, (line) => void io.stderr.write(io.stderr.isTTY ? readableLogLine(line) : line))
+  }
+
+  return {
+    io,
+    machine,
+    version,
+    home,
+    config,
+    setHome: (folder) => {
+      homeFlag = folder
+    },
+    defaultConfig: (folder) => loadConfig({ home: folder, file: homeFiles(folder).config, env: {} }),
+    serviceUrl: () => io.env.RECALLD_URL || readCredentials(home().credentials)?.baseUrl || DEFAULT_URL,
+    async memory(credentials = clientCredentials(home().credentials, io.env, DEFAULT_URL)) {
+      const { createRestMemory } = await import('../client/rest-memory.ts')
+      const memory = createRestMemory(credentials)
+      memories.push(memory)
+      return memory
+    },
+    async administration({ create = false } = {}): Promise<Administration> {
+      const { openAdministration } = await import('./open-administration.ts')
+      surroundings.onlyForOwner()
+      return openAdministration(config(), { log: await createLog('warn'), create })
+    },
+    async modelProblem() {
+      const { modelProblem } = await import('./model-problem.ts')
+      return modelProblem()
+    },
+    async startApp(started: Config, { userName }): Promise<RunningApp> {
+      const { startApp } = await import('../app.ts')
+      const log = await createLog(started.logLevel)
+      surroundings.watchDefects(log)
+      for (const sentence of unknownVariables(io.env)) log.warn(sentence)
+      surroundings.onlyForOwner()
+      return startApp(started, { log, version, pid, userName })
+    },
+    async restore(backup): Promise<RestoreResult> {
+      const { restoreBackup } = await import('./restore-backup.ts')
+      surroundings.onlyForOwner()
+      return restoreBackup(config(), backup, { log: await createLog('warn'), pid })
+    },
+    stopRequested: () => surroundings.stopRequested(),
+    close: async () => {
+      await Promise.all(memories.map((memory) => memory.close()))
+    },
+  }
+}
+
+function packageManifest(): { version: string } {
+  const manifest: unknown = JSON.parse(readFileSync(packagePath('package.json'), 'utf8'))
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
+    return { version: String(manifest.version) }
+  }
+  throw new Error('package.json holds no version')
+}

@@ -1,0 +1,215 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningCommand, runCommand, startUp } from '../kit/command-line.ts'
+import { until } from '../kit/until.ts'
+
+/** One service for the whole file: what a person does with it on the first day, in order. */
+let folder: string
+let home: string
+let service: RunningCommand & { address: string }
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'recalld-test-'))
+  home = join(folder, 'home')
+  service = await startUp({ RECALLD_HOME: home })
+})
+
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = (...args: string[]) => runCommand(args, { RECALLD_HOME: home })
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+async function ready(itemId: string, sourceType = 'text'): Promise<void> {
+  await until(async () => {
+    const { files } = await json('list', '--source-type', sourceType)
+    return files.some((file: { item_id: string; status: string }) => file.item_id === itemId && file.status === 'ready')
+  })
+}
+
+function note(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+describe('the first start', () => {
+  test('prints the address, the key once, and commands that can be copied', () => {
+    const key = /rk_[\w-]+/.exec(service.stdout())?.[0]
+    expect(service.stdout()).toContain(`recalld is running at ${service.address}`)
+    expect(service.stdout()).toContain(`curl -H 'x-api-key: ${key}' -F file=@README.md`)
+    expect(service.stdout()).toContain(`${service.address}/v1/memories/recall`)
+    expect(service.stdout()).toContain(`${service.address}/v1/memories/ask`)
+  })
+
+  test('leaves a home that only its owner can read, with credentials and a commented config.yaml', () => {
+    const mode = (name: string) => statSync(join(home, name)).mode & 0o777
+    expect([mode('.'), mode('credentials.json'), mode('recalld.db')]).toEqual([0o700, 0o600, 0o600])
+    const credentials = JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'))
+    expect(credentials.base_url).toBe(service.address)
+    expect(service.stdout()).toContain(credentials.api_key)
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('#port: 7411')
+  })
+})
+
+describe('memorize, recall, ask, list, download, forget', () => {
+  const text =
+    '# Caching\n\nWe decided to cache prices in Valkey because the catalogue is read a thousand times a second.\n'
+
+  test('a file goes in, is found, is quoted, comes back byte for byte, and is gone', async () => {
+    const file = note('caching.md', text)
+    const uploaded = await json('memorize', file, '--item-id', 'caching', '--source-type', 'technical_docs')
+    expect(uploaded).toMatchObject({ file, status: 'success', item_id: 'caching' })
+    await ready('caching', 'technical_docs')
+
+    const recalled = await json('recall', 'where', 'are', 'prices', 'cached')
+    expect(recalled.memories[0]).toMatchObject({ item_id: 'caching', source: 'technical_docs' })
+    const card = await run('recall', 'where are prices cached', '--source', 'technical_docs', '--limit', '1')
+    expect(card.stdout).toMatch(/^\d\.\d\d {2}technical_docs {2}caching_memory_\d+\n {2}\S/)
+    expect(card.stdout).toContain('Valkey')
+    expect((await json('ask', 'What do we cache prices in?')).response).toContain('Valkey')
+
+    expect((await run('list', '--source-type', 'technical_docs')).stdout).toMatch(
+      /\ncaching +ready +\d+ +\d+ .* caching\.md\n/,
+    )
+    expect((await run('download', 'caching')).stdout).toBe(text)
+    const copy = join(folder, 'copy.md')
+    expect((await run('download', 'caching', '--output', copy)).code).toBe(0)
+    expect(readFileSync(copy, 'utf8')).toBe(text)
+    const again = await run('download', 'caching', '--output', copy)
+    expect(again).toMatchObject({ code: 1, stderr: `recalld: ${copy} exists already\n` })
+
+    const forgotten = await json('forget', 'caching', '--source-type', 'technical_docs')
+    expect(forgotten).toMatchObject({ status: 'success', item_id: 'caching' })
+    expect((await json('recall', 'where are prices cached')).memories).toEqual([])
+    expect(await run('download', 'caching')).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test('a file without an item id is one item however often it is memorized', async () => {
+    const file = note('weekly plan.md', 'On Monday we paint the office.\n')
+    const first = await json('memorize', file)
+    expect(first.item_id).toMatch(/^weekly-plan-md-[0-9a-f]{12}$/)
+    const second = await run('memorize', file)
+    expect(second.code).toBe(1)
+    expect(second.stderr).toContain(`${file}: `)
+    await ready(first.item_id)
+    expect((await json('memorize', file, '--replace')).item_id).toBe(first.item_id)
+  })
+
+  test('of many files, one that cannot be read stops no other, and the exit code tells', async () => {
+    const good = note('good.md', 'The kettle is in the kitchen.\n')
+    const { code, stdout, stderr } = await run('memorize', join(folder, 'absent.md'), good, folder)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(new RegExp(`^${good}: memorized as good-md-[0-9a-f]{12}\n$`))
+    expect(stderr).toContain(`absent.md does not exist\n`)
+    expect(stderr).toContain(`${folder}: is a folder`)
+    expect(stderr).toContain('2 of 3 files were not memorized')
+  })
+
+  test('what a memory holds cannot write escape sequences to the terminal', async () => {
+    const file = note('escape.md', 'The zeppelin lands \u001b[2J\u001b]0;owned\u0007 at noon in Friedrichshafen.\n')
+    const { item_id } = await json('memorize', file)
+    await ready(item_id)
+    const { stdout } = await run('recall', 'when does the zeppelin land')
+    expect(stdout).toContain('zeppelin')
+    expect(stdout).not.toContain('\u001b')
+  })
+})
+
+describe('keys, accounts and billing, while the service runs', () => {
+  test('a key is made with its sources, works at once, gets a new value, and is deleted', async () => {
+    await json('billing', 'set', '--plan', 'self-hosted', '--status', 'active')
+    const created = await json('keys', 'create', '--name', 'agent', '--sources', 'slack,github')
+    expect(created).toEqual({ id: created.id, name: 'agent', key: created.key, sources: ['slack', 'github'] })
+    const ask = (key: string, source: string) =>
+      runCommand(['recall', 'x', '--source', source], { RECALLD_HOME: home, RECALLD_API_KEY: key })
+    expect((await ask(created.key, 'slack')).code).toBe(0)
+    expect((await ask(created.key, 'email')).stderr).toMatch(/^recalld: .*email/)
+
+    const listed = await json('keys', 'list')
+    expect(listed.map((key: { name: string }) => key.name).sort()).toEqual(['agent', 'default'])
+    expect(JSON.stringify(listed)).not.toContain('rk_')
+    const renewed = await json('keys', 'regenerate', 'agent')
+    expect(renewed).toMatchObject({ id: created.id, sources: ['slack', 'github'] })
+    expect((await ask(created.key, 'slack')).code).toBe(1)
+    expect((await ask(renewed.key, 'slack')).code).toBe(0)
+    await json('keys', 'delete', 'agent')
+    expect((await ask(renewed.key, 'slack')).code).toBe(1)
+    expect((await run('keys', 'delete', 'default')).stderr).toContain('default key cannot be deleted')
+  })
+
+  test('a key for no sources, and one for all', async () => {
+    expect((await json('keys', 'create', '--name', 'none', '--sources', 'none')).sources).toEqual([])
+    expect((await json('keys', 'create', '--name', 'all', '--sources', 'all')).sources).toBe('all')
+    await json('keys', 'delete', 'none')
+    await json('keys', 'delete', 'all')
+  })
+
+  test('a new value of the default key goes into credentials.json', async () => {
+    const { key } = await json('keys', 'regenerate', 'default')
+    expect(JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'))).toEqual({
+      base_url: service.address,
+      api_key: key,
+    })
+    expect((await run('recall', 'x')).code).toBe(0)
+  })
+
+  test('billing that is past due is told of, until it is not', async () => {
+    expect(await json('billing', 'set', '--status', 'past_due')).toMatchObject({ status: 'past_due' })
+    expect((await run('recall', 'x')).code).toBe(1)
+    await json('billing', 'set', '--status', 'active')
+    expect((await run('recall', 'x')).code).toBe(0)
+  })
+
+  test('status tells what is there, and doctor finds nothing wrong', async () => {
+    const status = await json('status')
+    expect(status.service).toEqual({ address: service.address, healthy: true })
+    expect(status.sources).toContainEqual(expect.objectContaining({ source_type: 'text', items: expect.any(Object) }))
+    const doctor = await json('doctor')
+    expect(doctor.filter((finding: { result: string }) => finding.result !== 'ok')).toEqual([])
+  })
+
+  // Last: with a second account, --account is needed.
+  test('a further account has its own key and sees nothing of the first', async () => {
+    const account = await json('accounts', 'create', '--name', 'acme', '--user-name', 'Mary')
+    expect(Object.keys(account)).toEqual(['account_id', 'user_id', 'key'])
+    const { stdout } = await runCommand(['list', '--json'], { RECALLD_HOME: home, RECALLD_API_KEY: account.key })
+    expect(JSON.parse(stdout).total).toBe(0)
+    expect((await run('keys', 'list')).stderr).toContain('several accounts')
+    expect(await json('keys', 'list', '--account', account.account_id)).toHaveLength(1)
+  })
+})
+
+describe('a command that was typed wrongly', () => {
+  test.each([
+    [['kyes'], 'unknown command'],
+    [['recall'], "missing required argument 'query'"],
+    [['recall', 'x', '--source', 'slak'], 'Did you mean slack?'],
+    [['recall', 'x', '--limit', '0'], 'It must be a whole number from 1 to 100.'],
+    [['keys', 'create'], "required option '--name <name>' not specified"],
+    [['billing', 'set'], 'give --plan, --status or both'],
+    [['memorize', 'a', 'b', '--item-id', 'c'], '--item-id names one item'],
+  ])('%j ends with 2 and says what is wrong', async (args, sentence) => {
+    const { code, stdout, stderr } = await run(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(sentence)
+  })
+
+  test('or that failed answers in JSON when JSON was asked for', async () => {
+    const failed = await run('download', 'absent', '--output', join(folder, 'x'), '--json')
+    expect(failed.code).toBe(2)
+    expect(JSON.parse(failed.stderr)).toEqual({ error: "unknown option '--json'", code: 'invalid' })
+    const absent = await run('forget', 'absent', '--json')
+    expect(absent).toMatchObject({ code: 1, stdout: '' })
+    expect(JSON.parse(absent.stderr)).toMatchObject({ code: 'not_found', error: expect.any(String) })
+  })
+})

@@ -1,0 +1,93 @@
+import { tmpdir } from 'node:os'
+import { createCommandContext } from '../../src/app/command-context.ts'
+import { runProgram } from '../../src/cli/program.ts'
+import { until } from './until.ts'
+
+export interface CommandResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunningCommand {
+  readonly ended: Promise<CommandResult>
+  /** What it has printed so far. */
+  stdout(): string
+  /** As a signal would. */
+  stop(): Promise<CommandResult>
+}
+
+interface Options {
+  readonly isTerminal?: boolean
+}
+
+/** Runs a command line as src/main.ts does, in this process and with what a terminal would show at hand. */
+export function startCommand(
+  args: readonly string[],
+  env: Record<string, string>,
+  options: Options = {},
+): RunningCommand {
+  const stdout = capture(options)
+  const stderr = capture(options)
+  const stop = Promise.withResolvers<string>()
+  const context = createCommandContext({
+    io: { stdout, stderr, env },
+    machine: {
+      nodeVersion: process.versions.node,
+      platform: process.platform,
+      userName: 'ada',
+      userHome: '/nonexistent',
+      temporaryFolder: tmpdir(),
+    },
+    pid: process.pid,
+    onlyForOwner: () => void process.umask(0o077),
+    watchDefects: () => undefined,
+    stopRequested: () => stop.promise,
+  })
+  const ended = runProgram(args, context).then(async (code) => {
+    await context.close()
+    return { code, stdout: stdout.text(), stderr: stderr.text() }
+  })
+  return {
+    ended,
+    stdout: () => stdout.text(),
+    stop: () => {
+      stop.resolve('SIGTERM')
+      return ended
+    },
+  }
+}
+
+export function runCommand(
+  args: readonly string[],
+  env: Record<string, string>,
+  options?: Options,
+): Promise<CommandResult> {
+  return startCommand(args, env, options).ended
+}
+
+/** `recalld up` on a free port, when it answers. */
+export async function startUp(
+  env: Record<string, string>,
+  ...flags: string[]
+): Promise<RunningCommand & { address: string }> {
+  const up = startCommand(['up', '--port', '0', '--log-level', 'warn', ...flags], env)
+  let failure: CommandResult | undefined
+  void up.ended.then((result) => {
+    failure = result
+  })
+  await until(async () => up.stdout() !== '' || failure !== undefined)
+  const address = /http:\/\/[\d.]+:\d+/.exec(up.stdout())?.[0]
+  if (address === undefined) throw new Error(`recalld up did not start: ${failure?.stderr}`)
+  return { ...up, address }
+}
+
+function capture({ isTerminal = false }: Options) {
+  const chunks: Buffer[] = []
+  return {
+    isTTY: isTerminal,
+    columns: 80,
+    write: (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk)),
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  }
+}

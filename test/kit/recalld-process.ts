@@ -1,0 +1,80 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { packagePath } from '../../src/kit/package-root.ts'
+
+export interface CommandResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface ServiceProcess {
+  readonly address: string
+  readonly pid: number
+  /** Everything it printed before it was ready. */
+  readonly greeting: string
+  /** Ends it as an operator does. @returns how it ended and all it said on standard error */
+  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>
+}
+
+const LAUNCHER = packagePath('bin/recalld.js')
+
+/** Runs one command to its end, as a person would in a terminal whose only recalld variables are these. */
+export async function recalld(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  launcher: readonly string[] = [LAUNCHER],
+): Promise<CommandResult> {
+  const child = start([...launcher, ...args], env)
+  const [stdout, stderr, [code]] = await Promise.all([read(child.stdout), read(child.stderr), once(child, 'close')])
+  return { code, stdout, stderr }
+}
+
+/** Starts `recalld up` on a free port and waits until it says that it runs. */
+export async function startRecalld(
+  env: Readonly<Record<string, string>>,
+  launcher: readonly string[] = [LAUNCHER],
+): Promise<ServiceProcess> {
+  const child = start([...launcher, 'up', '--port', '0'], env)
+  const ended = once(child, 'close')
+  const stderr = read(child.stderr)
+  const greeting = await firstWords(child.stdout, ended, stderr)
+  const address = /http:\/\/[\d.]+:\d+/.exec(greeting)?.[0]
+  if (address === undefined || child.pid === undefined) throw new Error(`no address in ${greeting}`)
+  return {
+    address,
+    pid: child.pid,
+    greeting,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code, endedBy] = await ended
+      return { code, signal: endedBy, stderr: await stderr }
+    },
+  }
+}
+
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): ChildProcessByStdio<null, Readable, Readable> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(RECALLD_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$)/.test(name),
+  )
+  return spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...Object.fromEntries(inherited), ...env },
+  })
+}
+
+async function read(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function firstWords(stdout: Readable, ended: Promise<unknown>, stderr: Promise<string>): Promise<string> {
+  const words = await Promise.race([once(stdout, 'data'), ended.then(() => undefined)])
+  if (words === undefined) throw new Error(`recalld up ended before it ran: ${await stderr}`)
+  return String(words[0])
+}
