@@ -22,7 +22,7 @@ export interface WorkerOptions {
   readonly itemLimitMs?: number
   /** Memory of one thread, in MiB; 1,024 when absent. */
   readonly threadMemoryMb?: number
-  /** How long a claim is ours without a sign of life; 60 s when absent. */
+  /** How long a claim is ours without a sign of life; 15 s when absent. */
   readonly leaseMs?: number
 }
 
@@ -34,7 +34,8 @@ export interface Worker {
 }
 
 const ITEM_LIMIT_MS = 120_000
-const LEASE_MS = 60_000
+// What a killed process had claimed waits this long for the next one; a live one extends its leases three times as often.
+const LEASE_MS = 15_000
 // A 10 MB text with its 100,000 chunks needs about 500 MiB; a file that needs more must not take the service with it.
 const THREAD_MEMORY_MB = 1_024
 // Claimed at once for each thread: a commit then holds several items, and a thread never waits for the next one.

@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFailed, test } from 'vitest'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { KillableService } from './killable-service.ts'
+import { databaseFindings, readItems } from './store-inspection.ts'
+
+const KILLS = 50
+const IDENTITIES = 30
+const IN_FLIGHT = 6
+
+/** What is known of one identity: its text, or `undefined` when absent; more than one while an answer is missing. */
+type Possible = readonly (string | undefined)[]
+
+/** Mulberry32, a public-domain generator: the same seed gives the same run, up to the moment of each kill. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+test('a service killed at any moment loses no acknowledged upload and brings back nothing deleted', async () => {
+  const seed = Number(process.env.RECALLD_CRASH_SEED ?? Date.now() % 1_000_000)
+  onTestFailed(() => console.error(`Run again with RECALLD_CRASH_SEED=${seed}`))
+  const random = randomNumbers(seed)
+  const file = join(temporaryFolder(), 'recalld.db')
+  const known = new Map<string, Possible>()
+  let acknowledged = 0
+
+  for (let kill = 0; kill < KILLS; kill++) {
+    const service = new KillableService(file)
+    const started = service.started()
+    let killed = false
+    const clients = Array.from({ length: IN_FLIGHT }, async (_, client) => {
+      await started
+      while (!killed) if (await changeSomething(service, known, client, random)) acknowledged++
+    })
+    // One in ten dies while it starts: while it migrates, or sweeps what the last one left.
+    if (random() < 0.1) await delay(random() * 200)
+    else {
+      await started
+      await delay(random() * 150)
+    }
+    killed = true
+    await service.kill()
+    await Promise.all(clients)
+    settleByWhatIsStored(file, known, kill)
+  }
+
+  const last = new KillableService(file)
+  await last.started()
+  while ((await last.send({ type: 'drained' }))?.value !== true) await delay(20)
+  await last.close()
+  expect(acknowledged).toBeGreaterThan(KILLS)
+  expect(databaseFindings(file)).toEqual([])
+  const items = readItems(file)
+  for (const [itemId, [text]] of known) {
+    const item = items.get(itemId)
+    expect(item?.body, itemId).toBe(text)
+    if (item === undefined || text === undefined) continue
+    if (item.state === 'failed') {
+      // Five kills in a row while one item is in work count against it.
+      expect(item.error, itemId).toMatch(text === 'unreadable' ? /encrypted/ : /stopped the worker 5 times/)
+      continue
+    }
+    expect(text, itemId).not.toBe('unreadable')
+    const lines = text.split('\n')
+    expect(item.texts, itemId).toEqual(lines)
+    expect(item.memories, itemId).toEqual(lines.map((_, index) => index))
+  }
+}, 180_000)
+
+/** One upload, replacement or deletion. Each client has identities of its own. Resolves to whether it was answered. */
+async function changeSomething(
+  service: KillableService,
+  known: Map<string, Possible>,
+  client: number,
+  random: () => number,
+): Promise<boolean> {
+  const itemId = `item-${client + IN_FLIGHT * Math.floor((random() * IDENTITIES) / IN_FLIGHT)}`
+  const [before] = known.get(itemId) ?? [undefined]
+  const after = before !== undefined && random() < 0.3 ? undefined : newText(itemId, random)
+  known.set(itemId, [before, after])
+  const answer =
+    after === undefined
+      ? await service.send({ type: 'delete', itemId })
+      : await service.send({ type: 'put', itemId, text: after, replace: before !== undefined })
+  if (answer === undefined) return false
+  known.set(itemId, [after])
+  if (after === undefined) expect(answer.value).toBe(true)
+  else expect(answer.value).toBe(before === undefined ? 'created' : 'replaced')
+  return true
+}
+
+function newText(itemId: string, random: () => number): string {
+  const kind = random()
+  if (kind < 0.05) return 'unreadable'
+  // Some need more than one commit.
+  const lines = kind < 0.1 ? 1_200 : 1 + Math.floor(random() * 5)
+  const mark = random().toString(36).slice(2)
+  return Array.from({ length: lines }, (_, line) => `${itemId} ${mark} line ${line}`).join('\n')
+}
+
+/** After a kill every identity is in one of the states it may be in; which one becomes certain. */
+function settleByWhatIsStored(file: string, known: Map<string, Possible>, kill: number): void {
+  if (known.size === 0) return
+  const items = readItems(file)
+  for (const [itemId, possible] of known) {
+    const stored = items.get(itemId)?.body
+    expect(possible, `${itemId} after kill ${kill}`).toContain(stored)
+    known.set(itemId, [stored])
+  }
+  for (const itemId of items.keys()) expect(known.has(itemId), itemId).toBe(true)
+}
