@@ -45,18 +45,17 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   stack.defer(() => server.close())
 
   const address = await listen(server, config)
-  const baseUrl = config.baseUrl ?? address
   lock.describe({ ...holder, address })
   // Made when the address is certain: a start that fails leaves no account whose key nobody has seen.
   const firstAccount = await makeFirstAccount(service, options.userName, config.timeZone)
-  rememberAddress(files.credentials, baseUrl, firstAccount?.key)
+  rememberAddress(files.credentials, address, firstAccount?.key)
   await worker.start()
   log.info({ address, home: config.home }, 'started')
 
   const running = stack.move()
   return {
     address,
-    baseUrl,
+    baseUrl: config.baseUrl ?? address,
     ...(firstAccount === undefined ? {} : { firstAccount }),
     stop: async () => {
       server.beginShutdown()
@@ -113,10 +112,10 @@ async function makeFirstAccount(service: Service, userName: string, timeZone: st
 }
 
 /** The command line on this machine finds the service wherever it was started last. */
-function rememberAddress(file: string, baseUrl: string, newKey: string | undefined): void {
+function rememberAddress(file: string, address: string, newKey: string | undefined): void {
   const known = newKey === undefined ? readCredentials(file) : undefined
   const apiKey = newKey ?? known?.apiKey
-  if (apiKey !== undefined && known?.baseUrl !== baseUrl) writeCredentials(file, { baseUrl, apiKey })
+  if (apiKey !== undefined && known?.baseUrl !== address) writeCredentials(file, { baseUrl: address, apiKey })
 }
 
 function bracketed(host: string): string {

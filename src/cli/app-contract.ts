@@ -45,8 +45,9 @@ export interface AppStart {
 }
 
 export interface RunningApp {
-  /** Address that the service listens on, e.g. `http://127.0.0.1:7411`. */
+  /** Where it answers on this machine, e.g. `http://127.0.0.1:7411`. */
   readonly address: string
+  /** Where others reach it: the base_url setting, else the address. */
   readonly baseUrl: string
   /** On the first start in a home: the account that was made, and its key, which is nowhere else. */
   readonly firstAccount?: { readonly accountId: string; readonly userId: string; readonly key: string }

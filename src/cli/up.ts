@@ -34,7 +34,8 @@ export function addUp(program: Command, context: Context): void {
 
 function greeting(app: RunningApp, { io, machine, home }: Context): string {
   const style = styleFor(io.stdout, io.env)
-  const running = `recalld is running at ${style('bold', app.baseUrl)}, its home is ${home().home}\n`
+  const others = app.baseUrl === app.address ? '' : ` for others at ${style('bold', app.baseUrl)},`
+  const running = `recalld is running at ${style('bold', app.address)},${others} its home is ${home().home}\n`
   if (app.firstAccount === undefined) return running
   const { key } = app.firstAccount
   const curl = `curl -H 'x-api-key: ${key}'`
@@ -43,9 +44,9 @@ function greeting(app: RunningApp, { io, machine, home }: Context): string {
     `\nThis is the first start: an account was made for ${machine.userName}. Its default key, shown this once:\n\n`,
     `  ${style('bold', key)}\n\n`,
     'Memorize a file, recall it a moment later, ask about it:\n\n',
-    `  ${curl} -F file=@README.md -F user_name=${shellWord(machine.userName)} ${app.baseUrl}/v1/memorize\n`,
-    `  ${curl} -F text='what is recalld' ${app.baseUrl}/v1/memories/recall\n`,
-    `  ${curl} -F text='How do I start recalld?' ${app.baseUrl}/v1/memories/ask\n\n`,
+    `  ${curl} -F file=@README.md -F user_name=${shellWord(machine.userName)} ${app.address}/v1/memorize\n`,
+    `  ${curl} -F text='what is recalld' ${app.address}/v1/memories/recall\n`,
+    `  ${curl} -F text='How do I start recalld?' ${app.address}/v1/memories/ask\n\n`,
     'The same from this command line, which finds the key by itself: recalld memorize README.md\n',
   ].join('')
 }

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { runCommand, startUp } from '../kit/command-line.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+
+const up = (home: string, ...flags: string[]) => runCommand(['up', '--port', '0', ...flags], { RECALLD_HOME: home })
+
+describe('a start that cannot be', () => {
+  test('because the port is taken says so, and makes no account whose key nobody saw', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    onTestFinished(() => void other.close())
+    const address = other.address()
+    const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+    const home = join(temporaryFolder(), 'home')
+    const refused = await up(home, '--port', port)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toBe(
+      `recalld: Port ${port} on 127.0.0.1 is in use: stop what uses it, or choose another with --port or RECALLD_PORT.\n`,
+    )
+    const first = await startUp({ RECALLD_HOME: home })
+    expect(first.stdout()).toContain('This is the first start')
+    await first.stop()
+  })
+
+  test('because the home cannot be written', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const { code, stderr } = await up(join(file, 'home'))
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^recalld: The home folder .*file.home cannot be written \(ENOTDIR\)\. Make it writable, .*\n$/,
+    )
+  })
+
+  test('because the host is not of this machine', async () => {
+    const { code, stderr } = await up(temporaryFolder(), '--host', '192.0.2.1')
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'recalld: 192.0.2.1 is not an address of this machine: set --host or RECALLD_HOST to one, such as 127.0.0.1.\n',
+    })
+  })
+
+  test('because config.yaml is wrong', async () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'config.yaml'), 'port: 1\n\nlog_levle: debug\n')
+    const { code, stderr } = await up(home)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^recalld: config\.yaml line 3: there is no setting log_levle; did you mean log_level\? .*\n$/,
+    )
+  })
+
+  test('because a newer version wrote the database, which stays as it is', async () => {
+    const home = temporaryFolder()
+    const file = join(home, 'recalld.db')
+    const newer = new DatabaseSync(file)
+    newer.exec('PRAGMA journal_mode = wal; PRAGMA user_version = 9999')
+    newer.close()
+    const before = readFileSync(file)
+    const { code, stderr } = await up(home)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^recalld: The database was written by a newer version of recalld .*\n$/)
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  test('because the database is no database', async () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'recalld.db'), 'this is no database, and long enough to be looked at as one'.repeat(20))
+    const { code, stderr } = await up(home)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^recalld: [^\n]+\n$/)
+    expect(stderr).not.toContain('unexpected error')
+  })
+
+  test('because another one serves from the same home, which is named', async () => {
+    const home = temporaryFolder()
+    const first = await startUp({ RECALLD_HOME: home })
+    onTestFinished(async () => void (await first.stop()))
+    const { code, stderr } = await up(home)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`The recalld with process id ${process.pid} at ${first.address}, running since `)
+  })
+})
+
+describe('a later start', () => {
+  test('makes no account, prints no key, and tells the command line where it is now', async () => {
+    const home = temporaryFolder()
+    const first = await startUp({ RECALLD_HOME: home })
+    expect((await first.stop()).code).toBe(0)
+    const second = await startUp({ RECALLD_HOME: home })
+    expect(second.stdout()).toBe(`recalld is running at ${second.address}, its home is ${home}\n`)
+    expect(JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'))).toMatchObject({ base_url: second.address })
+    expect((await runCommand(['list'], { RECALLD_HOME: home })).code).toBe(0)
+    await second.stop()
+  })
+
+  test('leaves a config.yaml that somebody wrote as it is, and obeys it', async () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'config.yaml'), 'base_url: http://memory.test:9\n')
+    const service = await startUp({ RECALLD_HOME: home })
+    expect(service.stdout()).toContain(`recalld is running at ${service.address}, for others at http://memory.test:9,`)
+    await service.stop()
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('base_url: http://memory.test:9\n')
+  })
+
+  test('warns of a variable that nothing reads', async () => {
+    const service = await startUp({ RECALLD_HOME: temporaryFolder(), RECALLD_PROT: '1' })
+    expect((await service.stop()).stderr).toContain('RECALLD_PROT is not a setting; did you mean RECALLD_PORT?')
+  })
+})
+
+test('a service that is stopped leaves a database in one file, and nothing that says it runs', async () => {
+  const home = temporaryFolder()
+  const service = await startUp({ RECALLD_HOME: home })
+  await service.stop()
+  const { stdout } = await runCommand(['doctor', '--json'], { RECALLD_HOME: home })
+  expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ check: 'database', result: 'ok' }))
+  expect(() => readFileSync(join(home, 'recalld.db-wal'))).toThrow('ENOENT')
+  expect(() => readFileSync(join(home, 'recalld.lock.json'))).toThrow('ENOENT')
+})
