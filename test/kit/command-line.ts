@@ -22,11 +22,7 @@ interface Options {
 }
 
 /** Runs a command line as src/main.ts does, in this process and with what a terminal would show at hand. */
-export function startCommand(
-  args: readonly string[],
-  env: Record<string, string>,
-  options: Options = {},
-): RunningCommand {
+function startCommand(args: readonly string[], env: Record<string, string>, options: Options = {}): RunningCommand {
   const stdout = capture(options)
   const stderr = capture(options)
   const stop = Promise.withResolvers<string>()

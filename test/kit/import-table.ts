@@ -10,7 +10,7 @@ interface Part {
 
 const FOUNDATION = ['domain', 'kit']
 
-export const PARTS: readonly Part[] = [
+const PARTS: readonly Part[] = [
   { name: 'main', files: /^main\.ts$/, mayImport: ['*'] },
   { name: 'app', files: /^app(\.ts$|\/)/, mayImport: ['*'] },
   { name: 'config', files: /^config(\.ts$|\/)/, mayImport: FOUNDATION },
@@ -58,7 +58,7 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
 ]
 
 /** The part a path below src/ belongs to; `undefined` when the table does not know it. */
-export function partOf(path: string): Part | undefined {
+function partOf(path: string): Part | undefined {
   return PARTS.find((part) => part.files.test(path))
 }
 
