@@ -10,7 +10,7 @@ export interface Form {
   readonly file: FormFile | undefined
 }
 
-export interface FormFile {
+interface FormFile {
   readonly body: Uint8Array
   readonly fileName: string
   readonly contentType: string
@@ -82,7 +82,8 @@ function fieldText(name: string, value: unknown, truncated: boolean | undefined)
 }
 
 async function readFile(part: MultipartFile, rules: FileRules): Promise<FormFile> {
-  const fileName = typeof part.filename === 'string' ? part.filename : ''
+  // Forms carry a quotation mark in a name as %22 (HTML, multipart/form-data encoding algorithm).
+  const fileName = typeof part.filename === 'string' ? part.filename.replaceAll('%22', '"') : ''
   const contentType = part.mimetype
   const chunks: Uint8Array[] = []
   let length = 0

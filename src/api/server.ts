@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
-import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifySchemaCompiler } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
@@ -11,19 +11,21 @@ import type { Log } from '../kit/log.ts'
 import type { Service } from '../service/service.ts'
 import { identify, rateKey, requireBilling, requireKey } from './access.ts'
 import { watchMethods } from './allowed-methods.ts'
+import { answerError, answerUnexpected } from './answer-error.ts'
 import { checkInput } from './check-input.ts'
 import { answerClientError } from './client-error.ts'
 import { checkHost } from './host-check.ts'
 import { createMetrics } from './metrics.ts'
 import { registerOpenapi } from './openapi.ts'
 import { pagesRoutes } from './pages/pages.ts'
-import { problemOf, sendProblem } from './problem.ts'
+import { requestHooks } from './request-hooks.ts'
 import { filesRoutes } from './routes/files.ts'
 import { healthRoute } from './routes/health.ts'
 import { memoriesRoutes } from './routes/memories.ts'
 import { memorizeRoute } from './routes/memorize.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import type { ApiServer } from './server-types.ts'
+import { shutdownHooks } from './shutdown.ts'
 import { createUploadSlots } from './upload-slots.ts'
 
 export interface ServerSettings {
@@ -44,7 +46,7 @@ export interface ServerSettings {
   readonly maxEventLoopDelayMs: number
 }
 
-export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
+const DEFAULTS: ServerSettings = {
   rateLimitPerMinute: 1_000,
   allowedHosts: [],
   baseUrl: 'http://127.0.0.1:7411',
@@ -64,39 +66,12 @@ export interface ServerOptions {
 /** Longest path parameter: an `item_id` of 500 characters of 4 bytes, percent-encoded. */
 const MAX_PARAM_LENGTH = 500 * 4 * 3
 const UPLOAD_WAIT_MS = 20_000
-/** After an early answer, so much longer a client may go on sending before the connection ends. */
-const LINGER_MS = 5_000
 
 /** The REST interface, not yet listening. Further doors (the app, MCP) may be registered on it before `listen`. */
 export async function createServer({ service, log, settings: given }: ServerOptions): Promise<ApiServer> {
-  const settings = { ...DEFAULT_SERVER_SETTINGS, ...given }
-  const app: ApiServer = fastify({
-    logger: false,
-    genReqId: () => randomUUID(),
-    requestTimeout: settings.requestTimeoutMs,
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    // A request without Host is answered with a detail by checkHost, not by Node without one.
-    http: { requireHostHeader: false },
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(log, error, request, reply),
-  }).withTypeProvider<ZodTypeProvider>()
-
+  const settings = { ...DEFAULTS, ...given }
+  const app = bareServer(service, log, settings)
   const methods = watchMethods(app)
-  app.setErrorHandler((error, request, reply) => answerUnexpected(service, log, error, request, reply))
-  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => {
-    // Bodies are forms, which the routes read as they arrive; their schemas are for the documentation.
-    if (httpPart === 'body') return (value) => ({ value })
-    return (value) => attempt(() => checkInput(schema, value))
-  })
-  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
-  app.server.on('checkExpectation', (_request, response) => {
-    const body = JSON.stringify({ detail: 'Only the expectation 100-continue is supported' })
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }
-    response.writeHead(417, { ...headers, connection: 'close' }).end(body)
-  })
-
   shutdownHooks(app)
   requestHooks(app, log)
   app.addHook('onRequest', checkHost(settings))
@@ -130,6 +105,32 @@ export async function createServer({ service, log, settings: given }: ServerOpti
   return app
 }
 
+/** Fastify with our errors and validation, and nothing on it. */
+function bareServer(service: Service, log: Log, settings: ServerSettings): ApiServer {
+  const app: ApiServer = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    requestTimeout: settings.requestTimeoutMs,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    // A request without Host is answered with a detail by checkHost, not by Node without one.
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      answerError(log, error, request, reply),
+  }).withTypeProvider<ZodTypeProvider>()
+
+  app.setErrorHandler((error, request, reply) => answerUnexpected(service, log, error, request, reply))
+  app.setValidatorCompiler<z.ZodType>(validator)
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  app.server.on('checkExpectation', (_request, response) => {
+    const body = JSON.stringify({ detail: 'Only the expectation 100-continue is supported' })
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }
+    response.writeHead(417, { ...headers, connection: 'close' }).end(body)
+  })
+  return app
+}
+
 /** Everything behind a key; the hooks are the order of the checks. */
 function keyedRoutes(
   scope: ApiServer,
@@ -137,10 +138,15 @@ function keyedRoutes(
   settings: ServerSettings,
   limitRate: ReturnType<ApiServer['rateLimit']>,
 ): void {
+  // Forms are read by the routes as they arrive; their schemas are for the documentation.
+  scope.setValidatorCompiler<z.ZodType>((part) => (part.httpPart === 'body' ? (value) => ({ value }) : validator(part)))
   scope.addHook('onRequest', identify(service))
   scope.addHook('onRequest', limitRate)
   scope.addHook('onRequest', requireKey)
   scope.addHook('onRequest', requireBilling(service))
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
   // Bodies other than forms are not read; the routes say what they want instead.
   scope.removeContentTypeParser(['application/json', 'text/plain'])
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -183,80 +189,13 @@ async function plugins(app: ApiServer, settings: ServerSettings): Promise<void> 
   await app.register(multipart)
 }
 
-function requestHooks(app: ApiServer, log: Log): void {
-  app.decorateRequest('principal', undefined)
-  app.decorateRequest('keyRefusal', undefined)
-  app.decorateRequest('traceId', undefined)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    log.info(
-      {
-        requestId: request.id,
-        traceId: request.traceId,
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        accountId: request.principal?.accountId,
-        keyId: request.principal?.keyId,
-      },
-      'request',
-    )
-    endLater(request)
-  })
-}
-
-/** A body that nobody wants any more is read on for a moment, so that its sender sees the answer, and then cut off. */
-function endLater({ raw }: FastifyRequest): void {
-  if (raw.complete) return
-  const timer = setTimeout(() => raw.destroy(), LINGER_MS)
-  timer.unref()
-  raw.once('close', () => clearTimeout(timer))
-}
-
-function shutdownHooks(app: ApiServer): void {
-  let stopping = false
-  app.decorate('beginShutdown', () => {
-    stopping = true
-  })
-  app.addHook('preClose', async () => app.beginShutdown())
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!stopping) return
-    reply.header('connection', 'close')
-    throw new AppError('unavailable', 'The service is shutting down; try again in a moment', { retryAfterSeconds: 5 })
-  })
-}
-
-/** As `answerError`; but what fails while the store cannot be used is no defect: 503, and a retry makes sense. */
-async function answerUnexpected(
-  service: Service,
-  log: Log,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  if (!problemOf(error).isDefect) return answerError(log, error, request, reply)
-  const storeProblem = await service.health().then(
-    () => undefined,
-    (cause: unknown) => cause,
-  )
-  return answerError(log, storeProblem ?? error, request, reply)
-}
-
-function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error)
-  if (problem.isDefect)
-    log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
-  return sendProblem(reply, problem)
-}
-
-function attempt(work: () => unknown): { value: unknown } | { error: Error } {
-  try {
-    return { value: work() }
-  } catch (error) {
-    if (error instanceof AppError) return { error }
-    throw error
+const validator: FastifySchemaCompiler<z.ZodType> =
+  ({ schema }) =>
+  (value) => {
+    try {
+      return { value: checkInput(schema, value) }
+    } catch (error) {
+      if (error instanceof AppError) return { error }
+      throw error
+    }
   }
-}

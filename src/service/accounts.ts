@@ -6,7 +6,7 @@ import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
 
 /** Name of the key every account begins with. */
-export const DEFAULT_KEY_NAME = 'default'
+const DEFAULT_KEY_NAME = 'default'
 
 export function accountUseCases(context: ServiceContext): AccountUseCases {
   const { store, plans, settings, newId } = context

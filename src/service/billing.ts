@@ -33,7 +33,6 @@ export async function checkBilling(context: ServiceContext, principal: Principal
     const used = (await context.usage.thisMonth(principal.accountId)).get(monthly.metric) ?? 0
     refuseWhenUsed(principal.plan, monthly.quota, used, quotas[monthly.quota])
   }
-  if (use === 'upload') await checkStorage(context, principal, { items: 1, bytes: 1 })
 }
 
 /**

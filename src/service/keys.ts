@@ -8,7 +8,7 @@ import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
 
 /** Specification 8; the default key counts. */
-export const KEYS_PER_ACCOUNT = 5
+const KEYS_PER_ACCOUNT = 5
 
 /** Specification 5.3 to 5.5. */
 export function keyUseCases(context: ServiceContext): KeyUseCases {

@@ -26,11 +26,27 @@ export function memorizeUseCase(
     // One upload of a limited account at a time, so that those that came together cannot pass the quota together.
     return lock.run(principal.accountId, async () => {
       await checkBilling(context, principal, 'upload')
-      await checkStorage(context, principal, { items: 1, bytes: checked.body.length })
+      await checkStorage(context, principal, await added(context, principal, sourceType, checked))
       return put(context, principal, sourceType, checked)
     })
   }
 }
+
+/** What an upload adds to what is held: one that replaces an item takes its place. */
+async function added(context: ServiceContext, principal: Principal, sourceType: SourceType, upload: CheckedUpload) {
+  const { itemId, onConflict, body } = upload
+  if (itemId === undefined || onConflict === 'reject') return { items: 1, bytes: body.length }
+  const present = await context.store.scoped(principal.scope).findItem({ itemId, sourceType })
+  return present === undefined ? { items: 1, bytes: body.length } : { items: 0, bytes: body.length - present.sizeBytes }
+}
+
+/** SHA-256, hexadecimal. Large bodies are hashed off the main thread, which has others to answer. */
+async function hashOf(body: Uint8Array): Promise<string> {
+  if (body.length < HASH_HERE_BYTES) return createHash('sha256').update(body).digest('hex')
+  return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(body))).toString('hex')
+}
+
+const HASH_HERE_BYTES = 256 * 1024
 
 async function put(
   context: ServiceContext,
@@ -48,7 +64,7 @@ async function put(
     fileName: upload.fileName,
     contentType: upload.contentType,
     body: upload.body,
-    bodyHash: createHash('sha256').update(upload.body).digest('hex'),
+    bodyHash: await hashOf(upload.body),
     executionId: context.newId(),
     onConflict: upload.onConflict,
   })

@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 
 /** Everything a plan can limit. Months are calendar months, UTC. */
-export const QUOTAS = ['items', 'storage_bytes', 'uploads_per_month', 'recalls_per_month', 'asks_per_month'] as const
-export type Quota = (typeof QUOTAS)[number]
+export type Quota = 'items' | 'storage_bytes' | 'uploads_per_month' | 'recalls_per_month' | 'asks_per_month'
 
 const allowance = z.int().nonnegative().optional()
 
@@ -49,7 +48,10 @@ export function loadPlans(file: string): Plans {
 export function parsePlans(source: string): Plans {
   const result = PLANS.safeParse(parse(source))
   if (!result.success) {
-    const issues = result.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`)
+    const issues = result.error.issues.map((issue) => {
+      const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
+      return `${issue.path.join('.') || 'file'}: ${message}`
+    })
     throw new AppError('invalid', `plans.yaml is not valid: ${issues.join('; ')}`)
   }
   return { standard: result.data.default, byName: new Map(Object.entries(result.data.plans)) }

@@ -147,8 +147,8 @@ plans:
     await memorize(running, { item_id: 'a' })
     await memorize(running, { item_id: 'b' })
     expect((await memorize(running)).body.detail).toMatch(/quota items/)
+    expect((await memorize(running, { item_id: 'b', on_conflict: 'replace' }, 'I changed.')).status).toBe(200)
     await httpCall(`${running.baseUrl}/v1/files/text/a`, { method: 'DELETE', key: running.key })
-    expect((await memorize(running)).status).toBe(200)
     expect((await memorize(running)).body.detail).toMatch(/uploads_per_month/)
   })
 

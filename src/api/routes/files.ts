@@ -6,6 +6,12 @@ import { downloadQuery, fileList, fileParams, forgetResult, listQuery, originalF
 import { keyProblems, success } from './problem-responses.ts'
 
 export function filesRoutes(app: ApiServer, service: Service): void {
+  listRoute(app, service)
+  downloadRoute(app, service)
+  deleteRoute(app, service)
+}
+
+function listRoute(app: ApiServer, service: Service): void {
   app.get(
     '/v1/files/list',
     {
@@ -23,7 +29,9 @@ export function filesRoutes(app: ApiServer, service: Service): void {
       return service.list(principalOf(request), { sourceType, limit, offset })
     },
   )
+}
 
+function downloadRoute(app: ApiServer, service: Service): void {
   app.get(
     '/v1/files/download',
     {
@@ -49,11 +57,12 @@ export function filesRoutes(app: ApiServer, service: Service): void {
       return reply
         .header('content-type', file.contentType)
         .header('content-disposition', attachment(file.fileName))
-        .header('cache-control', 'private, no-store')
         .send(body)
     },
   )
+}
 
+function deleteRoute(app: ApiServer, service: Service): void {
   app.delete(
     '/v1/files/:source_type/:item_id',
     {
