@@ -66,6 +66,10 @@ class SectionBuilder {
   readonly #path: HeadingPath
   #units: Unit[] = []
   #unitsHeading: string | undefined
+  /** The open units are headings without text only, which stay together. */
+  #isOutline = false
+  /** When the event below the heading is, in a calendar. */
+  #at: Date | undefined
   /** The blocks of one message. */
   #turn: Block[] = []
   /** A heading that has had no text below it yet. */
@@ -80,6 +84,7 @@ class SectionBuilder {
   add(block: Block): void {
     if (block.type === 'heading') {
       this.#flushTurn()
+      if (!this.#isOutline) this.#flushProse()
       // A deeper heading carries the bare one in its path; any other leaves it without a text to stand above.
       if (this.#bare && (block.level ?? 1) <= (this.#bare.level ?? 1)) this.#keepBareHeading()
       this.#path.enter(block.level ?? 1, headingText(this.#document.text.slice(block.start, block.end)))
@@ -97,6 +102,8 @@ class SectionBuilder {
     }
     this.#flushTurn()
     this.#addUnit(this.#path.toString(), { start: block.start, end: block.end, rigid })
+    this.#isOutline = false
+    this.#at ??= block.at
   }
 
   finish(): void {
@@ -119,13 +126,14 @@ class SectionBuilder {
     this.#path.leave()
     const isTitle = headingText(this.#document.text.slice(this.#bare.start, this.#bare.end)) === this.#path.toString()
     if (!isTitle || this.#pieces.length + this.#units.length === 0) {
+      this.#isOutline = this.#isOutline || this.#units.length === 0
       this.#addUnit(this.#path.toString(), { start: this.#bare.start, end: this.#bare.end, rigid: false })
     }
     this.#bare = undefined
   }
 
   #addUnit(heading: string | undefined, unit: Unit): void {
-    if (heading !== this.#unitsHeading) this.#flushProse()
+    if (this.#units.length > 0 && heading !== this.#unitsHeading) this.#flushProse()
     this.#unitsHeading = heading
     this.#units.push(unit)
   }
@@ -134,9 +142,11 @@ class SectionBuilder {
     const { text, meta, kind } = this.#document
     const speaker = kind === 'email' && meta.author ? { speaker: meta.author } : {}
     for (const pack of packUnits(text, this.#units, PROSE)) {
-      this.#push('prose', pack, this.#unitsHeading, { ...speaker, ...timeOf(meta) })
+      this.#push('prose', pack, this.#unitsHeading, { ...speaker, ...(this.#at ? { at: this.#at } : timeOf(meta)) })
     }
     this.#units = []
+    this.#isOutline = false
+    this.#at = undefined
   }
 
   #flushTurn(): void {

@@ -4,7 +4,11 @@ import { sentencesOf } from '../../src/pipeline/extract/sentences.ts'
 import { documentOf, extractFrom, turns } from './extract-document-builder.ts'
 
 const typesIn = (text: string, persons: string[] = []) =>
-  Object.fromEntries(entitiesIn(text, persons).map((entity) => [entity.entity_name, entity.entity_type]))
+  Object.fromEntries(
+    entitiesIn(text, { persons, nameWords: new Set(persons.flatMap((name) => name.toLowerCase().split(' '))) }).map(
+      (entity) => [entity.entity_name, entity.entity_type],
+    ),
+  )
 
 describe('entities', () => {
   it('are typed by their form', () => {

@@ -127,7 +127,7 @@ describe('other kinds of documents', () => {
     const text = 'I will send you the contract tomorrow.'
     const received = { ...meta, author: 'Bob Ray <bob@acme.test>', when: at('2026-03-12T09:00:00Z') }
     expect(await narrate(documentOf('email', [...prose(text)], received))).toBe(
-      'On 12 March 2026 Bob Ray wrote to me about "Offer". Bob Ray wrote that they will send me the contract tomorrow.',
+      'On 12 March 2026 Bob Ray wrote to me about "Offer". Bob wrote that they will send me the contract tomorrow.',
     )
     const sent = { ...meta, author: 'mara@acme.test' }
     expect(await narrate(documentOf('email', [...prose(text)], sent))).toBe(

@@ -99,7 +99,7 @@ describe('segmenting prose', () => {
     expect(chunks.flatMap((chunk) => chunk.text.split('\n'))).toEqual(lines)
   })
 
-  it('unwraps nothing and cuts long paragraphs into parts of like length', async () => {
+  it('cuts a long paragraph at sentences, not at line ends, into parts of like length', async () => {
     const text = Array.from({ length: 30 }, (_, i) => `Sentence ${i} goes over\ntwo lines of the file.`).join(' ')
     const chunks = await segment.run(documentOf('note', [paragraph(text)]))
     for (const chunk of chunks) expect(chunk.text).toMatch(/^Sentence.*file\.$/s)

@@ -28,12 +28,24 @@ export function cutPassages(
   for (const { kind, run } of runsOf(document, chunks, blocks)) {
     if (kind === 'quoted') quoted += run.length
     else if (kind === 'turn') passages.push(...cutTurns(run, LIMITS[document.kind] ?? CHAT_LIMITS))
-    else passages.push(...cutProse(run))
+    else passages.push(...(document.kind === 'calendar' ? eventsOf(run) : [run]).flatMap(cutProse))
   }
   return {
     passages,
     skips: [{ reason: 'quoted_reply', count: quoted, detail: 'passages quoted from earlier messages' }],
   }
+}
+
+/** The chunks of each event of a calendar: events are never told together, not even those of one series. */
+function eventsOf(chunks: readonly Chunk[]): Chunk[][] {
+  const events: Chunk[][] = []
+  for (const chunk of chunks) {
+    const before = events.at(-1)?.at(-1)
+    const isSame = before && before.heading === chunk.heading && before.at?.getTime() === chunk.at?.getTime()
+    if (isSame) events.at(-1)?.push(chunk)
+    else events.push([chunk])
+  }
+  return events
 }
 
 function cutSession(chunks: readonly Chunk[], blocks: readonly (Block | undefined)[]): CutDocument {

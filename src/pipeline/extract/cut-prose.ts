@@ -1,6 +1,6 @@
 import type { Chunk } from '../document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
-import { type Passage, passageOf } from './passage.ts'
+import { type Passage, passageOf, sizeOf } from './passage.ts'
 
 // In characters; 13 to 18 memories per 10,000 characters of documentation (measured on five Markdown collections).
 const MIN = 250
@@ -44,13 +44,14 @@ function cutSection(section: readonly Chunk[]): Chunk[][] {
 
 function joinShortSections(groups: readonly Chunk[][]): Chunk[][] {
   const joined: Chunk[][] = []
-  for (const group of groups) {
+  groups.forEach((group, i) => {
     const before = joined.at(-1)
     const size = before ? sizeOf(before) : 0
-    const short = size < MIN || sizeOf(group) < MIN
-    if (before && short && size + sizeOf(group) <= TARGET && areNear(before[0], group[0])) before.push(...group)
+    const isShortEnd = i === groups.length - 1 && sizeOf(group) < MIN
+    const fits = size + sizeOf(group) <= TARGET && areNear(before?.[0], group[0])
+    if (before && fits && (size < MIN || isShortEnd)) before.push(...group)
     else joined.push([...group])
-  }
+  })
   return joined
 }
 
@@ -65,8 +66,4 @@ function areNear(a: Chunk | undefined, b: Chunk | undefined): boolean {
 function parentOf(heading: string): string {
   const cut = heading.lastIndexOf(HEADING_SEPARATOR)
   return cut === -1 ? '' : heading.slice(0, cut)
-}
-
-function sizeOf(chunks: readonly Chunk[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
 }

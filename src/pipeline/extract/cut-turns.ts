@@ -1,5 +1,5 @@
 import type { Chunk } from '../document.ts'
-import { type Passage, passageOf } from './passage.ts'
+import { type Passage, passageOf, sizeOf } from './passage.ts'
 
 /** In characters; measured on Slack, LoCoMo and QMSum (600 for chats, 800 for transcripts). */
 export interface TurnLimits {
@@ -68,8 +68,4 @@ function joinShort(groups: readonly Chunk[][], limits: TurnLimits): Chunk[][] {
     else joined.push([...group])
   }
   return joined
-}
-
-function sizeOf(chunks: readonly Chunk[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
 }

@@ -47,7 +47,7 @@ function momentOf(
   takesNamedDays: boolean,
 ): { day: string; range: MomentRange } | undefined {
   const { start, end, text } = result
-  if (SPAN.test(text)) return undefined
+  if (SPAN.test(text) || isAmbiguous(text)) return undefined
   const isNamedDay = takesNamedDays && /^(?:yesterday|today|tonight|tomorrow)\b/i.test(text)
   if (!isNamedDay && !(start.isCertain('day') && start.isCertain('month') && /\d/.test(text))) return undefined
   const from = instantOf(start, timeZone)
@@ -61,6 +61,12 @@ function momentOf(
       precision: start.isCertain('hour') ? 'minute' : 'day',
     },
   }
+}
+
+/** `03/05/2026` is the third of May or the fifth of March. */
+function isAmbiguous(text: string): boolean {
+  const [, first, second] = /^(\d{1,2})[./-](\d{1,2})[./-]\d{2}/.exec(text) ?? []
+  return first !== undefined && Number(first) <= 12 && Number(second) <= 12
 }
 
 function instantOf(components: ParsedComponents, timeZone: string): Date | undefined {

@@ -2,6 +2,7 @@ import type { MemoryContent } from '../../domain/memory-content.ts'
 import type {
   Block,
   Chunk,
+  DocumentKind,
   ExtractedMemory,
   Extraction,
   MomentRange,
@@ -14,6 +15,7 @@ import type { Stage } from '../stage.ts'
 import { cutPassages } from './cut-passages.ts'
 import { dateIn } from './dates.ts'
 import { entitiesIn } from './entities.ts'
+import { invitedTo, splitEvent } from './event-text.ts'
 import { headlineOf } from './headline.ts'
 import { narrativeOf } from './narrative.ts'
 import { blocksOfChunks, type Passage } from './passage.ts'
@@ -40,7 +42,8 @@ export const extract: Stage<'extract', ExtractInput, Extraction> = {
   run: async (input) => extractDocument(input),
 }
 
-function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
+function extractDocument({ file, document: parsed, chunks }: ExtractInput): Extraction {
+  const document = { ...parsed, kind: kindFor(parsed, file) }
   const telling = prepareTelling(file, document)
   const blocks = blocksOfChunks(document, chunks)
   const cut = cutPassages(document, chunks, blocks)
@@ -52,6 +55,13 @@ function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
   const memories = kept.map((each, index) => rememberPassage(each, index, shared))
   const qas = questionsIn(chunks, cut.passages, telling.people)
   return { chunks, memories, qas, skips: [...document.skips, ...skipped.list()] }
+}
+
+/** A thread written out as turns looks like a chat; where it comes from says that it is mail or an issue. */
+function kindFor({ kind }: ParsedDocument, { sourceType }: SourceFile): DocumentKind {
+  if (kind !== 'chat') return kind
+  if (sourceType === 'email' || sourceType === 'ms-outlook') return 'email'
+  return sourceType === 'github' || sourceType === 'asana' || sourceType === 'tasks' ? 'issue' : kind
 }
 
 /** A passage with its text. */
@@ -68,10 +78,8 @@ function keepWorthwhile(
   const bodies = new Set<string>()
   return passages.flatMap((passage) => {
     const body = bodyOf(passage, telling)
-    const isTitleOnly = passage.told.every((chunk) => chunk.text === telling.document.meta.title)
-    const fault = isTitleOnly ? undefined : faultOf(textOf(passage), /```|~~~/.test(body))
-    if (fault === 'too_short') skip(fault, 'passages too short to be a memory')
-    else if (fault === 'binary_part') skip(fault, 'passages without words')
+    const fault = faultIn(passage, telling)
+    if (fault) skip(fault, FAULTS[fault])
     else if (bodies.has(body)) skip('duplicate', 'passages that repeat an earlier one')
     else {
       bodies.add(body)
@@ -79,6 +87,23 @@ function keepWorthwhile(
     }
     return []
   })
+}
+
+const FAULTS = {
+  too_short: 'passages too short to be a memory',
+  binary_part: 'passages without words',
+  boilerplate: 'passages of pictures and lines only',
+} as const
+
+function faultIn(passage: Passage, { document }: Telling): keyof typeof FAULTS | undefined {
+  // An event says enough by its title.
+  if (document.kind === 'calendar' || passage.told.every((chunk) => chunk.text === document.meta.title))
+    return undefined
+  const text = textOf(passage, document)
+  const hasCode = /```|~~~/.test(text)
+  if (hasCode || passage.form !== 'prose') return faultOf(text, hasCode)
+  const plain = sentencesOf(text.slice(0, 4_000)).join(' ')
+  return plain === '' ? 'boilerplate' : faultOf(plain, hasCode)
 }
 
 interface Shared {
@@ -96,16 +121,27 @@ function rememberPassage(
   const told = toldAt(passage, telling)
   const when = told ?? spokenOf(passage, telling)
   const participants = participantsOf(passage, telling)
-  const names = new Set(people.everybody.flatMap((name) => name.toLowerCase().split(' ')))
+  const text = textOf(passage, document)
+  const agents = agentsOf(passage)
+  const persons = participants.filter((name) => !agents.includes(name))
   const content: MemoryContent = {
-    narrative: narrativeOf({ passage, when: told, isFirst: passage.first === 0 }, telling),
+    narrative: narrativeOf({ passage, when: told, participants, isFirst: passage.first === 0 }, telling),
     headline: headlineOf(passage, telling, total === 1),
     body,
     participants,
     ...(when ? { when: moments.range(when) } : {}),
     where: document.meta.where ?? null,
-    tags: tagsOf(`${document.meta.title ?? ''}\n${textOf(passage)}`, frequencies, total, names),
-    other_entities: entitiesIn([textOf(passage), ...(passage.files ?? [])].join('\n'), participants),
+    tags: tagsOf(
+      passage.form === 'exchange' ? text : `${document.meta.title ?? ''}\n${text}`,
+      frequencies,
+      total,
+      people.nameWords,
+    ),
+    other_entities: entitiesIn([text, ...(passage.files ?? [])].join('\n'), {
+      persons,
+      agents,
+      nameWords: people.nameWords,
+    }),
   }
   return {
     index,
@@ -144,13 +180,24 @@ function roleName(block: Block | undefined): string | undefined {
   return block?.role === 'user' ? 'Me' : block?.role === 'assistant' ? 'Assistant' : undefined
 }
 
-function textOf(passage: Passage): string {
-  const text = passage.told.map((chunk) => chunk.text).join('\n')
+/** What tags and names are looked for in. */
+function textOf(passage: Passage, document: ParsedDocument): string {
+  const isEvent = document.kind === 'calendar'
+  const text = passage.told.map((chunk) => (isEvent ? splitEvent(chunk.text).description : chunk.text)).join('\n')
   return text.includes(':') ? text.replace(EMOJI_CODE, ' ') : text
 }
 const EMOJI_CODE = /(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])/g
 
+/** Assistants that took part: no persons. */
+function agentsOf({ blocks = [] }: Passage): string[] {
+  return blocks.flatMap((block) => (block?.role === 'assistant' && block.speaker ? [block.speaker] : []))
+}
+
 function participantsOf(passage: Passage, { people, document }: Telling): string[] {
+  if (document.kind === 'calendar' && !document.meta.when) {
+    // A file with many events: the line of each says who was there.
+    return [...new Set(invitedTo(splitEvent(passage.told[0]?.text ?? '')).map(people.display))]
+  }
   const speakers = passage.told.flatMap((chunk) => (chunk.speaker ? [people.display(chunk.speaker)] : []))
   const invited = document.kind === 'calendar' || document.kind === 'email' || speakers.length === 0
   const named = invited ? people.everybody : []
@@ -158,20 +205,27 @@ function participantsOf(passage: Passage, { people, document }: Telling): string
 }
 
 /** When it was said or written: the times of the turns, else the time of the document. */
-function toldAt(passage: Passage, { document }: Telling): MomentRange | undefined {
-  const { meta } = document
+function toldAt(passage: Passage, { document, isTimed }: Telling): MomentRange | undefined {
   const first = passage.told[0]
   const last = passage.told.at(-1)
-  const isTimed = first?.kind === 'turn' && first.at !== undefined && first.at.getTime() !== meta.when?.start.getTime()
-  if (!isTimed || !first.at) return meta.when
+  if (!isTimed || first?.at === undefined || (document.kind === 'calendar' && document.meta.when))
+    return document.meta.when
   const end = last?.at && last.at > first.at ? { end: last.at } : {}
-  return { start: first.at, ...end, precision: 'minute' }
+  // An event of a whole day is written without a time.
+  const isWholeDay = document.kind === 'calendar' && !splitEvent(first.text).when?.includes(':')
+  return { start: first.at, ...end, precision: isWholeDay ? 'day' : 'minute' }
 }
+
+const BRIEF = 1_500
 
 /** The one day that the text of a note or document names. The time of the upload never stands in for it. */
 function spokenOf(passage: Passage, { document, file }: Telling): MomentRange | undefined {
   if (document.kind !== 'note' && document.kind !== 'document') return undefined
-  const lead = [document.meta.title ?? '', ...passage.told.map((chunk) => chunk.text)].join('\n\n').slice(0, 4_000)
+  const heading = passage.told[0]?.heading ?? document.meta.title ?? ''
+  // Long documents mention dates of all kinds; there only a heading dates what is below it.
+  const isBrief = document.kind === 'note' || document.text.length < BRIEF
+  const text = isBrief ? passage.told.map((chunk) => chunk.text) : []
+  const lead = [heading, ...text].join('\n\n').slice(0, 4_000)
   // "Yesterday" in a note counts from its upload; a document may have been written years before.
   const reference = { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: document.kind === 'note' }
   return dateIn(sentencesOf(lead), reference)

@@ -4,6 +4,7 @@ import { addressOf } from './address.ts'
 import type { Passage } from './passage.ts'
 import type { People } from './people.ts'
 import { withoutOpener } from './person-shift.ts'
+import { lastHeading } from './quoting.ts'
 import { isAcknowledgement } from './salience.ts'
 import { clip, sentencesOf } from './sentences.ts'
 import type { Telling } from './telling.ts'
@@ -19,15 +20,21 @@ const CONTENT_WORD = /[\p{L}\p{N}]{4,}|[\p{Script=Han}\p{Script=Hiragana}\p{Scri
 export function headlineOf(passage: Passage, { document, people }: Telling, isOnly: boolean): string {
   const title = titleOf(document)
   const heading = passage.told[0]?.heading
-  if (document.kind === 'document' && heading) {
-    const parts = heading.split(HEADING_SEPARATOR)
-    const own = parts.at(-1) ?? heading
-    return clip(title && parts.length > 1 && parts[0] === title ? `${title}: ${own}` : own, LONGEST_TITLE)
-  }
-  if (title && (isOnly || passage.first === 0 || document.kind === 'calendar')) return clip(title, LONGEST_TITLE)
+  if (document.kind === 'calendar') return clip(lastHeading(passage.told[0]) ?? title ?? '', LONGEST_TITLE)
+  if (document.kind === 'document' && heading) return clip(sectionTitle(passage, title), LONGEST_TITLE)
+  if (passage.form === 'exchange') return bestSentence(passage, people) || clip(title ?? '', LONGEST_TITLE)
+  if (title && (isOnly || passage.first === 0)) return clip(title, LONGEST_TITLE)
   const sentence = bestSentence(passage, people)
   if (!title) return sentence
   return sentence === '' ? clip(title, LONGEST_TITLE) : `${clip(title, 60)}: ${sentence}`
+}
+
+/** `Title: Section, Next section`. */
+function sectionTitle(passage: Passage, title: string | undefined): string {
+  const root = passage.told[0]?.heading?.split(HEADING_SEPARATOR)[0] ?? ''
+  const sections = new Set(passage.told.flatMap((chunk) => lastHeading(chunk) ?? []))
+  sections.delete(title ?? root)
+  return [title ?? root, [...sections].join(', ')].filter((part) => part !== '').join(': ')
 }
 
 /** A channel is where something was said, no title of it. */
@@ -45,7 +52,7 @@ function bestSentence(passage: Passage, people: People): string {
       if (isAcknowledgement(sentence)) continue
       const words = sentence.match(CONTENT_WORD)?.length ?? 0
       const bare = withoutOpener(sentence)
-      if (words >= 4) return headlineFrom(bare)
+      if (words >= 4 || (passage.form === 'exchange' && words >= 1)) return headlineFrom(bare)
       if (words > most || best === '') [best, most] = [bare, words]
     }
   }

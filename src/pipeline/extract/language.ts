@@ -6,11 +6,12 @@ const ENGLISH: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 const ENGLISH_SHARE = 0.12
+const FEW_WORDS = 10
 const SAMPLE = 2_000
 
 /**
  * Whether sentences of this text may be reworded by English grammar. Looks at the first 2,000 characters; a text of
- * fewer than four Latin words counts as English, as names and commands do.
+ * fewer than ten Latin words counts as English, as names and commands do.
  */
 export function isEnglish(text: string): boolean {
   const sample = text.slice(0, SAMPLE)
@@ -18,7 +19,7 @@ export function isEnglish(text: string): boolean {
   const words = sample.toLowerCase().match(/[a-z]+(?:['’][a-z]+)?/g) ?? []
   const latin = words.reduce((sum, word) => sum + word.length, 0)
   if (latin < letters * 0.7) return false
-  if (words.length < 4) return true
+  if (words.length < FEW_WORDS) return true
   const known = words.filter((word) => ENGLISH.has(word.replace('’', "'"))).length
   return known / words.length >= ENGLISH_SHARE
 }

@@ -1,21 +1,29 @@
+import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import { splitEvent } from './event-text.ts'
 import type { Account } from './narrative.ts'
 import { listed, quotable, quoteProse } from './quoting.ts'
 import type { Telling } from './telling.ts'
 
 /** `I had a meeting "X" with A and B at P on D.`, in the tense of the day the entry was memorized. */
-export function tellEvent({ passage, when, isFirst }: Account, telling: Telling): string {
-  const { document, people, moments, file } = telling
-  const { title, where } = document.meta
+export function tellEvent({ passage, when, participants }: Account, telling: Telling): string {
+  const { document, moments, file } = telling
+  const first = passage.told[0]
+  // A calendar file may hold many events, each below a heading of its own.
+  const title = first?.heading?.split(HEADING_SEPARATOR).at(-1) ?? document.meta.title ?? first?.text
   const name = title ? `"${quotable(title)}"` : 'an event'
-  const quote = passage.told.some((chunk) => chunk.text !== title) ? quoteProse(passage) : ''
-  if (!isFirst) return `The notes of my meeting ${name} say: "${quote}"`
-  const others = people.everybody.filter((person) => person !== file.userName)
+  const event = splitEvent(first?.text ?? '')
+  const told = passage.told.map((chunk) => ({ ...chunk, text: splitEvent(chunk.text).description }))
+  const quote = quoteProse({ ...passage, told: told.filter(({ text }) => text !== '' && text !== title) })
+  const isFirst = event.when !== undefined || first?.ordinal === 0
+  if (!isFirst) return `The description of ${name} in my calendar goes on: "${quote}"`
+  const others = participants.filter((name) => name !== telling.file.userName)
   const isPast = when === undefined ? false : (when.end ?? when.start) < file.uploadedAt
   const verb = isPast ? 'had' : 'have'
   const what =
     others.length > 0 ? `a meeting${title ? ` ${name}` : ''} with ${listed(others)}` : `${name} in my calendar`
+  const where = event.where ?? document.meta.where
   const at = where ? ` at ${where}` : ''
-  const on = when ? ` on ${moments.range(when)}` : ''
-  const told = `I ${verb} ${what}${at}${on}.`
-  return quote === '' ? told : `${told} Its description says: "${quote}"`
+  const on = document.meta.when ? moments.range(document.meta.when) : (event.when ?? (when && moments.range(when)))
+  const sentence = `I ${verb} ${what}${at}${on ? ` on ${on}` : ''}.`
+  return quote === '' ? sentence : `${sentence} Its description says: "${quote}"`
 }

@@ -1,5 +1,8 @@
 import type { SourceType } from '../../domain/source-type.ts'
 import type { Passage } from './passage.ts'
+import { withoutOpener } from './person-shift.ts'
+import { joinSentences } from './quoting.ts'
+import { isAcknowledgement } from './salience.ts'
 import { clip, sentencesOf } from './sentences.ts'
 import type { Telling } from './telling.ts'
 
@@ -27,7 +30,11 @@ export function tellExchange(passage: Passage, telling: Telling): string {
   const files = passage.files?.length ? ` It worked on ${passage.files.slice(0, MOST_FILES).join(', ')}.` : ''
   if (prompt === '') return `${agent} ${passage.first === 0 ? 'said' : 'also said'}: "${said}"${files}`
   const asked = askedFor(prompt, agent, telling.english)
-  return said === '' ? `${asked}.${files}` : `${asked}; it answered: "${said}"${files}`
+  return said === '' ? `${ended(asked)}${files}` : `${asked}; it answered: "${said}"${files}`
+}
+
+function ended(sentence: string): string {
+  return /[.!?…]"$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 function textOf(passage: Passage, belongs: (index: number) => boolean): string {
@@ -40,16 +47,18 @@ function textOf(passage: Passage, belongs: (index: number) => boolean): string {
 function agentName({ file }: Telling, passage: Passage, byAgent: (index: number) => boolean): string {
   const speaker = passage.told.find((_, i) => byAgent(i))?.speaker
   const isGeneric = !speaker || /^(?:assistant|agent|ai|bot|model)$/i.test(speaker)
-  return isGeneric ? (AGENTS[file.sourceType] ?? 'the assistant') : speaker
+  return AGENTS[file.sourceType] ?? (isGeneric ? 'the assistant' : speaker)
 }
 
 function askedFor(prompt: string, agent: string, english: boolean): string {
   const [first = '', ...more] = sentencesOf(prompt)
+    .filter((sentence) => !isAcknowledgement(sentence))
+    .map((sentence, i) => (i === 0 ? withoutOpener(sentence) : sentence))
   const request = english ? REQUEST.exec(first) : null
   const verb = request?.[1]
   if (request && verb && !/\byour?\b/i.test(first.slice(request[0].length))) {
     const task = `${verb.toLowerCase()} ${first.slice(request[0].length)}`.replace(/[.!?]+$/, '')
-    const rest = more.length > 0 ? ` ("${clip(more.join(' '), MOST_ASKED / 2).replaceAll('"', "'")}")` : ''
+    const rest = more.length > 0 ? ` ("${clip(joinSentences(more), MOST_ASKED / 2).replaceAll('"', "'")}")` : ''
     return `I asked ${agent} to ${clip(task, MOST_ASKED)}${rest}`
   }
   const text = quoted(prompt, MOST_ASKED)
@@ -58,5 +67,5 @@ function askedFor(prompt: string, agent: string, english: boolean): string {
 }
 
 function quoted(text: string, most: number): string {
-  return clip(sentencesOf(text).join(' '), most).replaceAll('"', "'")
+  return clip(joinSentences(sentencesOf(text)), most).replaceAll('"', "'")
 }

@@ -3,7 +3,7 @@ import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { tellEvent } from './narrate-event.ts'
 import { tellExchange } from './narrate-exchange.ts'
 import type { Passage } from './passage.ts'
-import { listed, quotable, quoteProse } from './quoting.ts'
+import { lastHeading, listed, quotable, quoteProse } from './quoting.ts'
 import { tellSpeech, utterancesOf } from './speech.ts'
 import type { Telling } from './telling.ts'
 
@@ -12,6 +12,7 @@ export interface Account {
   readonly passage: Passage
   /** When it was said, written or held; a day that the text names is something else. */
   readonly when: MomentRange | undefined
+  readonly participants: readonly string[]
   /** The first of its document, which says who wrote it and to whom. */
   readonly isFirst: boolean
 }
@@ -41,22 +42,26 @@ function tellTalk({ passage, when }: Account, telling: Telling): string {
   return lead === '' ? told : `${capitalised(lead)}, ${told}`
 }
 
-function tellMail({ passage, when, isFirst }: Account, telling: Telling): string {
-  const { document, people, moments, file } = telling
-  const speaker = passage.told[0]?.speaker ?? document.meta.author
-  const byMe = people.isMe(speaker)
-  const who = byMe ? 'I' : speaker ? people.display(speaker) : 'somebody'
+function tellMail({ passage, when }: Account, telling: Telling): string {
+  const { document, people, moments, file, isTimed } = telling
+  const { author, title } = document.meta
+  const writer = passage.told[0]?.speaker ?? author
+  // Only the messages of a thread have times of their own; what else somebody else wrote was forwarded.
+  const sender = isTimed ? writer : (author ?? writer)
+  const who = people.isMe(sender) ? 'I' : sender ? people.display(sender) : 'somebody'
   const others = people.everybody.filter((name) => name !== file.userName && name !== who)
-  const to = byMe ? others : people.hasMe ? ['me', ...others] : others
-  const address = to.length > 0 ? ` to ${listed(to)}` : ''
-  const about = document.meta.title ? ` about "${quotable(document.meta.title)}"` : ''
-  const on = when ? `On ${moments.day(when)} ` : ''
-  const opening = `${on}${on === '' ? capitalised(who) : who} wrote${isFirst || byMe || address !== '' ? address : ''}${about}.`
-  const utterances = utterancesOf(
-    passage.told.map((chunk) => (chunk.speaker || !speaker ? chunk : { ...chunk, speaker })),
-    people,
-  )
-  return joined(opening, tellSpeech(utterances, people, mannerOf(telling, 'write')))
+  const to = who !== 'I' && people.hasMe ? ['me', ...others] : others
+  const verb = writer === sender || !writer ? 'wrote' : `forwarded a message by ${people.display(writer)}`
+  const opening = [
+    when ? `On ${moments.day(when)} ${who}` : capitalised(who),
+    verb,
+    to.length > 0 ? `to ${listed(to)}` : '',
+    title ? `about "${quotable(title)}"` : '',
+  ].filter((part) => part !== '')
+  const chunks = passage.told.map((chunk) => (chunk.speaker || !writer ? chunk : { ...chunk, speaker: writer }))
+  // The "we" of a letter is more often the writer's firm than the writer and me.
+  const manner = { ...mannerOf(telling, 'write'), introduced: [who], weIncludesMe: false }
+  return joined(`${opening.join(' ')}.`, tellSpeech(utterancesOf(chunks, people), people, manner))
 }
 
 function tellIssue({ passage, when, isFirst }: Account, telling: Telling): string {
@@ -67,7 +72,10 @@ function tellIssue({ passage, when, isFirst }: Account, telling: Telling): strin
   const on = when ? ` on ${moments.day(when)}` : ''
   const place = meta.where ? ` in ${meta.where}` : ''
   const chunks = passage.told.map((chunk) => (chunk.speaker || !opener ? chunk : { ...chunk, speaker: opener }))
-  const told = tellSpeech(utterancesOf(chunks, people), people, mannerOf(telling, 'write'))
+  const told = tellSpeech(utterancesOf(chunks, people), people, {
+    ...mannerOf(telling, 'write'),
+    introduced: isFirst && opener ? [people.display(opener)] : [],
+  })
   if (isFirst && opener) {
     const who = people.isMe(opener) ? 'I' : people.display(opener)
     return joined(`${who} opened ${meta.title ? 'the ' : ''}${name}${place}${on}.`, told)
@@ -84,13 +92,13 @@ function issueNoun({ file, document }: Telling): string {
 /** Notes and documents: quoted, because reworded prose says less and is sometimes wrong. */
 function tellText({ passage, when }: Account, telling: Telling): string {
   const { document, people, moments } = telling
-  const title = document.meta.title
+  const title = document.meta.title ?? passage.told[0]?.heading?.split(HEADING_SEPARATOR)[0]
   const quote = quoteProse(passage)
   const on = when && document.kind === 'note' ? ` on ${moments.day(when)}` : ''
   const mine = people.isMe(document.meta.author)
   if (!title) return quote === '' ? '' : `I noted${on}: "${quote}"`
-  const path = passage.told[0]?.heading?.split(HEADING_SEPARATOR) ?? []
-  const section = (path[0] === title ? path.slice(1) : path).at(-1)
+  const heading = lastHeading(passage.told[0])
+  const section = heading === title ? undefined : heading
   const noun = document.kind === 'note' ? 'note' : 'document'
   const by = document.meta.author && !mine ? ` by ${people.display(document.meta.author)}` : ''
   const lead = `${mine ? 'I wrote' : 'I have'} a ${noun} "${quotable(title)}"${by}${on}${section ? `, section "${quotable(section)}"` : ''}`

@@ -30,3 +30,8 @@ export function blocksOfChunks(document: ParsedDocument, chunks: readonly Chunk[
     return block && block.start <= chunk.start && chunk.start < block.end ? block : undefined
   })
 }
+
+/** In characters. */
+export function sizeOf(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
+}

@@ -10,6 +10,8 @@ export interface People {
   display(name: string): string
   /** Display name of whom a first or full name means here; `undefined` when it is nobody or could be two. */
   called(name: string): string | undefined
+  /** The words of all these names in lower case. */
+  readonly nameWords: ReadonlySet<string>
   /** Everybody, by display name, without repeats; the person whose memory this is under their own name. */
   readonly everybody: readonly string[]
   /** The other of two, when the document is between me and one other person; display name. */
@@ -56,6 +58,7 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
     hasMe: mine.size > 0,
     display,
     called: nameLookup(everybody),
+    nameWords: new Set([...labels, file.userName].flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u))),
     everybody,
     partner: others.length === 1 && (amSpeaking || mine.size > 0) ? others[0] : undefined,
   }

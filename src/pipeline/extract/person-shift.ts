@@ -25,7 +25,7 @@ const HAS_VERB =
 const GREETING =
   /^(?:(?:hey|hi|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear)(?: (?:all|everyone|there|team|again|@?\p{Lu}[\p{L}-]{1,20}))?[,!.…—–-]+\s*)+/iu
 const OPENER =
-  /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed)[,!.…—–-]+\s*|(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|btw|by the way|haha|lol|and|but) (?=(?:I|we|they|he|she|it|this|that|there|the|my|our)\b))+/i
+  /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed)[,!.…—–-]+\s*|(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|btw|by the way|haha|lol|and|but|then) (?=(?:I|we|they|he|she|it|this|that|there|the|my|our)\b))+/i
 const PAST =
   /^I (?:(?:just|also|already|only|finally|then|recently|really|even|never|always|quickly|actually) )?(?:[a-z]{2,}(?:ed)|was|had|did|went|made|took|got|found|saw|wrote|ran|sent|met|told|gave|came|left|kept|broke|built|bought|brought|chose|did|drove|felt|forgot|held|knew|led|lost|paid|said|spent|spoke|thought|won|couldn['’]t|didn['’]t|wasn['’]t|hadn['’]t) /
 const I_WORDS = /\bI\b|\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b/
@@ -80,8 +80,7 @@ function reportMine(words: string, quote: Reported): Reported {
 /** Others' "I" becomes "they", and "you" becomes "I" or "me" where it is meant; `undefined` where that is open. */
 function shiftPersons(words: string, speech: Speech): string | undefined {
   const speaksOfSelf = I_WORDS.test(words)
-  if (speaksOfSelf && (THEY_WORDS.test(words) || /\b(?:let me|I and|me and|and me|am I|was I|have I)\b/.test(words)))
-    return undefined
+  if (speaksOfSelf && (THEY_WORDS.test(words) || ENTANGLED.test(words))) return undefined
   if (WE_WORDS.test(words) && (!speech.withMe || /\blet['’]s\b/i.test(words))) return undefined
   let shifted = words
   if (YOU_WORDS.test(shifted)) {
@@ -91,6 +90,9 @@ function shiftPersons(words: string, speech: Speech): string | undefined {
   }
   return speaksOfSelf ? shiftI(shifted) : shifted.replaceAll(HOLD, '')
 }
+
+/** "Ann and I", "let me", "was I": turned word by word these go wrong. */
+const ENTANGLED = /\b(?:\p{Lu}[\p{L}-]* and I|[Ll]et me|I and|me and|and me|am I|was I|have I)\b/u
 
 /** Stands in a word that must not be shifted a second time: the "I" that was "you". */
 const HOLD = '\u0001'

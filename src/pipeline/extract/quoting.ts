@@ -1,3 +1,5 @@
+import type { Chunk } from '../document.ts'
+import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Passage } from './passage.ts'
 import { clip, sentencesOf } from './sentences.ts'
 
@@ -5,9 +7,12 @@ import { clip, sentencesOf } from './sentences.ts'
 const MOST_QUOTED = 700
 const LONGEST_TITLE = 200
 
-/** The first sentences of a passage, up to 700 characters; code stays in `body`. */
+/** The first sentences of a passage, up to 700 characters; code stays in `body`. Sections after the first are named. */
 export function quoteProse(passage: Passage): string {
-  const sentences = passage.told.flatMap((chunk) => sentencesOf(chunk.text))
+  const sentences = passage.told.flatMap((chunk, i) => {
+    const heading = i > 0 && chunk.heading !== passage.told[i - 1]?.heading ? lastHeading(chunk) : undefined
+    return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...sentencesOf(chunk.text)]
+  })
   const quoted: string[] = []
   let length = 0
   for (const sentence of sentences) {
@@ -21,8 +26,13 @@ export function quoteProse(passage: Passage): string {
   return clip(joinSentences(quoted), MOST_QUOTED + 100).replaceAll('"', "'")
 }
 
+/** The innermost heading above a chunk. */
+export function lastHeading(chunk: Chunk | undefined): string | undefined {
+  return chunk?.heading?.split(HEADING_SEPARATOR).at(-1)
+}
+
 /** List items and headings have no full stop; without one they would run together. */
-function joinSentences(sentences: readonly string[]): string {
+export function joinSentences(sentences: readonly string[]): string {
   let text = ''
   for (const sentence of sentences) {
     if (text === '') text = sentence

@@ -55,12 +55,15 @@ export function paragraphsOf(text: string): string[] {
 /** Takes off Markdown and chat marks: emphasis, links, images, table bars, emoji codes, HTML tags. */
 export function plainText(text: string): string {
   let plain = text
+  // A picture that is a link is a badge.
+  if (plain.includes('[![')) plain = plain.replace(/\[!\[[^\][]{0,300}\]\([^()\s]{0,500}\)\]\([^()\s]{0,500}\)/g, ' ')
   if (plain.includes('](')) plain = plain.replace(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
   if (plain.includes('<')) plain = plain.replace(/<\/?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,300})?\/?>/gi, ' ')
   if (plain.includes('*') || plain.includes('__')) {
     plain = plain.replace(/(\*\*|__)(?=\S)([^*_]{1,300})\1/g, '$2')
     plain = plain.replace(/(?<![\w*])\*(?=[^\s*])([^*]{1,300})\*(?![\w*])/g, '$1')
   }
+  if (plain.includes('_')) plain = plain.replace(/(?<![\w_])_(?=[^\s_])([^_]{1,300})_(?![\w_])/g, '$1')
   if (plain.includes('|')) plain = plain.replace(/^\s*\|\s*|\s*\|\s*$/g, '').replace(/ *\| */g, ' | ')
   if (plain.includes(':')) plain = plain.replace(/(?<=^|\s):[a-z0-9_+-]{2,40}:(?=\s|$|[.,!?])/g, '')
   return plain.replace(/\s{2,}|[\t\n\r]/g, ' ').trim()

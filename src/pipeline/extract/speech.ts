@@ -20,6 +20,10 @@ export interface SpeechManner {
   /** Rewording needs English grammar; anything else is quoted. */
   readonly english: boolean
   readonly isCommonWord: (word: string) => boolean
+  /** Display names that the sentence before the account gives in full. */
+  readonly introduced?: readonly string[]
+  /** `false`: "we" may leave me out although I am among these people. */
+  readonly weIncludesMe?: boolean
 }
 
 /** Longest account of one passage, and of one utterance in it; `body` has it all. */
@@ -41,13 +45,22 @@ export function utterancesOf(chunks: readonly Chunk[], people: People): Utteranc
   return utterances
 }
 
+/** What all utterances of one account share. */
+interface Scene {
+  readonly people: People
+  readonly manner: SpeechManner
+  /** Names that were written out already; from then on the first name is enough. */
+  readonly introduced: Set<string>
+}
+
 /** First-person account of what was said: own words as "I ...", others' reported or quoted. */
 export function tellSpeech(utterances: readonly Utterance[], people: People, manner: SpeechManner): string {
+  const scene: Scene = { people, manner, introduced: new Set(manner.introduced) }
   const told: string[] = []
   let length = 0
   let before: Utterance | undefined
   for (const utterance of utterances) {
-    const account = tellUtterance(utterance, before, people, manner)
+    const account = tellUtterance(utterance, before, scene)
     before = utterance
     if (account === '') continue
     if (length + account.length > MOST_CHARACTERS) break
@@ -57,23 +70,23 @@ export function tellSpeech(utterances: readonly Utterance[], people: People, man
   return told.join(' ')
 }
 
-function tellUtterance(
-  utterance: Utterance,
-  before: Utterance | undefined,
-  people: People,
-  manner: SpeechManner,
-): string {
+function tellUtterance(utterance: Utterance, before: Utterance | undefined, scene: Scene): string {
   const sentences = tellable(utterance, before)
-  const teller = new Teller(utterance, people, manner)
+  const teller = new Teller(utterance, scene)
   let length = 0
   for (const sentence of sentences) {
     length += sentence.length
-    teller.add(manner.english ? reportSentence(sentence, teller.speech) : quoteOf(sentence))
+    const event = EVENT.exec(sentence)
+    if (event?.[1]) teller.addEvent(event[1].toLowerCase())
+    else teller.add(scene.manner.english ? reportSentence(sentence, teller.speech) : quoteOf(sentence))
     if (length > MOST_PER_UTTERANCE) break
   }
-  if (sentences.length === 0 && /```|~~~/.test(utterance.text)) teller.addCode()
+  if (sentences.length === 0 && /```|~~~/.test(utterance.text)) teller.addEvent('shared code', '')
   return teller.toString()
 }
+
+/** What trackers write instead of a comment: `Closed by Ann Lee`. */
+const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
 
 /** Sentences worth telling; a bare "yes" is worth it only as the answer to a question. */
 function tellable(utterance: Utterance, before: Utterance | undefined): string[] {
@@ -92,7 +105,9 @@ function quoteOf(sentence: string): Reported {
 /** Builds the sentences about one utterance; neighbours of one form are joined. */
 class Teller {
   readonly speech: { byMe: boolean; toMe: boolean; withMe: boolean; isCommonWord: (word: string) => boolean }
-  readonly #who: string
+  readonly #name: string
+  readonly #people: People
+  readonly #introduced: Set<string>
   /** `me`, or a display name. */
   readonly #listener: string | undefined
   readonly #verb: SpeechManner['verb']
@@ -101,16 +116,18 @@ class Teller {
   #quotes: string[] = []
   #asks = false
 
-  constructor(utterance: Utterance, people: People, manner: SpeechManner) {
+  constructor(utterance: Utterance, { people, manner, introduced }: Scene) {
     const byMe = people.isMe(utterance.speaker)
-    this.#who = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
+    this.#name = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
+    this.#people = people
+    this.#introduced = introduced
     const isToMe = utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined
     this.#listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
     this.#verb = manner.verb
     this.speech = {
       byMe,
       toMe: isToMe && !byMe,
-      withMe: people.hasMe,
+      withMe: people.hasMe && manner.weIncludesMe !== false,
       isCommonWord: manner.isCommonWord,
     }
   }
@@ -131,13 +148,24 @@ class Teller {
     }
   }
 
-  addCode(): void {
-    this.#told.push(`${this.#who} ${this.#verb === 'write' ? 'wrote' : 'shared'} code.`)
+  addEvent(verb: string, object = ' it'): void {
+    this.#close()
+    this.#told.push(`${this.#who()} ${verb}${object}.`)
   }
 
   toString(): string {
     this.#close()
     return this.#told.join(' ')
+  }
+
+  /** In full when first named, then by first name where it is nobody else's. */
+  #who(): string {
+    if (!this.#introduced.has(this.#name)) {
+      this.#introduced.add(this.#name)
+      return this.#name
+    }
+    const first = this.#name.split(' ')[0] ?? this.#name
+    return this.#people.called(first) === this.#name ? first : this.#name
   }
 
   #close(): void {
@@ -151,14 +179,14 @@ class Teller {
     const said = this.#verb === 'write' ? 'wrote' : 'said'
     const isTold = this.#listener !== undefined && also === '' && this.#verb === 'say'
     const verb = isTold ? `told ${this.#listener}` : `${also}${said}`
-    this.#told.push(`${this.#who} ${verb} that ${this.#clauses.join(', and that ')}.`)
+    this.#told.push(`${this.#who()} ${verb} that ${this.#clauses.join(', and that ')}.`)
     this.#clauses = []
   }
 
   #closeQuotes(): void {
     if (this.#quotes.length === 0) return
     const quote = clip(joinQuotes(this.#quotes), MOST_PER_UTTERANCE).replaceAll('"', "'")
-    this.#told.push(`${this.#who} ${this.#quoteVerb()}: "${quote}"`)
+    this.#told.push(`${this.#who()} ${this.#quoteVerb()}: "${quote}"`)
     this.#quotes = []
   }
 

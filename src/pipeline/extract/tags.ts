@@ -1,24 +1,11 @@
 import { analyze } from '../../kit/analyze.ts'
+import { PALE_WORDS } from './pale-words.ts'
 
 const MOST_TAGS = 5
 const SCANNED = 4_000
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[-_.'’/][\p{L}\p{N}\p{M}]+)*/gu
 const HAS_LETTER = /\p{L}/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-
-// Words that carry a sentence but no topic. English only: what is left over in other languages is weighed by frequency.
-const PALE: ReadonlySet<string> = new Set(
-  (
-    'able actually add added another anyone anything around ask asked away back bad become behind best better big bit bring call came change check ' +
-    "come comes cool couple course day days different don't done end even every everyone everything far feel find fine first follow found full gave get gets " +
-    'getting give given go goes going gone gonna good got great guess guys hand happen happened happy hard help hey hope hours idea important inside interesting ' +
-    'keep kind knew know known last later least left less let like little long look looked looking looks lot lots love made main make makes making many matter maybe mean means might ' +
-    'minutes month months morning moment must name need needed needs never new next nice night nothing old one ones open part people place please point pretty put question quite rather read ' +
-    'ready real right run said saw say says second see seem seems seen send sent set show side since small someone something soon sorry sort sound sounds start started stay step still stuff ' +
-    'sure take taken takes tell thank thanks thing things think thought three time times today together told tomorrow tonight took total tried try trying turn two use used uses using want wanted wants way ways week weeks ' +
-    'well went whole without wonder word work worked working works world worth would write wrong year years yes yesterday yet wow plus alright via basically literally totally honestly definitely probably shares guess yay hmm haha okay already always ago also almost although anyway'
-  ).split(' '),
-)
 
 /** Number of passages of the document in which each term occurs. */
 export type DocumentFrequencies = ReadonlyMap<string, number>
@@ -66,7 +53,7 @@ function candidatesIn(text: string, names: ReadonlySet<string>): Map<string, Can
   const candidates = new Map<string, Candidate>()
   for (const [term, surface, position] of termsWithSurface(text)) {
     const lower = surface.toLowerCase()
-    if (names.has(lower) || PALE.has(lower)) continue
+    if (names.has(lower) || PALE_WORDS.has(lower)) continue
     const known = candidates.get(term) ?? { surfaces: new Map<string, number>(), count: 0, position }
     known.count++
     known.surfaces.set(surface, (known.surfaces.get(surface) ?? 0) + 1)

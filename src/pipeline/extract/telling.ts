@@ -10,6 +10,8 @@ export interface Telling {
   readonly people: People
   readonly moments: MomentText
   readonly english: boolean
+  /** Whether turns have times of their own. */
+  readonly isTimed: boolean
   /** Whether a word with a capital is an ordinary word here, and no name. */
   readonly isCommonWord: (word: string) => boolean
 }
@@ -25,6 +27,7 @@ export function prepareTelling(file: SourceFile, document: ParsedDocument): Tell
     people: readPeople(file, document),
     moments: createMomentText(file.timeZone),
     english: isEnglish(document.text.slice(0, 4_000)),
+    isTimed: document.blocks.some((block) => block.at !== undefined),
     isCommonWord: (word) => {
       vocabulary ??= new Set(document.text.slice(0, VOCABULARY_SCANNED).match(/(?<![\p{L}\p{N}])\p{Ll}{3,}/gu) ?? [])
       const lower = word.toLowerCase()
