@@ -123,11 +123,11 @@ function countTerms(chunks: readonly IndexedChunk[]): number {
 }
 
 async function countStagedTerms(context: WriteContext, { firstId, count }: StagedRange): Promise<number> {
-  const { bytes } = await context.db
+  const { terms } = await context.db
     .selectFrom('chunk')
-    .select((row) => row.fn.sum<number>(row.fn('length', ['body_hashes'])).as('bytes'))
+    .select((chunk) => chunk.fn.sum<number>('body_terms').as('terms'))
     .where('chunk_id', '>=', firstId)
     .where('chunk_id', '<', firstId + count)
     .executeTakeFirstOrThrow()
-  return bytes / Uint32Array.BYTES_PER_ELEMENT
+  return Number(terms)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { ExtractedMemory, ExtractedQa, IndexedChunk } from '../../pipeline/document.ts'
 import { insertRows } from './bulk-insert.ts'
+import { packFeatures } from './chunk-features.ts'
 import type { WriteContext } from './engine.ts'
 import { sourceCode } from './source-code.ts'
 import { learnTerms } from './vocabulary.ts'
@@ -32,10 +33,10 @@ const CHUNK_COLUMNS = [
   'source',
   'space_key',
   'at',
-  'vector',
-  'tokens',
-  'body_hashes',
-  'meta_hashes',
+  'body_terms',
+  'meta_terms',
+  'vector_bytes',
+  'features',
   'speaker',
   'heading',
   'text',
@@ -52,23 +53,26 @@ export async function insertChunks(
   const { accountKey, itemKey, sourceType } = owner
   const spaceKey = await spaceKeyOf(context, spaceId)
   const source = sourceCode(sourceType)
-  const rows = chunks.map((chunk) => [
-    firstId + chunk.ordinal,
-    accountKey,
-    itemKey,
-    chunk.ordinal,
-    chunk.kind,
-    source,
-    spaceKey,
-    chunk.at?.getTime() ?? null,
-    quantise(chunk.vector),
-    bytesOf(chunk.tokens),
-    bytesOf(chunk.bodyHashes),
-    bytesOf(chunk.metaHashes),
-    chunk.speaker ?? null,
-    chunk.heading ?? null,
-    chunk.text,
-  ])
+  const rows = chunks.map((chunk) => {
+    const { vectorBytes, features } = packFeatures(chunk)
+    return [
+      firstId + chunk.ordinal,
+      accountKey,
+      itemKey,
+      chunk.ordinal,
+      chunk.kind,
+      source,
+      spaceKey,
+      chunk.at?.getTime() ?? null,
+      chunk.bodyHashes.length,
+      chunk.metaHashes.length,
+      vectorBytes,
+      features,
+      chunk.speaker ?? null,
+      chunk.heading ?? null,
+      chunk.text,
+    ]
+  })
   await insertRows(context.db, 'chunk', CHUNK_COLUMNS, rows)
   const texts = chunks.map((chunk) => ({
     chunkId: firstId + chunk.ordinal,
@@ -133,20 +137,4 @@ async function spaceKeyOf(context: WriteContext, spaceId: string): Promise<numbe
     .executeTakeFirstOrThrow()
   context.memo.spaceKeys.set(spaceId, space_key)
   return space_key
-}
-
-/** Unit vector times 127, rounded; no bytes for a vector without a direction. */
-function quantise(vector: Float32Array): Uint8Array {
-  let known = false
-  const rounded = new Int8Array(vector.length)
-  for (let i = 0; i < vector.length; i++) {
-    const value = vector[i]!
-    if (value !== 0) known = true
-    rounded[i] = Math.max(-127, Math.min(127, Math.round(value * 127)))
-  }
-  return known ? bytesOf(rounded) : new Uint8Array(0)
-}
-
-function bytesOf(array: Uint32Array | Uint16Array | Int8Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }

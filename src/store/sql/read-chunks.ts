@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
 import type { ChunkRow, MemoryRow, QaRow } from '../store.ts'
+import { unpackFeatures } from './chunk-features.ts'
 import type { SqlEngine } from './engine.ts'
 import type { Database } from './schema.ts'
 import { sourceCode, sourceRestriction } from './source-code.ts'
@@ -38,7 +39,8 @@ export async function readChunks(reader: IndexReader, ids: readonly number[], ra
   const rows = await visibleChunks(reader)
     .innerJoin('space', 'space.space_key', 'chunk.space_key')
     .select(['chunk.chunk_id', 'chunk.item_key', 'item.item_id', 'item.source_type', 'chunk.ordinal', 'chunk.kind'])
-    .select(['chunk.at', 'chunk.body_hashes', 'chunk.meta_hashes', 'chunk.tokens', 'chunk.vector', 'space.space_id'])
+    .select(['chunk.at', 'chunk.body_terms', 'chunk.meta_terms', 'chunk.vector_bytes', 'chunk.features'])
+    .select('space.space_id')
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), [...around]))
     .execute()
   const itemOf = new Map(rows.map((row) => [row.chunk_id, row.item_key]))
@@ -58,19 +60,9 @@ export async function readChunks(reader: IndexReader, ids: readonly number[], ra
       ordinal: row.ordinal,
       kind: row.kind,
       at: row.at ?? undefined,
-      bodyHashes: new Uint32Array(aligned(row.body_hashes)),
-      metaHashes: new Uint32Array(aligned(row.meta_hashes)),
-      tokens: new Uint16Array(aligned(row.tokens)),
-      vector: new Int8Array(aligned(row.vector)),
+      ...unpackFeatures(row),
       spaceId: row.space_id,
     }))
-}
-
-/** The bytes as a buffer of their own, which wider arrays can be laid over. */
-function aligned(bytes: Uint8Array): ArrayBuffer {
-  const { buffer, byteOffset, byteLength } = bytes
-  if (buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength) return buffer
-  return new Uint8Array(bytes).buffer
 }
 
 export async function readTexts(reader: IndexReader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

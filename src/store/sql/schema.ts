@@ -114,10 +114,11 @@ export interface ChunkTable {
   source: number
   space_key: number
   at: number | null
-  vector: Uint8Array
-  tokens: Uint8Array
-  body_hashes: Uint8Array
-  meta_hashes: Uint8Array
+  body_terms: number
+  meta_terms: number
+  vector_bytes: number
+  /** See `packFeatures`. */
+  features: Uint8Array
   speaker: string | null
   heading: string | null
   text: string

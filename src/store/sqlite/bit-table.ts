@@ -1,5 +1,8 @@
 /** Rows deleted from the table keep their place until the next rebuild, under a source code that nothing allows. */
 const GONE = 0
+/** Distance of a row that the query may not see; no model has so many dimensions. */
+const EXCLUDED = 0x3fff
+const ALL_BUT_GONE = new Uint8Array(256).fill(1, GONE + 1)
 
 /**
  * The vectors of one account and space as sign bits, packed: 16 bytes a row at 128 dimensions, with chunk id, source and
@@ -15,6 +18,7 @@ export class BitTable {
   #ids: Float64Array
   #sources: Uint8Array
   #times: Float64Array
+  #distances = new Uint16Array(0)
 
   constructor(dimensions: number) {
     this.dimensions = dimensions
@@ -61,17 +65,22 @@ export class BitTable {
   /**
    * Ids of about `count` rows nearest by Hamming distance, at least `count` when there are so many.
    *
-   * @param allowed by source code; index 0 must be 0
+   * @param allowed by source code, with 0 at index 0; `undefined`: every source
    */
-  nearest(query: Float32Array | Int8Array, count: number, allowed: Uint8Array, since: number, until: number): number[] {
-    const timed = since !== Number.NEGATIVE_INFINITY || until !== Number.POSITIVE_INFINITY
-    const distances = this.#distances(query)
-    const histogram = new Uint32Array(this.dimensions + 2)
-    for (let row = 0; row < this.#size; row++) {
-      const at = this.#times[row]!
-      if (allowed[this.#sources[row]!] === 0 || (timed && !(at >= since && at < until))) distances[row] = 0xffff
-      else histogram[distances[row]!]!++
+  nearest(
+    query: Float32Array | Int8Array,
+    count: number,
+    allowed: Uint8Array | undefined,
+    since: number,
+    until: number,
+  ): number[] {
+    const distances = this.#measure(query)
+    if (this.#gone > 0 || allowed !== undefined) this.#excludeSources(distances, allowed ?? ALL_BUT_GONE)
+    if (since !== Number.NEGATIVE_INFINITY || until !== Number.POSITIVE_INFINITY) {
+      this.#excludeTimes(distances, since, until)
     }
+    const histogram = new Uint32Array(EXCLUDED + 1)
+    for (let row = 0; row < this.#size; row++) histogram[distances[row]!]!++
     let reach = 0
     for (let total = histogram[0]!; total < count && reach < this.dimensions; ) total += histogram[++reach]!
     const ids: number[] = []
@@ -79,18 +88,46 @@ export class BitTable {
     return ids
   }
 
-  #distances(query: Float32Array | Int8Array): Uint16Array {
+  /** Hamming distance of every row, in a buffer that is used again by the next query. */
+  #measure(query: Float32Array | Int8Array): Uint16Array {
+    if (this.#distances.length < this.#size) this.#distances = new Uint16Array(this.#capacity)
+    const distances = this.#distances
     const words = this.#words
     const signs = new Uint32Array(words)
     packSigns(query, signs, 0)
-    const distances = new Uint16Array(this.#size)
     const bits = this.#bits
-    for (let row = 0, word = 0; row < distances.length; row++) {
+    const size = this.#size
+    if (words === 4) {
+      // The built-in model: half the time of the loop below.
+      const [a = 0, b = 0, c = 0, d = 0] = signs
+      for (let row = 0, word = 0; row < size; row++, word += 4) {
+        distances[row] =
+          countBits(bits[word]! ^ a) +
+          countBits(bits[word + 1]! ^ b) +
+          countBits(bits[word + 2]! ^ c) +
+          countBits(bits[word + 3]! ^ d)
+      }
+      return distances
+    }
+    for (let row = 0, word = 0; row < size; row++) {
       let distance = 0
       for (let w = 0; w < words; w++) distance += countBits(bits[word++]! ^ signs[w]!)
       distances[row] = distance
     }
     return distances
+  }
+
+  #excludeSources(distances: Uint16Array, allowed: Uint8Array): void {
+    const sources = this.#sources
+    for (let row = 0; row < this.#size; row++) if (allowed[sources[row]!] === 0) distances[row] = EXCLUDED
+  }
+
+  /** A row without a time (NaN) is in no span. */
+  #excludeTimes(distances: Uint16Array, since: number, until: number): void {
+    const times = this.#times
+    for (let row = 0; row < this.#size; row++) {
+      if (!(times[row]! >= since && times[row]! < until)) distances[row] = EXCLUDED
+    }
   }
 
   #grow(): void {

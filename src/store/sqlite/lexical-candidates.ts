@@ -3,7 +3,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import type { Hit } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { quoteTerm, sourceWord, textTable } from './full-text.ts'
-import { addPostings, bestOf, EMPTY_SCORES, raiseKnown, type ScoreList } from './score-list.ts'
+import { addPostings, addUnknown, bestOf, EMPTY_SCORES, nthScore, raiseKnown, type ScoreList } from './score-list.ts'
 
 export interface LexicalQuery {
   readonly accountKey: number
@@ -21,15 +21,20 @@ export interface WeightedTerm {
   readonly frequency: number
 }
 
-// Whole lists are fetched up to this many rows in all: at 0.15 us a row, 3 ms (measured at 200,000 rows).
-const POSTING_BUDGET = 20_000
+// Whole lists are fetched up to this many rows in all: 0.13 us a row in SQLite and as much to add up.
+const POSTING_BUDGET = 8_000
 // Ranking inside FTS5 costs 0.7 us for each row that matches, so it is used for lists up to this length.
 const MOST_RANKED = 4_000
+// Common terms that must occur together to fill up; conjunctions cost 0.5 us a row of the shortest list.
+const MOST_TOGETHER = 3
+// With bounds on the time, a filling list is followed so far back and no further.
+const MOST_TIMED = 20_000
 
 /**
- * Adds up the weights of the terms present, the rarest first, because they decide. When the budget of rows is spent,
- * the commoner terms only raise what the rarer ones found, and those found are filled up with chunks that hold the two
- * rarest of the common terms together, the newest first.
+ * Adds up the weights of the terms present, the rarest first, because they decide. Whole lists are read until no chunk
+ * that holds only the remaining terms could come among the best (the MaxScore rule; Turtle and Flood, "Query evaluation:
+ * strategies and optimizations", 1995), or until the budget of rows is spent. The remaining, common terms then only raise
+ * what was found; when that is less than asked for, chunks that hold several of them fill it up, the newest first.
  */
 export function lexicalCandidates(connection: Connection, query: LexicalQuery): Hit[] {
   const terms = query.terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency)
@@ -38,124 +43,107 @@ export function lexicalCandidates(connection: Connection, query: LexicalQuery): 
   const postings = new Postings(connection, query)
   if (terms.length === 1 && first.frequency <= MOST_RANKED) return postings.ranked(first)
 
-  const { found, common } = gatherRare(postings, terms)
-  if (common.length === 0) return bestOf(found, query.limit)
-  const list = found.ids.length === 0 ? startFromCommon(postings, common, query.limit) : found
-  if (found.ids.length > 0) separate(postings, list, terms, common, query.limit)
-  return bestOf(fillUp(postings, list, common, query.limit), query.limit)
+  const { found, read } = readRare(postings, terms, query.limit)
+  const common = terms.slice(read)
+  if (found.ids.length < query.limit) return bestOf(fillUp(postings, found, common, query.limit), query.limit)
+  separate(postings, found, terms.slice(0, read), common)
+  return bestOf(found, query.limit)
 }
 
-function gatherRare(postings: Postings, terms: readonly WeightedTerm[]): { found: ScoreList; common: WeightedTerm[] } {
+function readRare(postings: Postings, terms: readonly WeightedTerm[], limit: number) {
   let found = EMPTY_SCORES
   let budget = POSTING_BUDGET
-  let place = 0
-  for (; place < terms.length && terms[place]!.frequency <= budget; place++) {
-    const term = terms[place]!
-    budget -= term.frequency
-    found = addPostings(found, postings.all(quoteTerm(term.term)), term.weight)
+  let remaining = totalWeight(terms)
+  let read = 0
+  for (const { term, weight, frequency } of terms) {
+    if (frequency > budget || (found.ids.length >= limit && remaining < nthScore(found, limit))) break
+    found = addPostings(found, postings.all(quoteTerm(term)), weight)
+    budget -= frequency
+    remaining -= weight
+    read++
   }
-  return { found, common: terms.slice(place) }
+  return { found, read }
 }
 
-/** No term is rare: the newest chunks that hold the rarest of them, raised by the others where both are present. */
-function startFromCommon(postings: Postings, common: readonly WeightedTerm[], limit: number): ScoreList {
-  const [rarest, ...others] = common
-  if (rarest === undefined) return EMPTY_SCORES
-  let list = EMPTY_SCORES
-  for (const other of others) {
-    const both = postings.newest(`${quoteTerm(rarest.term)} AND ${quoteTerm(other.term)}`, POSTING_BUDGET / 4)
-    const fresh = addPostings(EMPTY_SCORES, both, other.weight)
-    list = mergeScores(list, fresh)
-  }
-  const alone = postings.newest(quoteTerm(rarest.term), limit)
-  for (const place of list.ids.keys()) list.scores[place]! += rarest.weight
-  const missing = alone.filter((id) => !holds(list, id))
-  return addPostings(list, missing, rarest.weight)
-}
-
-/** Which of the candidates hold the common terms: asked only when there are more candidates than places. */
+/** Which of the candidates hold the common terms. */
 function separate(
   postings: Postings,
-  list: ScoreList,
-  terms: readonly WeightedTerm[],
+  found: ScoreList,
+  rare: readonly WeightedTerm[],
   common: readonly WeightedTerm[],
-  limit: number,
 ): void {
-  if (list.ids.length <= limit) return
-  const rare = terms.filter((term) => !common.includes(term)).map((term) => quoteTerm(term.term))
-  for (const term of common) {
-    raiseKnown(list, postings.all(`${quoteTerm(term.term)} AND (${rare.join(' OR ')})`), term.weight)
+  const anyRare = rare.map(({ term }) => quoteTerm(term)).join(' OR ')
+  for (const { term, weight } of common) {
+    raiseKnown(found, postings.all(`${quoteTerm(term)} AND (${anyRare})`), weight)
   }
 }
 
-function fillUp(postings: Postings, list: ScoreList, common: readonly WeightedTerm[], limit: number): ScoreList {
-  const [first, second] = common
-  const places = limit - list.ids.length
-  if (first === undefined || places <= 0) return list
-  const pair = second === undefined ? quoteTerm(first.term) : `${quoteTerm(first.term)} AND ${quoteTerm(second.term)}`
-  const fresh = postings.newest(pair, limit).filter((id) => !holds(list, id))
-  return addPostings(list, fresh.slice(-places), first.weight + (second?.weight ?? 0))
-}
-
-function mergeScores(a: ScoreList, b: ScoreList): ScoreList {
-  const known = b.ids.filter((id) => holds(a, id))
-  for (const id of known) raiseKnown(a, Float64Array.of(id), b.scores[b.ids.indexOf(id)]!)
-  const fresh = b.ids.filter((id) => !holds(a, id))
-  return addPostings(a, fresh, b.scores[0] ?? 0)
-}
-
-function holds(list: ScoreList, id: number): boolean {
-  let low = 0
-  let high = list.ids.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (list.ids[middle]! < id) low = middle + 1
-    else high = middle
+/** First the chunks that hold the three rarest of the common terms, then two of them, then the rarest alone. */
+function fillUp(postings: Postings, found: ScoreList, common: readonly WeightedTerm[], limit: number): ScoreList {
+  let list = found
+  for (let together = Math.min(common.length, MOST_TOGETHER); together > 0 && list.ids.length < limit; together--) {
+    const terms = common.slice(0, together)
+    const ids = postings.newest(terms.map(({ term }) => quoteTerm(term)).join(' AND '), limit)
+    list = addUnknown(list, ids, totalWeight(terms))
   }
-  return list.ids[low] === id
+  return list
+}
+
+function totalWeight(terms: readonly WeightedTerm[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0)
 }
 
 /** Reads chunk ids from the account's full-text table, inside the sources and times of the query. */
 class Postings {
   readonly #connection: Connection
   readonly #query: LexicalQuery
+  readonly #table: string
   readonly #restriction: string
+  readonly #bounds: readonly [number, number] | undefined
 
   constructor(connection: Connection, query: LexicalQuery) {
+    const { sources, since, until } = query
     this.#connection = connection
     this.#query = query
-    const { sources } = query
+    this.#table = textTable(query.accountKey)
     this.#restriction =
       sources === 'all' ? '' : ` AND src : (${sources.map((source) => quoteTerm(sourceWord(source))).join(' OR ')})`
+    const timed = since !== undefined || until !== undefined
+    this.#bounds = timed ? [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER] : undefined
   }
 
   /** Every chunk that matches, ascending. */
   all(expression: string): Float64Array {
-    return this.#ids(expression, '', [])
+    return this.#ids(expression, `select rowid as id from ${this.#table} where ${this.#table} match ?`, [])
   }
 
   /** The newest `limit` chunks that match, ascending. */
   newest(expression: string, limit: number): Float64Array {
-    return this.#ids(expression, 'order by text.rowid desc limit ?', [limit]).reverse()
+    const list = `select rowid as id from ${this.#table} where ${this.#table} match ? order by rowid desc limit ?`
+    const ids = this.#ids(expression, list, [this.#bounds === undefined ? limit : MOST_TIMED])
+    return ids.sort().slice(-limit)
   }
 
   /** The best by BM25 of one term. */
-  ranked({ term, weight }: WeightedTerm): Hit[] {
-    const ids = this.#ids(quoteTerm(term), 'order by text.rank limit ?', [this.#query.limit])
-    return Array.from(ids, (chunkId) => ({ chunkId, score: weight }))
+  ranked({ term, weight, frequency }: WeightedTerm): Hit[] {
+    const { limit } = this.#query
+    const list = `select rowid as id from ${this.#table} where ${this.#table} match ? order by rank limit ?`
+    const ids = this.#ids(quoteTerm(term), list, [this.#bounds === undefined ? limit : frequency])
+    return Array.from(ids.subarray(0, limit), (chunkId) => ({ chunkId, score: weight }))
   }
 
-  #ids(expression: string, ending: string, parameters: readonly SQLInputValue[]): Float64Array {
-    const { accountKey, since, until } = this.#query
-    const timed = since !== undefined || until !== undefined
-    const from = `from ${textTable(accountKey)} as text ${timed ? 'cross join chunk on chunk.chunk_id = text.rowid' : ''}`
-    const times = timed ? 'and chunk.at >= ? and chunk.at < ?' : ''
-    const bounds = timed ? [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER] : []
-    const rows = this.#connection
-      .prepareRows(`select text.rowid ${from} where ${textTable(accountKey)} match ? ${times} ${ending}`)
-      .all(`({body meta} : (${expression}))${this.#restriction}`, ...bounds, ...parameters)
+  #ids(expression: string, list: string, parameters: readonly SQLInputValue[]): Float64Array {
+    const match = `{body meta} : (${expression})${this.#restriction}`
+    const sql = this.#bounds === undefined ? list : inTime(list)
+    const rows = this.#connection.prepareRows(sql).all(match, ...parameters, ...(this.#bounds ?? []))
     const ids = new Float64Array(rows.length)
     for (let place = 0; place < rows.length; place++) ids[place] = (rows as unknown as number[][])[place]![0]!
     return ids
   }
+}
+
+/** Keeps what was told in the time asked for; the index holds just id and time, so it stays in the cache. */
+function inTime(list: string): string {
+  return `select found.id from (${list}) as found
+    cross join chunk indexed by chunk_time on chunk.chunk_id = found.id where chunk.at >= ? and chunk.at < ?`
 }

@@ -24,35 +24,38 @@ export function addPostings(list: ScoreList, ids: Float64Array, weight: number):
   return { ids: mergedIds.subarray(0, length), scores: mergedScores.subarray(0, length) }
 }
 
+/** Takes those of `ids` (ascending) in that are new, with this score; known ones keep theirs. */
+export function addUnknown(list: ScoreList, ids: Float64Array, score: number): ScoreList {
+  let place = 0
+  const unknown = ids.filter((id) => {
+    while (place < list.ids.length && list.ids[place]! < id) place++
+    return list.ids[place] !== id
+  })
+  return addPostings(list, unknown, score)
+}
+
 /** Adds `weight` to those of `ids` (ascending) that the list holds already, in place. */
 export function raiseKnown(list: ScoreList, ids: Float64Array, weight: number): void {
-  let left = 0
+  let place = 0
   for (const id of ids) {
-    while (left < list.ids.length && list.ids[left]! < id) left++
-    if (list.ids[left] === id) list.scores[left]! += weight
+    while (place < list.ids.length && list.ids[place]! < id) place++
+    if (list.ids[place] === id) list.scores[place]! += weight
   }
+}
+
+/** The n-th largest score; 0 when there are fewer. */
+export function nthScore(list: ScoreList, n: number): number {
+  if (list.scores.length < n) return 0
+  return list.scores.slice().sort()[list.scores.length - n]!
 }
 
 /** The best by score, the newer first among equals. */
-export function bestOf(list: ScoreList, limit: number): { chunkId: number; score: number }[] {
-  const order = Array.from(list.ids.keys())
-  const { ids, scores } = list
-  if (order.length > limit * 4) {
-    const threshold = nthLargest(scores, limit)
-    const kept = order.filter((place) => scores[place]! >= threshold)
-    return pick(kept)
-  }
-  return pick(order)
-
-  function pick(places: number[]) {
-    return places
-      .sort((a, b) => scores[b]! - scores[a]! || ids[b]! - ids[a]!)
-      .slice(0, limit)
-      .map((place) => ({ chunkId: ids[place]!, score: scores[place]! }))
-  }
-}
-
-function nthLargest(scores: Float64Array, n: number): number {
-  const sorted = scores.slice().sort()
-  return sorted[Math.max(0, sorted.length - n)]!
+export function bestOf({ ids, scores }: ScoreList, limit: number): { chunkId: number; score: number }[] {
+  const threshold = nthScore({ ids, scores }, limit)
+  const places: number[] = []
+  for (let place = 0; place < ids.length; place++) if (scores[place]! >= threshold) places.push(place)
+  return places
+    .sort((a, b) => scores[b]! - scores[a]! || ids[b]! - ids[a]!)
+    .slice(0, limit)
+    .map((place) => ({ chunkId: ids[place]!, score: scores[place]! }))
 }

@@ -3,8 +3,8 @@ import type { Connection } from './connection.ts'
 
 /**
  * Indexed words within one edit (words of 4 and 5 letters) or two (from 6), closest first; an edit is a letter added,
- * dropped, changed or swapped with its neighbour. Candidates share the first letter, or have it in second place, or share
- * the last three (two) letters; that finds all but words misspelt at both ends.
+ * dropped, changed or swapped with its neighbour. Candidates share the first two letters in either order (short words: one
+ * of them), or the last three (two) letters; that finds all but words misspelt at both ends.
  */
 export function similarTerms(connection: Connection, accountKey: number, term: string, limit: number): string[] {
   if (!isCorrectable(term)) return []
@@ -22,14 +22,15 @@ export function similarTerms(connection: Connection, accountKey: number, term: s
 }
 
 function* candidates(connection: Connection, accountKey: number, term: string, edits: number): Iterable<string> {
-  const [first, second] = [...term]
-  const reversed = reverseTerm(term)
-  const ending = [...reversed].slice(0, term.length >= 6 ? 3 : 2).join('')
+  const letters = [...term]
+  const [first = '', second = ''] = letters
+  const long = letters.length >= 6
+  const beginnings = new Set(long ? [first + second, second + first] : [first, second])
+  const ending = [...reverseTerm(term)].slice(0, long ? 3 : 2).join('')
   const byStart = 'select term from vocabulary where account_key = ? and length = ? and term >= ? and term < ?'
   const byEnd = 'select term from vocabulary where account_key = ? and length = ? and reversed >= ? and reversed < ?'
   for (let length = term.length - edits; length <= term.length + edits; length++) {
-    yield* read(connection, byStart, accountKey, length, first!)
-    if (second !== first) yield* read(connection, byStart, accountKey, length, second!)
+    for (const beginning of beginnings) yield* read(connection, byStart, accountKey, length, beginning)
     yield* read(connection, byEnd, accountKey, length, ending)
   }
 }
