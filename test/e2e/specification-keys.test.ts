@@ -191,21 +191,20 @@ describe('7 Errors', () => {
       '7',
       '503: temporarily unavailable, with Retry-After',
       async () => {
-        const stopping = await startService({ work: false })
+        await using stopping = await startService({ work: false })
         stopping.server.beginShutdown()
         for (const path of ['/v1/health', '/v1/files/list?source_type=text', '/nothing']) {
           const answer = await httpCall(`${stopping.baseUrl}${path}`, { key: stopping.key })
           expectDetail(answer, 503, /shutting down/)
           expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
         }
-        await stopping.stop()
       },
     ],
     [
       '7',
       '500: a defect is told without its inner text',
       async () => {
-        const broken = await startService({
+        await using broken = await startService({
           work: false,
           routes: (server) =>
             server.get('/defect', async () => {
@@ -213,7 +212,6 @@ describe('7 Errors', () => {
             }),
         })
         const answer = await httpCall(`${broken.baseUrl}/defect`)
-        await broken.stop()
         expectDetail(answer, 500, /Internal server error/)
         expect(answer.text).not.toContain('secret')
       },

@@ -147,6 +147,25 @@ describe('4.3 Recall', () => {
   ])
 })
 
+describe('2.3 trace_id', () => {
+  rules([
+    [
+      '2.3',
+      'trace_id identifies the recall request: the log line of the request carries it',
+      async () => {
+        const { body } = await recall([['text', 'billing']])
+        await expect
+          .poll(() => running().logLines.filter(({ message }) => message === 'request'))
+          .toContainEqual({
+            level: 'info',
+            message: 'request',
+            fields: expect.objectContaining({ traceId: body.trace_id, route: '/v1/memories/recall', status: 200 }),
+          })
+      },
+    ],
+  ])
+})
+
 describe('4.4 Files', () => {
   rules([
     [

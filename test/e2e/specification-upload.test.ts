@@ -143,7 +143,7 @@ describe('3 States and transitions', () => {
       '3',
       'a successful upload response does not imply that recall will return the memories yet',
       async () => {
-        const idle = await startService({ work: false })
+        await using idle = await startService({ work: false })
         const form: [string, string | File][] = [
           ['file', new File(['I saw a heron.'], 'a.txt')],
           ['user_name', 'Ada'],
@@ -156,7 +156,6 @@ describe('3 States and transitions', () => {
           form: [['text', 'heron']],
         })
         expect(found.body).toMatchObject({ memories: [], qa: [], chunks: [] })
-        await idle.stop()
       },
     ],
   ])
@@ -229,7 +228,7 @@ describe('4.2 Memorize', () => {
       '4.2',
       'rule 2: an item_id that is currently being processed is 409, naming the conflict',
       async () => {
-        const idle = await startService({ work: false })
+        await using idle = await startService({ work: false })
         const send = () =>
           httpCall(`${idle.baseUrl}/v1/memorize`, {
             method: 'POST',
@@ -242,7 +241,6 @@ describe('4.2 Memorize', () => {
           })
         expect((await send()).status).toBe(200)
         expectDetail(await send(), 409, /busy is still being processed/)
-        await idle.stop()
       },
     ],
     [

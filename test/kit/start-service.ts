@@ -21,7 +21,7 @@ import { type LogLine, recordingLog } from './recording-log.ts'
 const MODEL_FOLDER = packagePath('models/static-en-40k')
 
 /** The whole service as it runs for people, on a free port, in a home of its own. */
-export interface RunningService {
+export interface RunningService extends AsyncDisposable {
   readonly baseUrl: string
   readonly port: number
   readonly server: ApiServer
@@ -58,10 +58,15 @@ export interface StartOptions {
 }
 
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
+  // What was started is stopped in reverse order, also when a later part does not start.
+  await using parts = new AsyncDisposableStack()
   const home = await mkdtemp(join(tmpdir(), 'recalld-test-'))
+  parts.defer(() => rm(home, { recursive: true, force: true }))
+  const storage = parts.use(new AsyncDisposableStack())
   const { log, lines } = recordingLog()
   const clock = options.clock === undefined ? {} : { clock: options.clock }
   const store = await openSqliteStore({ file: join(home, 'recalld.db'), log, ...clock })
+  storage.defer(() => store.close())
   const service = createService({
     store,
     embedder: await loadStaticEmbedder(MODEL_FOLDER),
@@ -71,8 +76,10 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     settings: { usageFlushMs: 20, ...options.settings },
     ...clock,
   })
+  storage.defer(() => service.close())
   const worker =
     options.work === false ? undefined : createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: 1 })
+  storage.defer(() => worker?.stop(5_000))
   await worker?.start()
   // Without a limit on delay: a test machine may be busy with something else.
   const server = await createServer({
@@ -80,11 +87,12 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     log,
     settings: { rateLimitPerMinute: 1_000_000, maxEventLoopDelayMs: 0, ...options.server },
   })
+  parts.defer(() => server.close())
   options.routes?.(server)
   const baseUrl = await server.listen({ port: 0, host: '127.0.0.1' })
   const account = await service.accounts.create({ name: 'Ada', userName: 'Ada Lovelace' })
   const keys = new Map<string, string>()
-  let broken = false
+  let stopping: Promise<void> | undefined
 
   const running: RunningService = {
     baseUrl,
@@ -122,18 +130,14 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
       return id
     },
     ready: (itemId, source = 'text', key = account.key) => untilReady(service, { itemId, source, key }),
-    async breakStore() {
-      await worker?.stop(5_000)
-      await service.close()
-      await store.close()
-      broken = true
+    breakStore: () => storage.disposeAsync(),
+    stop: () => {
+      stopping ??= started.disposeAsync()
+      return stopping
     },
-    async stop() {
-      await server.close()
-      if (!broken) await running.breakStore()
-      await rm(home, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => running.stop(),
   }
+  const started = parts.move()
   return running
 }
 
