@@ -19,7 +19,9 @@ export function readItems(file: string): Map<string, StoredItem> {
         'select item_key, item_id, state, error, cast(bytes as text) as body from item join body using (item_key)',
       )
       .all() as unknown as StoredItem[]
-    const texts = database.prepare('select text from chunk where item_key = ? order by chunk_id')
+    const texts = database.prepare(
+      'select text from chunk join chunk_text using (chunk_id) where item_key = ? order by chunk_id',
+    )
     const memories = database.prepare('select memory_index from memory where item_key = ? order by memory_index')
     const items = rows.map((row) => ({
       ...row,
@@ -37,6 +39,8 @@ const MUST_BE_ZERO: Readonly<Record<string, string>> = {
   'chunks that no item shows': `select count(*) from chunk where not exists (
     select 1 from item where item.item_key = chunk.item_key
       and chunk.chunk_id between item.first_chunk_id and item.last_chunk_id)`,
+  'texts of no chunk': 'select count(*) from chunk_text where chunk_id not in (select chunk_id from chunk)',
+  'chunks without a text': 'select count(*) from chunk where chunk_id not in (select chunk_id from chunk_text)',
   'memories of no chunk': 'select count(*) from memory where first_chunk_id not in (select chunk_id from chunk)',
   'pairs of no chunk': 'select count(*) from qa where chunk_id not in (select chunk_id from chunk)',
   'full-text rows of no chunk': 'select count(*) from text_1_docsize where id not in (select chunk_id from chunk)',

@@ -37,9 +37,6 @@ const CHUNK_COLUMNS = [
   'meta_terms',
   'vector_bytes',
   'features',
-  'speaker',
-  'heading',
-  'text',
 ] as const
 
 /** Inserts chunks with their full-text rows; the chunk of ordinal n gets the id `firstId + n`. */
@@ -68,19 +65,23 @@ export async function insertChunks(
       chunk.metaHashes.length,
       vectorBytes,
       features,
-      chunk.speaker ?? null,
-      chunk.heading ?? null,
-      chunk.text,
     ]
   })
   await insertRows(context.db, 'chunk', CHUNK_COLUMNS, rows)
-  const texts = chunks.map((chunk) => ({
+  const texts = chunks.map(({ ordinal, speaker, heading, text }) => [
+    firstId + ordinal,
+    speaker ?? null,
+    heading ?? null,
+    text,
+  ])
+  await insertRows(context.db, 'chunk_text', ['chunk_id', 'speaker', 'heading', 'text'], texts)
+  const terms = chunks.map((chunk) => ({
     chunkId: firstId + chunk.ordinal,
     bodyTerms: chunk.bodyTerms,
     metaTerms: chunk.metaTerms,
     sourceType,
   }))
-  await context.engine.fullText.add(context.db, accountKey, texts)
+  await context.engine.fullText.add(context.db, accountKey, terms)
   await learnTerms(context, accountKey, chunks)
 }
 
@@ -119,6 +120,7 @@ export async function removeRange(context: WriteContext, accountKey: number, fir
     .where('first_chunk_id', '<=', last)
     .execute()
   await context.db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
+  await context.db.deleteFrom('chunk_text').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
   await context.db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
 }
 

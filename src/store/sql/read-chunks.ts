@@ -37,12 +37,12 @@ export async function readChunks(reader: IndexReader, ids: readonly number[], ra
   const around = new Set<number>()
   for (const id of asked) for (let place = id - radius; place <= id + radius; place++) around.add(place)
   const rows = await visibleChunks(reader)
-    .innerJoin('space', 'space.space_key', 'chunk.space_key')
     .select(['chunk.chunk_id', 'chunk.item_key', 'item.item_id', 'item.source_type', 'chunk.ordinal', 'chunk.kind'])
     .select(['chunk.at', 'chunk.body_terms', 'chunk.meta_terms', 'chunk.vector_bytes', 'chunk.features'])
-    .select('space.space_id')
+    .select('chunk.space_key')
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), [...around]))
     .execute()
+  const spaces = await readSpaces(reader.db)
   const itemOf = new Map(rows.map((row) => [row.chunk_id, row.item_key]))
   const near = rows.filter((row) => {
     for (let place = row.chunk_id - radius; place <= row.chunk_id + radius; place++) {
@@ -61,13 +61,20 @@ export async function readChunks(reader: IndexReader, ids: readonly number[], ra
       kind: row.kind,
       at: row.at ?? undefined,
       ...unpackFeatures(row),
-      spaceId: row.space_id,
+      spaceId: spaces.get(row.space_key) ?? '',
     }))
+}
+
+/** A handful of rows: one for each model that ever embedded something. */
+async function readSpaces(db: Kysely<Database>): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.selectFrom('space').select(['space_key', 'space_id']).execute()
+  return new Map(rows.map((row) => [row.space_key, row.space_id]))
 }
 
 export async function readTexts(reader: IndexReader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await visibleChunks(reader)
-    .select(['chunk.chunk_id', 'chunk.text'])
+    .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
+    .select(['chunk.chunk_id', 'chunk_text.text'])
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), ids))
     .execute()
   return new Map(rows.map((row) => [row.chunk_id, row.text]))

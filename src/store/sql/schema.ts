@@ -18,6 +18,7 @@ export interface Database {
   job: JobTable
   space: { space_key: Generated<number>; space_id: string }
   chunk: ChunkTable
+  chunk_text: { chunk_id: number; speaker: string | null; heading: string | null; text: string }
   memory: MemoryTable
   qa: {
     qa_key: Generated<number>
@@ -119,9 +120,6 @@ export interface ChunkTable {
   vector_bytes: number
   /** See `packFeatures`. */
   features: Uint8Array
-  speaker: string | null
-  heading: string | null
-  text: string
 }
 
 interface MemoryTable {

@@ -74,7 +74,7 @@ function separate(
 ): void {
   const anyRare = rare.map(({ term }) => quoteTerm(term)).join(' OR ')
   for (const { term, weight } of common) {
-    raiseKnown(found, postings.all(`${quoteTerm(term)} AND (${anyRare})`), weight)
+    raiseKnown(found, postings.anywhere(`${quoteTerm(term)} AND (${anyRare})`), weight)
   }
 }
 
@@ -112,6 +112,14 @@ class Postings {
     this.#bounds = timed ? [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER] : undefined
   }
 
+  /** As `all`, whatever the source and the time: for raising what was found inside them. */
+  anywhere(expression: string): Float64Array {
+    const rows = this.#connection
+      .prepareRows(`select rowid from ${this.#table} where ${this.#table} match ?`)
+      .all(`{body meta} : (${expression})`)
+    return firstColumn(rows)
+  }
+
   /** Every chunk that matches, ascending. */
   all(expression: string): Float64Array {
     return this.#ids(expression, `select rowid as id from ${this.#table} where ${this.#table} match ?`, [])
@@ -136,10 +144,15 @@ class Postings {
     const match = `{body meta} : (${expression})${this.#restriction}`
     const sql = this.#bounds === undefined ? list : inTime(list)
     const rows = this.#connection.prepareRows(sql).all(match, ...parameters, ...(this.#bounds ?? []))
-    const ids = new Float64Array(rows.length)
-    for (let place = 0; place < rows.length; place++) ids[place] = (rows as unknown as number[][])[place]![0]!
-    return ids
+    return firstColumn(rows)
   }
+}
+
+function firstColumn(rows: unknown): Float64Array {
+  const numbers = rows as readonly (readonly [number])[]
+  const ids = new Float64Array(numbers.length)
+  for (let place = 0; place < ids.length; place++) ids[place] = numbers[place]![0]
+  return ids
 }
 
 /** Keeps what was told in the time asked for; the index holds just id and time, so it stays in the cache. */

@@ -138,13 +138,18 @@ create table chunk (
   -- Bytes of the vector at the beginning of `features`; 0 when it has no direction.
   vector_bytes integer not null,
   -- Vector, hashes and token ids in one piece (`chunk-features.ts`): a column more costs 0.7 us a row.
-  features blob not null,
+  features blob not null
+) strict;
+-- Narrow, so that bounds on the time are checked in the cache and not in the rows.
+create index chunk_time on chunk (chunk_id, at);
+
+-- Beside the features, not in their rows: ranking reads a thousand of those and shows twenty texts.
+create table chunk_text (
+  chunk_id integer primary key,
   speaker text,
   heading text,
   text text not null
 ) strict;
--- Narrow, so that bounds on the time are checked in the cache and not in the rows.
-create index chunk_time on chunk (chunk_id, at);
 
 create table memory (
   memory_key integer primary key,
