@@ -49,11 +49,19 @@ function runOn(binary) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   const handOn = (signal) => child.kill(signal)
   for (const signal of signals) process.on(signal, handOn)
+  // The shell in which npm runs this ends by a signal without handing it on.
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.env.npm_lifecycle_event === undefined || process.ppid === parent) return
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }, 500)
   child.on('error', (error) => {
     console.error(`recalld could not be started on ${binary}: ${error.message}`)
     process.exitCode = 1
   })
   child.on('exit', (code, signal) => {
+    clearInterval(watch)
     for (const each of signals) process.off(each, handOn)
     if (signal === null) process.exitCode = code ?? 1
     else process.kill(process.pid, signal)

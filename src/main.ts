@@ -8,6 +8,7 @@ import type { Log } from './kit/log.ts'
 const STOP_WITHIN_MS = 10_000
 /** npm, the launcher and a terminal each hand the same signal on: what arrives this soon is not a second wish. */
 const SAME_SIGNAL_MS = 500
+const PARENT_CHECK_MS = 500
 
 const context = createCommandContext({
   io: { stdout: process.stdout, stderr: process.stderr, env: process.env },
@@ -53,7 +54,19 @@ function stopRequested(): Promise<string> {
       resolve(signal)
     }
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, onSignal)
+    if (process.env.npm_lifecycle_event !== undefined) whenParentIsGone(() => onSignal('SIGTERM'))
   })
+}
+
+/** The shell in which npm runs a script ends by a signal without handing it on, and would leave the service behind. */
+function whenParentIsGone(stop: () => void): void {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    stop()
+  }, PARENT_CHECK_MS)
+  watch.unref()
 }
 
 /** The account may have no name, as in a container with a number for a user. */

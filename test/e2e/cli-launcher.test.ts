@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packagePath } from '../../src/kit/package-root.ts'
@@ -20,6 +22,24 @@ test('a service that is asked to stop ends with 0, also through the launcher on 
   expect({ code, signal }).toEqual({ code: 0, signal: null })
   expect(stderr).toContain('SIGTERM: finishing what is running.')
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a service ends when npm, which started it through a shell, is told to',
+  async () => {
+    const home = join(temporaryFolder(), 'home')
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${LAUNCHER}" up --port 0; true`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, RECALLD_HOME: home, npm_lifecycle_event: 'start' },
+    })
+    const [greeting] = await once(shell.stdout, 'data')
+    const address = /http:\/\/[\d.]+:\d+/.exec(String(greeting))?.[0]
+    const closed = once(shell, 'close')
+    shell.kill('SIGTERM')
+    // The pipe closes when the last that holds it has ended: the service, not the shell.
+    await closed
+    await expect(fetch(`${address}/v1/health`)).rejects.toThrow('fetch failed')
+  },
+)
 
 test('a service that was killed leaves nothing that stops the next one', async () => {
   const home = join(temporaryFolder(), 'home')
