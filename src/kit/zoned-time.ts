@@ -1,4 +1,6 @@
 const MINUTE_MS = 60_000
+/** Making a format takes as long as a hundred uses; there are some 600 zones. */
+const formats = new Map<string, Intl.DateTimeFormat>()
 
 export interface CalendarDay {
   readonly year: number
@@ -29,7 +31,15 @@ export function startOfZonedDay({ year, month, day }: CalendarDay, timeZone: str
 
 /** The wall clock as if it were UTC. */
 function wallClock(instant: Date, timeZone: string): Date {
-  const parts = new Intl.DateTimeFormat('en-US', {
+  const parts = formatOf(timeZone).formatToParts(instant)
+  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((one) => one.type === type)?.value)
+  return new Date(Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')))
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -38,7 +48,7 @@ function wallClock(instant: Date, timeZone: string): Date {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(instant)
-  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((one) => one.type === type)?.value)
-  return new Date(Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')))
+  })
+  formats.set(timeZone, format)
+  return format
 }

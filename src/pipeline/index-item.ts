@@ -41,12 +41,16 @@ function metaTerms(chunk: Chunk, dateWords: (at: Date) => string): string[] {
 
 /** `Friday 8 May 2026`, so that the words of a date in a question find what was said then. */
 function createDateWords(timeZone: string): (at: Date) => string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
-  return (at) => format.format(at)
+  // Made on first use: most documents have no times, and making a format costs as much as indexing a chunk.
+  let format: Intl.DateTimeFormat | undefined
+  return (at) => {
+    format ??= new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    })
+    return format.format(at)
+  }
 }

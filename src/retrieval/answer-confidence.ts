@@ -5,14 +5,11 @@ import { ANSWER_WEIGHTS } from './weights.ts'
 
 /** What tells an answer from a passage on the same subject. Shares are of the question's weight, its names left out. */
 export interface AnswerEvidence {
-  /** Most that one of the three best chunks holds. */
-  readonly covered: number
-  /** Held by what the asked person said within two places of those; by what the others said. */
+  /** Most that the asked person said within two places of one of the three best chunks. */
   readonly coveredByAsked: number
-  readonly coveredByOthers: number
   /** How far the best is ahead of the second, as a share. */
   readonly gap: number
-  /** 1: the best chunk is by, or about, a person that the question names. */
+  /** 1: the best chunk is by, or about, a person that the question names, or it names none. */
   readonly isByAsked: number
   readonly relevance: number
 }
@@ -38,25 +35,19 @@ export function weighEvidence(text: string, ranking: Ranking): AnswerEvidence {
     return held / total
   }
   const isByAsked = (place: number): boolean => [...names].some((q) => counts.meta[place * counts.width + q]! > 0)
-  let covered = 0
   let coveredByAsked = 0
-  let coveredByOthers = 0
   for (const { place } of ranked.slice(0, BEST)) {
     const around = AROUND.map((distance) => (distance === 0 ? place : neighbour(rows, place, distance))).filter(
       (at) => at >= 0,
     )
     const asked = names.size === 0 ? around : around.filter(isByAsked)
-    covered = Math.max(covered, share([place]))
     coveredByAsked = Math.max(coveredByAsked, share(asked))
-    coveredByOthers = Math.max(coveredByOthers, names.size === 0 ? 0 : share(around.filter((at) => !isByAsked(at))))
   }
   const [first, second] = ranked
   return {
-    covered,
     coveredByAsked,
-    coveredByOthers,
     gap: first === undefined ? 0 : 1 - (second?.share ?? 0),
-    isByAsked: first !== undefined && isByAsked(first.place) ? 1 : 0,
+    isByAsked: first !== undefined && (names.size === 0 || isByAsked(first.place)) ? 1 : 0,
     relevance: ranking.relevance,
   }
 }
@@ -76,9 +67,7 @@ export function answerProbability(evidence: AnswerEvidence): number {
   const w = ANSWER_WEIGHTS
   const z =
     w.constant +
-    w.covered * evidence.covered +
     w.coveredByAsked * evidence.coveredByAsked +
-    w.coveredByOthers * evidence.coveredByOthers +
     w.gap * evidence.gap +
     w.isByAsked * evidence.isByAsked +
     w.relevance * evidence.relevance

@@ -12,7 +12,7 @@ export interface Answer {
 
 const MOST_CHARACTERS = 1_500
 /** From this probability on, the passages are given as an answer; below, as the closest there is. */
-export const ANSWER_THRESHOLD = 0.4
+export const ANSWER_THRESHOLD = 0.55
 const MOST_QUOTES = 3
 /** A further passage is quoted when it is nearly as good as the best. */
 const QUOTED_SHARE = 0.75

@@ -1,8 +1,8 @@
 import type { TokenMatcher } from '../models/model.ts'
 import type { ChunkRow } from '../store/store.ts'
 import type { QueryTerm, QueryTokens } from './query-terms.ts'
+import type { KindWeights, ScoringWeights } from './scoring-weights.ts'
 import { countTerms, type TermCounts } from './term-counts.ts'
-import type { KindWeights, ScoringWeights } from './weights.ts'
 
 /** What scoring knows of a question. */
 export interface ScoringQuery {
@@ -26,8 +26,8 @@ export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>
   readonly contextCoverage: Float32Array
 }
 
-/** Rows beyond the best by the cheap features are not matched softly. */
-const SOFT_ROWS = 200
+/** Rows beyond the best by the cheap features are not matched softly: 200 find no more than 80 on the evaluation sets. */
+const SOFT_ROWS = 80
 const DAY_MS = 86_400_000
 /** People tell of things in the days after them. */
 const TOLD_LATER_MS = 7 * DAY_MS
@@ -37,38 +37,50 @@ export function inReadingOrder(rows: readonly ChunkRow[]): ChunkRow[] {
   return [...rows].sort((a, b) => a.itemKey - b.itemKey || a.ordinal - b.ordinal)
 }
 
-/** Computes the features of rows, which must be in reading order. Pure. */
-export function computeFeatures(
+/** What features are made of and no weight changes. */
+export interface RawFeatures {
+  readonly counts: TermCounts
+  readonly soft: Float32Array
+  readonly cosine: Float32Array
+}
+
+/** Counts terms and compares tokens and vectors. Rows must be in reading order. Pure. */
+export function measureRows(
   query: ScoringQuery,
   rows: readonly ChunkRow[],
   matcher: TokenMatcher | undefined,
   weights: ScoringWeights,
-): FeatureTable {
-  const zeros = (): Float32Array => new Float32Array(rows.length)
+): RawFeatures {
   const counts = countTerms(query.terms, rows)
-  const table = {
-    lexical: zeros(),
-    soft: zeros(),
-    cosine: zeros(),
+  const cosine = cosines(query, rows)
+  if (!matcher || !query.tokens) return { counts, cosine, soft: new Float32Array(rows.length) }
+  const { lexical } = scoreAllTerms(query.terms, rows, counts, weights)
+  return { counts, cosine, soft: softMatches(query.tokens, rows, matcher, chooseRows(rows, lexical, cosine)) }
+}
+
+/** The features of rows. Pure. */
+export function computeFeatures(
+  query: ScoringQuery,
+  rows: readonly ChunkRow[],
+  { counts, soft, cosine }: RawFeatures,
+  weights: ScoringWeights,
+): FeatureTable {
+  return {
+    ...scoreAllTerms(query.terms, rows, counts, weights),
+    soft: smoothed(soft, rows, weights),
+    cosine: smoothed(cosine, rows, weights),
     pairs: counts.pairs,
-    meta: zeros(),
     length: Float32Array.from(rows, (row) => Math.log(1 + row.bodyHashes.length)),
     time: Float32Array.from(rows, (row) => timeMatch(query.range, row.at)),
     answer: answerMatch(query.answerHashes, rows),
-    coverage: zeros(),
-    contextCoverage: zeros(),
   }
-  for (let i = 0; i < rows.length; i++) scoreTerms(query.terms, rows, counts, i, weights[rows[i]!.kind], table)
-  const cosine = cosines(query, rows)
-  const soft = matcher && query.tokens ? softMatches(query.tokens, rows, matcher, table.lexical, cosine) : zeros()
-  for (let i = 0; i < rows.length; i++) {
-    const { smoothing } = weights[rows[i]!.kind]
-    const before = neighbour(rows, i, -1)
-    const after = neighbour(rows, i, 1)
-    table.soft[i] = soft[i]! + smoothing * ((soft[before] ?? 0) + (soft[after] ?? 0))
-    table.cosine[i] = cosine[i]! + smoothing * ((cosine[before] ?? 0) + (cosine[after] ?? 0))
-  }
-  return table
+}
+
+function smoothed(values: Float32Array, rows: readonly ChunkRow[], weights: ScoringWeights): Float32Array {
+  return Float32Array.from(rows, (row, i) => {
+    const around = (values[neighbour(rows, i, -1)] ?? 0) + (values[neighbour(rows, i, 1)] ?? 0)
+    return values[i]! + weights[row.kind].smoothing * around
+  })
 }
 
 /** Index of the row `distance` places away in the item of row `i`, or -1. */
@@ -77,6 +89,20 @@ export function neighbour(rows: readonly ChunkRow[], i: number, distance: number
   const other = rows[i + distance]
   const isNeighbour = other?.itemKey === row.itemKey && other.ordinal === row.ordinal + distance
   return isNeighbour ? i + distance : -1
+}
+
+type TermFeatures = Pick<FeatureTable, 'lexical' | 'meta' | 'coverage' | 'contextCoverage'>
+
+function scoreAllTerms(
+  terms: readonly QueryTerm[],
+  rows: readonly ChunkRow[],
+  counts: TermCounts,
+  weights: ScoringWeights,
+): TermFeatures {
+  const zeros = (): Float32Array => new Float32Array(rows.length)
+  const table = { lexical: zeros(), meta: zeros(), coverage: zeros(), contextCoverage: zeros() }
+  for (let i = 0; i < rows.length; i++) scoreTerms(terms, rows, counts, i, weights[rows[i]!.kind], table)
+  return table
 }
 
 /**
@@ -89,7 +115,7 @@ function scoreTerms(
   counts: TermCounts,
   i: number,
   kind: KindWeights,
-  table: { lexical: Float32Array; meta: Float32Array; coverage: Float32Array; contextCoverage: Float32Array },
+  table: TermFeatures,
 ): void {
   const { width } = counts
   const around = [neighbour(rows, i, -1), neighbour(rows, i, -2), neighbour(rows, i, 1), neighbour(rows, i, 2)]
@@ -133,15 +159,8 @@ function cosines(query: ScoringQuery, rows: readonly ChunkRow[]): Float32Array {
   return result
 }
 
-/** Soft matches of the rows that stand a chance, and of their neighbours; 0 for the others. */
-function softMatches(
-  tokens: QueryTokens,
-  rows: readonly ChunkRow[],
-  matcher: TokenMatcher,
-  lexical: Float32Array,
-  cosine: Float32Array,
-): Float32Array {
-  const soft = new Float32Array(rows.length)
+/** The rows that stand a chance, and their neighbours. */
+function chooseRows(rows: readonly ChunkRow[], lexical: Float32Array, cosine: Float32Array): number[] {
   const mostLexical = maximum(lexical)
   const mostCosine = maximum(cosine)
   const cheap = Float32Array.from(rows, (_, i) => lexical[i]! / mostLexical + (0.5 * cosine[i]!) / mostCosine)
@@ -151,10 +170,20 @@ function softMatches(
     if (cheap[i]! < bar) continue
     for (const j of [neighbour(rows, i, -1), i, neighbour(rows, i, 1)]) if (j >= 0) chosen.add(j)
   }
-  const indices = [...chosen]
-  const passages = indices.map((i) => rows[i]!.tokens)
+  return [...chosen]
+}
+
+/** Soft matches of the chosen rows, 0 for the others. */
+function softMatches(
+  tokens: QueryTokens,
+  rows: readonly ChunkRow[],
+  matcher: TokenMatcher,
+  chosen: readonly number[],
+): Float32Array {
+  const soft = new Float32Array(rows.length)
+  const passages = chosen.map((i) => rows[i]!.tokens)
   const scores = matcher.match(tokens.ids, tokens.weights, passages)
-  for (let p = 0; p < indices.length; p++) soft[indices[p]!] = scores[p]!
+  for (let p = 0; p < chosen.length; p++) soft[chosen[p]!] = scores[p]!
   return soft
 }
 

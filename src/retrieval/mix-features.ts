@@ -1,13 +1,14 @@
 import type { ChunkRow } from '../store/store.ts'
 import { FEATURES, type FeatureTable, maximum } from './features.ts'
-import type { ScoringWeights } from './weights.ts'
+import type { ScoringWeights } from './scoring-weights.ts'
 
 /**
- * One number for each row: the weighted sum of its features, each divided by its maximum among the rows. Turns and
- * prose are weighed differently and meet on one scale, because the weights of a kind add up to 1. Pure.
+ * One number for each row, 0 or more: the weighted sum of its features, each divided by its maximum among the rows. The
+ * weights of `lexical`, `soft` and `cosine` add up to about 1 for each kind, so that turns and prose meet on one scale.
+ * Pure.
  */
 export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weights: ScoringWeights): Float32Array {
-  const scores = new Float32Array(rows.length)
+  const scores = Float32Array.from(rows, (row) => weights[row.kind].offset)
   for (const name of FEATURES) {
     const values = table[name]
     const most = maximum(values)
@@ -15,5 +16,5 @@ export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weig
     const prose = weights.prose.mix[name] / most
     for (let i = 0; i < rows.length; i++) scores[i]! += values[i]! * (rows[i]!.kind === 'turn' ? turn : prose)
   }
-  return scores
+  return scores.map((score) => Math.max(0, score))
 }

@@ -33,7 +33,7 @@ export function findNamedSources(text: string): readonly SourceType[] {
       `\\b(?:in|on|from|via|over|through|by)\\s+(?:(?:my|the|our|an?)\\s+)?(?:${name.source})\\b`,
     )
     const described = new RegExp(
-      `\\b(?:${name.source})\\s+(?:messages?|threads?|dms?|channels?|conversations?|from|sent|issues?|comments?|sessions?|events?|tasks?)\\b`,
+      `\\b(?:${name.source})\\s+(?:messages?|threads?|dms?|channels?|conversations?|from|sent|issues?|comments?|sessions?|events?|tasks?|about|with|regarding)\\b`,
     )
     if (placed.test(lower) || described.test(lower)) return sources
   }

@@ -1,6 +1,6 @@
 import type { ChunkRow, SearchFilter } from '../store/store.ts'
-import { type Confidence, measureConfidence, relevance } from './confidence.ts'
-import { computeFeatures, type FeatureTable } from './features.ts'
+import { measureConfidence, relevance } from './confidence.ts'
+import { computeFeatures, type FeatureTable, measureRows } from './features.ts'
 import { findCandidates } from './find-candidates.ts'
 import { mixFeatures } from './mix-features.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
@@ -24,7 +24,6 @@ export interface Ranking {
   readonly ranked: readonly RankedChunk[]
   /** Probability that the best chunk is relevant: comparable between questions. */
   readonly relevance: number
-  readonly confidence: Confidence | undefined
 }
 
 /** How much more a chunk of a source counts that the question names. */
@@ -34,7 +33,8 @@ const NAMED_SOURCE_BOOST = 1.3
 export async function rankChunks(text: string, filter: SearchFilter, context: QueryContext): Promise<Ranking> {
   const query = await understandQuery(text, context)
   const rows = await findCandidates(query, context.index, filter)
-  const features = computeFeatures(query, rows, context.embedder.tokens, WEIGHTS)
+  const raw = measureRows(query, rows, context.embedder.tokens, WEIGHTS)
+  const features = computeFeatures(query, rows, raw, WEIGHTS)
   const mixed = mixFeatures(rows, features, WEIGHTS)
   const allowed = allowedPlaces(rows, query, filter)
   for (const place of allowed) {
@@ -42,14 +42,12 @@ export async function rankChunks(text: string, filter: SearchFilter, context: Qu
   }
   const places = allowed.filter((place) => mixed[place]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
   const [best] = places
-  const confidence = best === undefined ? undefined : measureConfidence(query, rows, features, best)
   return {
     query,
     rows,
     features,
     ranked: places.map((place) => ({ row: rows[place]!, place, share: mixed[place]! / mixed[best!]! })),
-    relevance: confidence ? relevance(confidence) : 0,
-    confidence,
+    relevance: best === undefined ? 0 : relevance(measureConfidence(query, features, best)),
   }
 }
 

@@ -41,8 +41,11 @@ export interface RecalledChunk {
 }
 
 export const DEFAULT_RECALL_LIMIT = 20
-/** Below this relevance of the best chunk, nothing is returned. */
-export const LEAST_RELEVANCE = 0.06
+/**
+ * Below this relevance of the best chunk, nothing is returned: loses at most 1.5 in 100 questions whose evidence was
+ * found, on every evaluation set, and leaves 10 to 95 in 100 that nothing answers without a result.
+ */
+export const LEAST_RELEVANCE = 0.1
 /** What scores less than this share of the best is noise beside it. */
 const LEAST_SHARE = 0.15
 /** Chunks whose memories and pairs are looked at, for each result asked for, and at least. */

@@ -9,7 +9,11 @@ export type Search = (question: string) => Promise<string[]>
 const DEPTH = 20
 
 function termsOf(text: string): string[] {
-  const words = text.toLowerCase().replaceAll(/['’]/g, '').match(/[\p{L}\p{N}]+/gu) ?? []
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll(/['’]/g, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
   return words.filter((word) => !STOP_WORDS.has(word)).map((word) => stemmer(word))
 }
 

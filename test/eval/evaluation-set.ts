@@ -63,11 +63,25 @@ export function parseWhen(when: string | null | undefined): Date | undefined {
   if (!when) return undefined
   const spoken = /^(\d+):(\d+) ([ap])m on (\d+) (\w+),? (\d{4})$/.exec(when)
   if (spoken) {
-    const [hour, minute, day, year] = [spoken[1], spoken[2], spoken[4], spoken[6]].map(Number) as [number, number, number, number]
-    return new Date(Date.UTC(year, MONTHS.indexOf(spoken[5]!.toLowerCase()), day, (hour % 12) + (spoken[3] === 'p' ? 12 : 0), minute))
+    const [hour, minute, day, year] = [spoken[1], spoken[2], spoken[4], spoken[6]].map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    return new Date(
+      Date.UTC(year, MONTHS.indexOf(spoken[5]!.toLowerCase()), day, (hour % 12) + (spoken[3] === 'p' ? 12 : 0), minute),
+    )
   }
   const dotted = /^(\d+)\.(\d+)\.(\d{4}), (\d+):(\d+):(\d+)$/.exec(when)
   if (!dotted) throw new Error(`Unknown form of time: ${when}`)
-  const [day, month, year, hour, minute, second] = dotted.slice(1).map(Number) as [number, number, number, number, number, number]
+  const [day, month, year, hour, minute, second] = dotted.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second))
 }

@@ -5,7 +5,11 @@ import { indexItem } from '../../src/pipeline/index-item.ts'
 import { type EvaluationCollection, type EvaluationSession, parseWhen } from './evaluation-set.ts'
 
 /** One chunk for each turn, by the product's embed and index stages. */
-export async function indexTurns(session: EvaluationSession, kind: EvaluationCollection['kind'], embedder: Embedder): Promise<IndexedItem> {
+export async function indexTurns(
+  session: EvaluationSession,
+  kind: EvaluationCollection['kind'],
+  embedder: Embedder,
+): Promise<IndexedItem> {
   let end = 0
   const chunks: Chunk[] = session.turns.map(({ text, speaker, when }, ordinal) => {
     const at = parseWhen(when ?? session.when)

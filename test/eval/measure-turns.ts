@@ -13,7 +13,11 @@ const DEPTH = 20
 
 /** Every turn an item of its own to the measure; the product searches them in its store. */
 export async function measureTurns(set: EvaluationSet, embedder: Embedder): Promise<Map<string, Outcome[]>> {
-  const outcomes = new Map<string, Outcome[]>([['bm25', []], ['vectors', []], ['product', []]])
+  const outcomes = new Map<string, Outcome[]>([
+    ['bm25', []],
+    ['vectors', []],
+    ['product', []],
+  ])
   const store = await openEvaluationStore()
   try {
     for (const collection of set.collections) {
@@ -32,7 +36,9 @@ export async function measureTurns(set: EvaluationSet, embedder: Embedder): Prom
         for (const [name, search] of systems) {
           const startedAt = performance.now()
           const ranking = await search(question.text)
-          outcomes.get(name)!.push({ category: question.category, evidence, ranking, ms: performance.now() - startedAt })
+          outcomes
+            .get(name)!
+            .push({ category: question.category, evidence, ranking, ms: performance.now() - startedAt })
         }
       }
     }
@@ -47,7 +53,10 @@ function createProductSearch(collection: EvaluationCollection, index: SearchInde
   return async (text) => {
     const input = { text, limit: DEPTH, timeZone: 'UTC', now: ASKED_AT }
     const { chunks } = await recallMemories(input, { index, embedder })
-    const rows = await index.chunks(chunks.map(({ chunkId }) => chunkId), 0)
+    const rows = await index.chunks(
+      chunks.map(({ chunkId }) => chunkId),
+      0,
+    )
     const byId = new Map(rows.map((row) => [row.chunkId, row]))
     return chunks.map(({ chunkId, itemId }) => items.get(itemId)!.turns[byId.get(chunkId)!.ordinal]!.id)
   }

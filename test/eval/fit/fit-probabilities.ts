@@ -1,0 +1,70 @@
+import { type AnswerEvidence, weighEvidence } from '../../../src/retrieval/answer-confidence.ts'
+import { type Confidence, measureConfidence } from '../../../src/retrieval/confidence.ts'
+import { computeFeatures } from '../../../src/retrieval/features.ts'
+import { mixFeatures } from '../../../src/retrieval/mix-features.ts'
+import type { Ranking } from '../../../src/retrieval/rank-chunks.ts'
+import type { LogisticWeights, ScoringWeights } from '../../../src/retrieval/scoring-weights.ts'
+import type { Example } from './gather.ts'
+import { fitLogistic, probability, type Sample } from './logistic.ts'
+
+/** What an example gives the two logistic models. */
+export interface Judged {
+  readonly example: Example
+  readonly confidence: Confidence
+  readonly evidence: AnswerEvidence
+  /** The evidence is among the best ten; among the best three. */
+  readonly isRelevant: boolean
+  readonly isAnswered: boolean
+}
+
+export function judge(example: Example, weights: ScoringWeights): Judged | undefined {
+  const { query, rows, raw } = example
+  const features = computeFeatures(query, rows, raw, weights)
+  const mixed = mixFeatures(rows, features, weights)
+  const places = [...rows.keys()].sort((a, b) => mixed[b]! - mixed[a]! || b - a)
+  const best = places[0]
+  if (best === undefined) return undefined
+  const ranked = places.map((place) => ({ row: rows[place]!, place, share: mixed[place]! / mixed[best]! }))
+  const confidence = measureConfidence(query, features, best)
+  const ranking: Ranking = { query, rows, features, ranked, relevance: 0 }
+  const among = (depth: number): boolean => ranked.slice(0, depth).some(({ row }) => example.evidence.has(row.chunkId))
+  const evidence = weighEvidence(example.question.text, ranking)
+  return { example, confidence, evidence, isRelevant: among(10), isAnswered: among(3) }
+}
+
+/** Whether anything is relevant: answerable questions whose evidence was found, against moved ones. Sets count alike. */
+export function fitConfidence(judged: readonly Judged[]): LogisticWeights<keyof Confidence> {
+  const samples: Sample<keyof Confidence>[] = judged
+    .filter(({ example, isRelevant }) => example.role === 'moved' || (example.role === 'answerable' && isRelevant))
+    .map(({ example, confidence }) => ({ inputs: confidence, label: example.role === 'moved' ? 0 : 1, weight: 1 }))
+  // No question of the sets is about a time alone; being in the time asked for is worth as much as holding half the words.
+  return fitLogistic(balanced(samples), ['contextCoverage', 'soft', 'cosine', 'time'], { time: 2 })
+}
+
+/** Whether one of the best three answers: unanswerable and moved questions are wrong to answer. */
+export function fitAnswer(
+  judged: readonly Judged[],
+  confidence: LogisticWeights<keyof Confidence>,
+): LogisticWeights<keyof AnswerEvidence> {
+  const samples: Sample<keyof AnswerEvidence>[] = judged.map((one) => ({
+    inputs: answerInputs(one, confidence),
+    label: one.isAnswered ? 1 : 0,
+    weight: 1,
+  }))
+  return fitLogistic(samples, ['coveredByAsked', 'gap', 'isByAsked', 'relevance'])
+}
+
+/** The relevance is that of the confidence weights fitted in the same run. */
+export function answerInputs(judged: Judged, confidence: LogisticWeights<keyof Confidence>): AnswerEvidence {
+  return { ...judged.evidence, relevance: probability(judged.confidence, confidence) }
+}
+
+/** Both labels weigh alike in all. */
+function balanced<Name extends string>(samples: readonly Sample<Name>[]): Sample<Name>[] {
+  const positive = samples.filter(({ label }) => label === 1).length
+  const share = samples.length / 2
+  return samples.map((sample) => ({
+    ...sample,
+    weight: sample.label === 1 ? share / positive : share / (samples.length - positive),
+  }))
+}
