@@ -172,7 +172,7 @@ export interface Queue {
   claim(request: { owner: string; limit: number; leaseMs: number }): Promise<Claim[]>
   extend(claims: readonly Claim[], leaseMs: number): Promise<void>
   /** Swaps the item's memories and chunks for these in one commit. `superseded`: deleted, replaced or lease lost. */
-  complete(claim: Claim, item: IndexedItem): Promise<'stored' | 'superseded'>
+  complete(claim: Claim, item: IndexedItem, rest?: ItemParts): Promise<'stored' | 'superseded'>
   /** With `retryAt` the item waits for its next attempt; without, it is `failed` and keeps its bytes and its error. */
   fail(claim: Claim, failure: { code: ErrorCode; message: string; retryAt?: Date }): Promise<void>
   /** Gives claims back untouched, as when shutting down; the attempt is not counted. */
@@ -181,6 +181,19 @@ export interface Queue {
   requeueOutdated(madeBy: string): Promise<number>
   depth(): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }>
 }
+
+/**
+ * The chunks of an item too large to be held or handed over whole, in order; the item itself then comes without chunks,
+ * memories and pairs. Nothing of it is seen before the last part is stored. The parts are read once, one at a time.
+ */
+export interface ItemParts {
+  /** Chunks in all parts together. */
+  readonly chunkCount: number
+  readonly parts: AsyncIterable<ItemPart>
+}
+
+/** Consecutive chunks, with the memories that begin in them and the pairs whose answers lie in them. */
+export type ItemPart = Pick<IndexedItem, 'chunks' | 'memories' | 'qas'>
 
 export interface Claim {
   readonly jobId: number

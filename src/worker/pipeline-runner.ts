@@ -2,7 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../domain/errors.ts'
 import { moduleUrl } from '../kit/module-url.ts'
 import type { IndexedItem, SourceFile } from '../pipeline/document.ts'
-import type { PipelineMessage, PipelineStart } from './pipeline-thread.ts'
+import type { ItemPart, ItemParts } from '../store/store.ts'
+import { MOST_CHUNKS_IN_ONE_MESSAGE } from './item-parts.ts'
+import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-thread.ts'
 
 /** The file took its thread down: out of memory, a crash, or the time limit. */
 export class ThreadLost extends Error {
@@ -12,12 +14,20 @@ export class ThreadLost extends Error {
   }
 }
 
+/** What a run made; a large item comes without its chunks, which stay in the thread until the next run. */
+export interface PipelineResult {
+  readonly item: IndexedItem
+  readonly rest: ItemParts | undefined
+}
+
+type Reply = Extract<PipelineMessage, { type: 'done' | 'part' }>
+
 /** One thread that runs the pipeline, a file at a time. After `ThreadLost` it is of no more use. */
 export class PipelineRunner {
   readonly madeBy: string
   readonly #worker: Worker
   #lost: ThreadLost | undefined
-  #settle: ((outcome: IndexedItem | Error) => void) | undefined
+  #settle: ((outcome: Reply | Error) => void) | undefined
 
   private constructor(worker: Worker, madeBy: string) {
     this.#worker = worker
@@ -56,17 +66,32 @@ export class PipelineRunner {
    * Runs the pipeline. The body moves to the thread: the caller can no longer read it. Rejects with what the pipeline
    * rejected with, or with `ThreadLost`.
    */
-  async run(file: SourceFile, limitMs: number): Promise<IndexedItem> {
-    if (this.#lost !== undefined) throw this.#lost
-    const { promise, resolve } = Promise.withResolvers<IndexedItem | Error>()
-    this.#settle = resolve
+  async run(file: SourceFile, limitMs: number): Promise<PipelineResult> {
     const timer = setTimeout(() => {
       this.#lose(new ThreadLost(`processing took longer than ${Math.round(limitMs / 1000)} s`))
       void this.#worker.terminate()
     }, limitMs)
-    this.#worker.postMessage(file, transferable(file.body))
+    const made = await this.#ask({ type: 'run', file }, transferable(file.body)).finally(() => clearTimeout(timer))
+    if (made.type !== 'done') throw new Error('The pipeline thread answered out of order')
+    const { item, chunkCount } = made
+    return { item, rest: chunkCount === undefined ? undefined : { chunkCount, parts: this.#parts(chunkCount) } }
+  }
+
+  /** Fetched one by one: reading all in one go would hold up whoever waits for the main thread. */
+  async *#parts(chunkCount: number): AsyncIterable<ItemPart> {
+    for (let index = 0; index * MOST_CHUNKS_IN_ONE_MESSAGE < chunkCount; index++) {
+      const reply = await this.#ask({ type: 'part', index }, [])
+      if (reply.type !== 'part') throw new Error('The pipeline thread answered out of order')
+      yield reply.part
+    }
+  }
+
+  async #ask(request: PipelineRequest, transfer: ArrayBuffer[]): Promise<Reply> {
+    if (this.#lost !== undefined) throw this.#lost
+    const { promise, resolve } = Promise.withResolvers<Reply | Error>()
+    this.#settle = resolve
+    this.#worker.postMessage(request, transfer)
     const outcome = await promise
-    clearTimeout(timer)
     if (outcome instanceof Error) throw outcome
     return outcome
   }
@@ -77,7 +102,7 @@ export class PipelineRunner {
   }
 
   #receive(message: PipelineMessage): void {
-    if (message.type === 'done') this.#settle?.(message.item)
+    if (message.type === 'done' || message.type === 'part') this.#settle?.(message)
     if (message.type === 'failed') {
       const cause = { cause: message.stack }
       this.#settle?.(

@@ -2,6 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 import type { IndexedItem, SourceFile } from '../pipeline/document.ts'
 import type { Pipeline } from '../pipeline/stages.ts'
+import type { ItemPart } from '../store/store.ts'
+import { MOST_CHUNKS_IN_ONE_MESSAGE, partOfItem } from './item-parts.ts'
 import { openPipeline } from './open-pipeline.ts'
 
 /** What the thread is started with. */
@@ -11,16 +13,36 @@ export interface PipelineStart {
   readonly module: string | undefined
 }
 
+export type PipelineRequest =
+  | { readonly type: 'run'; readonly file: SourceFile }
+  /** A part of the item that was made last. */
+  | { readonly type: 'part'; readonly index: number }
+
 export type PipelineMessage =
   | { readonly type: 'ready'; readonly madeBy: string }
-  | { readonly type: 'done'; readonly item: IndexedItem }
+  /** `chunkCount` is there when the item comes without its chunks, which are fetched part by part. */
+  | { readonly type: 'done'; readonly item: IndexedItem; readonly chunkCount?: number }
+  | { readonly type: 'part'; readonly part: ItemPart }
   | { readonly type: 'failed'; readonly code: ErrorCode | undefined; readonly message: string; readonly stack?: string }
 
 async function start(port: NonNullable<typeof parentPort>, { modelFolder, module }: PipelineStart): Promise<void> {
   const open: typeof openPipeline = module === undefined ? openPipeline : (await import(module)).openPipeline
   const pipeline = await open(modelFolder)
-  port.on('message', (file: SourceFile) => {
-    void run(pipeline, file).then((message) => port.postMessage(message))
+  let large: IndexedItem | undefined
+  port.on('message', (request: PipelineRequest) => {
+    if (request.type === 'part') {
+      if (large !== undefined) port.postMessage({ type: 'part', part: partOfItem(large, request.index) })
+      return
+    }
+    large = undefined
+    void run(pipeline, request.file).then((message) => {
+      if (message.type !== 'done' || message.item.chunks.length <= MOST_CHUNKS_IN_ONE_MESSAGE) {
+        return port.postMessage(message)
+      }
+      large = message.item
+      const head: IndexedItem = { ...large, chunks: [], memories: [], qas: [] }
+      return port.postMessage({ type: 'done', item: head, chunkCount: large.chunks.length })
+    })
   })
   port.postMessage({ type: 'ready', madeBy: pipeline.madeBy } satisfies PipelineMessage)
 }

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import type { IndexedItem } from '../pipeline/document.ts'
 import type { Claim, Store } from '../store/store.ts'
 import { judgeFailure } from './failure.ts'
 import { Intake } from './intake.ts'
-import { PipelineRunner } from './pipeline-runner.ts'
+import { type PipelineResult, PipelineRunner } from './pipeline-runner.ts'
 
 export interface WorkerOptions {
   readonly store: Store
@@ -41,7 +40,7 @@ const THREAD_MEMORY_MB = 1_024
 // Claimed at once for each thread: a commit then holds several items, and a thread never waits for the next one.
 const BATCH_PER_THREAD = 8
 // Items whose memories are being committed while their thread works on the next ones.
-const MOST_COMMITS_PER_THREAD = 8
+const MOST_COMMITS_PER_THREAD = 16
 const RESTART_DELAY_MS = 1_000
 
 /** Turns queued uploads into memories: claims, runs the pipeline in threads, commits. */
@@ -136,10 +135,12 @@ class PipelineWorker implements Worker {
   async #process(runner: PipelineRunner, claim: Claim): Promise<void> {
     const started = performance.now()
     try {
-      const item = await runner.run(fileOf(claim), this.#options.itemLimitMs ?? ITEM_LIMIT_MS)
+      const result = await runner.run(fileOf(claim), this.#options.itemLimitMs ?? ITEM_LIMIT_MS)
       const runMs = Math.round(performance.now() - started)
-      const commit = this.#commit(claim, item, runMs).finally(() => this.#commits.delete(commit))
+      const commit = this.#commit(claim, result, runMs).finally(() => this.#commits.delete(commit))
       this.#commits.add(commit)
+      // The rest of a large item is still in the thread.
+      if (result.rest !== undefined) await commit
     } catch (error) {
       // Stopped by `stop`: the claim is given back there.
       if (this.#stopping && runner.lost) return
@@ -147,10 +148,10 @@ class PipelineWorker implements Worker {
     }
   }
 
-  async #commit(claim: Claim, item: IndexedItem, runMs: number): Promise<void> {
+  async #commit(claim: Claim, { item, rest }: PipelineResult, runMs: number): Promise<void> {
     const { store, log } = this.#options
     try {
-      const outcome = await store.queue.complete(claim, item)
+      const outcome = await store.queue.complete(claim, item, rest)
       this.#held.delete(claim.leaseToken)
       const { chunks, memories } = item
       log.debug(

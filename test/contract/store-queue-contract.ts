@@ -89,6 +89,37 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
     expect(await a.index.termStatistics([])).toMatchObject({ chunks: 1 })
   })
 
+  test('an item that comes in parts is shown whole, and a part that fails shows nothing', async () => {
+    const texts = Array.from({ length: 7 }, (_, n) => `part text ${n}`)
+    const { chunks, memories, qas, ...head } = sampleItem(texts)
+    const item = { ...head, chunks: [], memories: [], qas: [] }
+    async function* parts(breakAt: number) {
+      for (const from of [0, 3, 6]) {
+        if (from === breakAt) throw new Error('the thread is gone')
+        expect(await findTexts(a, ['part'])).toEqual([])
+        const within = (chunk: number) => chunk >= from && chunk < from + 3
+        yield {
+          chunks: chunks.slice(from, from + 3),
+          memories: memories.filter(({ firstChunk }) => within(firstChunk)),
+          qas: qas.filter(({ chunk }) => within(chunk)),
+        }
+      }
+    }
+    await a.putItem(sampleUpload('note', 'x'))
+    const broken = await claimOne(store)
+    await expect(store.queue.complete(broken, item, { chunkCount: 7, parts: parts(6) })).rejects.toThrow(
+      'thread is gone',
+    )
+    await store.queue.release([broken])
+    expect(await findTexts(a, ['part'])).toEqual([])
+    const outcome = store.queue.complete(await claimOne(store), item, { chunkCount: 7, parts: parts(-1) })
+    expect(await outcome).toBe('stored')
+    expect(await findTexts(a, ['part'])).toHaveLength(7)
+    expect(await a.findItem(ref)).toMatchObject({ status: 'ready', memoryCount: 7 })
+    const hits = await a.index.lexicalCandidates({ terms: [{ term: '5', weight: 1, frequency: 1 }], limit: 3 })
+    expect(await a.index.memoriesOf(hits.map(({ chunkId }) => chunkId))).toMatchObject([{ index: 5 }])
+  })
+
   test('a failure with a next attempt waits for it, one without stays failed until it is queued again', async () => {
     await a.putItem(sampleUpload('note', 'x'))
     const retryAt = new Date(clock().getTime() + 5_000)

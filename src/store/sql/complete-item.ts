@@ -1,14 +1,32 @@
-import type { IndexedChunk, IndexedItem } from '../../pipeline/document.ts'
+import type { ExtractedMemory, IndexedChunk, IndexedItem } from '../../pipeline/document.ts'
+import type { ItemPart } from '../store.ts'
 import { addTotals } from './account-totals.ts'
 import type { WriteContext } from './engine.ts'
 import { hideRange } from './hidden-ranges.ts'
 import { insertChunks, insertMemories, takeNumbers } from './index-writer.ts'
 import { heldJob, type LeaseRef } from './write-queue.ts'
 
-/** Rows written in advance by `stageChunks`. */
+/** Ids reserved for rows that `stagePart` writes in advance. */
 export interface StagedRange {
   readonly firstId: number
   readonly count: number
+}
+
+/** All that was staged of an item. */
+export interface StagedItem {
+  readonly range: StagedRange
+  readonly totals: MemoryTotals
+}
+
+export interface MemoryTotals {
+  readonly memories: number
+  /** Most chunks a memory reaches past its first one. */
+  readonly span: number
+}
+
+export function memoryTotals(memories: readonly ExtractedMemory[]): MemoryTotals {
+  const span = memories.reduce((longest, memory) => Math.max(longest, memory.lastChunk - memory.firstChunk), 0)
+  return { memories: memories.length, span }
 }
 
 /** Reserves consecutive ids for an item too large for one commit. `undefined`: the claim is void. */
@@ -32,17 +50,18 @@ export async function beginStaging(
   return { firstId, count }
 }
 
-/** Writes some of the chunks of a staged item, invisible so far. Returns false when the claim is void. */
-export async function stageChunks(
+/** Writes one part of a staged item, invisible so far. Returns false when the claim is void. */
+export async function stagePart(
   context: WriteContext,
   claimed: LeaseRef,
-  staged: StagedRange,
-  chunks: readonly IndexedChunk[],
+  range: StagedRange,
+  part: ItemPart,
   spaceId: string,
 ): Promise<boolean> {
   const job = await heldJob(context, claimed)
-  if (job === undefined || !(await rangeIsOurs(context, claimed, staged))) return false
-  await insertChunks(context, ownerOf(job), staged.firstId, chunks, spaceId)
+  if (job === undefined || !(await rangeIsOurs(context, claimed, range))) return false
+  await insertChunks(context, ownerOf(job), range.firstId, part.chunks, spaceId)
+  await insertMemories(context, ownerOf(job), range.firstId, part)
   return true
 }
 
@@ -50,29 +69,29 @@ export async function stageChunks(
  * Swaps what the item shows. Whoever lost the lease, because the item was deleted, replaced or claimed by another
  * worker, changes nothing.
  *
- * @param item for a staged item, without its chunks
+ * @param item what was not staged of it
  */
 export async function complete(
   context: WriteContext,
   claimed: LeaseRef,
   item: IndexedItem,
-  staged: StagedRange | undefined,
+  staged: StagedItem | undefined,
 ): Promise<'stored' | 'superseded'> {
   const job = await heldJob(context, claimed)
   if (job === undefined) return 'superseded'
-  if (staged !== undefined && !(await rangeIsOurs(context, claimed, staged))) return 'superseded'
+  if (staged !== undefined && !(await rangeIsOurs(context, claimed, staged.range))) return 'superseded'
   const owner = ownerOf(job)
   const removed = await hideRange(context, owner.accountKey, job)
-  const count = staged?.count ?? item.chunks.length
-  const firstId = staged?.firstId ?? (await takeNumbers(context, 'chunk', count))
+  const count = staged?.range.count ?? item.chunks.length
+  const firstId = staged?.range.firstId ?? (await takeNumbers(context, 'chunk', count))
   if (staged === undefined) await insertChunks(context, owner, firstId, item.chunks, item.spaceId)
   else await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', firstId).execute()
   await insertMemories(context, owner, firstId, item)
-  const bodyTerms = staged === undefined ? countTerms(item.chunks) : await countStagedTerms(context, staged)
+  const bodyTerms = staged === undefined ? countTerms(item.chunks) : await countStagedTerms(context, staged.range)
   await context.db
     .updateTable('item')
     .set({
-      ...describedBy(item),
+      ...describedBy(item, staged?.totals),
       state: 'ready',
       error: null,
       error_code: null,
@@ -95,10 +114,11 @@ function ownerOf(job: HeldJob) {
   return { accountKey: job.account_key, itemKey: job.item_key, sourceType: job.source_type }
 }
 
-function describedBy(item: IndexedItem) {
+function describedBy(item: IndexedItem, staged: MemoryTotals = { memories: 0, span: 0 }) {
+  const { memories, span } = memoryTotals(item.memories)
   return {
-    memory_count: item.memories.length,
-    memory_span: Math.max(0, ...item.memories.map((memory) => memory.lastChunk - memory.firstChunk)),
+    memory_count: memories + staged.memories,
+    memory_span: Math.max(span, staged.span),
     made_by: item.madeBy,
     kind: item.kind,
     title: item.title ?? null,
@@ -109,13 +129,13 @@ function describedBy(item: IndexedItem) {
 }
 
 /** False when the range was swept away after the lease had run out. */
-async function rangeIsOurs(context: WriteContext, claimed: LeaseRef, staged: StagedRange): Promise<boolean> {
-  const range = await context.db
+async function rangeIsOurs(context: WriteContext, claimed: LeaseRef, range: StagedRange): Promise<boolean> {
+  const hidden = await context.db
     .selectFrom('hidden_range')
     .select('lease_token')
-    .where('first_chunk_id', '=', staged.firstId)
+    .where('first_chunk_id', '=', range.firstId)
     .executeTakeFirst()
-  return range?.lease_token === claimed.leaseToken
+  return hidden?.lease_token === claimed.leaseToken
 }
 
 function countTerms(chunks: readonly IndexedChunk[]): number {

@@ -1,4 +1,4 @@
-import { beginStaging, complete, stageChunks } from './complete-item.ts'
+import { beginStaging, complete, stagePart } from './complete-item.ts'
 import type { WriteContext } from './engine.ts'
 import { sweepHidden } from './hidden-ranges.ts'
 import {
@@ -21,7 +21,7 @@ export const INTENTS = {
   claim,
   extend,
   beginStaging,
-  stageChunks,
+  stagePart,
   complete,
   fail,
   release,

@@ -2,10 +2,12 @@ import type { Kysely } from 'kysely'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { IndexedItem } from '../../pipeline/document.ts'
+import { memoryTotals } from '../sql/complete-item.ts'
 import { MOST_CHUNKS_IN_ONE_COMMIT } from '../sql/hidden-ranges.ts'
 import { queueDepth } from '../sql/read-items.ts'
 import type { Database } from '../sql/schema.ts'
-import type { Claim, Queue } from '../store.ts'
+import type { LeaseRef } from '../sql/write-queue.ts'
+import type { Claim, ItemPart, ItemParts, Queue } from '../store.ts'
 import type { Writer } from './writer.ts'
 
 const REQUEUE_BATCH = 2_000
@@ -20,8 +22,8 @@ export function createQueue(db: Kysely<Database>, writer: Writer, clock: Clock, 
       return writer.call('claim', request)
     },
     extend: (claims, leaseMs) => writer.call('extend', claims.map(leaseOf), leaseMs),
-    async complete(claim, item) {
-      const outcome = await store(writer, claim, item)
+    async complete(claim, item, rest) {
+      const outcome = await store(writer, claim, item, rest)
       // Behind the answer: what a large item showed before is hidden already.
       sweep(db, writer).catch((error: unknown) => log.error({ err: error }, 'hidden rows could not be removed'))
       return outcome
@@ -52,19 +54,32 @@ export async function sweep(db: Kysely<Database>, writer: Writer): Promise<void>
   while (more) more = await writer.call('sweepHidden')
 }
 
-/** An ordinary item is one commit. A large one is written in batches that nobody sees, and shown by the last commit. */
-async function store(writer: Writer, claim: Claim, item: IndexedItem): Promise<'stored' | 'superseded'> {
+/** An ordinary item is one commit. A large one is written in parts that nobody sees, and shown by the last commit. */
+async function store(writer: Writer, claim: Claim, item: IndexedItem, rest: ItemParts | undefined) {
   const lease = leaseOf(claim)
+  if (rest !== undefined) return storeInParts(writer, lease, item, rest)
   if (item.chunks.length <= MOST_CHUNKS_IN_ONE_COMMIT) return writer.call('complete', lease, item, undefined)
-  const staged = await writer.call('beginStaging', lease, item.chunks.length)
-  if (staged === undefined) return 'superseded'
-  for (let start = 0; start < item.chunks.length; start += MOST_CHUNKS_IN_ONE_COMMIT) {
-    const chunks = item.chunks.slice(start, start + MOST_CHUNKS_IN_ONE_COMMIT)
-    if (!(await writer.call('stageChunks', lease, staged, chunks, item.spaceId))) return 'superseded'
-  }
-  return writer.call('complete', lease, { ...item, chunks: [] }, staged)
+  return storeInParts(writer, lease, { ...item, chunks: [] }, { chunkCount: item.chunks.length, parts: slices(item) })
 }
 
-function leaseOf({ jobId, leaseToken }: Claim): { jobId: number; leaseToken: string } {
+async function storeInParts(writer: Writer, lease: LeaseRef, item: IndexedItem, { chunkCount, parts }: ItemParts) {
+  const range = await writer.call('beginStaging', lease, chunkCount)
+  if (range === undefined) return 'superseded'
+  let totals = { memories: 0, span: 0 }
+  for await (const part of parts) {
+    if (!(await writer.call('stagePart', lease, range, part, item.spaceId))) return 'superseded'
+    const { memories, span } = memoryTotals(part.memories)
+    totals = { memories: totals.memories + memories, span: Math.max(totals.span, span) }
+  }
+  return writer.call('complete', lease, item, { range, totals })
+}
+
+async function* slices({ chunks }: IndexedItem): AsyncIterable<ItemPart> {
+  for (let start = 0; start < chunks.length; start += MOST_CHUNKS_IN_ONE_COMMIT) {
+    yield { chunks: chunks.slice(start, start + MOST_CHUNKS_IN_ONE_COMMIT), memories: [], qas: [] }
+  }
+}
+
+function leaseOf({ jobId, leaseToken }: Claim): LeaseRef {
   return { jobId, leaseToken }
 }
