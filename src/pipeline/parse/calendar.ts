@@ -1,0 +1,162 @@
+import ICAL from 'ical.js'
+import { AppError } from '../../domain/errors.ts'
+import type { DocumentMeta, MomentRange } from '../document.ts'
+import { eventTimes, type TimedRange, timeWords } from './calendar-time.ts'
+import { htmlToMarkdown } from './html.ts'
+import type { Draft, ParseContext } from './parse-context.ts'
+import { listWords, recurrenceWords } from './recurrence.ts'
+import { createTextBuilder, type TextBuilder } from './text-builder.ts'
+
+/** More events than this are not read; a calendar of many years is uploaded in parts. */
+const MAX_EVENTS = 10_000
+
+export function isCalendar(text: string): boolean {
+  return /^\s{0,200}BEGIN:VCALENDAR\s/i.test(text.slice(0, 1_000))
+}
+
+/** An iCalendar file (RFC 5545): each event a heading with its times, people and place, and its description. */
+export function readCalendar(text: string, context: ParseContext): Draft {
+  const calendars = parseCalendars(text)
+  const components = calendars.flatMap((calendar) => [
+    ...calendar.getAllSubcomponents('vevent'),
+    ...calendar.getAllSubcomponents('vtodo'),
+  ])
+  context.skip('limit', components.length - MAX_EVENTS, 'event', ` beyond the first ${MAX_EVENTS}`)
+  const events = components.slice(0, MAX_EVENTS).map((component) => readEvent(component, context))
+  const builder = createTextBuilder(context)
+  for (const event of events) addEvent(event, builder, context)
+  const [first] = events
+  const calendarName = calendars
+    .map((calendar) => plain(calendar.getFirstPropertyValue('x-wr-calname'), context))
+    .find(Boolean)
+  const meta = events.length === 1 && first ? eventMeta(first) : calendarMeta(events, calendarName)
+  return { kind: 'calendar', ...builder.build(), meta }
+}
+
+interface CalendarEvent {
+  readonly summary: string
+  readonly description: string
+  readonly where?: string
+  readonly url?: string
+  readonly organizer?: string
+  readonly attendees: readonly string[]
+  readonly times?: TimedRange
+  readonly repeats?: string
+  readonly isCancelled: boolean
+  readonly isChangedOccurrence: boolean
+  readonly isTask: boolean
+}
+
+function parseCalendars(text: string): ICAL.Component[] {
+  try {
+    const parsed: unknown = ICAL.parse(text.trim())
+    const list = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed]
+    return list.map((calendar) => new ICAL.Component(calendar))
+  } catch (error) {
+    throw new AppError('unreadable', 'The calendar file is damaged; export it again and upload that', { cause: error })
+  }
+}
+
+function readEvent(component: ICAL.Component, context: ParseContext): CalendarEvent {
+  const value = (name: string) => plain(component.getFirstPropertyValue(name), context)
+  const people = (name: string) => component.getAllProperties(name).flatMap((property) => personName(property) ?? [])
+  const { timeZone } = context.file
+  const times = eventTimes(component, timeZone)
+  const summary = value('summary') || (component.name === 'vtodo' ? 'Task without a title' : 'Event without a title')
+  return {
+    summary: summary.replace(/\s+/g, ' ').slice(0, 500),
+    description: description(value('description')),
+    where: value('location') || undefined,
+    url: value('url') || undefined,
+    organizer: people('organizer')[0],
+    attendees: [...new Set([...people('organizer'), ...people('attendee')])],
+    times,
+    repeats: repeatWords(component, timeZone),
+    isCancelled:
+      value('status').toUpperCase() === 'CANCELLED' ||
+      plain(component.parent?.getFirstPropertyValue('method'), context).toUpperCase() === 'CANCEL',
+    isChangedOccurrence: component.hasProperty('recurrence-id'),
+    isTask: component.name === 'vtodo',
+  }
+}
+
+function plain(value: unknown, context: ParseContext): string {
+  return typeof value === 'string' ? context.redact(value).trim() : ''
+}
+
+/** Google and Outlook write descriptions in HTML. */
+function description(text: string): string {
+  return /<(?:br|p|div|a|ul|b|span|html)\b[^<>]{0,500}>/i.test(text) ? htmlToMarkdown(text).markdown : text
+}
+
+function personName(property: ICAL.Property): string | undefined {
+  const name = property.getFirstParameter('cn')
+  const value = property.getFirstValue()
+  const address = typeof value === 'string' ? value.replace(/^mailto:/i, '') : ''
+  return name?.replace(/^["']|["']$/g, '').trim() || address || undefined
+}
+
+function repeatWords(component: ICAL.Component, timeZone: string): string | undefined {
+  const rule = component.getFirstPropertyValue('rrule')
+  if (!(rule instanceof ICAL.Recur)) return undefined
+  const until = rule.until
+  const words = recurrenceWords({
+    freq: String(rule.freq),
+    interval: rule.interval,
+    count: rule.count,
+    byDay: numbersAndWords(rule.getComponent('BYDAY')).map(String),
+    byMonthDay: numbersAndWords(rule.getComponent('BYMONTHDAY')).map(Number),
+    ...(until && {
+      until: timeWords(
+        { start: new Date(until.toUnixTime() * 1000), precision: 'day' },
+        until.isDate ? 'UTC' : timeZone,
+      ),
+    }),
+  })
+  const exceptions = component.getAllProperties('exdate').length
+  return exceptions === 0 ? words : `${words}, with ${exceptions} ${exceptions === 1 ? 'exception' : 'exceptions'}`
+}
+
+function numbersAndWords(values: unknown): (string | number)[] {
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'string' || typeof value === 'number') : []
+}
+
+function addEvent(event: CalendarEvent, builder: TextBuilder, context: ParseContext): void {
+  const at = event.times && { at: event.times.moment.start }
+  builder.add(event.summary, { type: 'heading', level: 1, ...at })
+  const others = event.attendees
+  const lines = [
+    event.isCancelled ? `This ${event.isTask ? 'task' : 'event'} was cancelled.` : '',
+    event.times ? `${event.isTask ? 'Due' : 'When'}: ${timeWords(event.times.moment, event.times.timeZone)}` : '',
+    event.repeats ? `Repeats ${event.repeats}.` : '',
+    event.isChangedOccurrence ? 'This is a changed occurrence of a repeated event.' : '',
+    event.where ? `Where: ${event.where}` : '',
+    event.organizer && others.length > 1 ? `Organizer: ${event.organizer}` : '',
+    others.length > 0 ? `With: ${listWords(others.slice(0, 50))}` : '',
+  ].filter((line) => line !== '')
+  context.skip('limit', others.length - 50, 'attendee', ' beyond the first 50 of an event')
+  builder.add(lines.join('\n'), { type: 'paragraph', ...at })
+  builder.addMarkdown(event.description)
+}
+
+function eventMeta(event: CalendarEvent): DocumentMeta {
+  return {
+    title: event.summary,
+    url: event.url,
+    when: event.times?.moment,
+    where: event.where,
+    author: event.organizer,
+    participants: event.attendees.length > 0 ? event.attendees : undefined,
+  }
+}
+
+function calendarMeta(events: readonly CalendarEvent[], title: string | undefined): DocumentMeta {
+  const moments: readonly MomentRange[] = events.flatMap(({ times }) => times?.moment ?? [])
+  const people = [...new Set(events.flatMap(({ attendees }) => attendees))]
+  return {
+    ...(title !== undefined && { title }),
+    // One time for many events would be wrong for most of them.
+    ...(moments.length === 1 && { when: moments[0]! }),
+    ...(people.length > 0 && { participants: people.slice(0, 200) }),
+  }
+}

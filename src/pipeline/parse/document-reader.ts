@@ -1,0 +1,148 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../../domain/errors.ts'
+import { moduleUrl } from '../../kit/module-url.ts'
+import type { DocumentReply, DocumentRequest } from './document-thread.ts'
+import type { DocxText } from './docx-text.ts'
+import type { DocumentFailure, PdfText } from './pdf-text.ts'
+
+export interface DocumentReaderLimits {
+  /** For one document. */
+  readonly timeoutMs: number
+  /** Heap of the thread, in MiB, and as much again outside the heap (unpacked streams). */
+  readonly memoryMb: number
+  /** After this long without a document the thread ends, and its memory with it. */
+  readonly idleMs: number
+}
+
+/** Reads PDF and DOCX in a thread of its own, one document after another. */
+export interface DocumentReader {
+  /** Rejects with `unreadable`, saying what the person can do. */
+  read(request: DocumentRequest): Promise<PdfText | DocxText>
+  /** Ends the thread; a document being read rejects. The next `read` starts another thread. */
+  close(): Promise<void>
+}
+
+const DEFAULT_LIMITS: DocumentReaderLimits = { timeoutMs: 60_000, memoryMb: 256, idleMs: 10_000 }
+/** A fresh thread after documents of this size together: readers keep some memory of each. */
+const MAX_BYTES_PER_THREAD = 16 * 1024 * 1024
+const WATCH_MS = 200
+
+export function createDocumentReader(limits: DocumentReaderLimits = DEFAULT_LIMITS): DocumentReader {
+  return new ThreadedReader(limits)
+}
+
+class ThreadedReader implements DocumentReader {
+  readonly #limits: DocumentReaderLimits
+  #worker: Worker | undefined
+  #bytesRead = 0
+  #idle: NodeJS.Timeout | undefined
+  /** Settles when the document before has been read. */
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(limits: DocumentReaderLimits) {
+    this.#limits = limits
+  }
+
+  read(request: DocumentRequest): Promise<PdfText | DocxText> {
+    const turn = this.#queue.then(() => this.#readNext(request))
+    this.#queue = turn.catch((error: unknown) => error)
+    return turn
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle)
+    const worker = this.#worker
+    this.#worker = undefined
+    this.#bytesRead = 0
+    await worker?.terminate()
+  }
+
+  async #readNext({ format, bytes }: DocumentRequest): Promise<PdfText | DocxText> {
+    clearTimeout(this.#idle)
+    const worker = this.#started()
+    this.#bytesRead += bytes.length
+    try {
+      const reply = await this.#exchange(worker, { format, bytes: bytes.slice() })
+      if ('failure' in reply) throw failureOf(format, reply.failure)
+      return reply.result
+    } finally {
+      if (this.#worker === worker) await this.#rest(worker)
+    }
+  }
+
+  #started(): Worker {
+    const { memoryMb } = this.#limits
+    this.#worker ??= new Worker(moduleUrl(import.meta.url, './document-thread'), {
+      // A small young generation keeps the thread's peak near its limit instead of twice that.
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
+    })
+    return this.#worker
+  }
+
+  /** One document there and its text back; ends the thread when a limit is passed. */
+  #exchange(worker: Worker, request: DocumentRequest & { bytes: Uint8Array<ArrayBuffer> }): Promise<DocumentReply> {
+    return new Promise((resolve, reject) => {
+      const settle = (finish: () => void, ended: boolean) => {
+        clearTimeout(timer)
+        clearInterval(watch)
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+        worker.unref()
+        if (!ended) return finish()
+        if (this.#worker === worker) this.#worker = undefined
+        worker.terminate().then(finish, reject)
+      }
+      const fail = (failure: LimitFailure) => settle(() => reject(failureOf(request.format, failure)), true)
+      const onMessage = (reply: DocumentReply) => settle(() => resolve(reply), false)
+      const onError = (error: Error) => {
+        if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail('too_large')
+        else settle(() => reject(error), true)
+      }
+      const onExit = () => settle(() => reject(interrupted()), true)
+      const timer = setTimeout(() => fail('too_slow'), this.#limits.timeoutMs)
+      const watch = setInterval(() => this.#watchMemory(worker, fail), WATCH_MS)
+      worker.ref()
+      worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+      worker.postMessage(request, [request.bytes.buffer])
+    })
+  }
+
+  /** Typed arrays are outside the heap, where `resourceLimits` does not count: an inflated stream could fill the machine. */
+  #watchMemory(worker: Worker, fail: (failure: LimitFailure) => void): void {
+    worker.getHeapStatistics().then(
+      ({ external_memory }) => {
+        if (external_memory > this.#limits.memoryMb * 1024 * 1024) fail('too_large')
+      },
+      () => {
+        // The thread has ended meanwhile: its `exit` event settles the exchange.
+        worker.unref()
+      },
+    )
+  }
+
+  async #rest(worker: Worker): Promise<void> {
+    if (this.#bytesRead >= MAX_BYTES_PER_THREAD) return this.close()
+    worker.unref()
+    this.#idle = setTimeout(() => void this.close(), this.#limits.idleMs).unref()
+  }
+}
+
+function interrupted(): AppError {
+  return new AppError('unavailable', 'Reading the document was interrupted; it will be tried again')
+}
+
+type LimitFailure = 'too_slow' | 'too_large'
+
+function failureOf(format: DocumentRequest['format'], failure: DocumentFailure | LimitFailure): AppError {
+  const name = format === 'pdf' ? 'PDF' : 'Word document'
+  const messages: Record<DocumentFailure | LimitFailure, string> = {
+    encrypted: `The ${name} is protected by a password; save a copy without the password and upload that`,
+    damaged: `The ${name} is damaged and cannot be opened; export it again from the program it was made with and upload that`,
+    no_text:
+      format === 'pdf'
+        ? 'The PDF holds only images and no text; run text recognition (OCR) over it and upload the result'
+        : 'The Word document holds no text; upload the file that its content comes from',
+    too_slow: `The ${name} takes too long to read; split it into smaller files and upload those`,
+    too_large: `The ${name} needs too much memory to read; split it into smaller files, or save it without images, and upload that`,
+  }
+  return new AppError('unreadable', messages[failure])
+}

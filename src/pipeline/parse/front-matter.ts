@@ -1,0 +1,84 @@
+import { parse as parseYaml, YAMLError } from 'yaml'
+import type { DocumentMeta } from '../document.ts'
+import { parseMoment } from './moment.ts'
+import type { ParseContext } from './parse-context.ts'
+
+/** Longest front matter that is looked at, in characters; more is text. */
+const MAX_LENGTH = 65_536
+const KNOWN = new Set(['title', 'url', 'when', 'where', 'participants', 'author', 'parents', 'visibility'])
+
+export interface FrontMatter {
+  readonly meta: DocumentMeta
+  /** What follows it. */
+  readonly rest: string
+}
+
+/** YAML between two `---` lines at the start of the text; `undefined` when there is none or it is not a YAML mapping. */
+export function splitFrontMatter(text: string, context: ParseContext): FrontMatter | undefined {
+  if (!text.startsWith('---\n')) return undefined
+  const close = /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text.slice(3, MAX_LENGTH))
+  if (!close) return undefined
+  const fields = readYaml(text.slice(4, 3 + close.index + 1))
+  if (!fields) return undefined
+  const names = Object.keys(fields)
+  if (names.length > 0 && !names.some((name) => KNOWN.has(name))) {
+    // A mapping of other things between two rules may well be the content; keep it as text.
+    return undefined
+  }
+  context.skip('boilerplate', names.filter((name) => !KNOWN.has(name)).length, 'unknown front matter field')
+  return { meta: toMeta(fields, context), rest: text.slice(3 + close.index + close[0].length) }
+}
+
+function readYaml(source: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = parseYaml(source, { maxAliasCount: 0, logLevel: 'silent' })
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
+    return Object.fromEntries(Object.entries(value))
+  } catch (error) {
+    // Wrong YAML (also aliases, and nesting beyond the stack) is not an error of the upload: it stays text.
+    if (error instanceof YAMLError || error instanceof ReferenceError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function toMeta(fields: Record<string, unknown>, context: ParseContext): DocumentMeta {
+  const one = (name: string): string | undefined => {
+    const value = scalar(fields[name])
+    return value === undefined ? undefined : context.redact(value)
+  }
+  const many = (name: string): readonly string[] | undefined => {
+    const value = fields[name]
+    const items = Array.isArray(value) ? value.map(scalar) : scalar(value)?.split(/[,;]/)
+    const kept = (items ?? []).flatMap((item) => (item?.trim() ? [context.redact(item.trim())] : []))
+    return kept.length > 0 ? kept : undefined
+  }
+  const { timeZone, uploadedAt } = context.file
+  const whenText = whenOf(fields.when)
+  return {
+    title: one('title'),
+    url: one('url'),
+    when: whenText === undefined ? undefined : parseMoment(whenText, { timeZone, reference: uploadedAt }),
+    where: one('where'),
+    author: one('author'),
+    participants: many('participants'),
+    parents: many('parents'),
+    visibility: one('visibility'),
+  }
+}
+
+/** `when` is text, or a mapping of `start` and `end`. */
+function whenOf(value: unknown): string | undefined {
+  if (value !== null && typeof value === 'object' && 'start' in value) {
+    const start = scalar(value.start)
+    const end = 'end' in value ? scalar(value.end) : undefined
+    return start !== undefined && end !== undefined ? `${start} to ${end}` : start
+  }
+  return scalar(value)
+}
+
+function scalar(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim()
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  if (value !== null && typeof value === 'object' && 'name' in value) return scalar(value.name)
+  return undefined
+}

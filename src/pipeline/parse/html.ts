@@ -1,0 +1,128 @@
+import { NodeHtmlMarkdown } from 'node-html-markdown'
+import { htmlPieces } from './html-pieces.ts'
+
+const FURNITURE = [
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'nav',
+  'footer',
+  'aside',
+  'svg',
+  'iframe',
+  'button',
+  'select',
+]
+const MAX_NESTING = 200
+const NEVER = /(?!)/g
+
+export interface HtmlText {
+  readonly markdown: string
+  readonly title?: string
+  readonly author?: string
+  readonly url?: string
+  /** As written in the page. */
+  readonly published?: string
+  /** Elements that are not content: navigation, scripts, styles. */
+  readonly furniture: number
+  /** Pieces of which only the words were taken. */
+  readonly flattened: number
+}
+
+/** HTML to Markdown, without the page's furniture. Linear in the length of the page. */
+export function htmlToMarkdown(html: string): HtmlText {
+  const head = html.slice(0, 65_536)
+  const { text, removed } = removeElements(html.replace(/<!--[\s\S]*?(?:-->|$)/g, ''), [...FURNITURE, 'head', 'title'])
+  // Escapes would end up in the memories and hide secrets from redaction, so there are none.
+  const converter = new NodeHtmlMarkdown({ globalEscape: [NEVER, ''], lineStartEscape: [NEVER, ''], bulletMarker: '-' })
+  const parts: string[] = []
+  let flattened = 0
+  for (const piece of htmlPieces(text)) {
+    if (piece.oversize || nesting(piece.html) > MAX_NESTING) {
+      flattened++
+      parts.push(htmlWords(piece.html))
+    } else parts.push(converter.translate(piece.html))
+  }
+  return {
+    markdown: parts.join('\n\n'),
+    title: firstOf(head, [/<title[^<>]{0,200}>([^<]{1,500})</i, metaTag('og:title')]),
+    author: firstOf(head, [metaTag('author'), metaTag('article:author')]),
+    url: firstOf(head, [
+      /<link[^<>]{0,200}rel=["']?canonical["']?[^<>]{0,200}href=["']([^"'<>]{1,500})/i,
+      metaTag('og:url'),
+    ]),
+    published: firstOf(head, [metaTag('article:published_time'), metaTag('date')]),
+    furniture: removed,
+    flattened,
+  }
+}
+
+/** The words of HTML, a line for each block; for what is too large or too deep to convert. */
+export function htmlWords(html: string): string {
+  const lines = html.replace(/<\/?(?:p|div|br|li|tr|h[1-6]|table|ul|ol)\b[^<>]{0,2000}>/gi, '\n')
+  return decodeEntities(lines.replace(/<[^<>]{0,4000}>/g, ' ')).replace(/[ \t]{2,}/g, ' ')
+}
+
+function removeElements(html: string, names: readonly string[]): { text: string; removed: number } {
+  const open = new RegExp(`<(${names.join('|')})\\b[^<>]{0,4000}>`, 'gi')
+  const missing = new Set<string>()
+  const parts: string[] = []
+  let removed = 0
+  let at = 0
+  for (let match = open.exec(html); match; match = open.exec(html)) {
+    const name = match[1]!.toLowerCase()
+    // A name whose end tag is missing from here on is not looked for again: that would be quadratic.
+    const end = missing.has(name) ? -1 : endOf(html, name, open.lastIndex)
+    if (end < 0) {
+      missing.add(name)
+      continue
+    }
+    if (name !== 'head' && name !== 'title') removed++
+    parts.push(html.slice(at, match.index))
+    at = end
+    open.lastIndex = end
+  }
+  parts.push(html.slice(at))
+  return { text: parts.join(''), removed }
+}
+
+function endOf(html: string, name: string, from: number): number {
+  const close = new RegExp(`</${name}\\s{0,20}>`, 'gi')
+  close.lastIndex = from
+  return close.exec(html) ? close.lastIndex : -1
+}
+
+function nesting(html: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const match of html.matchAll(
+    /<(\/?)(?!(?:br|hr|img|p|li|td|th|tr|dt|dd|input|meta|link|col|wbr)\b)[a-z][a-z0-9]*/gi,
+  )) {
+    depth = Math.max(0, depth + (match[1] ? -1 : 1))
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
+function metaTag(name: string): RegExp {
+  return new RegExp(`<meta[^<>]{0,200}(?:name|property)=["']?${name}["']?[^<>]{0,200}content=["']([^"'<>]{1,500})`, 'i')
+}
+
+function firstOf(head: string, patterns: readonly RegExp[]): string | undefined {
+  for (const pattern of patterns) {
+    const value = decodeEntities(pattern.exec(head)?.[1] ?? '').trim()
+    if (value !== '') return value.replace(/\s+/g, ' ')
+  }
+  return undefined
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,5}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}

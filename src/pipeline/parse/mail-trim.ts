@@ -1,0 +1,154 @@
+import type { SkipReason } from '../document.ts'
+import { forwardHeader, isAttribution, isReplyHeader, isReplySeparator } from './mail-quotes.ts'
+
+/** A stretch of a mail's lines that stays. */
+export interface MailPart {
+  readonly text: string
+  /** Whose words: set for what was forwarded. */
+  readonly forwardedFrom?: string
+}
+
+export interface TrimmedMail {
+  readonly parts: readonly MailPart[]
+  readonly skips: readonly { readonly reason: SkipReason; readonly count: number; readonly noun: string }[]
+}
+
+/** Below this share of the text, what was cut is put back: the mail is a quote (measured: 1 mail of 300). */
+const LEAST_KEPT = 0.05
+
+const FOOTER =
+  /\b(?:confidential|privileged|intended (?:recipient|solely|only|for the)|if you (?:are not|have received)|received this (?:e-?mail|message) in error|vertraulich\w*|irrtümlich|nicht der (?:richtige|beabsichtigte) (?:adressat|empfänger)|confidentiel\w*|destinataire|confidencial\w*|destinatario|unsubscribe|abmelden|désabonner|désinscrire|darse de baja|view (?:this email )?in (?:your )?browser|privacy policy|all rights reserved|registergericht|amtsgericht)\b/gi
+const MOBILE =
+  /^(?:sent from (?:my )?(?:iphone|ipad|mobile|android|samsung|blackberry|outlook|mail|yahoo)|get outlook for|von meinem (?:iphone|ipad|handy|mobil\w*) gesendet|gesendet von|envoyé de(?:puis)? mon|enviado desde mi|inviato da)\b.{0,80}$/i
+const LIST_FOOTER = /^_{20,}$/
+
+/**
+ * Leaves out what the sender did not write: quoted replies with their introduction, headers of forwarded mails,
+ * signatures and legal footers. Works on lines, so its cost is linear.
+ */
+export function trimMail(text: string, subject: string): TrimmedMail {
+  const lines = text.split('\n')
+  const trimmer = new MailTrimmer(lines, /^(?:fwd?|wg|tr|rv|i|doorst)\s*:/i.test(subject.trim()))
+  const trimmed = trimmer.run()
+  const kept = trimmed.parts.reduce((sum, part) => sum + part.text.trim().length, 0)
+  return kept < text.trim().length * LEAST_KEPT ? { parts: [{ text }], skips: [] } : trimmed
+}
+
+class MailTrimmer {
+  readonly #lines: readonly string[]
+  readonly #isForward: boolean
+  readonly #parts: MailPart[] = []
+  #open: string[] = []
+  #from: string | undefined
+  readonly #counts = new Map<string, { reason: SkipReason; count: number; noun: string }>()
+
+  constructor(lines: readonly string[], isForward: boolean) {
+    this.#lines = lines
+    this.#isForward = isForward
+  }
+
+  run(): TrimmedMail {
+    for (let i = 0; i < this.#lines.length; ) i = this.#step(i)
+    this.#close()
+    return { parts: this.#parts, skips: [...this.#counts.values()] }
+  }
+
+  /** Takes or leaves out what begins at a line; the line to go on with. */
+  #step(i: number): number {
+    const line = this.#lines[i]!
+    const forward = forwardHeader(this.#lines, i, this.#isForward)
+    if (forward) {
+      this.#close()
+      this.#skip('boilerplate', 'forwarded header')
+      this.#from = forward.from
+      return forward.end
+    }
+    if (line.startsWith('>')) return this.#skipQuote(i)
+    if (isReplySeparator(line) || isReplyHeader(this.#lines, i)) {
+      this.#skip('quoted_reply', 'quoted reply')
+      return this.#lines.length
+    }
+    const attribution = isAttribution(this.#lines, i)
+    if (attribution > 0) return this.#skipAfterAttribution(i + attribution)
+    if (/^--[ \t]?$/.test(line)) return this.#skipSignature(i)
+    if (MOBILE.test(line.trim())) {
+      this.#skip('signature', 'signature')
+      return i + 1
+    }
+    if (LIST_FOOTER.test(line.trim()) && this.#isNearEnd(i)) {
+      this.#skip('boilerplate', 'footer')
+      return this.#lines.length
+    }
+    return this.#takeParagraph(i)
+  }
+
+  /** Legal footers are judged by the paragraph: two of their phrases, or one at the end of the mail. */
+  #takeParagraph(i: number): number {
+    let end = i
+    while (end < this.#lines.length && this.#lines[end]!.trim() !== '' && (end === i || !this.#startsSomething(end)))
+      end++
+    const paragraph = this.#lines.slice(i, end).join('\n')
+    const phrases = paragraph.length > 4_000 ? 0 : new Set(paragraph.toLowerCase().match(FOOTER)).size
+    if (
+      i > 0 &&
+      (phrases >= 2 || (phrases === 1 && this.#isNearEnd(end) && /unsubscribe|abmelden|browser/i.test(paragraph)))
+    ) {
+      this.#skip('boilerplate', 'footer')
+      return end
+    }
+    this.#open.push(this.#lines.slice(i, Math.max(end, i + 1)).join('\n'))
+    return Math.max(end, i + 1)
+  }
+
+  #startsSomething(i: number): boolean {
+    const line = this.#lines[i]!
+    if (line.startsWith('>') || /^--[ \t]?$/.test(line) || isReplySeparator(line) || MOBILE.test(line.trim()))
+      return true
+    if (LIST_FOOTER.test(line.trim())) return true
+    return (
+      isAttribution(this.#lines, i) > 0 ||
+      isReplyHeader(this.#lines, i) ||
+      !!forwardHeader(this.#lines, i, this.#isForward)
+    )
+  }
+
+  #skipQuote(i: number): number {
+    let end = i
+    while (end < this.#lines.length && /^>|^\s*$/.test(this.#lines[end]!)) end++
+    this.#skip('quoted_reply', 'quoted reply')
+    return end
+  }
+
+  /** `On ... wrote:` introduces lines with `>`, or, where the program marks nothing, all that follows. */
+  #skipAfterAttribution(i: number): number {
+    let next = i
+    while (next < this.#lines.length && this.#lines[next]!.trim() === '') next++
+    if (this.#lines[next]?.startsWith('>')) return this.#skipQuote(next)
+    this.#skip('quoted_reply', 'quoted reply')
+    return this.#lines.length
+  }
+
+  /** Up to the end, or to the quote below it. */
+  #skipSignature(i: number): number {
+    let end = i + 1
+    while (end < this.#lines.length && !this.#startsSomething(end)) end++
+    this.#skip('signature', 'signature')
+    return end
+  }
+
+  #isNearEnd(i: number): boolean {
+    return this.#lines.length - i < 12
+  }
+
+  #skip(reason: SkipReason, noun: string): void {
+    const entry = this.#counts.get(noun)
+    if (entry) entry.count++
+    else this.#counts.set(noun, { reason, count: 1, noun })
+  }
+
+  #close(): void {
+    const text = this.#open.join('\n').trim()
+    if (text !== '') this.#parts.push({ text, ...(this.#from !== undefined && { forwardedFrom: this.#from }) })
+    this.#open = []
+  }
+}

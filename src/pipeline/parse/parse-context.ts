@@ -1,0 +1,52 @@
+import type { Block, DocumentKind, DocumentMeta, Skip, SkipReason, SourceFile } from '../document.ts'
+import { redactSecrets } from '../redact.ts'
+
+/** What a reader makes of one file. */
+export interface Draft {
+  readonly kind: DocumentKind
+  readonly text: string
+  readonly blocks: readonly Block[]
+  readonly meta: DocumentMeta
+}
+
+/** Handed to every reader: the file, and the record of what is left out. */
+export interface ParseContext {
+  readonly file: SourceFile
+  /** Every decoded text passes through here before it is cut into blocks. */
+  redact(text: string): string
+  /** @param noun singular; an `s` makes the plural */
+  skip(reason: SkipReason, count: number, noun: string, suffix?: string): void
+  skips(): Skip[]
+}
+
+export function createParseContext(file: SourceFile): ParseContext {
+  const counts = new Map<string, { reason: SkipReason; count: number; noun: string; suffix: string }>()
+  const skip: ParseContext['skip'] = (reason, count, noun, suffix = '') => {
+    if (count <= 0) return
+    const key = `${reason} ${noun}`
+    const entry = counts.get(key)
+    if (entry) entry.count += count
+    else counts.set(key, { reason, count, noun, suffix })
+  }
+  return {
+    file,
+    redact(text) {
+      const { text: clean, found } = redactSecrets(text)
+      for (const { kind, count } of found) skip('secret_redacted', count, kind, ' redacted')
+      return clean
+    },
+    skip,
+    skips() {
+      return [...counts.values()].map(({ reason, count, noun, suffix }) => {
+        const plural =
+          count === 1
+            ? noun
+            : noun
+                .replace(/y$/, 'ie')
+                .replace(/([sx])$/, '$1e')
+                .concat('s')
+        return { reason, count, detail: `${count} ${plural}${suffix}` }
+      })
+    },
+  }
+}

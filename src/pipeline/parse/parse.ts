@@ -1,0 +1,76 @@
+import { AppError } from '../../domain/errors.ts'
+import type { Block, DocumentMeta, ParsedDocument, SourceFile } from '../document.ts'
+import type { Stage } from '../stage.ts'
+import { decodeText } from './decode-text.ts'
+import { createDocumentReader, type DocumentReader } from './document-reader.ts'
+import { isMail, readMail } from './mail.ts'
+import { createParseContext, type Draft, type ParseContext } from './parse-context.ts'
+import { readDocument } from './read-document.ts'
+import { readText } from './read-text.ts'
+import { sniffContent } from './sniff.ts'
+
+/** The first stage, with the thread it may have started. */
+export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
+  /** Ends the thread that reads PDF and DOCX; the stage can be used again afterwards. */
+  close(): Promise<void>
+}
+
+/**
+ * Any file to text with structure. What the file is, its content decides. Rejects with `unreadable`, and a sentence that
+ * says what to do, when no text can be made of it; whatever else is left out is recorded in `skips`.
+ *
+ * @param reader what reads PDF and DOCX; a thread that starts with the first of them when absent
+ */
+export function createParse(reader: DocumentReader = createDocumentReader()): ParseStage {
+  return {
+    name: 'parse',
+    version: 1,
+    run: (file) => parseFile(file, reader),
+    close: () => reader.close(),
+  }
+}
+
+export const parse: ParseStage = createParse()
+
+async function parseFile(file: SourceFile, reader: DocumentReader): Promise<ParsedDocument> {
+  const context = createParseContext(file)
+  const { kind, text, blocks, meta } = await readFile(file, reader, context)
+  return {
+    kind,
+    text,
+    blocks: blocks.filter((block) => isSound(block, text)),
+    meta: compact(meta),
+    skips: context.skips(),
+  }
+}
+
+async function readFile(file: SourceFile, reader: DocumentReader, context: ParseContext): Promise<Draft> {
+  const format = sniffContent(file.body, file.fileName, file.contentType)
+  if (format === 'pdf' || format === 'docx') return readDocument(format, reader, context)
+  if (format === 'unsupported') {
+    throw new AppError(
+      'unreadable',
+      'Files of this type cannot be read; upload text, Markdown, HTML, e-mail (.eml), a calendar (.ics), PDF or DOCX',
+    )
+  }
+  const text = decodeText(file.body)
+  // Mails may carry other encodings inside; their headers say which.
+  const head = text ?? Buffer.from(file.body.subarray(0, 16_384)).toString('latin1').replace(/\r\n?/g, '\n')
+  if (isMail(head)) return readMail(file.body, context)
+  if (text === undefined) {
+    throw new AppError(
+      'unreadable',
+      'The file is not valid UTF-8 text; save it with the encoding UTF-8 and upload it again',
+    )
+  }
+  return readText(text, context)
+}
+
+function isSound(block: Block, text: string): boolean {
+  return block.start >= 0 && block.end <= text.length && block.end > block.start
+}
+
+/** Without the fields that are absent. */
+function compact(meta: DocumentMeta): DocumentMeta {
+  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,148 @@
+/** A line as it stands on a page, in PDF units (1/72 inch); `y` grows upwards. */
+export interface PdfLine {
+  readonly text: string
+  readonly x: number
+  readonly right: number
+  readonly y: number
+  readonly size: number
+}
+
+export interface PdfBlock {
+  readonly type: 'heading' | 'paragraph'
+  readonly level?: number
+  readonly text: string
+}
+
+export interface PdfLayout {
+  readonly blocks: readonly PdfBlock[]
+  /** Repeated headers and footers, page numbers. */
+  readonly repeated: number
+}
+
+/** Lines at the top and at the bottom of a page among which headers and footers are looked for. */
+const EDGE_LINES = 2
+const HEADING_MAX = 150
+
+/** Pages of lines to paragraphs: repeated headers and footers dropped, wrapped lines joined, hyphenation undone. */
+export function layOutPages(pages: readonly (readonly PdfLine[])[]): PdfLayout {
+  const { kept, repeated } = dropRepeated(pages)
+  const lines = kept.flat()
+  const body = weightedMedian(lines.map(({ size, text }) => [size, text.length]))
+  const blocks: PdfBlock[] = []
+  let open: PdfLine[] = []
+  const flush = () => {
+    if (open.length > 0) blocks.push(toBlock(open, body))
+    open = []
+  }
+  for (const page of kept) {
+    const shape = pageShape(page)
+    for (const [index, line] of page.entries()) {
+      const before = open.at(-1)
+      if (before && !continues(before, line, shape, index === 0)) flush()
+      open.push(line)
+    }
+  }
+  flush()
+  return { blocks, repeated }
+}
+
+interface PageShape {
+  /** Usual distance of two lines. */
+  readonly leading: number
+  readonly right: number
+}
+
+function pageShape(page: readonly PdfLine[]): PageShape {
+  const gaps = page.slice(1).flatMap((line, index) => {
+    const gap = page[index]!.y - line.y
+    return gap > 0 ? [gap] : []
+  })
+  return { leading: median(gaps), right: page.reduce((most, line) => Math.max(most, line.right), 0) }
+}
+
+/** Whether a line goes on with the paragraph of the line before. */
+function continues(before: PdfLine, line: PdfLine, shape: PageShape, newPage: boolean): boolean {
+  if (Math.abs(before.size - line.size) > 0.6) return false
+  if (/^(?:[•▪◦‣–—*-]|\(?\d{1,3}[.)])\s/.test(line.text)) return false
+  const ends = /[.!?:;…]["'”’)\]]*$/.test(before.text)
+  // A page break in the middle of a sentence is not the end of a paragraph.
+  if (newPage) return !ends && /^[\p{Ll}\p{N}(]/u.test(line.text)
+  const gap = before.y - line.y
+  if (gap > Math.max(shape.leading * 1.35, line.size * 1.6) || gap < -line.size) return false
+  // The last line of a paragraph is short.
+  return !(ends && before.right < shape.right * 0.8)
+}
+
+function toBlock(lines: readonly PdfLine[], body: number): PdfBlock {
+  const text = joinLines(lines.map((line) => line.text))
+  const size = lines[0]!.size
+  const isHeading = size > body * 1.12 && text.length <= HEADING_MAX && lines.length <= 3 && /\p{L}/u.test(text)
+  if (!isHeading) return { type: 'paragraph', text }
+  return { type: 'heading', level: size > body * 1.7 ? 1 : size > body * 1.35 ? 2 : 3, text }
+}
+
+/** Joins wrapped lines; a hyphen between two lower-case letters at a line end was put there by the typesetter. */
+export function joinLines(lines: readonly string[]): string {
+  let joined = ''
+  for (const line of lines) {
+    const next = line.trim()
+    if (joined === '') joined = next
+    else if (/\p{Ll}[-\u00ad\u2010]$/u.test(joined.slice(-4)) && /^\p{Ll}/u.test(next))
+      joined = joined.slice(0, -1) + next
+    else if (/[\u3040-\u30ff\u4e00-\u9fff]$/.test(joined.slice(-1)) && /^[\u3040-\u30ff\u4e00-\u9fff]/.test(next))
+      joined += next
+    else joined += ` ${next}`
+  }
+  return joined
+}
+
+function dropRepeated(pages: readonly (readonly PdfLine[])[]): { kept: PdfLine[][]; repeated: number } {
+  const counts = new Map<string, number>()
+  for (const page of pages) {
+    const keys = new Set(page.flatMap((line, index) => (isEdge(index, page.length) ? [edgeKey(line)] : [])))
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const often = Math.max(3, pages.length * 0.4)
+  let repeated = 0
+  const kept = pages.map((page) =>
+    page.filter((line, index) => {
+      const drop =
+        isEdge(index, page.length) &&
+        ((counts.get(edgeKey(line)) ?? 0) >= often || isPageNumber(line.text, pages.length))
+      if (drop) repeated++
+      return !drop
+    }),
+  )
+  return { kept, repeated }
+}
+
+function isEdge(index: number, count: number): boolean {
+  return index < EDGE_LINES || index >= count - EDGE_LINES
+}
+
+/** Equal on pages that differ in the page number only, at about the same height. */
+function edgeKey(line: PdfLine): string {
+  return `${Math.round(line.y / 12)} ${line.text.slice(0, 200).replace(/\d+/g, '#').trim()}`
+}
+
+function isPageNumber(text: string, pages: number): boolean {
+  const match =
+    /^(?:(?:page|seite|página|pág\.|p\.) ?)?[-–—]? ?(\d{1,5})(?: ?(?:of|von|de|sur|\/) ?\d{1,5})? ?[-–—]?$/i.exec(
+      text.trim(),
+    )
+  return match !== null && pages > 1 && Number(match[1]) <= pages + 50
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}
+
+function weightedMedian(values: readonly (readonly [number, number])[]): number {
+  const total = values.reduce((sum, [, weight]) => sum + weight, 0)
+  let seen = 0
+  for (const [value, weight] of values.toSorted((a, b) => a[0] - b[0])) {
+    seen += weight
+    if (seen >= total / 2) return value
+  }
+  return 0
+}

@@ -1,0 +1,105 @@
+/** A wall-clock time; `month` is 1 to 12. */
+export interface WallTime {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour?: number
+  readonly minute?: number
+  readonly second?: number
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Whether the name is an IANA time zone that this runtime knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    formatterOf(name)
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/**
+ * The instant at which clocks of the zone show the time. In a gap (clocks go forward) the later time, in an overlap the first.
+ * `undefined` for a date that does not exist.
+ */
+export function zonedTime(wall: WallTime, timeZone: string): Date | undefined {
+  const { year, month, day, hour = 0, minute = 0, second = 0 } = wall
+  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second)
+  const check = new Date(asUtc)
+  const exists =
+    check.getUTCDate() === day && check.getUTCMonth() === month - 1 && hour <= 24 && minute < 60 && second <= 60
+  if (!exists || Number.isNaN(asUtc)) return undefined
+  const before = offsetAt(asUtc - 86_400_000, timeZone)
+  const first = asUtc - before
+  if (offsetAt(first, timeZone) === before) return new Date(first)
+  const after = offsetAt(asUtc + 86_400_000, timeZone)
+  const second_ = asUtc - after
+  return new Date(offsetAt(second_, timeZone) === after ? second_ : first)
+}
+
+/** The wall-clock time of an instant. */
+export function wallTime(at: Date, timeZone: string): Required<WallTime> {
+  const local = new Date(at.getTime() + offsetAt(at.getTime(), timeZone))
+  return {
+    year: local.getUTCFullYear(),
+    month: local.getUTCMonth() + 1,
+    day: local.getUTCDate(),
+    hour: local.getUTCHours(),
+    minute: local.getUTCMinutes(),
+    second: local.getUTCSeconds(),
+  }
+}
+
+/** Milliseconds to add to UTC, memorised by quarter of an hour: chats ask for thousands of near times. */
+function offsetAt(ms: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0
+  const quarter = Math.floor(ms / 900_000)
+  const known = offsetsOf(timeZone)
+  const cached = known.get(quarter)
+  if (cached !== undefined) return cached
+  const parts = new Map(
+    formatterOf(timeZone)
+      .formatToParts(quarter * 900_000)
+      .map((part) => [part.type, Number(part.value)]),
+  )
+  const local = Date.UTC(
+    parts.get('year')!,
+    parts.get('month')! - 1,
+    parts.get('day')!,
+    parts.get('hour')!,
+    parts.get('minute')!,
+    parts.get('second')!,
+  )
+  if (known.size > 10_000) known.clear()
+  known.set(quarter, local - quarter * 900_000)
+  return local - quarter * 900_000
+}
+
+const offsets = new Map<string, Map<number, number>>()
+
+function offsetsOf(timeZone: string): Map<number, number> {
+  const known = offsets.get(timeZone) ?? new Map<number, number>()
+  offsets.set(timeZone, known)
+  return known
+}
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone)
+  if (known) return known
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formatters.set(timeZone, formatter)
+  return formatter
+}
