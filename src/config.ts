@@ -87,7 +87,7 @@ export const SETTINGS = {
     default: 1,
     min: 1,
     max: 64,
-    describe: 'Threads that turn uploads into memories. Each holds its own copy of the models, about 60 MB.',
+    describe: 'Threads that turn uploads into memories. Each holds its own copy of the models, about 70 MB.',
   }),
 } satisfies Record<string, Setting<unknown>>
 
