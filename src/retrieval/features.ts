@@ -70,17 +70,28 @@ export function computeFeatures(
     soft: smoothed(soft, rows, weights),
     cosine: smoothed(cosine, rows, weights),
     pairs: counts.pairs,
-    length: Float32Array.from(rows, (row) => Math.log(1 + row.bodyHashes.length)),
-    time: Float32Array.from(rows, (row) => timeMatch(query.range, row.at)),
+    length: perRow(rows, (row) => Math.log(1 + row.bodyHashes.length)),
+    time: perRow(rows, (row) => timeMatch(query.range, row.at)),
     answer: answerMatch(query.answerHashes, rows),
   }
 }
 
+// `Float32Array.from` with a mapper goes through an iterator and is ten times slower.
+function perRow(rows: readonly ChunkRow[], value: (row: ChunkRow) => number): Float32Array {
+  const result = new Float32Array(rows.length)
+  for (let i = 0; i < rows.length; i++) result[i] = value(rows[i]!)
+  return result
+}
+
 function smoothed(values: Float32Array, rows: readonly ChunkRow[], weights: ScoringWeights): Float32Array {
-  return Float32Array.from(rows, (row, i) => {
-    const around = (values[neighbour(rows, i, -1)] ?? 0) + (values[neighbour(rows, i, 1)] ?? 0)
-    return values[i]! + weights[row.kind].smoothing * around
-  })
+  const result = new Float32Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const before = neighbour(rows, i, -1)
+    const after = neighbour(rows, i, 1)
+    const around = (before < 0 ? 0 : values[before]!) + (after < 0 ? 0 : values[after]!)
+    result[i] = values[i]! + weights[rows[i]!.kind].smoothing * around
+  }
+  return result
 }
 
 /** Index of the row `distance` places away in the item of row `i`, or -1. */
@@ -163,7 +174,8 @@ function cosines(query: ScoringQuery, rows: readonly ChunkRow[]): Float32Array {
 function chooseRows(rows: readonly ChunkRow[], lexical: Float32Array, cosine: Float32Array): number[] {
   const mostLexical = maximum(lexical)
   const mostCosine = maximum(cosine)
-  const cheap = Float32Array.from(rows, (_, i) => lexical[i]! / mostLexical + (0.5 * cosine[i]!) / mostCosine)
+  const cheap = new Float32Array(rows.length)
+  for (let i = 0; i < rows.length; i++) cheap[i] = lexical[i]! / mostLexical + (0.5 * cosine[i]!) / mostCosine
   const bar = rows.length > SOFT_ROWS ? Float32Array.from(cheap).sort()[rows.length - SOFT_ROWS]! : 0
   const chosen = new Set<number>()
   for (let i = 0; i < rows.length; i++) {

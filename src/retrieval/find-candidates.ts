@@ -11,9 +11,8 @@ const NARROWED_LIMIT = 50
 const RADIUS = 2
 
 /**
- * Chunks that may answer, with their neighbours, in reading order. Neighbours are candidates too: an answer often
- * stands beside the words of its question. When a question counts from now (`yesterday`) and something lies in that time,
- * only that is returned.
+ * Chunks that may answer, with their neighbours, in reading order. Neighbours are candidates too: an answer often stands
+ * beside the words of its question. What lies outside the filter may come along as a neighbour.
  */
 export async function findCandidates(
   query: UnderstoodQuery,
@@ -31,8 +30,7 @@ export async function findCandidates(
   for (const narrowed of narrowerFilters(query, filter)) {
     for (const id of await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)) ids.add(id)
   }
-  const rows = inReadingOrder(await index.chunks([...ids], RADIUS))
-  return rows
+  return inReadingOrder(await index.chunks([...ids], RADIUS))
 }
 
 function narrowerFilters(query: UnderstoodQuery, filter: SearchFilter): SearchFilter[] {

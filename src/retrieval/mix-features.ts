@@ -8,7 +8,7 @@ import type { ScoringWeights } from './scoring-weights.ts'
  * Pure.
  */
 export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weights: ScoringWeights): Float32Array {
-  const scores = Float32Array.from(rows, (row) => weights[row.kind].offset)
+  const scores = new Float32Array(rows.length)
   for (const name of FEATURES) {
     const values = table[name]
     const most = maximum(values)
@@ -16,5 +16,6 @@ export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weig
     const prose = weights.prose.mix[name] / most
     for (let i = 0; i < rows.length; i++) scores[i]! += values[i]! * (rows[i]!.kind === 'turn' ? turn : prose)
   }
-  return scores.map((score) => Math.max(0, score))
+  for (let i = 0; i < rows.length; i++) scores[i] = Math.max(0, scores[i]! + weights[rows[i]!.kind].offset)
+  return scores
 }

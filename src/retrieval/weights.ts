@@ -50,4 +50,4 @@ export const ANSWER_WEIGHTS: LogisticWeights<keyof AnswerEvidence> = {
 }
 
 /** What the chunks of a memory beside its best add to it: the first this share of its own, each further one less. */
-export const MEMORY_WEIGHTS = { others: 0.3, decay: 0.7 }
+export const MEMORY_WEIGHTS = { others: 0.15, decay: 0.7 }

@@ -29,7 +29,7 @@ interface Loaded {
   readonly chunkIds: ReadonlyMap<string, number>
 }
 
-/** Every `step`-th question of a set, in its own collection, and every `4 * step`-th in the next one. */
+/** At most about `mostQuestions` questions of each set, evenly spread; every second one also in another collection. */
 export async function gather(
   sets: readonly EvaluationSet[],
   embedder: Embedder,
@@ -80,13 +80,12 @@ function kindOf({ kind }: EvaluationCollection): 'turn' | 'prose' {
   return kind === 'docs' ? 'prose' : 'turn'
 }
 
-/** Chunks are found by their item and place: all of them are near some vector. */
+/** By turn id. Chunk ids are numbered in the order of completion, for all accounts together, so they are walked. */
 async function chunkIdsOf(collection: EvaluationCollection, index: SearchIndex): Promise<Map<string, number>> {
   const places = new Map<string, string>()
   for (const item of itemsOf(collection))
     for (const [i, turn] of item.turns.entries()) places.set(`${item.id}/${i}`, turn.id)
   const ids = new Map<string, number>()
-  // An account's chunk ids are consecutive in the order of completion; a radius over any of them walks its items.
   for (let first = 1, missed = 0; ids.size < places.size && missed < 200; first += 500) {
     const rows = await index.chunks(
       Array.from({ length: 500 }, (_, i) => first + i),

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { analyze, hashTerm } from '../../src/kit/analyze.ts'
+import { computeFeatures, inReadingOrder, measureRows, type ScoringQuery } from '../../src/retrieval/features.ts'
+import { mixFeatures } from '../../src/retrieval/mix-features.ts'
+import { fingerprintOf, foldDuplicates } from '../../src/retrieval/near-duplicates.ts'
+import { createQueryTerm } from '../../src/retrieval/query-terms.ts'
+import { WEIGHTS } from '../../src/retrieval/weights.ts'
+import type { ChunkRow } from '../../src/store/store.ts'
+
+const DAY_MS = 86_400_000
+
+function row(text: string, more: Partial<ChunkRow> & { meta?: string } = {}): ChunkRow {
+  const { meta = '', ...rest } = more
+  return {
+    chunkId: 1,
+    itemKey: 1,
+    itemId: 'item',
+    sourceType: 'text',
+    ordinal: 0,
+    kind: 'turn',
+    at: undefined,
+    bodyHashes: Uint32Array.from(analyze(text), hashTerm),
+    metaHashes: Uint32Array.from(analyze(meta), hashTerm),
+    tokens: new Uint16Array(0),
+    vector: new Int8Array(0),
+    spaceId: 'space',
+    ...rest,
+  }
+}
+
+function query(text: string, more: Partial<ScoringQuery> = {}): ScoringQuery {
+  const terms = [...new Set(analyze(text))].map((term) => createQueryTerm(term, 1_000, 10))
+  const rest = {
+    tokens: undefined,
+    vector: new Float32Array(0),
+    spaceId: 'space',
+    range: undefined,
+    answerHashes: undefined,
+  }
+  return { terms, ...rest, ...more }
+}
+
+/** Scores of rows in the order given. */
+function scores(asked: ScoringQuery, rows: readonly ChunkRow[]): number[] {
+  const ordered = inReadingOrder(rows)
+  const features = computeFeatures(asked, ordered, measureRows(asked, ordered, undefined, WEIGHTS), WEIGHTS)
+  const mixed = mixFeatures(ordered, features, WEIGHTS)
+  return rows.map((one) => mixed[ordered.indexOf(one)]!)
+}
+
+describe('scoring', () => {
+  it('ranks the chunk with more of the words higher', () => {
+    const [both, one, none] = scores(query('copper kettle'), [
+      row('the copper kettle whistles', { itemKey: 1 }),
+      row('a copper roof in rain', { itemKey: 2 }),
+      row('nothing of the kind', { itemKey: 3 }),
+    ])
+    expect(both!).toBeGreaterThan(one!)
+    expect(one!).toBeGreaterThan(none!)
+  })
+
+  it('lets the turn after the words of the question profit from them, but not a turn of another item', () => {
+    const rows = [
+      row('which kettle is made of copper', { itemKey: 1, ordinal: 0 }),
+      row('grandmother gave that one away', { itemKey: 1, ordinal: 1 }),
+      row('grandmother gave that one away', { itemKey: 2, ordinal: 1 }),
+    ]
+    const [, beside, elsewhere] = scores(query('copper kettle'), rows)
+    expect(beside!).toBeGreaterThan(elsewhere!)
+  })
+
+  it('prefers the speaker whom the question names', () => {
+    const rows = [
+      row('bought the copper kettle', { itemKey: 1, meta: 'Ann' }),
+      row('bought the copper kettle', { itemKey: 2, meta: 'Ben' }),
+    ]
+    const [ann, ben] = scores(query('copper kettle of Ben'), rows)
+    expect(ben!).toBeGreaterThan(ann!)
+  })
+
+  it('prefers what was told in the time asked for, or in the week after it', () => {
+    const range = { since: 10 * DAY_MS, until: 11 * DAY_MS }
+    const rows = [10, 13, 30].map((day) => row('copper kettle', { itemKey: day, at: day * DAY_MS }))
+    const [inside, after, later] = scores(query('copper kettle', { range }), rows)
+    expect(inside!).toBeGreaterThan(after!)
+    expect(after!).toBeGreaterThan(later!)
+  })
+
+  it('never compares vectors of different spaces', () => {
+    const vector = Float32Array.of(1, 0)
+    const same = row('unrelated', { itemKey: 1, vector: Int8Array.of(127, 0) })
+    const other = row('unrelated', { itemKey: 2, vector: Int8Array.of(127, 0), spaceId: 'other' })
+    const [near, far] = scores(query('kettle', { vector }), [same, other])
+    expect(near!).toBeGreaterThan(far!)
+  })
+
+  it('gives the same whatever the order in which rows arrive', () => {
+    const rows = [
+      row('copper kettle', { ordinal: 0 }),
+      row('the kettle', { ordinal: 1 }),
+      row('copper', { ordinal: 2 }),
+    ]
+    const forwards = scores(query('copper kettle'), rows)
+    expect(scores(query('copper kettle'), rows.toReversed()).toReversed()).toEqual(forwards)
+  })
+})
+
+describe('foldDuplicates', () => {
+  const fold = (rows: readonly ChunkRow[], limit = 10): number[] =>
+    foldDuplicates(rows, (one) => fingerprintOf([one]), limit).map(({ chunkId }) => chunkId)
+
+  it('keeps the best of texts that say the same', () => {
+    const text = 'the copper kettle whistles when water boils in the kitchen'
+    expect(
+      fold([row(text, { chunkId: 1 }), row(`${text}!`, { chunkId: 2 }), row('another thing', { chunkId: 3 })]),
+    ).toEqual([1, 3])
+  })
+
+  it('keeps short texts that recur on other days', () => {
+    const rows = [0, 7].map((day) => row('Standup at ten', { chunkId: day, at: day * DAY_MS }))
+    expect(fold(rows)).toEqual([0, 7])
+  })
+
+  it('stops at the limit', () => {
+    const rows = ['copper', 'kettle', 'kitchen'].map((text, chunkId) => row(text, { chunkId }))
+    expect(fold(rows, 2)).toEqual([0, 1])
+  })
+})
