@@ -10,6 +10,9 @@ const STOP_WITHIN_MS = 10_000
 const SAME_SIGNAL_MS = 500
 const PARENT_CHECK_MS = 500
 
+// Read at once: whoever started this may be gone before the service runs.
+const parent = process.ppid
+
 const context = createCommandContext({
   io: { stdout: process.stdout, stderr: process.stderr, env: process.env },
   machine: {
@@ -60,7 +63,6 @@ function stopRequested(): Promise<string> {
 
 /** The shell in which npm runs a script ends by a signal without handing it on, and would leave the service behind. */
 function whenParentIsGone(stop: () => void): void {
-  const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)

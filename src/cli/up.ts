@@ -24,9 +24,11 @@ export function addUp(program: Command, context: Context): void {
     const files = context.home()
     prepareHome(files.home)
     if (!existsSync(files.config)) writePrivateFile(files.config, commentedConfig(SETTINGS))
+    // Asked for before the start, so that a signal in the middle of it ends it in order.
+    const stopping = context.stopRequested()
     const app = await context.startApp(context.config(flags), { userName: context.machine.userName })
     context.io.stdout.write(greeting(app, context))
-    const signal = await context.stopRequested()
+    const signal = await stopping
     context.io.stderr.write(`${signal}: finishing what is running. A second signal stops at once.\n`)
     await app.stop()
   })

@@ -19,7 +19,7 @@ export class Writer {
   readonly #clock: Clock
   readonly #pending = new Map<number, Pending>()
   #lastId = 0
-  #ended: AppError | undefined
+  #ended: Error | undefined
   #closed: (() => void) | undefined
 
   private constructor(worker: Worker, log: Log, clock: Clock) {
@@ -35,8 +35,12 @@ export class Writer {
     await new Promise<void>((resolve, reject) => {
       worker.on('message', (message: WriterMessage) => {
         if (message.type === 'ready') resolve()
-        else if (message.type === 'refused') reject(fromWireError(message.error))
-        else writer.#receive(message)
+        else if (message.type === 'refused') {
+          // Whoever opens the store is told; the end of the thread is then no news for the log.
+          const refusal = fromWireError(message.error)
+          writer.#ended = refusal
+          reject(refusal)
+        } else writer.#receive(message)
       })
       // After the start these reach nobody here, and everybody who waits for an answer by `#end`.
       worker.on('error', (error) => {
