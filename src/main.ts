@@ -28,8 +28,10 @@ const context = createCommandContext({
   stopRequested,
 })
 
-// A reader that has seen enough (`recalld list | head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+// A reader that has seen enough (`recalld demo | head`) is no failure, and the command still tidies up.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') process.exit(1)
+})
 process.exitCode = await runProgram(process.argv.slice(2), context)
 await context.close()
 

@@ -31,19 +31,21 @@ export function addDemo(program: Command, context: Context): void {
     .command('demo')
     .description('memorize samples, recall, ask and forget, in a throw-away home; nothing of it stays')
     .action(async () => {
+      const stopped = context.stopRequested().then((signal) => {
+        throw new AppError('unavailable', `${signal}: the demo was stopped, and its home is removed.`)
+      })
+      await using open = new AsyncDisposableStack()
       const home = await mkdtemp(join(context.machine.temporaryFolder, 'recalld-demo-'))
-      try {
-        await demonstrate(home, context)
-      } finally {
-        await rm(home, { recursive: true, force: true })
-      }
+      open.defer(() => rm(home, { recursive: true, force: true }))
+      await Promise.race([demonstrate(home, open, context), stopped])
+      await open.disposeAsync()
+      heading(context.io, 'The service is stopped and its home is removed. "recalld up" starts one that stays.')
     })
 }
 
-async function demonstrate(home: string, context: Context): Promise<void> {
+async function demonstrate(home: string, open: AsyncDisposableStack, context: Context): Promise<void> {
   const { io } = context
   const config: Config = { ...context.defaultConfig(home), port: 0, logLevel: 'error', timeZone: USER.timeZone }
-  await using open = new AsyncDisposableStack()
   const app = await context.startApp(config, { userName: USER.name })
   open.defer(() => app.stop())
   if (app.firstAccount === undefined) throw new AppError('internal', 'the throw-away home was not empty')
@@ -56,8 +58,6 @@ async function demonstrate(home: string, context: Context): Promise<void> {
   await showRecall(memory, LAUNCH, io)
   for (const question of QUESTIONS) await showAnswer(memory, question, io)
   await showForget(memory, samples, io)
-  await open.disposeAsync()
-  heading(io, 'The service is stopped and its home is removed. "recalld up" starts one that stays.')
 }
 
 /** `samples/<source type>/<file>`. */

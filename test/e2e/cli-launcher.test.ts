@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packagePath } from '../../src/kit/package-root.ts'
@@ -53,4 +54,22 @@ test('a service that was killed leaves nothing that stops the next one', async (
 test('the exit code of a command is that of the launcher', async () => {
   expect((await recalld(['kyes'], {}, onNode('18.0.0'))).code).toBe(2)
   expect(await recalld(['--version'], {}, onNode('18.0.0'))).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' })
+})
+
+test('a demo that is interrupted, or whose reader has seen enough, removes its home all the same', async () => {
+  const folder = temporaryFolder()
+  const demo = () =>
+    spawn(process.execPath, [LAUNCHER, 'demo'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TMPDIR: folder },
+    })
+  const interrupted = demo()
+  await once(interrupted.stdout, 'data')
+  interrupted.kill('SIGINT')
+  expect((await once(interrupted, 'exit'))[0]).toBe(1)
+  const unread = demo()
+  await once(unread.stdout, 'data')
+  unread.stdout.destroy()
+  expect((await once(unread, 'exit'))[0]).toBe(0)
+  expect(readdirSync(folder)).toEqual([])
 })
