@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { packagePath } from '../../src/kit/package-root.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { ScoringWeights } from '../../src/retrieval/scoring-weights.ts'
@@ -7,35 +8,51 @@ import { answerInputs, fitAnswer, fitConfidence, type Judged, judge } from './fi
 import { type Example, gather } from './fit/gather.ts'
 import { probability } from './fit/logistic.ts'
 import { figures, searchWeights } from './fit/search-weights.ts'
+import { START_WEIGHTS } from './fit/start-weights.ts'
 
 // node test/eval/fit.ts [folder] [--keep]
 // Prints the weights of src/retrieval/weights.ts and what they are worth on sets and conversations that were left out.
-// The search starts from the weights in that file; `--keep` skips it and fits the two probabilities only.
+// Writes both to FIT.md beside this file. `--keep` fits the two probabilities only, with the weights as they are, and writes nothing.
 
 const MOST_QUESTIONS = 250
 /** Sets whose questions ask for an answer; the others open a thread, name a section or ask for a summary. */
 const ANSWERED_SETS = ['locomo-dev', 'realtalk-dev', 'faq-dev']
 const FOLDS = 5
+const INTRODUCTION = `# How the weights were found
+
+Written by \`node test/eval/fit.ts\`. "Fitted on the others" is what weights are worth on a set that had no part in finding
+them; "fitted on all" are the weights of the product. At most ${MOST_QUESTIONS} questions of a set take part, so the figures differ from
+those of RESULTS.md. "Moved" questions were asked of another collection, where nothing answers them. The answer model is
+judged on fifths of the questions that had no part in its fit.`
+
+const lines: string[] = []
+function report(line: string): void {
+  console.log(line)
+  lines.push(`    ${line}`)
+}
 
 const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/eval')
 const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
 const sets = readSets(folder)
 const examples = await gather(sets, embedder, MOST_QUESTIONS)
-console.log(`${examples.length} examples of ${sets.length} sets`)
+report(`${examples.length} examples of ${sets.length} sets`)
 const weights = process.argv.includes('--keep') ? WEIGHTS : fitScoring()
 fitProbabilities(weights)
+if (!process.argv.includes('--keep'))
+  writeFileSync(packagePath('test/eval/FIT.md'), `${INTRODUCTION}\n\n${lines.join('\n')}\n`)
 
 function fitScoring(): ScoringWeights {
-  let fitted: ScoringWeights = WEIGHTS
+  let fitted = START_WEIGHTS
   for (const kind of ['turn', 'prose'] as const) {
     const some = examples.filter((example) => example.kind === kind && example.role === 'answerable')
     fitted = searchWeights(some, fitted, kind)
-    console.log(`${kind}: ${JSON.stringify(fitted[kind])}`)
+    report(`${kind}: ${JSON.stringify(fitted[kind])}`)
     for (const name of new Set(some.map(({ set }) => set))) {
       const held = some.filter(({ set }) => set === name)
       const others = some.filter(({ set }) => set !== name)
-      showFigures(`${name} (start)`, held, WEIGHTS)
-      if (others.length > 0) showFigures(`${name} (fitted on the others)`, held, searchWeights(others, WEIGHTS, kind))
+      showFigures(`${name} (start)`, held, START_WEIGHTS)
+      if (others.length > 0)
+        showFigures(`${name} (fitted on the others)`, held, searchWeights(others, START_WEIGHTS, kind))
       showFigures(`${name} (fitted on all)`, held, fitted)
     }
   }
@@ -44,13 +61,13 @@ function fitScoring(): ScoringWeights {
 
 function showFigures(name: string, some: readonly Example[], tried: ScoringWeights): void {
   const { recall10, hit1 } = figures(some, tried)
-  console.log(`${name}: recall@10 ${recall10.toFixed(1)}, hit@1 ${hit1.toFixed(1)}`)
+  report(`${name}: recall@10 ${recall10.toFixed(1)}, hit@1 ${hit1.toFixed(1)}`)
 }
 
 function fitProbabilities(scoring: ScoringWeights): void {
   const judged = examples.flatMap((example) => judge(example, scoring) ?? [])
   const confidence = fitConfidence(judged)
-  console.log(`confidence: ${JSON.stringify(confidence)}`)
+  report(`confidence: ${JSON.stringify(confidence)}`)
   for (const { name } of sets) {
     const of = (role: Example['role']) =>
       judged.filter(
@@ -59,11 +76,11 @@ function fitProbabilities(scoring: ScoringWeights): void {
     for (const threshold of [0.08, 0.12, 0.16, 0.2]) {
       const below = (some: readonly Judged[]): string =>
         percent(some, (one) => probability(one.confidence, confidence) < threshold)
-      console.log(`${name} below ${threshold}: found ${below(of('answerable'))}, moved ${below(of('moved'))}`)
+      report(`${name} below ${threshold}: found ${below(of('answerable'))}, moved ${below(of('moved'))}`)
     }
   }
   const asked = judged.filter(({ example }) => ANSWERED_SETS.includes(example.set))
-  console.log(`answer: ${JSON.stringify(fitAnswer(asked, confidence))}`)
+  report(`answer: ${JSON.stringify(fitAnswer(asked, confidence))}`)
   const held = asked.map((one, i) => {
     return { one, fold: i % FOLDS }
   })
@@ -79,7 +96,7 @@ function fitProbabilities(scoring: ScoringWeights): void {
       const isGiven = ({ one, fold }: (typeof held)[number]): boolean =>
         probability(answerInputs(one, confidence), models[fold]!) >= threshold
       const of = (role: Example['role']) => some.filter(({ one }) => one.example.role === role)
-      console.log(
+      report(
         `${name} from ${threshold}: answered ${percent(of('answerable'), isGiven)}, of which right ` +
           `${percent(of('answerable').filter(isGiven), ({ one }) => one.isAnswered)}; abstained: unanswerable ` +
           `${percent(of('unanswerable'), (each) => !isGiven(each))}, moved ${percent(of('moved'), (each) => !isGiven(each))}`,
