@@ -54,20 +54,31 @@ function propertyTime(component: ICAL.Component, name: string, accountZone: stri
 
 /** `Wednesday, 4 March 2026, 10:00 to 11:00 (Europe/Berlin)` */
 export function timeWords(moment: MomentRange, timeZone: string): string {
-  const day = new Intl.DateTimeFormat('en-GB', {
+  const words = dateWords(timeZone)
+  const { start, end, precision } = moment
+  const first = words(start)
+  const last = end && words(end)
+  if (precision !== 'minute') return last && last.day !== first.day ? `${first.day} to ${last.day}` : first.day
+  const begin = `${first.day}, ${first.clock}`
+  if (!last) return `${begin} (${timeZone})`
+  return `${begin} to ${last.day === first.day ? last.clock : `${last.day}, ${last.clock}`} (${timeZone})`
+}
+
+/** Put together from the parts, because the punctuation of a whole date changes with the runtime's locale data. */
+function dateWords(timeZone: string): (at: Date) => { day: string; clock: string } {
+  const formatter = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   })
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
-  const { start, end, precision } = moment
-  const startDay = day.format(start)
-  const endDay = end && day.format(end)
-  if (precision !== 'minute') return endDay && endDay !== startDay ? `${startDay} to ${endDay}` : startDay
-  const first = `${startDay}, ${clock.format(start)}`
-  if (!end) return `${first} (${timeZone})`
-  const last = endDay === startDay ? clock.format(end) : `${endDay}, ${clock.format(end)}`
-  return `${first} to ${last} (${timeZone})`
+  return (at) => {
+    const parts = new Map(formatter.formatToParts(at).map(({ type, value }) => [type, value]))
+    const day = `${parts.get('weekday')}, ${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`
+    return { day, clock: `${parts.get('hour')}:${parts.get('minute')}` }
+  }
 }

@@ -24,7 +24,11 @@ export function readChat(text: string, meta: DocumentMeta, context: ParseContext
   if (!mode) return undefined
   const heads = findHeads(text, mode)
   if (heads.length === 0) return undefined
-  return { kind: kindOf(heads, meta, context), text, blocks: chatBlocks(text, heads, meta, context), meta }
+  const blocks = chatBlocks(text, heads, meta, context)
+  const [first] = blocks
+  const title = meta.title ?? (first?.type === 'heading' ? text.slice(first.start, first.end) : undefined)
+  const named = { ...meta, title }
+  return { kind: kindOf(heads, named, context), text, blocks, meta: named }
 }
 
 type HeadFinder = (line: string) => TurnHead | undefined

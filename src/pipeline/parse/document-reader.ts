@@ -62,7 +62,7 @@ class ThreadedReader implements DocumentReader {
     const worker = this.#started()
     this.#bytesRead += bytes.length
     try {
-      const reply = await this.#exchange(worker, { format, bytes: bytes.slice() })
+      const reply = await this.#exchange(worker, { format, bytes: new Uint8Array(bytes) })
       if ('failure' in reply) throw failureOf(format, reply.failure)
       return reply.result
     } finally {
@@ -72,11 +72,18 @@ class ThreadedReader implements DocumentReader {
 
   #started(): Worker {
     const { memoryMb } = this.#limits
-    this.#worker ??= new Worker(moduleUrl(import.meta.url, './document-thread'), {
+    if (this.#worker) return this.#worker
+    const worker = new Worker(moduleUrl(import.meta.url, './document-thread'), {
       // A small young generation keeps the thread's peak near its limit instead of twice that.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
     })
-    return this.#worker
+    // Also when nothing is being read, or it has been given up: an `error` without a listener would end the process.
+    const forget = () => {
+      if (this.#worker === worker) this.#worker = undefined
+    }
+    worker.on('error', forget).on('exit', forget)
+    this.#worker = worker
+    return worker
   }
 
   /** One document there and its text back; ends the thread when a limit is passed. */

@@ -31,7 +31,7 @@ export function splitFrontMatter(text: string, context: ParseContext): FrontMatt
 
 function readYaml(source: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = parseYaml(source, { maxAliasCount: 0, logLevel: 'silent' })
+    const value: unknown = parseYaml(source, { maxAliasCount: 0, logLevel: 'error' })
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
     return Object.fromEntries(Object.entries(value))
   } catch (error) {

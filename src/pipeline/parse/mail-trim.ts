@@ -70,7 +70,7 @@ class MailTrimmer {
     }
     const attribution = isAttribution(this.#lines, i)
     if (attribution > 0) return this.#skipAfterAttribution(i + attribution)
-    if (/^--[ \t]?$/.test(line)) return this.#skipSignature(i)
+    if (/^--[ \t]{0,3}$/.test(line)) return this.#skipSignature(i)
     if (MOBILE.test(line.trim())) {
       this.#skip('signature', 'signature')
       return i + 1
@@ -102,7 +102,7 @@ class MailTrimmer {
 
   #startsSomething(i: number): boolean {
     const line = this.#lines[i]!
-    if (line.startsWith('>') || /^--[ \t]?$/.test(line) || isReplySeparator(line) || MOBILE.test(line.trim()))
+    if (line.startsWith('>') || /^--[ \t]{0,3}$/.test(line) || isReplySeparator(line) || MOBILE.test(line.trim()))
       return true
     if (LIST_FOOTER.test(line.trim())) return true
     return (

@@ -19,8 +19,8 @@ export interface PdfLayout {
   readonly repeated: number
 }
 
-/** Lines at the top and at the bottom of a page among which headers and footers are looked for. */
-const EDGE_LINES = 2
+/** How far apart two lines of a header or footer are, in their size. */
+const EDGE_DISTANCE = 2
 const HEADING_MAX = 150
 
 /** Pages of lines to paragraphs: repeated headers and footers dropped, wrapped lines joined, hyphenation undone. */
@@ -57,7 +57,7 @@ function pageShape(page: readonly PdfLine[]): PageShape {
     const gap = page[index]!.y - line.y
     return gap > 0 ? [gap] : []
   })
-  return { leading: median(gaps), right: page.reduce((most, line) => Math.max(most, line.right), 0) }
+  return { leading: lineGap(gaps), right: page.reduce((most, line) => Math.max(most, line.right), 0) }
 }
 
 /** Whether a line goes on with the paragraph of the line before. */
@@ -99,7 +99,7 @@ export function joinLines(lines: readonly string[]): string {
 function dropRepeated(pages: readonly (readonly PdfLine[])[]): { kept: PdfLine[][]; repeated: number } {
   const counts = new Map<string, number>()
   for (const page of pages) {
-    const keys = new Set(page.flatMap((line, index) => (isEdge(index, page.length) ? [edgeKey(line)] : [])))
+    const keys = new Set(page.flatMap((line, index) => (isEdge(page, index) ? [edgeKey(line)] : [])))
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   const often = Math.max(3, pages.length * 0.4)
@@ -107,8 +107,7 @@ function dropRepeated(pages: readonly (readonly PdfLine[])[]): { kept: PdfLine[]
   const kept = pages.map((page) =>
     page.filter((line, index) => {
       const drop =
-        isEdge(index, page.length) &&
-        ((counts.get(edgeKey(line)) ?? 0) >= often || isPageNumber(line.text, pages.length))
+        isEdge(page, index) && ((counts.get(edgeKey(line)) ?? 0) >= often || isPageNumber(line.text, pages.length))
       if (drop) repeated++
       return !drop
     }),
@@ -116,8 +115,12 @@ function dropRepeated(pages: readonly (readonly PdfLine[])[]): { kept: PdfLine[]
   return { kept, repeated }
 }
 
-function isEdge(index: number, count: number): boolean {
-  return index < EDGE_LINES || index >= count - EDGE_LINES
+/** The first and last line, and a second one right beside it. A line further in is text, even when every page has it. */
+function isEdge(page: readonly PdfLine[], index: number): boolean {
+  if (index === 0 || index === page.length - 1) return true
+  const outer = index === 1 ? page[0] : index === page.length - 2 ? page.at(-1) : undefined
+  const line = page[index]
+  return outer !== undefined && line !== undefined && Math.abs(outer.y - line.y) <= line.size * EDGE_DISTANCE
 }
 
 /** Equal on pages that differ in the page number only, at about the same height. */
@@ -133,8 +136,9 @@ function isPageNumber(text: string, pages: number): boolean {
   return match !== null && pages > 1 && Number(match[1]) <= pages + 50
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+/** Gaps inside paragraphs are the smaller ones, and on a page of short paragraphs not the most frequent. */
+function lineGap(gaps: readonly number[]): number {
+  return gaps.toSorted((a, b) => a - b)[Math.floor((gaps.length - 1) * 0.35)] ?? 0
 }
 
 function weightedMedian(values: readonly (readonly [number, number])[]): number {

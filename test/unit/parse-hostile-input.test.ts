@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { parsed } from './parse-source-file.ts'
+
+const MAIL = 'From: a@b.de\nTo: c@d.de\nSubject: x\nDate: Mon, 2 Mar 2026 10:00:00 +0100\nMessage-ID: <x@y>\n\n'
+const fill = (part: string, size: number) => part.repeat(Math.ceil(size / part.length))
+
+// A rule that needs quadratic time would take hours on these; that the test ends is what it proves.
+describe('ten megabytes of one pattern', () => {
+  test.each([
+    'a',
+    '[',
+    'On ',
+    ' ',
+    '>',
+    '> ',
+    '`',
+    '*',
+    '_',
+    '<',
+    '|',
+    '#',
+    '-',
+    '\t',
+    '\\',
+    '"',
+    '(',
+    'Anna: ',
+    '[10:12] ',
+    '1. ',
+    '- ',
+    'é',
+    '中',
+  ])('%j in one line are read', async (part) => {
+    const { text, blocks } = await parsed(fill(part, 10_000_000))
+    expect(text.length).toBeGreaterThan(0)
+    expect(blocks.length).toBeLessThan(1_000_000)
+  })
+})
+
+describe('a megabyte of one line', () => {
+  const lines = [
+    '\n',
+    '- a\n',
+    '> a\n',
+    '>\n',
+    '|a|\n',
+    'a|b\n-|-\n',
+    '-- \n',
+    'a\n--\n',
+    '=\n',
+    '1. a\n',
+    '    a\n',
+    '```\n',
+    '[a]: b\n',
+    '<p>\n',
+    '<!--\n',
+    '# a\n',
+    'Anna: a\n',
+    '[10:12] Anna: a\n',
+    '## User\n',
+    '## Comment by a at 2026\n',
+    '---\n',
+    '\t\n',
+  ]
+
+  test.each(lines)('%j is read', async (line) => {
+    expect((await parsed(fill(line, 1_000_000))).skips).toBeDefined()
+  })
+
+  test.each([
+    '> a\n',
+    'On 1 Jan a <a@b> wrote\n',
+    'From: a\n',
+    '-- \n',
+    '____________________\n',
+    'word word word word\n',
+  ])('%j in a mail is read', async (line) => {
+    expect((await parsed(MAIL + fill(line, 500_000))).kind).toBe('email')
+  })
+})
+
+describe('a megabyte of HTML', () => {
+  test.each([
+    '<',
+    '<div>',
+    '<a ',
+    '<p>text</p>\n',
+    '<ul><li>',
+    '<table><tr><td>',
+    '<script>',
+    '<!--',
+    '<b>',
+    '</p>',
+    '&amp;',
+    '<a href="',
+    '<br>',
+  ])('%j is read', async (part) => {
+    expect((await parsed(`<html><body>${fill(part, 1_000_000)}`)).kind).toBe('document')
+  })
+
+  test('ordinary paragraphs keep their structure, however many', async () => {
+    const { blocks } = await parsed(`<html><body>${'<p>Some <b>bold</b> text.</p>\n'.repeat(20_000)}`)
+    expect(blocks).toHaveLength(20_000)
+  })
+})
+
+test('what is read as plain text for its shape is recorded', async () => {
+  const { skips } = await parsed(`Before.\n\n${fill('> ', 400)}deep\n\nAfter.`)
+  expect(skips).toEqual([{ reason: 'limit', count: 1, detail: expect.stringMatching(/^1 part read as plain text/) }])
+})
