@@ -57,6 +57,7 @@ class PipelineWorker implements Worker {
   readonly #runners = new Set<PipelineRunner>()
   readonly #commits = new Set<Promise<void>>()
   #lanes: Promise<void>[] = []
+  #requeued = Promise.resolve()
   #heartbeat: NodeJS.Timeout | undefined
   readonly #stopped = Promise.withResolvers<void>()
   #stopping = false
@@ -80,13 +81,12 @@ class PipelineWorker implements Worker {
   }
 
   async start(): Promise<void> {
-    const { store, log } = this.#options
     const runners = await Promise.all(Array.from({ length: this.#threads }, () => this.#startRunner()))
-    const [first] = runners
-    const outdated = first === undefined ? 0 : await store.queue.requeueOutdated(first.madeBy)
-    if (outdated > 0) log.info({ items: outdated }, 'items of an older pipeline are made again in the background')
     this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
     this.#intake.start()
+    const [first] = runners
+    if (first !== undefined)
+      this.#requeued = this.#settled(this.#requeueOutdated(first.madeBy), 'older items were not queued')
     this.#lanes = runners.map((runner) => this.#work(runner))
   }
 
@@ -96,7 +96,7 @@ class PipelineWorker implements Worker {
     const { store, log } = this.#options
     const unstarted = await this.#intake.stop()
     await this.#settled(store.queue.release(unstarted), 'claims could not be given back')
-    const finished = Promise.all(this.#lanes).then(() => Promise.all(this.#commits))
+    const finished = Promise.all([...this.#lanes, this.#requeued]).then(() => Promise.all(this.#commits))
     await Promise.race([finished, delay(deadlineMs, undefined, { ref: false })])
     const unfinished = [...this.#held.values()]
     await Promise.all([...this.#runners].map((runner) => runner.stop()))
@@ -104,6 +104,13 @@ class PipelineWorker implements Worker {
     clearInterval(this.#heartbeat)
     if (unfinished.length > 0) log.info({ items: unfinished.length }, 'items in work were given back to the queue')
     await this.#settled(store.queue.release(unfinished), 'claims could not be given back')
+  }
+
+  /** Beside the work: of 100,000 items it takes some seconds. */
+  async #requeueOutdated(madeBy: string): Promise<void> {
+    const { store, log } = this.#options
+    const items = await store.queue.requeueOutdated(madeBy)
+    if (items > 0) log.info({ items }, 'items of an older pipeline are made again in the background')
   }
 
   async #startRunner(): Promise<PipelineRunner> {

@@ -29,6 +29,35 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect((await a.index.termStatistics(['none'])).frequencies.get('none')).toBe(1)
   })
 
+  test('terms that are everywhere separate what rarer ones found, and fill up what they did not', async () => {
+    const texts = Array.from({ length: 9_000 }, (_, n) => {
+      const often = n % 2 === 0 ? ' often' : ''
+      return `everywhere${often}${n % 3_001 === 0 ? ' rare' : ''} n${n}`
+    })
+    await memorize(store, a, 'one', texts)
+    await memorize(store, a, 'two', ['everywhere often mail'], { sourceType: 'email' })
+    const terms = ['everywhere', 'often', 'rare']
+    const { frequencies } = await a.index.termStatistics(terms)
+    expect([...frequencies.values()]).toEqual([9_001, 4_501, 3])
+    const weighted = terms.map((term, n) => ({ term, weight: 10 ** n, frequency: frequencies.get(term)! }))
+    const hits = await a.index.lexicalCandidates({ terms: weighted, limit: 5 })
+    const found = await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))
+    expect(hits.map(({ chunkId }) => found.get(chunkId))).toEqual([
+      'everywhere often rare n6002',
+      'everywhere often rare n0',
+      'everywhere rare n3001',
+      'everywhere often mail',
+      'everywhere often n8998',
+    ])
+    const [everywhere] = weighted
+    const newest = await a.index.lexicalCandidates({ terms: [everywhere!], limit: 3, source: 'text' })
+    expect([...(await a.index.chunkTexts(newest.map(({ chunkId }) => chunkId))).values()].sort()).toEqual([
+      'everywhere n8997',
+      'everywhere n8999',
+      'everywhere often n8998',
+    ])
+  })
+
   test('chunks with more of the weight come first, in body or meta', async () => {
     await memorize(store, a, 'one', [
       'red apple',

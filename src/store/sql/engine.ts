@@ -33,7 +33,7 @@ export interface WriteContext {
   readonly memo: WriteMemo
 }
 
-/** Facts that stay true once committed. Forgotten whole when a transaction is rolled back. */
+/** Facts that stay true once committed. Forgotten whole when anything is rolled back. */
 export interface WriteMemo {
   readonly accountKeys: Map<string, number>
   readonly spaceKeys: Map<string, number>

@@ -18,9 +18,8 @@ export type IntentOutcome =
 
 /**
  * Runs intents on the one write connection, many in one transaction: they share one flush to the disk, and none is
- * answered before it. Intents seldom fail, and a savepoint around each would make FTS5 write a segment for each; so a
- * group runs without savepoints, and when one of it fails, everything is rolled back and each intent runs again in a
- * transaction of its own: the failing one fails alone.
+ * answered before it. Each has a savepoint, so that one that fails is undone alone (measured: the savepoints cost
+ * nothing that can be told from noise, at 0.5 ms an item with six chunks). When the commit fails, all have failed.
  */
 export class GroupCommit {
   readonly #connection: Connection
@@ -31,30 +30,35 @@ export class GroupCommit {
   }
 
   async run(intents: readonly Intent[]): Promise<IntentOutcome[]> {
-    try {
-      return await this.#transaction(intents)
-    } catch (error) {
-      const [only] = intents
-      if (only !== undefined && intents.length === 1) return [{ id: only.id, ok: false, error }]
-    }
-    const outcomes: IntentOutcome[] = []
-    for (const intent of intents) outcomes.push(...(await this.run([intent])))
-    return outcomes
-  }
-
-  async #transaction(intents: readonly Intent[]): Promise<IntentOutcome[]> {
     const { raw } = this.#connection
     try {
       raw.exec('BEGIN IMMEDIATE')
       const outcomes: IntentOutcome[] = []
-      for (const intent of intents) outcomes.push({ id: intent.id, ok: true, value: await this.#execute(intent) })
+      for (const intent of intents) outcomes.push(await this.#attempt(intent))
       raw.exec('COMMIT')
       return outcomes
     } catch (error) {
-      // What was remembered of this transaction never happened. SQLite has rolled back itself when the disk is full.
       this.#memo = createMemo()
       if (raw.isTransaction) raw.exec('ROLLBACK')
-      throw error
+      return intents.map(({ id }) => ({ id, ok: false, error }))
+    }
+  }
+
+  async #attempt(intent: Intent): Promise<IntentOutcome> {
+    const { raw } = this.#connection
+    raw.exec('SAVEPOINT intent')
+    try {
+      const value = await this.#execute(intent)
+      raw.exec('RELEASE intent')
+      return { id: intent.id, ok: true, value }
+    } catch (error) {
+      // When the disk is full, SQLite has undone the whole transaction by itself.
+      if (!raw.isTransaction) throw error
+      // What was remembered of this intent never happened.
+      this.#memo = createMemo()
+      raw.exec('ROLLBACK TO intent')
+      raw.exec('RELEASE intent')
+      return { id: intent.id, ok: false, error }
     }
   }
 

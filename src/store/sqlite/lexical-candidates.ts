@@ -45,9 +45,8 @@ export function lexicalCandidates(connection: Connection, query: LexicalQuery): 
 
   const { found, read } = readRare(postings, terms, query.limit)
   const common = terms.slice(read)
-  if (found.ids.length < query.limit) return bestOf(fillUp(postings, found, common, query.limit), query.limit)
-  separate(postings, found, terms.slice(0, read), common)
-  return bestOf(found, query.limit)
+  if (read > 0) separate(postings, found, terms.slice(0, read), common)
+  return bestOf(fillUp(postings, found, common, query.limit), query.limit)
 }
 
 function readRare(postings: Postings, terms: readonly WeightedTerm[], limit: number) {
