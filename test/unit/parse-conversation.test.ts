@@ -132,6 +132,13 @@ describe('sessions with a coding agent', () => {
     expect(blockTexts(document)[1]).toEqual(['turn', '## Headers of my own\n\nDone.'])
   })
 
+  test.each(['## User guide\n\nx\n\n## Agent configuration\n\ny', '## User\n\nx\n\n## System\n\ny'])(
+    'documentation with such headings is no session: %j',
+    async (text) => {
+      expect((await parsed(text)).kind).toBe('document')
+    },
+  )
+
   test('code of a long answer stays whole', async () => {
     const code = '```ts\nconst a = 1\n\nconst b = 2\n```'
     const document = await parsed(`## User\n\nHow?\n\n## Assistant\n\nLike this:\n\n${code}\n\nThat is all.`)

@@ -8,7 +8,9 @@ const ISSUE_SOURCES: ReadonlySet<string> = new Set(['github', 'asana', 'tasks'])
 const AGENT_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
 
 // ## User | ## Assistant (2026-03-04T10:12:00Z) | ### Tool: Bash
-const ROLE = /^#{2,3} (User|Human|Assistant|Agent|Tool(?: (?:call|result|output|use))?|System)\b:?(.{0,200})$/i
+const ROLE =
+  /^#{2,3} (User|Human|Assistant|Agent|System|Tool(?: (?:call|result|output|use))?)((?:\s*[([·—–|:-]| (?:at|on) | \d).{0,200})?$/i
+const TOOL = /^#{2,3} (Tool)( \S.{0,200})$/i
 // ## Comment by anna at 2026-03-04T10:12:00Z | ### Closed by Bob on 4 March 2026
 const BY = /^#{2,4} (\p{L}[^\n]{0,60}?) by (@?\S[^\n]{0,80}?)(?:,? (?:at|on) (\S[^\n]{3,60}))?$/u
 const ACTS =
@@ -29,7 +31,8 @@ export function readAgentSections(text: string, meta: DocumentMeta, context: Par
   const heads = agentHeads(text, meta, context)
   const spoken = heads.filter(({ label }) => label.role !== 'tool').length
   const expected = AGENT_SOURCES.has(context.file.sourceType)
-  if (spoken === 0 || (!expected && new Set(heads.map(({ label }) => label.role)).size < 2)) return undefined
+  const roles = new Set(heads.map(({ label }) => label.role))
+  if (spoken === 0 || (!expected && !(roles.has('user') && roles.has('assistant')))) return undefined
   return { kind: 'agent', text, blocks: sectionBlocks(text, heads, {}, context), meta }
 }
 
@@ -76,10 +79,11 @@ function agentHeads(text: string, meta: DocumentMeta, context: ParseContext): Se
   const heads: SectionHead[] = []
   for (const [start, end] of linesOf(text)) {
     if (text.charCodeAt(start) !== 35 /* # */ || end - start > 240) continue
-    const match = ROLE.exec(text.slice(start, end))
+    const line = text.slice(start, end).trimEnd()
+    const match = ROLE.exec(line) ?? TOOL.exec(line)
     if (!match) continue
     const role = roleOf(match[1]!)
-    const at = momentIn(match[2]!, context)
+    const at = momentIn(match[2] ?? '', context)
     const speaker =
       role === 'user'
         ? context.file.userName
