@@ -5,7 +5,7 @@ import type { LogisticWeights, ScoringWeights } from './scoring-weights.ts'
 // Found by `node test/eval/fit.ts` on the development sets (LoCoMo, REALTALK, QMSum and Slack for turns; FAQ and
 // technical documentation for prose): coordinate search for the mean over sets of recall@10 + hit@1 / 3. What nothing was
 // learnt about is a prior: neighbours, headings and times of prose, and the offset of turns. The two probabilities are
-// logistic models fitted with these weights; `test/eval/RESULTS.md` says what they are worth on what was left out.
+// logistic models fitted with these weights; `test/eval/FIT.md` says what they are worth on what was left out.
 
 export const WEIGHTS: ScoringWeights = {
   turn: {
@@ -14,10 +14,10 @@ export const WEIGHTS: ScoringWeights = {
     usualLength: 12,
     previous: [0.9, 0.6],
     next: [0.4, 0.2],
-    meta: 0.6,
+    meta: 0.9,
     smoothing: 0.25,
     offset: -0.15,
-    mix: { lexical: 0.6, soft: 0.267, cosine: 0.133, pairs: 0.05, meta: 0.3, length: 0.2, time: 0.3, answer: 0.1 },
+    mix: { lexical: 0.6, soft: 0.267, cosine: 0.2, pairs: 0.05, meta: 0.3, length: 0.133, time: 0.3, answer: 0.1 },
   },
   prose: {
     k1: 0.8,
@@ -34,19 +34,19 @@ export const WEIGHTS: ScoringWeights = {
 
 /** `time` is a prior: no question of the sets is about a time alone. */
 export const CONFIDENCE_WEIGHTS: LogisticWeights<keyof Confidence> = {
-  constant: -4.39,
-  contextCoverage: 3,
-  soft: 1.76,
-  cosine: 4.37,
+  constant: -4.44,
+  contextCoverage: 3.09,
+  soft: 1.68,
+  cosine: 4.44,
   time: 2,
 }
 
 export const ANSWER_WEIGHTS: LogisticWeights<keyof AnswerEvidence> = {
-  constant: -4.14,
-  coveredByAsked: 1.32,
-  gap: 2.96,
-  isByAsked: 0.48,
-  relevance: 3.23,
+  constant: -4.39,
+  coveredByAsked: 1.24,
+  gap: 2.95,
+  isByAsked: 0.74,
+  relevance: 3.26,
 }
 
 /** What the chunks of a memory beside its best add to it: the first this share of its own, each further one less. */

@@ -18,8 +18,8 @@ the bare texts. \`vectors\`: cosine of the pooled vectors of the built-in model.
 store in a temporary folder, one account for each collection. Each turn (or text) is an item to find; milliseconds are
 those of a shared machine.
 
-The weights of the product were fitted on these same sets, so its figures here flatter it; \`node test/eval/fit.ts\` prints
-what weights fitted on the other sets are worth on each.`
+The weights of the product were fitted on these same sets, so its figures here flatter it; FIT.md says what weights fitted
+on the other sets are worth on each.`
 const BUDGET_INTRODUCTION = `## Inside 1,500 tokens
 
 Every conversation goes through the whole pipeline as one file; what recall returns is packed, best first, up to 1,500

@@ -2,12 +2,12 @@ import type { Embedder } from '../../../src/models/model.ts'
 import { measureRows, type RawFeatures } from '../../../src/retrieval/features.ts'
 import { findCandidates } from '../../../src/retrieval/find-candidates.ts'
 import { type UnderstoodQuery, understandQuery } from '../../../src/retrieval/understand-query.ts'
-import { WEIGHTS } from '../../../src/retrieval/weights.ts'
 import type { ChunkRow, SearchIndex } from '../../../src/store/store.ts'
 import { type EvaluationCollection, type EvaluationQuestion, type EvaluationSet, itemsOf } from '../evaluation-set.ts'
 import { openEvaluationStore } from '../evaluation-store.ts'
 import { indexTurns } from '../index-turns.ts'
 import { ASKED_AT } from '../measure-turns.ts'
+import { START_WEIGHTS } from './start-weights.ts'
 
 /** A question with everything that scoring it needs, so that weights can be tried without the store. */
 export interface Example {
@@ -60,7 +60,7 @@ export async function gather(
           const query = await understandQuery(question.text, context)
           const rows = await findCandidates(query, where.index, {})
           const evidence = new Set(role === 'answerable' ? question.evidence.map((id) => where.chunkIds.get(id)!) : [])
-          const raw = measureRows(query, rows, embedder.tokens, WEIGHTS)
+          const raw = measureRows(query, rows, embedder.tokens, START_WEIGHTS)
           return { set: set.name, question, kind: kindOf(where.collection), role, query, rows, raw, evidence }
         }
         examples.push(await example(own, question.category === 'unanswerable' ? 'unanswerable' : 'answerable'))
