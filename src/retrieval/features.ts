@@ -28,6 +28,8 @@ export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>
 
 /** Rows beyond the best by the cheap features are not matched softly: 200 find no more than 80 on the evaluation sets. */
 const SOFT_ROWS = 80
+/** A neighbour's soft match is not worth its time where so little of it counts. */
+const LEAST_SMOOTHING = 0.1
 const DAY_MS = 86_400_000
 /** People tell of things in the days after them. */
 const TOLD_LATER_MS = 7 * DAY_MS
@@ -55,7 +57,7 @@ export function measureRows(
   const cosine = cosines(query, rows)
   if (!matcher || !query.tokens) return { counts, cosine, soft: new Float32Array(rows.length) }
   const { lexical } = scoreAllTerms(query.terms, rows, counts, weights)
-  return { counts, cosine, soft: softMatches(query.tokens, rows, matcher, chooseRows(rows, lexical, cosine)) }
+  return { counts, cosine, soft: softMatches(query.tokens, rows, matcher, chooseRows(rows, lexical, cosine, weights)) }
 }
 
 /** The features of rows. Pure. */
@@ -170,17 +172,37 @@ function cosines(query: ScoringQuery, rows: readonly ChunkRow[]): Float32Array {
   return result
 }
 
-/** The rows that stand a chance, and their neighbours. */
-function chooseRows(rows: readonly ChunkRow[], lexical: Float32Array, cosine: Float32Array): number[] {
+/** The `count` rows that words and vector alone put first, as places among the rows. Pure. */
+export function firstLook(
+  query: ScoringQuery,
+  rows: readonly ChunkRow[],
+  weights: ScoringWeights,
+  count: number,
+): number[] {
+  const { lexical } = scoreAllTerms(query.terms, rows, countTerms(query.terms, rows), weights)
+  return bestPlaces(lexical, cosines(query, rows), count)
+}
+
+function bestPlaces(lexical: Float32Array, cosine: Float32Array, count: number): number[] {
   const mostLexical = maximum(lexical)
   const mostCosine = maximum(cosine)
-  const cheap = new Float32Array(rows.length)
-  for (let i = 0; i < rows.length; i++) cheap[i] = lexical[i]! / mostLexical + (0.5 * cosine[i]!) / mostCosine
-  const bar = rows.length > SOFT_ROWS ? Float32Array.from(cheap).sort()[rows.length - SOFT_ROWS]! : 0
+  const cheap = lexical.map((value, i) => value / mostLexical + (0.5 * cosine[i]!) / mostCosine)
+  const bar = cheap.length > count ? cheap.toSorted()[cheap.length - count]! : 0
+  return [...cheap.keys()].filter((i) => cheap[i]! >= bar)
+}
+
+/** The rows that stand a chance, and the neighbours whose matches they are given a part of. */
+function chooseRows(
+  rows: readonly ChunkRow[],
+  lexical: Float32Array,
+  cosine: Float32Array,
+  weights: ScoringWeights,
+): number[] {
   const chosen = new Set<number>()
-  for (let i = 0; i < rows.length; i++) {
-    if (cheap[i]! < bar) continue
-    for (const j of [neighbour(rows, i, -1), i, neighbour(rows, i, 1)]) if (j >= 0) chosen.add(j)
+  for (const i of bestPlaces(lexical, cosine, SOFT_ROWS)) {
+    chosen.add(i)
+    if (weights[rows[i]!.kind].smoothing < LEAST_SMOOTHING) continue
+    for (const j of [neighbour(rows, i, -1), neighbour(rows, i, 1)]) if (j >= 0) chosen.add(j)
   }
   return [...chosen]
 }

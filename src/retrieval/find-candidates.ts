@@ -1,18 +1,21 @@
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/store.ts'
-import { inReadingOrder } from './features.ts'
+import { firstLook, inReadingOrder } from './features.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
+import { WEIGHTS } from './weights.ts'
 
 /** Candidates by words and by vector. More change no result on the evaluation sets: 300 and 100 score the same. */
 const LEXICAL_LIMIT = 150
 const NEAREST_LIMIT = 50
 /** Further candidates from the time or the source that a question names. */
 const NARROWED_LIMIT = 50
+/** Candidates whose neighbours are read too: reading those of all takes as long as everything else together. */
+const CONTEXT_LIMIT = 60
 /** How far the context of a chunk reaches. */
 const RADIUS = 2
 
 /**
- * Chunks that may answer, with their neighbours, in reading order. Neighbours are candidates too: an answer often stands
- * beside the words of its question. What lies outside the filter may come along as a neighbour.
+ * Chunks that may answer, the best of them with their neighbours, in reading order. Neighbours are candidates too: an
+ * answer often stands beside the words of its question. What lies outside the filter may come along as a neighbour.
  */
 export async function findCandidates(
   query: UnderstoodQuery,
@@ -30,7 +33,11 @@ export async function findCandidates(
   for (const narrowed of narrowerFilters(query, filter)) {
     for (const id of await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)) ids.add(id)
   }
-  return inReadingOrder(await index.chunks([...ids], RADIUS))
+  const found = inReadingOrder(await index.chunks([...ids], 0))
+  const best = firstLook(query, found, WEIGHTS, CONTEXT_LIMIT).map((place) => found[place]!.chunkId)
+  const rows = new Map(found.map((row) => [row.chunkId, row]))
+  for (const row of await index.chunks(best, RADIUS)) rows.set(row.chunkId, row)
+  return inReadingOrder([...rows.values()])
 }
 
 function narrowerFilters(query: UnderstoodQuery, filter: SearchFilter): SearchFilter[] {

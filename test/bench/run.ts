@@ -161,10 +161,10 @@ async function measureRecallWhileIngesting(idleP95: number): Promise<void> {
 async function measurePdf(): Promise<void> {
   const pdf = await largePdf(20 * 1024 * 1024 - 200_000)
   const before = await timed(100, 1, () => server.health())
-  const [accept] = await timed(1, 1, () => server.upload('large.pdf', pdf, 'application/pdf'))
+  const [accept] = await timed(1, 1, () => server.upload('large-pdf', pdf, 'application/pdf'))
   uploaded++
   const during: number[] = []
-  while ((await server.progress()).settled < uploaded) during.push(...(await timed(20, 1, () => server.health())))
+  while ((await server.settled()) < uploaded) during.push(...(await timed(20, 1, () => server.health())))
   rows.push({ what: '20 MB PDF: upload accepted', budget: undefined, unit: 'ms', measured: accept! })
   rows.push({
     what: '20 MB PDF: health while it is processed, p95',
@@ -180,12 +180,12 @@ async function measurePdf(): Promise<void> {
     unit: 'MiB',
     measured: server.residentMiB().peak,
   })
-  const { failed } = await server.progress()
-  if (failed > 0) throw new Error(`${failed} items failed`)
+  const failed = await server.failed()
+  if (failed.length > 0) throw new Error(`items failed:\n${failed.join('\n')}`)
 }
 
 async function settled(): Promise<void> {
-  while ((await server.progress()).settled < uploaded) await sleep(20)
+  while ((await server.settled()) < uploaded) await sleep(20)
 }
 
 function machine(): string {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Agent } from 'undici'
+import type { FileList } from '../../src/domain/memory.ts'
 import { stopProcess } from './baselines.ts'
 import { sleep } from './measure.ts'
 
@@ -14,8 +14,10 @@ export interface BenchServer {
   upload(name: string, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<void>
   recall(text: string): Promise<{ memories: { item_id: string; content: { body?: string } }[] }>
   health(): Promise<void>
-  /** Items that are `ready` or `failed`, and all items. */
-  progress(): Promise<{ settled: number; failed: number; total: number }>
+  /** Number of items that are `ready` or `failed`. */
+  settled(): Promise<number>
+  /** What failed among the newest 10,000 items, with the reasons. */
+  failed(): Promise<string[]>
   residentMiB(): { now: number; peak: number }
   stop(): Promise<void>
 }
@@ -37,9 +39,8 @@ export async function startServer(): Promise<BenchServer> {
       RECALLD_MAX_UPLOADS_WAITING_PER_ACCOUNT: '10000000',
     },
   })
-  const dispatcher = new Agent({ connections: 64 })
   const request = async (pathname: string, init: RequestInit = {}): Promise<Response> => {
-    const response = await fetch(url + pathname, { ...init, dispatcher } as RequestInit)
+    const response = await fetch(url + pathname, init)
     if (!response.ok) throw new Error(`${pathname}: ${response.status} ${await response.text()}`)
     return response
   }
@@ -78,13 +79,15 @@ export async function startServer(): Promise<BenchServer> {
     async health() {
       await (await request('/v1/health')).arrayBuffer()
     },
-    async progress() {
+    async settled() {
       const text = await (await request('/metrics')).text()
-      const state = (name: string) =>
-        Number(new RegExp(`^recalld_items\\{state="${name}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
-      const failed = state('failed')
-      const settled = state('ready') + failed
-      return { settled, failed, total: settled + state('queued') + state('processing') }
+      return Number(/^recalld_items\{state="settled"\} (\d+)/m.exec(text)?.[1] ?? 0)
+    },
+    async failed() {
+      const list = (await (
+        await request('/v1/files/list?source_type=text&limit=10000', { headers })
+      ).json()) as FileList
+      return list.files.filter((file) => file.status === 'failed').map((file) => `${file.item_id}: ${file.error}`)
     },
     residentMiB() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
@@ -93,7 +96,6 @@ export async function startServer(): Promise<BenchServer> {
     },
     async stop() {
       await stopProcess(child)
-      await dispatcher.close()
       rmSync(home, { recursive: true, force: true })
     },
   }
