@@ -6,6 +6,9 @@ import type { ItemPart, ItemParts } from '../store/store.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE } from './item-parts.ts'
 import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-thread.ts'
 
+/** Left to itself, Node 24 lets what dies young take 130 MB of resident memory before it looks; this costs no speed. */
+const YOUNG_GENERATION_MB = 12
+
 /** The file took its thread down: out of memory, a crash, or the time limit. */
 export class ThreadLost extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -42,7 +45,7 @@ export class PipelineRunner {
     const worker = new Worker(moduleUrl(import.meta.url, './pipeline-thread'), {
       workerData: settings,
       name: 'pipeline',
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     return new Promise((resolve, reject) => {
       const stopped = () => reject(new AppError('unavailable', 'The pipeline thread stopped while it started'))

@@ -27,7 +27,7 @@ export async function startServer(): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const start = performance.now()
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url)), 'up'], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../bin/recalld.js', import.meta.url)), 'up'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -30,7 +30,7 @@ export function openConnection(file: string, role: 'reader' | 'writer'): Connect
 
 const READER_PRAGMAS = [
   // 32 MiB of pages; the rest of the file is in the system's cache, one copy away.
-  'PRAGMA cache_size = -32768',
+  'PRAGMA cache_size = -16384',
   'PRAGMA query_only = on',
   'PRAGMA temp_store = memory',
 ]
@@ -40,7 +40,7 @@ const WRITER_PRAGMAS = [
   // An acknowledged upload survives a power cut: the log is flushed at every commit.
   'PRAGMA synchronous = full',
   'PRAGMA foreign_keys = on',
-  'PRAGMA cache_size = -32768',
+  'PRAGMA cache_size = -8192',
   'PRAGMA temp_store = memory',
   // Pages are copied from the log to the file every 16 MiB instead of 4: half as many flushes while ingesting.
   'PRAGMA wal_autocheckpoint = 4000',

@@ -30,7 +30,12 @@ export class Writer {
 
   /** Opens the file for writing, migrated; rejects with why it cannot be used. */
   static async start(file: string, log: Log, clock: Clock): Promise<Writer> {
-    const worker = new Worker(moduleUrl(import.meta.url, './writer-thread'), { workerData: { file }, name: 'writer' })
+    const worker = new Worker(moduleUrl(import.meta.url, './writer-thread'), {
+      workerData: { file },
+      name: 'writer',
+      // Batches are small and die young: without a limit they take 100 MB of resident memory.
+      resourceLimits: { maxYoungGenerationSizeMb: 6 },
+    })
     const writer = new Writer(worker, log, clock)
     await new Promise<void>((resolve, reject) => {
       worker.on('message', (message: WriterMessage) => {
