@@ -1,5 +1,5 @@
+import type { Chunk } from '../domain/document.ts'
 import type { Embedder } from '../models/model.ts'
-import type { Chunk } from './document.ts'
 import type { Stage } from './stage.ts'
 
 /** Output of `embed`: for each chunk, in order, its vector and the token ids for soft matching. */

@@ -1,5 +1,5 @@
+import type { Chunk, Extraction, IndexedChunk, ParsedDocument } from '../domain/document.ts'
 import { analyze, hashTerm } from '../kit/analyze.ts'
-import type { Chunk, Extraction, IndexedChunk, ParsedDocument } from './document.ts'
 import type { Embeddings } from './embed.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,4 +1,4 @@
-import type { Block, Chunk, DocumentMeta, ParsedDocument } from './document.ts'
+import type { Block, Chunk, DocumentMeta, ParsedDocument } from '../domain/document.ts'
 import { HeadingPath, headingText } from './segment/heading-path.ts'
 import { type PackLimits, packUnits, type Unit, unitsOf } from './segment/pack-units.ts'
 import { type Span, trimSpan } from './segment/split-text.ts'

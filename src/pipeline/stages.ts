@@ -1,5 +1,5 @@
+import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import type { Embedder } from '../models/model.ts'
-import type { IndexedItem, SourceFile } from './document.ts'
 import { createEmbedStage } from './embed.ts'
 import { extract } from './extract/extract.ts'
 import { indexItem } from './index-item.ts'

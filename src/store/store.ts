@@ -1,9 +1,9 @@
+import type { IndexedItem } from '../domain/document.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { ItemStatus } from '../domain/memory.ts'
 import type { MemoryContent } from '../domain/memory-content.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { IndexedItem } from '../pipeline/document.ts'
 
 /**
  * Where everything lives. Each method that writes is one intent and one commit: it happens whole or not at all, and is

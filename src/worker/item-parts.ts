@@ -1,4 +1,4 @@
-import type { IndexedItem } from '../pipeline/document.ts'
+import type { IndexedItem } from '../domain/document.ts'
 import type { ItemPart } from '../store/store.ts'
 
 /**

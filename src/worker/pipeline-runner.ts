@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
 import { moduleUrl } from '../kit/module-url.ts'
-import type { IndexedItem, SourceFile } from '../pipeline/document.ts'
 import type { ItemPart, ItemParts } from '../store/store.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE } from './item-parts.ts'
 import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-thread.ts'

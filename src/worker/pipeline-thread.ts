@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
-import type { IndexedItem, SourceFile } from '../pipeline/document.ts'
 import type { Pipeline } from '../pipeline/stages.ts'
 import type { ItemPart } from '../store/store.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE, partOfItem } from './item-parts.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { IndexedChunk, IndexedItem } from '../../src/domain/document.ts'
 import type { SourceType } from '../../src/domain/source-type.ts'
-import type { IndexedChunk, IndexedItem } from '../../src/pipeline/document.ts'
 import type { Claim, NewAccount, NewItem, NewKey, ScopedStore, Store } from '../../src/store/store.ts'
 
 export const SPACE = 'test-space@4'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import type { IndexedItem, SourceFile } from '../../src/pipeline/document.ts'
+import type { IndexedItem, SourceFile } from '../../src/domain/document.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Claim, SearchIndex } from '../../src/store/store.ts'
 

@@ -1,5 +1,5 @@
+import type { Chunk, IndexedItem } from '../../src/domain/document.ts'
 import type { Embedder } from '../../src/models/model.ts'
-import type { Chunk, IndexedItem } from '../../src/pipeline/document.ts'
 import { createEmbedStage } from '../../src/pipeline/embed.ts'
 import { indexItem } from '../../src/pipeline/index-item.ts'
 import { type EvaluationCollection, type EvaluationSession, parseWhen } from './evaluation-set.ts'

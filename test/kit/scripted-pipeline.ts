@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { IndexedItem, SourceFile } from '../../src/domain/document.ts'
 import { AppError } from '../../src/domain/errors.ts'
-import type { IndexedItem, SourceFile } from '../../src/pipeline/document.ts'
 import type { Pipeline } from '../../src/pipeline/stages.ts'
 import { sampleItem } from '../contract/store-samples.ts'
 

@@ -1,4 +1,4 @@
-import type { Block, DocumentKind, DocumentMeta, ParsedDocument, SourceFile } from '../../src/pipeline/document.ts'
+import type { Block, DocumentKind, DocumentMeta, ParsedDocument, SourceFile } from '../../src/domain/document.ts'
 import { extract } from '../../src/pipeline/extract/extract.ts'
 import { segment } from '../../src/pipeline/segment.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DocumentMeta } from '../../src/pipeline/document.ts'
+import type { DocumentMeta } from '../../src/domain/document.ts'
 import { documentOf, minute, narrate, turns } from './extract-document-builder.ts'
 
 const ME = 'Mara Lindqvist'

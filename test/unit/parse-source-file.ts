@@ -1,4 +1,4 @@
-import type { ParsedDocument, SourceFile } from '../../src/pipeline/document.ts'
+import type { ParsedDocument, SourceFile } from '../../src/domain/document.ts'
 import { parse } from '../../src/pipeline/parse/parse.ts'
 
 /** An upload with the given content. */

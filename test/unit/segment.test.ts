@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ParsedDocument } from '../../src/pipeline/document.ts'
+import type { ParsedDocument } from '../../src/domain/document.ts'
 import { segment } from '../../src/pipeline/segment.ts'
 import { documentOf, minute, turns } from './extract-document-builder.ts'
 

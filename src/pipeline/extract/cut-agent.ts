@@ -1,4 +1,4 @@
-import type { Block, Chunk } from '../document.ts'
+import type { Block, Chunk } from '../../domain/document.ts'
 import { fileNamesIn } from './entities.ts'
 import type { Passage } from './passage.ts'
 

@@ -1,4 +1,4 @@
-import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../document.ts'
+import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../domain/document.ts'
 import { cutAgent } from './cut-agent.ts'
 import { cutProse } from './cut-prose.ts'
 import { CHAT_LIMITS, cutTurns, LETTER_LIMITS, TRANSCRIPT_LIMITS, type TurnLimits } from './cut-turns.ts'

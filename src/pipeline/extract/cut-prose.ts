@@ -1,4 +1,4 @@
-import type { Chunk } from '../document.ts'
+import type { Chunk } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { type Passage, passageOf, sizeOf } from './passage.ts'
 

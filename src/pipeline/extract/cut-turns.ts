@@ -1,4 +1,4 @@
-import type { Chunk } from '../document.ts'
+import type { Chunk } from '../../domain/document.ts'
 import { type Passage, passageOf, sizeOf } from './passage.ts'
 
 /** In characters; measured on Slack, LoCoMo and QMSum (600 for chats, 800 for transcripts). */

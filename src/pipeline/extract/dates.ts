@@ -1,5 +1,5 @@
 import { casual, type ParsedComponents, type ParsedResult } from 'chrono-node'
-import type { MomentRange } from '../document.ts'
+import type { MomentRange } from '../../domain/document.ts'
 import { wallTime, zonedTime } from '../parse/zoned-time.ts'
 
 /** Only sentences that can hold a date are given to the parser, which reads 2 MB/s at best. */

@@ -1,4 +1,3 @@
-import type { MemoryContent } from '../../domain/memory-content.ts'
 import type {
   Block,
   Chunk,
@@ -9,7 +8,8 @@ import type {
   ParsedDocument,
   Skip,
   SourceFile,
-} from '../document.ts'
+} from '../../domain/document.ts'
+import type { MemoryContent } from '../../domain/memory-content.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Stage } from '../stage.ts'
 import { cutPassages } from './cut-passages.ts'

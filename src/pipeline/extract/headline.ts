@@ -1,4 +1,4 @@
-import type { ParsedDocument } from '../document.ts'
+import type { ParsedDocument } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { addressOf } from './address.ts'
 import type { Passage } from './passage.ts'

@@ -1,4 +1,4 @@
-import type { MomentRange } from '../document.ts'
+import type { MomentRange } from '../../domain/document.ts'
 import { wallTime } from '../parse/zoned-time.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')

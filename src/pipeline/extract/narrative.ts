@@ -1,4 +1,4 @@
-import type { MomentRange } from '../document.ts'
+import type { MomentRange } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { tellEvent } from './narrate-event.ts'
 import { tellExchange } from './narrate-exchange.ts'

@@ -1,4 +1,4 @@
-import type { Block, Chunk, ParsedDocument } from '../document.ts'
+import type { Block, Chunk, ParsedDocument } from '../../domain/document.ts'
 
 /** What one memory is made from. */
 export interface Passage {

@@ -1,4 +1,4 @@
-import type { ParsedDocument, SourceFile } from '../document.ts'
+import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
 
 /** The persons of one document, as its structure names them: speakers, author, participants. */
 export interface People {

@@ -1,5 +1,5 @@
+import type { Chunk, ExtractedQa } from '../../domain/document.ts'
 import { analyze } from '../../kit/analyze.ts'
-import type { Chunk, ExtractedQa } from '../document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { addressOf } from './address.ts'
 import type { Passage } from './passage.ts'

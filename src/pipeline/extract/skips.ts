@@ -1,4 +1,4 @@
-import type { Skip, SkipReason } from '../document.ts'
+import type { Skip, SkipReason } from '../../domain/document.ts'
 
 /** Adds up what was left out, by reason and kind. */
 export interface SkipCounter {

@@ -1,4 +1,4 @@
-import type { Chunk } from '../document.ts'
+import type { Chunk } from '../../domain/document.ts'
 import { addressOf } from './address.ts'
 import type { People } from './people.ts'
 import { type Reported, reportSentence, withoutOpener } from './person-shift.ts'

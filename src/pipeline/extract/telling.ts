@@ -1,4 +1,4 @@
-import type { ParsedDocument, SourceFile } from '../document.ts'
+import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { isEnglish } from './language.ts'
 import { createMomentText, type MomentText } from './moment.ts'
 import { type People, readPeople } from './people.ts'

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import type { MomentRange } from '../document.ts'
+import type { MomentRange } from '../../domain/document.ts'
 import { isTimeZone, zonedTime } from './zoned-time.ts'
 
 export interface TimedRange {

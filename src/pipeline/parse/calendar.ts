@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
+import type { DocumentMeta, MomentRange } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { DocumentMeta, MomentRange } from '../document.ts'
 import { eventTimes, type TimedRange, timeWords } from './calendar-time.ts'
 import { htmlToMarkdown } from './html.ts'
 import type { Draft, ParseContext } from './parse-context.ts'

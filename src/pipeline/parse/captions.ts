@@ -1,4 +1,4 @@
-import type { DocumentMeta } from '../document.ts'
+import type { DocumentMeta } from '../../domain/document.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 import { createTextBuilder } from './text-builder.ts'
 import { untimedHead } from './turn-head.ts'

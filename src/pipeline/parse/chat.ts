@@ -1,5 +1,5 @@
+import type { Block, DocumentMeta } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { Block, DocumentMeta } from '../document.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
 import { parseMoment } from './moment.ts'
 import type { Draft, ParseContext } from './parse-context.ts'

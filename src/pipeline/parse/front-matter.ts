@@ -1,5 +1,5 @@
 import { parse as parseYaml, YAMLError } from 'yaml'
-import type { DocumentMeta } from '../document.ts'
+import type { DocumentMeta } from '../../domain/document.ts'
 import { parseMoment } from './moment.ts'
 import type { ParseContext } from './parse-context.ts'
 

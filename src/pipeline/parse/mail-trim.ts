@@ -1,4 +1,4 @@
-import type { SkipReason } from '../document.ts'
+import type { SkipReason } from '../../domain/document.ts'
 import { forwardHeader, isAttribution, isReplyHeader, isReplySeparator } from './mail-quotes.ts'
 
 /** A stretch of a mail's lines that stays. */

@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
+import type { DocumentMeta } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { DocumentMeta } from '../document.ts'
 import { cleanText } from './decode-text.ts'
 import { htmlToMarkdown } from './html.ts'
 import { trimMail } from './mail-trim.ts'

@@ -1,5 +1,5 @@
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked'
-import type { Block } from '../document.ts'
+import type { Block } from '../../domain/document.ts'
 import { markdownSlabs, type Slab } from './markdown-slabs.ts'
 import type { ParseContext } from './parse-context.ts'
 

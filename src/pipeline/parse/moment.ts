@@ -1,5 +1,5 @@
 import { casual, type ParsedComponents } from 'chrono-node'
-import type { MomentRange } from '../document.ts'
+import type { MomentRange } from '../../domain/document.ts'
 import { wallTime, zonedTime } from './zoned-time.ts'
 
 export interface MomentContext {

@@ -1,4 +1,4 @@
-import type { Block, DocumentKind, DocumentMeta, Skip, SkipReason, SourceFile } from '../document.ts'
+import type { Block, DocumentKind, DocumentMeta, Skip, SkipReason, SourceFile } from '../../domain/document.ts'
 import { redactSecrets } from '../redact.ts'
 
 /** What a reader makes of one file. */

@@ -1,5 +1,5 @@
+import type { Block, DocumentMeta, ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { Block, DocumentMeta, ParsedDocument, SourceFile } from '../document.ts'
 import type { Stage } from '../stage.ts'
 import { decodeText } from './decode-text.ts'
 import { createDocumentReader, type DocumentReader } from './document-reader.ts'

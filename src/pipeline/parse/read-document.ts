@@ -1,4 +1,4 @@
-import type { DocumentMeta } from '../document.ts'
+import type { DocumentMeta } from '../../domain/document.ts'
 import { cleanText } from './decode-text.ts'
 import type { DocumentReader } from './document-reader.ts'
 import type { DocxText } from './docx-text.ts'

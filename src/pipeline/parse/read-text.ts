@@ -1,4 +1,4 @@
-import type { Block, DocumentMeta } from '../document.ts'
+import type { Block, DocumentMeta } from '../../domain/document.ts'
 import { isCalendar, readCalendar } from './calendar.ts'
 import { isCaptions, readCaptions } from './captions.ts'
 import { readChat } from './chat.ts'

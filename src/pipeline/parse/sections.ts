@@ -1,4 +1,4 @@
-import type { Block, DocumentMeta } from '../document.ts'
+import type { Block, DocumentMeta } from '../../domain/document.ts'
 import { linesOf } from './chat.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
 import { parseMoment } from './moment.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SkipReason } from '../document.ts'
+import type { SkipReason } from '../../domain/document.ts'
 
 export type SessionEntry =
   | {

@@ -1,4 +1,4 @@
-import type { Block } from '../document.ts'
+import type { Block } from '../../domain/document.ts'
 import { type BlockLabel, markdownBlocks } from './markdown.ts'
 import type { ParseContext } from './parse-context.ts'
 

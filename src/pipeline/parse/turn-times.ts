@@ -1,4 +1,4 @@
-import type { MomentRange } from '../document.ts'
+import type { MomentRange } from '../../domain/document.ts'
 import { type DateOrder, readStamp, stampInstant } from './turn-head.ts'
 import { type WallTime, wallTime, zonedTime } from './zoned-time.ts'
 

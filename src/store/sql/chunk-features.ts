@@ -1,4 +1,4 @@
-import type { IndexedChunk } from '../../pipeline/document.ts'
+import type { IndexedChunk } from '../../domain/document.ts'
 import type { ChunkRow } from '../store.ts'
 
 /**

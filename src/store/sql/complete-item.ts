@@ -1,4 +1,4 @@
-import type { ExtractedMemory, IndexedChunk, IndexedItem } from '../../pipeline/document.ts'
+import type { ExtractedMemory, IndexedChunk, IndexedItem } from '../../domain/document.ts'
 import type { ItemPart } from '../store.ts'
 import { addTotals } from './account-totals.ts'
 import type { WriteContext } from './engine.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { ExtractedMemory, ExtractedQa, IndexedChunk } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { ExtractedMemory, ExtractedQa, IndexedChunk } from '../../pipeline/document.ts'
 import { insertRows } from './bulk-insert.ts'
 import { packFeatures } from './chunk-features.ts'
 import type { WriteContext } from './engine.ts'

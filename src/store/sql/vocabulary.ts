@@ -1,4 +1,4 @@
-import type { IndexedChunk } from '../../pipeline/document.ts'
+import type { IndexedChunk } from '../../domain/document.ts'
 import type { WriteContext } from './engine.ts'
 
 /** Words this short are not corrected: one letter changed makes another word. */

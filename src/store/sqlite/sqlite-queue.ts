@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { IndexedItem } from '../../domain/document.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
-import type { IndexedItem } from '../../pipeline/document.ts'
 import { memoryTotals } from '../sql/complete-item.ts'
 import { MOST_CHUNKS_IN_ONE_COMMIT } from '../sql/hidden-ranges.ts'
 import { queueDepth } from '../sql/read-items.ts'

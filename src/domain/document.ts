@@ -1,5 +1,5 @@
-import type { MemoryContent } from '../domain/memory-content.ts'
-import type { SourceType } from '../domain/source-type.ts'
+import type { MemoryContent } from './memory-content.ts'
+import type { SourceType } from './source-type.ts'
 
 /** What an upload says of itself; input of the first stage. */
 export interface SourceFile {
