@@ -27,7 +27,7 @@ export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>
 }
 
 /** Rows beyond the best by the cheap features are not matched softly: 200 find no more than 80 on the evaluation sets. */
-const SOFT_ROWS = 80
+const SOFT_ROWS = 50
 /** A neighbour's soft match is not worth its time where so little of it counts. */
 const LEAST_SMOOTHING = 0.1
 const DAY_MS = 86_400_000

@@ -9,7 +9,7 @@ const NEAREST_LIMIT = 50
 /** Further candidates from the time or the source that a question names. */
 const NARROWED_LIMIT = 50
 /** Candidates whose neighbours are read too: reading those of all takes as long as everything else together. */
-const CONTEXT_LIMIT = 60
+const CONTEXT_LIMIT = 40
 /** How far the context of a chunk reaches. */
 const RADIUS = 2
 

@@ -37,6 +37,8 @@ const vectors = (dimensions: number) =>
 test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sign inside its filters', (dimensions) => {
   const distance = (a: readonly number[], b: readonly number[]) =>
     a.reduce((sum, value, i) => sum + (value > 0 === b[i]! > 0 ? 0 : 1), 0)
+  const fit = (signs: readonly number[], values: readonly number[]) =>
+    values.reduce((sum, value, i) => sum + (signs[i]! > 0 ? value : -value), 0)
   fc.assert(
     fc.property(vectors(dimensions), fc.boolean(), fc.integer({ min: 1, max: 5 }), (list, filtered, count) => {
       const table = new BitTable(dimensions)
@@ -49,8 +51,13 @@ test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sig
         ([row]) => row !== 1 && (!filtered || (row % 2 === 0 && row % 3 !== 0 && row >= 4)),
       )
       const distances = visible.map(([, vector]) => distance(vector, query!)).sort((a, b) => a - b)
-      const reach = distances[Math.min(count, distances.length) - 1] ?? -1
-      const expected = visible.filter(([, vector]) => distance(vector, query!) <= reach).map(([row]) => row + 1)
+      const reach = distances[Math.min(count * 8, distances.length) - 1] ?? -1
+      const expected = visible
+        .filter(([, vector]) => distance(vector, query!) <= reach)
+        .map(([row, vector]) => ({ id: row + 1, fit: fit(vector, query!) }))
+        .sort((a, b) => b.fit - a.fit || b.id - a.id)
+        .slice(0, count)
+        .map(({ id }) => id)
       const allowed = Uint8Array.of(0, 1, 0)
       const found = filtered
         ? table.nearest(Int8Array.from(query!), count, allowed, 4, Number.POSITIVE_INFINITY)

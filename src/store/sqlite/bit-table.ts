@@ -2,6 +2,8 @@
 const GONE = 0
 /** Distance of a row that the query may not see; no model has so many dimensions. */
 const EXCLUDED = 0x3fff
+// 400 by Hamming distance hold 76 % of the true nearest 50; the best 75 of them by fit still 66 % (decision 0003).
+const OVERSAMPLING = 8
 const ALL_BUT_GONE = new Uint8Array(256).fill(1, GONE + 1)
 
 /**
@@ -63,7 +65,8 @@ export class BitTable {
   }
 
   /**
-   * Ids of about `count` rows nearest by Hamming distance, at least `count` when there are so many.
+   * Ids of the `count` rows nearest by the signs of their vectors, nearest first: the nearest `8 x count` by Hamming
+   * distance, which counting finds, put in order by how well their signs fit the sizes of the query's values.
    *
    * @param allowed by source code, with 0 at index 0; `undefined`: every source
    */
@@ -82,10 +85,25 @@ export class BitTable {
     const histogram = new Uint32Array(EXCLUDED + 1)
     for (let row = 0; row < this.#size; row++) histogram[distances[row]!]!++
     let reach = 0
-    for (let total = histogram[0]!; total < count && reach < this.dimensions; ) total += histogram[++reach]!
-    const ids: number[] = []
-    for (let row = 0; row < this.#size; row++) if (distances[row]! <= reach) ids.push(this.#ids[row]!)
-    return ids
+    for (let total = histogram[0]!; total < count * OVERSAMPLING && reach < this.dimensions; )
+      total += histogram[++reach]!
+    const near: number[] = []
+    for (let row = 0; row < this.#size; row++) if (distances[row]! <= reach) near.push(row)
+    return this.#bestFitting(query, near, count).map((row) => this.#ids[row]!)
+  }
+
+  /** Sums the query's values with the signs of each row, a byte of signs at a time from tables made for the query. */
+  #bestFitting(query: Float32Array | Int8Array, near: readonly number[], count: number): number[] {
+    const sums = signedSums(query)
+    const bytes = new Uint8Array(this.#bits.buffer)
+    const width = this.#words * Uint32Array.BYTES_PER_ELEMENT
+    const scored = near.map((row) => {
+      let fit = 0
+      for (let i = 0; i < width; i++) fit += sums[i * 256 + bytes[row * width + i]!]!
+      return { row, fit }
+    })
+    scored.sort((a, b) => b.fit - a.fit || b.row - a.row)
+    return scored.slice(0, count).map(({ row }) => row)
   }
 
   /** Hamming distance of every row, in a buffer that is used again by the next query. */
@@ -138,6 +156,17 @@ export class BitTable {
     this.#sources = copyInto(new Uint8Array(this.#capacity), this.#sources)
     this.#times = copyInto(new Float64Array(this.#capacity), this.#times)
   }
+}
+
+/** For each byte of signs and each of its 256 values, the sum of the query's values there, negative where a bit is 0. */
+function signedSums(query: Float32Array | Int8Array): Float32Array {
+  const sums = new Float32Array(Math.ceil(query.length / 32) * 4 * 256)
+  for (let i = 0; i < query.length; i++) {
+    const start = (i >>> 3) * 256
+    const bit = 1 << (i & 7)
+    for (let byte = 0; byte < 256; byte++) sums[start + byte]! += (byte & bit) === 0 ? -query[i]! : query[i]!
+  }
+  return sums
 }
 
 function copyInto<T extends { set(from: T): void }>(target: T, from: T): T {
