@@ -4,8 +4,8 @@ import type { UnderstoodQuery } from './understand-query.ts'
 import { WEIGHTS } from './weights.ts'
 
 /** Candidates by words and by vector. More change no result on the evaluation sets: 300 and 100 score the same. */
-const LEXICAL_LIMIT = 150
-const NEAREST_LIMIT = 50
+const LEXICAL_LIMIT = 100
+const NEAREST_LIMIT = 40
 /** Further candidates from the time or the source that a question names. */
 const NARROWED_LIMIT = 50
 /** Candidates whose neighbours are read too: reading those of all takes as long as everything else together. */

@@ -22,7 +22,7 @@ export interface WeightedTerm {
 }
 
 // Whole lists are fetched up to this many rows in all: 0.13 us a row in SQLite and as much to add up.
-const POSTING_BUDGET = 8_000
+const POSTING_BUDGET = 4_000
 // Ranking inside FTS5 costs 0.7 us for each row that matches, so it is used for lists up to this length.
 const MOST_RANKED = 4_000
 // Common terms that must occur together to fill up; conjunctions cost 0.5 us a row of the shortest list.
