@@ -37,7 +37,7 @@ const vectors = (dimensions: number) =>
 test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sign inside its filters', (dimensions) => {
   const distance = (a: readonly number[], b: readonly number[]) =>
     a.reduce((sum, value, i) => sum + (value > 0 === b[i]! > 0 ? 0 : 1), 0)
-  const fit = (signs: readonly number[], values: readonly number[]) =>
+  const fitOf = (signs: readonly number[], values: readonly number[]) =>
     values.reduce((sum, value, i) => sum + (signs[i]! > 0 ? value : -value), 0)
   fc.assert(
     fc.property(vectors(dimensions), fc.boolean(), fc.integer({ min: 1, max: 5 }), (list, filtered, count) => {
@@ -54,7 +54,7 @@ test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sig
       const reach = distances[Math.min(count * 8, distances.length) - 1] ?? -1
       const expected = visible
         .filter(([, vector]) => distance(vector, query!) <= reach)
-        .map(([row, vector]) => ({ id: row + 1, fit: fit(vector, query!) }))
+        .map(([row, vector]) => ({ id: row + 1, fit: fitOf(vector, query!) }))
         .sort((a, b) => b.fit - a.fit || b.id - a.id)
         .slice(0, count)
         .map(({ id }) => id)
