@@ -15,7 +15,7 @@ export interface HostRules {
 export function checkHost({ allowedHosts }: HostRules) {
   const names = new Set(allowedHosts.map((host) => host.toLowerCase()))
   return async (request: FastifyRequest): Promise<void> => {
-    const name = hostName(request.raw.headers.host)
+    const name = isGivenOnce(request.raw.rawHeaders) ? hostName(request.raw.headers.host) : undefined
     if (name === undefined) throw new AppError('invalid', 'The Host header is missing or not valid')
     if (names.has('*') || names.has(name) || isLoopbackName(name) || isIP(name) !== 0) return
     throw new AppError(
@@ -27,6 +27,13 @@ export function checkHost({ allowedHosts }: HostRules) {
 
 function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
+}
+
+/** Of two Host headers, another server on the way might go by the other one (RFC 9112, 3.2). */
+function isGivenOnce(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts === 1
 }
 
 /** The name or address in a Host header, lowercase, without port and brackets. */

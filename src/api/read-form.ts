@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../domain/errors.ts'
 import type { UploadLimit, UploadStart } from '../service/service.ts'
 import { tooLarge } from '../service/upload-checks.ts'
+import { InputError } from './problem.ts'
 
 export interface Form {
   /** Text fields by name; of each name one. */
@@ -41,11 +42,8 @@ const DRAIN_MAX_BYTES = 48 * 1024 * 1024
 export async function readForm(request: FastifyRequest, required: string, rules?: FileRules): Promise<Form> {
   if (!request.isMultipart()) {
     const type = request.headers['content-type']?.split(';')[0] ?? 'nothing'
-    throw new AppError(
-      'missing_field',
-      `${required} is required: send it as a field of a multipart/form-data body (this request sent ${type.slice(0, 100)})`,
-      { field: required },
-    )
+    const message = `is required: send it as a field of a multipart/form-data body (this request sent ${type.slice(0, 100)})`
+    throw new InputError('missing_field', [{ field: required, message }])
   }
   const fields: Record<string, string> = {}
   let file: FormFile | undefined
@@ -61,8 +59,7 @@ export async function readForm(request: FastifyRequest, required: string, rules?
         file = await readFile(part, rules)
       } else if (part.type === 'file') {
         part.file.resume()
-        if (name === required)
-          throw new AppError('missing_field', `${name} must be a text field, not a file`, { field: name })
+        throw misplacedFile(name, required)
       } else if (name !== '') {
         once(name, Object.hasOwn(fields, name))
         fields[name] = fieldText(name, part.value, part.valueTruncated)
@@ -72,6 +69,12 @@ export async function readForm(request: FastifyRequest, required: string, rules?
     throw formProblem(error)
   }
   return { fields, file }
+}
+
+/** A file where a text belongs, or under a name of its own, is never passed over: its sender means something by it. */
+function misplacedFile(name: string, required: string): AppError {
+  const message = 'must be a text field, not a file: send it without a filename'
+  return new InputError(name === required ? 'missing_field' : 'invalid', [{ field: name.slice(0, 100), message }])
 }
 
 function fieldText(name: string, value: unknown, truncated: boolean | undefined): string {

@@ -23,8 +23,10 @@ const sourceType = z.enum(SOURCE_TYPES).meta({ id: 'SourceType', description: 'W
 const sourceField = (description: string) =>
   z
     .enum(SOURCE_TYPES, {
-      error: (issue) =>
-        issue.input === undefined ? undefined : `is not a supported source type; use one of ${SOURCE_TYPES.join(', ')}`,
+      error: ({ input }) => {
+        if (Array.isArray(input)) return 'must be given once'
+        return input === undefined ? undefined : `is not a supported source type; use one of ${SOURCE_TYPES.join(', ')}`
+      },
     })
     .meta({ description })
 
@@ -41,7 +43,8 @@ const queryText = (description: string, example: string) =>
 
 const whole = (min: number, max: number, range: string) => {
   const error = `must be a whole number ${range}`
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error })
+  const digits = (text: unknown) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text)
+  return z.preprocess(digits, z.number({ error }).int({ error, abort: true }).min(min, { error }).max(max, { error }))
 }
 
 const TIME_ERROR = 'must be an ISO 8601 time with a zone, such as 2026-03-04T10:00:00Z, or a date such as 2026-03-04'

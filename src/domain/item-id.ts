@@ -8,7 +8,7 @@ const ALLOWED = /^[\p{L}\p{M}\p{N}_\-=!:]+$/u
 
 /** Says what is wrong with an `item_id`, or `undefined` when it is fine. */
 export function itemIdProblem(value: string): string | undefined {
-  if (value.length === 0) return 'item_id must not be empty; leave the field out to have one generated'
+  if (value.length === 0) return 'item_id must not be empty'
   if ([...value].length > ITEM_ID_MAX_CHARACTERS) {
     return `item_id must be at most ${ITEM_ID_MAX_CHARACTERS} characters`
   }

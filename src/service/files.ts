@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import type { Download, FileList, FileRecord, ForgetResult, ListQuery } from '../domain/memory.ts'
+import { scopeSources } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { ItemRow } from '../store/store.ts'
 import { checkBilling } from './billing.ts'
@@ -49,6 +50,9 @@ export async function download(
 ): Promise<Download> {
   await checkBilling(context, principal, 'read')
   if (ref.sourceType !== undefined) requireSource(principal.scope, ref.sourceType)
+  if (scopeSources(principal.scope).length === 0) {
+    throw new AppError('forbidden', 'This key has no access to any source; use a key that has')
+  }
   const itemId = checkedItemId(ref.itemId)
   const store = context.store.scoped(principal.scope)
   const item = await store.findItem({ itemId, ...(ref.sourceType && { sourceType: ref.sourceType }) })

@@ -17,6 +17,12 @@ const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[\w !#$&'()*+,./:;<=>?@[\]^`{|}~-]*"|[\w!#$&'*+.^`|~-]+))*$/
 
+const UNKNOWN_TYPE = 'application/octet-stream'
+const TYPE_OF: Readonly<Partial<Record<ReturnType<UploadClassifier>, string>>> = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+}
+
 /** An upload whose every part has been looked at. */
 export interface CheckedUpload {
   readonly body: Uint8Array
@@ -31,6 +37,9 @@ export interface CheckedUpload {
 export function checkedUpload(upload: Upload, classify: UploadClassifier): CheckedUpload {
   const { body, onConflict = 'reject' } = upload
   const userName = checkedName(upload.userName, 'user_name')
+  if (upload.itemId === '') {
+    throw new AppError('invalid', 'item_id must not be empty; leave it out to have one generated', { field: 'item_id' })
+  }
   const itemId = upload.itemId === undefined ? undefined : checkedItemId(upload.itemId)
   if (onConflict !== 'reject' && onConflict !== 'replace') {
     throw new AppError('invalid', 'on_conflict must be reject or replace', { field: 'on_conflict' })
@@ -43,11 +52,10 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   if (body.length > limit.bytes) throw tooLarge(limit)
   const format = classify(body, fileName, declared ?? '')
   if (format !== 'pdf' && format !== 'docx' && !isUtf8(body)) {
-    throw new AppError('invalid', 'file is not valid UTF-8 text; convert it to UTF-8 and upload it again', {
-      field: 'file',
-    })
+    throw notUtf8(fileName, declared)
   }
-  const contentType = declared ?? (format === 'pdf' ? 'application/pdf' : 'application/octet-stream')
+  // Clients that do not know what a file is say octet-stream.
+  const contentType = (declared === UNKNOWN_TYPE ? undefined : declared) ?? TYPE_OF[format] ?? UNKNOWN_TYPE
   return { body, fileName, contentType, userName, itemId, onConflict }
 }
 
@@ -55,6 +63,14 @@ export function uploadLimit(start: UploadStart, classify: UploadClassifier): Upl
   return classify(start.head, start.fileName, start.contentType ?? '') === 'pdf'
     ? { bytes: PDF_LIMIT_BYTES, sentence: 'A PDF may have at most 20 MB' }
     : { bytes: TEXT_LIMIT_BYTES, sentence: 'A file other than a PDF may have at most 10 MB' }
+}
+
+function notUtf8(fileName: string, declared: string | undefined): AppError {
+  const isMeantAsPdf = /\.pdf$/i.test(fileName) || declared?.startsWith('application/pdf')
+  const advice = isMeantAsPdf
+    ? 'it is not a PDF either, because its first 1,024 bytes hold no %PDF- header; export it again and upload that'
+    : 'convert it to UTF-8 and upload it again'
+  return new AppError('invalid', `file is not valid UTF-8 text; ${advice}`, { field: 'file' })
 }
 
 export function tooLarge(limit: UploadLimit): AppError {
@@ -73,6 +89,8 @@ export function checkedName(value: string, field: string): string {
   if (name.search(UNPRINTABLE) >= 0 || !name.isWellFormed()) {
     throw new AppError('invalid', `${field} must not contain control characters`, { field })
   }
+  // What a decoder puts in the place of bytes that are not UTF-8; it would stand in every narrative.
+  if (name.includes('\uFFFD')) throw new AppError('invalid', `${field} must be text in UTF-8`, { field })
   return name
 }
 

@@ -56,7 +56,45 @@ describe('what is not a valid request', () => {
       })
       expect(answer.status).toBe(422)
       expect(answer.body.detail).toMatch(/multipart\/form-data/)
+      expect(answer.body.errors).toEqual([
+        { field: path === '/v1/memorize' ? 'file' : 'text', message: expect.stringMatching(/is required/) },
+      ])
     }
+  })
+
+  test.each([
+    ['/v1/memories/recall', 'text', 422],
+    ['/v1/memories/recall', 'source', 400],
+    ['/v1/memorize', 'source_type', 400],
+    ['/v1/memorize', 'item_id', 400],
+    ['/v1/memorize', 'attachment', 400],
+  ])('%s refuses a file in the place of the text field %s, instead of passing it over', async (path, field, status) => {
+    const answer = await httpCall(url(path), {
+      method: 'POST',
+      key: running.key,
+      form: [
+        ['user_name', 'Ada'],
+        ['file', new File(['I met Grace.'], 'note.txt')],
+        [field, new File(['slack'], 'field')],
+      ].filter(([name]) => path === '/v1/memorize' || name === field) as [string, string | File][],
+    })
+    expect(answer.status).toBe(status)
+    expect(answer.body.detail).toContain(`${field} must be a text field`)
+  })
+
+  test.each(['limit=1e1', 'limit=0x5', 'limit=%201', 'limit=', 'limit=1.0', 'offset=', 'offset=9007199254740992'])(
+    'a list with %s is 400, told once',
+    async (parameter) => {
+      const answer = await httpCall(url(`/v1/files/list?source_type=text&${parameter}`), { key: running.key })
+      expect(answer.status).toBe(400)
+      expect(answer.body.detail).toMatch(/^(limit|offset) must be a whole number [^;]*$/)
+    },
+  )
+
+  test('a parameter that is given twice is 400 and told so', async () => {
+    const answer = await httpCall(url('/v1/files/list?source_type=text&source_type=slack'), { key: running.key })
+    expect(answer.status).toBe(400)
+    expect(answer.body.detail).toBe('source_type must be given once')
   })
 
   test('a POST without any body is 422', async () => {
@@ -185,6 +223,7 @@ describe('what is not valid HTTP', () => {
       undefined,
     ],
     ['no Host header', 'GET /v1/health HTTP/1.1\r\n\r\n', 400],
+    ['two Host headers', 'GET /v1/health HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n', 400],
     ['an unknown expectation', 'GET /v1/health HTTP/1.1\r\nhost: localhost\r\nexpect: tea\r\n\r\n', 417],
   ])('%s is answered with a detail', async (_, request, status) => {
     const answer = await rawCall(running.port, request)

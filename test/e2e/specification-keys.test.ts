@@ -93,7 +93,8 @@ describe('5 Authentication', () => {
           qa: [],
           chunks: [],
         })
-        expectDetail(await get('/v1/files/download?item_id=billing', nothing()), 404)
+        expectDetail(await get('/v1/files/download?item_id=billing', nothing()), 403)
+        expectDetail(await get('/v1/files/download?item_id=absent', nothing()), 403)
       },
     ],
     [

@@ -41,12 +41,19 @@ describe('content types', () => {
   })
 })
 
+describe('a type that the sender does not know', () => {
+  test('of a PDF is known by its content', () => {
+    const contentType = 'application/octet-stream'
+    expect(upload({ body: bytes('%PDF-1.7\n'), fileName: 'x.pdf', contentType }).contentType).toBe('application/pdf')
+  })
+})
+
 describe('names of people', () => {
   test.each(['Ada Lovelace', '  Ada  ', '李雷', 'Zoë 👩‍🚀', 'x'.repeat(200)])('%j is a name', (userName) => {
     expect(upload({ userName }).userName).toBe(userName.trim())
   })
 
-  test.each(['', ' \n', 'x'.repeat(201), 'Ada\0', 'Ada\u202eecalevoL'])('%j is none', (userName) => {
+  test.each(['', ' \n', 'x'.repeat(201), 'Ada\0', 'Ada\u202eecalevoL', 'Ad\ufffd'])('%j is none', (userName) => {
     expect(() => upload({ userName })).toThrow(/user_name/)
   })
 })
@@ -60,6 +67,10 @@ describe('size and encoding', () => {
 
   test('an empty file is refused', () => {
     expect(() => upload({ body: new Uint8Array() })).toThrow(/empty/)
+  })
+
+  test('a damaged file that is meant as a PDF is told what makes a PDF', () => {
+    expect(() => upload({ body: new Uint8Array([0xff, 0xd8]), fileName: 'scan.pdf' })).toThrow(/no %PDF- header/)
   })
 
   test('a picture is refused as text that is not UTF-8', () => {
