@@ -1,9 +1,10 @@
 import { createServer } from './api/server.ts'
 import type { ApiServer } from './api/server-types.ts'
 import { claimHome } from './app/claim-home.ts'
+import { localAddress } from './app/local-address.ts'
 import { MODEL_FOLDER, openService } from './app/open-service.ts'
 import type { RunningApp } from './cli/app-contract.ts'
-import { readCredentials, writeCredentials } from './config/credentials.ts'
+import { usableCredentials, writeCredentials } from './config/credentials.ts'
 import { homeFiles, prepareHome } from './config/home-folder.ts'
 import type { Config } from './config.ts'
 import { AppError } from './domain/errors.ts'
@@ -39,7 +40,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   stack.defer(() => lock.release())
 
   const { store, service } = await openService(config, log, stack)
-  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: config.pipelineThreads })
+  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: config.pipelineThreads, alone: true })
   stack.defer(() => worker.stop(WORKER_DRAIN_MS))
   const server = await createServer({ service, log, settings: serverSettings(config, options.version) })
   stack.defer(() => server.close())
@@ -66,14 +67,18 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
 }
 
 function serverSettings(config: Config, version: string) {
-  const baseUrl = config.baseUrl ?? `http://${bracketed(config.host)}:${config.port}`
+  const baseUrl = config.baseUrl ?? localAddress(config.host, config.port)
   return {
     baseUrl,
     version,
     rateLimitPerMinute: config.rateLimitPerMinute,
     metrics: config.metrics,
     maxConcurrentUploads: config.maxConcurrentUploads,
-    allowedHosts: [...config.allowedHosts, config.host, new URL(baseUrl).hostname],
+    allowedHosts: [
+      ...config.allowedHosts,
+      config.host,
+      ...(config.baseUrl === undefined ? [] : [new URL(config.baseUrl).hostname]),
+    ],
   }
 }
 
@@ -85,9 +90,7 @@ async function listen(server: ApiServer, { host, port }: Config): Promise<string
   }
   const bound = server.server.address()
   if (bound === null || typeof bound === 'string') throw new AppError('internal', 'the server has no port')
-  // 0.0.0.0 and :: are no addresses to connect to; this machine answers under loopback then.
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${bracketed(reachable)}:${bound.port}`
+  return localAddress(host, bound.port)
 }
 
 function listenProblem(host: string, port: number, cause: unknown): string {
@@ -113,11 +116,7 @@ async function makeFirstAccount(service: Service, userName: string, timeZone: st
 
 /** The command line on this machine finds the service wherever it was started last. */
 function rememberAddress(file: string, address: string, newKey: string | undefined): void {
-  const known = newKey === undefined ? readCredentials(file) : undefined
+  const known = newKey === undefined ? usableCredentials(file) : undefined
   const apiKey = newKey ?? known?.apiKey
   if (apiKey !== undefined && known?.baseUrl !== address) writeCredentials(file, { baseUrl: address, apiKey })
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -177,6 +177,11 @@ export interface Queue {
   fail(claim: Claim, failure: { code: ErrorCode; message: string; retryAt?: Date }): Promise<void>
   /** Gives claims back untouched, as when shutting down; the attempt is not counted. */
   release(claims: readonly Claim[]): Promise<void>
+  /**
+   * Ends every lease, so that what a killed worker held is claimed at once; its attempts stay counted. Only for a worker
+   * that knows that there is no other. Returns how many.
+   */
+  endLeases(): Promise<number>
   /** Queues items again whose `madeBy` differs, in the background after all uploads. Returns how many. */
   requeueOutdated(madeBy: string): Promise<number>
   depth(): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }>

@@ -18,13 +18,14 @@ const FINAL: ReadonlySet<ErrorCode> = new Set(['unreadable', 'invalid', 'too_lar
 
 /**
  * Final errors fail at once; everything else is tried again after a delay that doubles (2 s, 4 s, 8 s, 16 s), varied by
- * half in both directions so that items that failed together do not return together.
+ * half in both directions so that items that failed together do not return together. What was unavailable, such as a
+ * full disk, is no reason to give a file up: it is tried again until it is back.
  *
  * @param random in [0, 1)
  */
 export function judgeFailure(error: unknown, attempt: number, now: Date, random: number): Failure {
   const { code, message } = describe(error, attempt)
-  if (FINAL.has(code) || attempt >= MOST_ATTEMPTS) return { code, message }
+  if (FINAL.has(code) || (attempt >= MOST_ATTEMPTS && code !== 'unavailable')) return { code, message }
   const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + random)
   return { code, message, retryAt: new Date(now.getTime() + delay) }
 }

@@ -25,6 +25,7 @@ export class Intake {
   #timer: NodeJS.Timeout | undefined
   #claiming: Promise<void> | undefined
   #again = false
+  #lookedAt = Number.POSITIVE_INFINITY
   #stopped = false
 
   constructor(options: IntakeOptions) {
@@ -39,7 +40,7 @@ export class Intake {
   /** The next item; `undefined` once stopped. */
   next(): Promise<Claim | undefined> {
     const claim = this.#ready.shift()
-    if (this.#ready.length <= this.#options.batch / 2) this.#fill()
+    if (this.#hasRoom) this.#fill()
     if (claim !== undefined) return Promise.resolve(claim)
     if (this.#stopped) return Promise.resolve(undefined)
     return new Promise((resolve) => {
@@ -68,18 +69,27 @@ export class Intake {
     if (this.#claiming !== undefined) return
     this.#claiming = this.#claimWhileThereIsRoom().finally(() => {
       this.#claiming = undefined
+      // Called between the last look and here: nobody else would look again for it.
+      if (this.#again && this.#hasRoom) this.#fill()
     })
+  }
+
+  get #hasRoom(): boolean {
+    return !this.#stopped && this.#ready.length <= this.#options.batch / 2
   }
 
   async #claimWhileThereIsRoom(): Promise<void> {
     const { store, log, clock, owner, leaseMs, batch } = this.#options
     clearTimeout(this.#timer)
     try {
-      while (this.#again && !this.#stopped && this.#ready.length <= batch / 2) {
+      while (this.#again && this.#hasRoom) {
         this.#again = false
         const now = clock().getTime()
         const { nextAt } = await store.queue.depth()
-        if (nextAt === undefined || nextAt.getTime() > now) {
+        // A clock that was set back has left jobs in the future; claiming makes them due again. So does the first claim.
+        const setBack = now < this.#lookedAt
+        this.#lookedAt = now
+        if (nextAt === undefined || (nextAt.getTime() > now && !setBack)) {
           this.#lookAgainIn(Math.min(POLL_MS, (nextAt?.getTime() ?? Number.POSITIVE_INFINITY) - now))
           continue
         }

@@ -23,6 +23,8 @@ export interface WorkerOptions {
   readonly threadMemoryMb?: number
   /** How long a claim is ours without a sign of life; 15 s when absent. */
   readonly leaseMs?: number
+  /** No other worker can be at work on this store: what a killed one had claimed is taken at once. */
+  readonly alone?: boolean
 }
 
 export interface Worker {
@@ -33,7 +35,7 @@ export interface Worker {
 }
 
 const ITEM_LIMIT_MS = 120_000
-// What a killed process had claimed waits this long for the next one; a live one extends its leases three times as often.
+// What a killed process had claimed waits this long for another worker; a live one extends its leases three times as often.
 const LEASE_MS = 15_000
 // A 10 MB text with its 100,000 chunks needs about 500 MiB; a file that needs more must not take the service with it.
 const THREAD_MEMORY_MB = 1_024
@@ -83,6 +85,7 @@ class PipelineWorker implements Worker {
   async start(): Promise<void> {
     const runners = await Promise.all(Array.from({ length: this.#threads }, () => this.#startRunner()))
     this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
+    if (this.#options.alone === true) await this.#settled(this.#endLeases(), 'leases of a killed worker were left')
     this.#intake.start()
     const [first] = runners
     if (first !== undefined)
@@ -104,6 +107,12 @@ class PipelineWorker implements Worker {
     clearInterval(this.#heartbeat)
     if (unfinished.length > 0) log.info({ items: unfinished.length }, 'items in work were given back to the queue')
     await this.#settled(store.queue.release(unfinished), 'claims could not be given back')
+  }
+
+  async #endLeases(): Promise<void> {
+    const { store, log } = this.#options
+    const items = await store.queue.endLeases()
+    if (items > 0) log.info({ items }, 'items that a killed worker had begun are taken again')
   }
 
   /** Beside the work: of 100,000 items it takes some seconds. */

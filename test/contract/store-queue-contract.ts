@@ -152,6 +152,35 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
     expect(item?.error).toContain('stopped the worker 5 times')
   })
 
+  test('what is unavailable never uses up the attempts of an item', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    for (let round = 0; round < 8; round++) {
+      const retryAt = new Date(clock().getTime() + 1_000)
+      await store.queue.fail(await claimOne(store), { code: 'unavailable', message: 'the disk is full', retryAt })
+      clock.advance(1_000)
+    }
+    expect(await a.findItem(ref)).toMatchObject({ status: 'queued' })
+  })
+
+  test('a clock that is set back holds nothing up', async () => {
+    await a.putItem(sampleUpload('leased', 'x'))
+    await claimOne(store)
+    await a.putItem(sampleUpload('first', 'x'))
+    clock.advance(10)
+    await a.putItem(sampleUpload('second', 'x'))
+    clock.advance(-3 * 3_600_000)
+    expect((await claim(5)).map(({ itemId }) => itemId)).toEqual(['leased', 'first', 'second'])
+  })
+
+  test('a worker that is alone takes what a killed one held, and the attempt stays counted', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    const killed = await claimOne(store)
+    expect(await store.queue.endLeases()).toBe(1)
+    expect(await store.queue.endLeases()).toBe(0)
+    expect(await claimOne(store)).toMatchObject({ itemId: 'note', attempt: 2 })
+    expect(await store.queue.complete(killed, sampleItem(['too late']))).toBe('superseded')
+  })
+
   test('a claim given back is not counted and keeps its place', async () => {
     await a.putItem(sampleUpload('note', 'x'))
     clock.advance(10)

@@ -1,9 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Clock, systemClock } from '../../src/kit/clock.ts'
 import type { Log } from '../../src/kit/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { describeStoreContract } from './store-contract.ts'
 import { findTexts, memorize, sampleAccount, sampleUpload } from './store-samples.ts'
@@ -86,6 +89,72 @@ describe('the SQLite file', () => {
     const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log })
     await store.close()
     await expect(store.admin.updateTimeZone('a', 'UTC')).rejects.toMatchObject({ code: 'unavailable' })
-    await expect(store.check()).rejects.toBeDefined()
+    await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(store.admin.listAccounts()).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('is closed once, however often that is asked for', async () => {
+    const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log })
+    await Promise.all([store.close(), store.close()])
+    await store.close()
+  })
+
+  test('that is damaged is unavailable to readers', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const first = await openSqliteStore({ file, log })
+    await first.admin.createAccount(sampleAccount('a'))
+    await first.close()
+    const raw = new DatabaseSync(file)
+    const page = Number(raw.prepare("select rootpage from sqlite_schema where name = 'account'").get()?.rootpage)
+    raw.close()
+    const bytes = readFileSync(file)
+    bytes.fill(0xff, (page - 1) * 4_096, page * 4_096)
+    writeFileSync(file, bytes)
+    const store = await open(file)
+    await expect(store.admin.listAccounts()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The database cannot be used: the file is damaged',
+    })
+  })
+
+  test('whose writer thread dies tells everybody who waits, and says so from then on', async () => {
+    const post = vi.spyOn(Worker.prototype, 'postMessage')
+    onTestFinished(() => post.mockRestore())
+    const { log, lines } = recordingLog()
+    const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log })
+    await store.admin.createAccount(sampleAccount('a'))
+    const scoped = store.scoped({ accountId: 'a', sources: 'all' })
+    const thread = post.mock.contexts.at(-1) as Worker
+    const uploads = Array.from({ length: 50 }, (_, n) => scoped.putItem(sampleUpload(`item-${n}`, 'x')))
+    const settled = Promise.allSettled(uploads)
+    await thread.terminate()
+    const outcomes = await settled
+    const stored = await scoped.listItems({ sourceType: 'text', limit: 100, offset: 0 })
+    const acknowledged = outcomes.filter(({ status }) => status === 'fulfilled')
+    expect(stored.total).toBeGreaterThanOrEqual(acknowledged.length)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'unavailable' })
+    }
+    await expect(scoped.putItem(sampleUpload('late', 'x'))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(lines.map(({ message }) => message)).toEqual(['the database writer has stopped'])
+    await store.close()
+  })
+
+  test('keeps no text of what was forgotten or replaced', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const store = await openSqliteStore({ file, log })
+    await store.admin.createAccount(sampleAccount('a'))
+    const scoped = store.scoped({ accountId: 'a', sources: 'all' })
+    // Long enough to fill pages of its own, which are freed whole.
+    const secret = Array.from({ length: 300 }, (_, n) => `very secret sentence number ${n}`).join(' ')
+    await memorize(store, scoped, 'kept', ['something else'])
+    await memorize(store, scoped, 'forgotten', [secret, 'and a short secret sentence'])
+    await memorize(store, scoped, 'replaced', [secret])
+    expect(await scoped.deleteItem({ itemId: 'forgotten', sourceType: 'text' })).toBeDefined()
+    await memorize(store, scoped, 'replaced', ['something new'], { onConflict: 'replace' })
+    await store.close()
+    expect(readFileSync(file).includes('something else')).toBe(true)
+    expect(readFileSync(file).includes('secret sentence')).toBe(false)
   })
 })

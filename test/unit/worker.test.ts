@@ -122,6 +122,23 @@ describe('the worker', () => {
     expect(await findTexts(scoped, ['older'])).toEqual(['made by an older pipeline'])
   })
 
+  test('that is alone takes at once what a killed worker had begun', async () => {
+    await upload('note', 'some words')
+    await store.queue.claim({ owner: 'killed', limit: 1, leaseMs: 3_600_000 })
+    await start({ alone: true })
+    await reaches('note', 'ready')
+  })
+
+  test('goes on when the clock is set back', async () => {
+    await start()
+    await upload('before', 'flaky')
+    await vi.waitFor(async () => expect((await scoped.findItem({ itemId: 'before' }))?.error).toBeDefined())
+    clock.advance(-24 * 3_600_000)
+    await upload('after', 'other words')
+    await reaches('after', 'ready')
+    await reaches('before', 'ready')
+  })
+
   test('does not start without its pipeline', async () => {
     const pipelineModule = new URL('../kit/no-such-module.ts', import.meta.url)
     const worker = createWorker({ store, log, modelFolder: 'unused', pipelineModule })

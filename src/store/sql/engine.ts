@@ -6,6 +6,8 @@ import type { Database } from './schema.ts'
 export interface SqlEngine {
   /** `value` is one of `ids`, bound as one parameter, so that the statement is prepared once. */
   isOneOf(value: Expression<unknown>, ids: readonly number[]): RawBuilder<SqlBool>
+  /** Runs `work` so that what it deletes is overwritten in the file, where the engine can. */
+  erasing(db: Kysely<Database>, work: () => Promise<void>): Promise<void>
   readonly fullText: FullTextWriter
 }
 

@@ -113,15 +113,14 @@ export async function insertMemories(
 
 /** Removes chunks, memories, pairs and full-text rows of a range of chunk ids, both ends included. */
 export async function removeRange(context: WriteContext, accountKey: number, first: number, last: number) {
-  await context.engine.fullText.remove(context.db, accountKey, first, last)
-  await context.db
-    .deleteFrom('memory')
-    .where('first_chunk_id', '>=', first)
-    .where('first_chunk_id', '<=', last)
-    .execute()
-  await context.db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
-  await context.db.deleteFrom('chunk_text').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
-  await context.db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
+  const { db, engine } = context
+  await engine.fullText.remove(db, accountKey, first, last)
+  await engine.erasing(db, async () => {
+    await db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last).execute()
+    await db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
+    await db.deleteFrom('chunk_text').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
+    await db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
+  })
 }
 
 async function spaceKeyOf(context: WriteContext, spaceId: string): Promise<number> {

@@ -11,7 +11,7 @@ import {
   updateTimeZone,
 } from './write-admin.ts'
 import { deleteItem, putItem, requeueFailed } from './write-items.ts'
-import { claim, extend, fail, release, requeueOutdated } from './write-queue.ts'
+import { claim, endLeases, extend, fail, release, requeueOutdated } from './write-queue.ts'
 
 /** Everything that writes, by name: each call is one intent, which happens whole or not at all. */
 export const INTENTS = {
@@ -20,6 +20,7 @@ export const INTENTS = {
   requeueFailed,
   claim,
   extend,
+  endLeases,
   beginStaging,
   stagePart,
   complete,

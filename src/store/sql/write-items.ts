@@ -82,13 +82,16 @@ async function insertItem(context: WriteContext, accountKey: number, item: NewIt
 /** The old memories stay searchable until `complete` swaps them; a worker that holds the old job finds it gone. */
 async function replaceItem(context: WriteContext, accountKey: number, existing: ExistingItem, item: NewItem) {
   const { item_key } = existing
-  await context.db
+  const { db, engine } = context
+  await db
     .updateTable('item')
     .set({ ...describedBy(context, item), error: null, error_code: null })
     .where('item_key', '=', item_key)
     .execute()
-  await context.db.updateTable('body').set({ bytes: item.body }).where('item_key', '=', item_key).execute()
-  await context.db.deleteFrom('job').where('item_key', '=', item_key).execute()
+  await engine.erasing(db, async () => {
+    await db.updateTable('body').set({ bytes: item.body }).where('item_key', '=', item_key).execute()
+  })
+  await db.deleteFrom('job').where('item_key', '=', item_key).execute()
   await queueUpload(context, accountKey, item_key)
   await addTotals(context, accountKey, { bytes: item.body.byteLength - existing.size_bytes })
 }
@@ -112,7 +115,9 @@ export async function deleteItem(
   if (existing === undefined) return undefined
   const chunks = await hideRange(context, accountKey, existing)
   // Body and job go with it (`on delete cascade`).
-  await context.db.deleteFrom('item').where('item_key', '=', existing.item_key).execute()
+  await context.engine.erasing(context.db, async () => {
+    await context.db.deleteFrom('item').where('item_key', '=', existing.item_key).execute()
+  })
   await addTotals(context, accountKey, {
     items: -1,
     bytes: -existing.size_bytes,

@@ -7,12 +7,15 @@ import { accountsInTurn, claimableJobs } from './fair-turns.ts'
 
 /** Claims of one item after which it fails for good: it stopped its worker each time, or the worker gave up. */
 export const MOST_ATTEMPTS = 5
+/** Neither a lease nor a wait for the next attempt is longer (`worker/failure.ts`: 7.5 minutes). */
+const FURTHEST_AHEAD_MS = 10 * 60_000
 
 /** Oldest first within an account, account by account; uploads before what is made again in the background. */
 export async function claim(
   context: WriteContext,
   request: { readonly owner: string; readonly limit: number; readonly leaseMs: number },
 ): Promise<Claim[]> {
+  await makeDueAgain(context, request.leaseMs)
   const claims: Claim[] = []
   for (const turn of [0, 1] as const) {
     // Jobs that used up their attempts end here, and others take their place.
@@ -27,6 +30,22 @@ export async function claim(
     }
   }
   return claims
+}
+
+/** A clock that was set back leaves times that were now, or soon, far in the future. */
+async function makeDueAgain(context: WriteContext, leaseMs: number): Promise<void> {
+  const latest = context.now + Math.max(leaseMs, FURTHEST_AHEAD_MS)
+  await context.db
+    .updateTable('job')
+    .set({ ready_at: context.now, queued_at: context.now })
+    .where('ready_at', '>', context.now)
+    .where((job) =>
+      job.or([
+        job('ready_at', '>', latest),
+        job.and([job('lease_token', 'is', null), job('ready_at', '=', job.ref('queued_at'))]),
+      ]),
+    )
+    .execute()
 }
 
 async function giveUp(context: WriteContext, job: { job_id: number; item_key: number; attempts: number }) {
@@ -132,9 +151,25 @@ export async function fail(
     await context.db
       .updateTable('job')
       .set({ lease_token: null, lease_owner: null, ready_at: failure.retryAt.getTime() })
+      // What was away is not the file's fault: however long that lasts, an attempt is left.
+      .$if(failure.code === 'unavailable', (job) =>
+        job.set({
+          attempts: sql<number>`case when attempts < ${MOST_ATTEMPTS} then attempts else ${MOST_ATTEMPTS - 1} end`,
+        }),
+      )
       .where('job_id', '=', claimed.jobId)
       .execute()
   }
+}
+
+/** Returns how many leases there were. */
+export async function endLeases(context: WriteContext): Promise<number> {
+  const ended = await context.db
+    .updateTable('job')
+    .set({ lease_token: null, lease_owner: null, ready_at: sql<number>`queued_at` })
+    .where('lease_token', 'is not', null)
+    .executeTakeFirst()
+  return Number(ended.numUpdatedRows)
 }
 
 /** Back to where they stood in the queue; the attempt is not counted. */

@@ -1,14 +1,20 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Database } from '../sql/schema.ts'
+import { asUnavailable } from './unavailable.ts'
 
 /** One SQLite connection: raw for full text and transactions, and as Kysely for everything both engines share. */
 export interface Connection {
   readonly raw: DatabaseSync
   readonly db: Kysely<Database>
   /** Prepared once per text, rows as arrays. */
-  prepareRows(sql: string): StatementSync
+  prepareRows(sql: string): RowStatement
   close(): void
+}
+
+/** Throws `unavailable` when the file or the disk is at fault. */
+export interface RowStatement {
+  all(...parameters: SQLInputValue[]): ReturnType<StatementSync['all']>
 }
 
 // How long a statement waits for the lock of another process (`recalld keys`, a second worker) before it fails.
@@ -19,13 +25,13 @@ const MOST_STATEMENTS = 300
 export function openConnection(file: string, role: 'reader' | 'writer'): Connection {
   const raw = new DatabaseSync(file, { readOnly: role === 'reader', timeout: BUSY_TIMEOUT_MS })
   for (const pragma of role === 'writer' ? WRITER_PRAGMAS : READER_PRAGMAS) raw.exec(pragma)
-  const rowStatements = new StatementCache<StatementSync>((sql) => {
+  const rowStatements = new StatementCache<RowStatement>((sql) => {
     const statement = raw.prepare(sql)
     statement.setReturnArrays(true)
-    return statement
+    return { all: (...parameters: SQLInputValue[]) => whenUsable(() => statement.all(...parameters)) }
   })
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: adapt(raw) }) })
-  return { raw, db, prepareRows: (sql) => rowStatements.get(sql), close: () => raw.close() }
+  return { raw, db, prepareRows: (sql) => whenUsable(() => rowStatements.get(sql)), close: () => raw.close() }
 }
 
 const READER_PRAGMAS = [
@@ -40,6 +46,8 @@ const WRITER_PRAGMAS = [
   // An acknowledged upload survives a power cut: the log is flushed at every commit.
   'PRAGMA synchronous = full',
   'PRAGMA foreign_keys = on',
+  // Deleted rows are overwritten where they stood; freed pages are not, but for `erasing` of the engine.
+  'PRAGMA secure_delete = fast',
   'PRAGMA cache_size = -8192',
   'PRAGMA temp_store = memory',
   // Pages are copied from the log to the file every 16 MiB instead of 4: half as many flushes while ingesting.
@@ -51,15 +59,23 @@ const WRITER_PRAGMAS = [
 /** `node:sqlite` in the shape Kysely's dialect expects. */
 function adapt(raw: DatabaseSync): SqliteDatabase {
   const statements = new StatementCache<SqliteStatement>((sql) => adaptStatement(raw.prepare(sql)))
-  return { close: () => raw.close(), prepare: (sql) => statements.get(sql) }
+  return { close: () => raw.close(), prepare: (sql) => whenUsable(() => statements.get(sql)) }
 }
 
 function adaptStatement(statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...parameters.map(bindable)),
-    run: (parameters) => statement.run(...parameters.map(bindable)),
+    all: (parameters) => whenUsable(() => statement.all(...parameters.map(bindable))),
+    run: (parameters) => whenUsable(() => statement.run(...parameters.map(bindable))),
     iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+  }
+}
+
+function whenUsable<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asUnavailable(error)
   }
 }
 

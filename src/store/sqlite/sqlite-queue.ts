@@ -1,23 +1,29 @@
 import type { Kysely } from 'kysely'
 import type { IndexedItem } from '../../domain/document.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
 import { memoryTotals } from '../sql/complete-item.ts'
 import { MOST_CHUNKS_IN_ONE_COMMIT } from '../sql/hidden-ranges.ts'
 import { queueDepth } from '../sql/read-items.ts'
 import type { Database } from '../sql/schema.ts'
 import type { LeaseRef } from '../sql/write-queue.ts'
 import type { Claim, ItemPart, ItemParts, Queue } from '../store.ts'
+import type { Sweeper } from './sweeper.ts'
 import type { Writer } from './writer.ts'
 
 const REQUEUE_BATCH = 2_000
 
-export function createQueue(db: Kysely<Database>, writer: Writer, clock: Clock, wake: () => void, log: Log): Queue {
+export function createQueue(
+  db: Kysely<Database>,
+  writer: Writer,
+  sweeper: Sweeper,
+  clock: Clock,
+  wake: () => void,
+): Queue {
   let swept: Promise<void> | undefined
   return {
     async claim(request) {
       // What a crash left half written is removed before the first claim; later leftovers by whoever makes them.
-      swept ??= sweep(db, writer)
+      swept ??= sweeper.sweep()
       await swept
       return writer.call('claim', request)
     },
@@ -25,9 +31,10 @@ export function createQueue(db: Kysely<Database>, writer: Writer, clock: Clock, 
     async complete(claim, item, rest) {
       const outcome = await store(writer, claim, item, rest)
       // Behind the answer: what a large item showed before is hidden already.
-      sweep(db, writer).catch((error: unknown) => log.error({ err: error }, 'hidden rows could not be removed'))
+      void sweeper.sweep()
       return outcome
     },
+    endLeases: () => writer.call('endLeases'),
     fail: (claim, failure) => writer.call('fail', leaseOf(claim), failure),
     async release(claims) {
       await writer.call('release', claims.map(leaseOf))
@@ -44,14 +51,6 @@ export function createQueue(db: Kysely<Database>, writer: Writer, clock: Clock, 
     },
     depth: () => queueDepth(db, clock().getTime()),
   }
-}
-
-/** Removes rows that no item shows, a batch at a time, so that other writers get their turn. */
-export async function sweep(db: Kysely<Database>, writer: Writer): Promise<void> {
-  const hidden = await db.selectFrom('hidden_range').select('first_chunk_id').limit(1).executeTakeFirst()
-  if (hidden === undefined) return
-  let more = true
-  while (more) more = await writer.call('sweepHidden')
 }
 
 /** An ordinary item is one commit. A large one is written in parts that nobody sees, and shown by the last commit. */

@@ -10,8 +10,9 @@ import { findAccount, findKey, listAccounts, listKeys, usage } from '../sql/read
 import { findItem, holdings, listItems, readBody } from '../sql/read-items.ts'
 import type { Admin, NewItem, ScopedStore, Store } from '../store.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { createQueue, sweep } from './sqlite-queue.ts'
+import { createQueue } from './sqlite-queue.ts'
 import { createSearchIndex, type SearchParts } from './sqlite-search-index.ts'
+import { Sweeper } from './sweeper.ts'
 import { TermStatistics } from './term-statistics.ts'
 import { VectorIndex } from './vector-index.ts'
 import { Writer } from './writer.ts'
@@ -25,7 +26,23 @@ export async function openSqliteStore(options: { file: string; log: Log; clock?:
   const file = resolve(options.file)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const writer = await Writer.start(file, log, clock)
-  const connection = openConnection(file, 'reader')
+  try {
+    return assembleStore(file, writer, openConnection(file, 'reader'), { log, clock })
+  } catch (error) {
+    // A thread that is left would keep the process from ending.
+    await writer.close()
+    throw error
+  }
+}
+
+function assembleStore(
+  file: string,
+  writer: Writer,
+  connection: Connection,
+  { log, clock }: { log: Log; clock: Clock },
+): Store {
+  const sweeper = new Sweeper(connection.db, writer, log)
+  let closing: Promise<void> | undefined
   const listeners = new Set<() => void>()
   const wake = () => {
     for (const listener of listeners) listener()
@@ -38,30 +55,38 @@ export async function openSqliteStore(options: { file: string; log: Log; clock?:
   }
   return {
     capabilities: { engine: 'sqlite', multiProcess: true },
-    scoped: (scope) => createScopedStore(parts, writer, clock, wake, scope),
-    queue: createQueue(connection.db, writer, clock, wake, log),
+    scoped: (scope) => createScopedStore(parts, writer, sweeper, clock, wake, scope),
+    queue: createQueue(connection.db, writer, sweeper, clock, wake),
     admin: createAdmin(connection, writer),
     onWork(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async check() {
-      connection.raw.prepare('select 1').get()
+      // Of a table: a query without one would be answered without the file.
+      connection.prepareRows('select value from counter').all()
       await writer.call('ping')
     },
     backup: (to) => backUp(file, resolve(to)),
-    async close() {
+    close() {
+      closing ??= close(connection, writer, sweeper)
       listeners.clear()
-      // The last to close writes the log back into the file, which a reader may not.
-      connection.close()
-      await writer.close()
+      return closing
     },
   }
+}
+
+async function close(connection: Connection, writer: Writer, sweeper: Sweeper): Promise<void> {
+  await sweeper.stop()
+  // The last to close writes the log back into the file, which a reader may not.
+  connection.close()
+  await writer.close()
 }
 
 function createScopedStore(
   parts: SearchParts,
   writer: Writer,
+  sweeper: Sweeper,
   clock: Clock,
   wake: () => void,
   scope: Scope,
@@ -92,7 +117,7 @@ function createScopedStore(
     },
     async deleteItem({ itemId, sourceType }) {
       const deleted = await writer.call('deleteItem', scope, { itemId, sourceType })
-      await sweep(db, writer)
+      await sweeper.sweep()
       return deleted
     },
     async requeueFailed(ref) {

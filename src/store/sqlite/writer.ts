@@ -95,8 +95,9 @@ export class Writer {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject })
+      // First, because it throws when something cannot cross to the thread: then nobody waits for an answer.
       this.#post({ id, name, parameters, now: this.#clock().getTime() }, transfer)
+      this.#pending.set(id, { resolve, reject })
     })
   }
 

@@ -1,0 +1,31 @@
+import { AppError } from '../../domain/errors.ts'
+
+// Result codes of SQLite that say that the file or the disk cannot be used, not that the statement is wrong
+// (https://sqlite.org/rescode.html).
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [5, 'another process holds the lock'],
+  [7, 'there is not enough memory'],
+  [8, 'the file is read-only'],
+  [10, 'the disk reports an error'],
+  [11, 'the file is damaged'],
+  [13, 'the disk is full'],
+  [14, 'the file cannot be opened'],
+  [15, 'another process holds the lock'],
+  [26, 'the file is not a database'],
+])
+
+/** An `AppError` that says why the database cannot be used, when that is what happened; else the error as it is. */
+export function asUnavailable(error: unknown): unknown {
+  const reason = reasonOf(error)
+  if (reason === undefined) return error
+  return new AppError('unavailable', `The database cannot be used: ${reason}`, { cause: error })
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  // What `node:sqlite` says of a connection or a statement that was closed.
+  if ('code' in error && error.code === 'ERR_INVALID_STATE') return 'it is closed'
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return undefined
+  // Extended codes keep the primary one in the low byte.
+  return REASONS.get(error.errcode & 0xff)
+}
