@@ -103,6 +103,7 @@ function listenProblem(host: string, port: number, cause: unknown): string {
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
+    case 'ERR_INVALID_URL':
       return `${host} is not an address of this machine: set --host or RECALLD_HOST to one, such as 127.0.0.1.`
     default:
       return `Cannot listen on ${host}, port ${port}: ${cause instanceof Error ? cause.message : cause}`

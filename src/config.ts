@@ -134,6 +134,10 @@ export function loadConfig(sources: ConfigSources): Config {
       { field: 'databaseUrl' },
     )
   }
+  if (settings.baseUrl !== undefined && !URL.canParse(settings.baseUrl)) {
+    const { expects } = SETTINGS.baseUrl
+    throw new AppError('invalid', `base_url must be ${expects}, but is "${settings.baseUrl}"`, { field: 'baseUrl' })
+  }
   const { databaseUrl: _, ...rest } = settings
   return { ...rest, timeZone: timeZone(settings.timeZone), home: sources.home, connectors: file.connectors }
 }

@@ -3,7 +3,7 @@ import type { Administration, RestoreResult, RunningApp } from '../cli/app-contr
 import type { Io, Machine } from '../cli/context.ts'
 import { readableLogLine } from '../cli/log-line.ts'
 import type { ProgramContext } from '../cli/program.ts'
-import { clientCredentials, readCredentials } from '../config/credentials.ts'
+import { clientCredentials, serviceBaseUrl, usableCredentials } from '../config/credentials.ts'
 import { homeFiles, homeFolder } from '../config/home-folder.ts'
 import { type Config, loadConfig, SETTINGS, unknownVariables } from '../config.ts'
 import type { Log } from '../kit/log.ts'
@@ -55,7 +55,8 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       homeFlag = folder
     },
     defaultConfig: (folder) => loadConfig({ home: folder, file: homeFiles(folder).config, env: {} }),
-    serviceUrl: () => io.env.RECALLD_URL || readCredentials(home().credentials)?.baseUrl || DEFAULT_URL,
+    serviceUrl: () =>
+      serviceBaseUrl(io.env.RECALLD_URL || usableCredentials(home().credentials)?.baseUrl || DEFAULT_URL),
     async memory(credentials = clientCredentials(home().credentials, io.env, DEFAULT_URL)) {
       const { createRestMemory } = await import('../client/rest-memory.ts')
       const memory = createRestMemory(credentials)
@@ -76,6 +77,8 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       const log = await createLog(started.logLevel)
       surroundings.watchDefects(log)
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
+      const connectors = Object.keys(started.connectors).join(', ')
+      if (connectors !== '') log.warn(`config.yaml sets connectors, which this version does not run: ${connectors}`)
       surroundings.onlyForOwner()
       return startApp(started, { log, version, pid, userName })
     },

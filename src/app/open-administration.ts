@@ -1,15 +1,18 @@
 import { existsSync, statSync } from 'node:fs'
-import type { Administration, FailedItem, Overview, SourceOverview } from '../cli/app-contract.ts'
-import { readCredentials, writeCredentials } from '../config/credentials.ts'
+import { dirname } from 'node:path'
+import type { Administration, FailedItem, NewAccount, Overview, SourceOverview } from '../cli/app-contract.ts'
+import { usableCredentials, writeCredentials } from '../config/credentials.ts'
 import { type HomeFiles, homeFiles, prepareHome } from '../config/home-folder.ts'
-import type { Config } from '../config.ts'
+import { type Config, SETTINGS } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ItemStatus } from '../domain/memory.ts'
 import { SOURCE_TYPES } from '../domain/source-type.ts'
 import type { Log } from '../kit/log.ts'
-import type { Service } from '../service/service.ts'
+import { lockHolder } from '../kit/process-lock.ts'
+import type { Principal, Service } from '../service/service.ts'
 import { inspectDatabase } from '../store/sqlite/inspect-database.ts'
 import type { ItemRow, ScopedStore, Store } from '../store/store.ts'
+import { localAddress } from './local-address.ts'
 import { openService } from './open-service.ts'
 
 const PAGE = 10_000
@@ -31,10 +34,13 @@ export async function openAdministration(
   await using stack = new AsyncDisposableStack()
   const { store, service } = await openService(config, log, stack)
   const opened = stack.move()
+  const address = lockHolder(files.lock)?.address ?? localAddress(config.host, config.port || SETTINGS.port.default)
   return {
     service,
     overview: () => overview(store),
-    regenerateKey: (ref) => regenerateKey(service, files, ref),
+    homeAccount: () => homeAccount(service, files),
+    createAccount: (account) => createAccount(service, files, { account, address }),
+    regenerateKey: (ref) => regenerateKey(service, files, { ref, address }),
     retryFailed: () => retryFailed(store),
     backup: (file) => backup(store, file),
     databaseProblems: async () => inspectDatabase(files.database).problems,
@@ -42,22 +48,42 @@ export async function openAdministration(
   }
 }
 
-async function regenerateKey(service: Service, files: HomeFiles, ref: { account?: string; key: string }) {
-  const stored = readCredentials(files.credentials)
-  const holder = stored === undefined ? undefined : await keyIdOf(service, stored.apiKey)
+/** The first account of a home is the one that the command line on this machine works with, as after `recalld up`. */
+async function createAccount(
+  service: Service,
+  files: HomeFiles,
+  { account, address }: { account: NewAccount; address: string },
+) {
+  const isFirst = (await service.accounts.list()).length === 0
+  const created = await service.accounts.create(account)
+  if (isFirst) writeCredentials(files.credentials, { baseUrl: address, apiKey: created.key })
+  return created
+}
+
+async function regenerateKey(
+  service: Service,
+  files: HomeFiles,
+  { ref, address }: { ref: { account?: string; key: string }; address: string },
+) {
+  const stored = usableCredentials(files.credentials)
+  const holder = stored === undefined ? undefined : await holderOf(service, stored.apiKey)
   const regenerated = await service.keys.regenerate(ref)
-  const isLost = regenerated.isDefault && (stored === undefined || holder === undefined)
-  if (holder === regenerated.id || isLost) {
-    const baseUrl = stored?.baseUrl ?? 'http://127.0.0.1:7411'
-    writeCredentials(files.credentials, { baseUrl, apiKey: regenerated.key })
+  const isLost = regenerated.isDefault && holder === undefined
+  if (holder?.keyId === regenerated.id || isLost) {
+    writeCredentials(files.credentials, { baseUrl: stored?.baseUrl ?? address, apiKey: regenerated.key })
   }
   return regenerated
 }
 
+async function homeAccount(service: Service, files: HomeFiles): Promise<string | undefined> {
+  const stored = usableCredentials(files.credentials)
+  return stored === undefined ? undefined : (await holderOf(service, stored.apiKey))?.accountId
+}
+
 /** Whose the key in credentials.json is; `undefined` when it does not work any more. */
-async function keyIdOf(service: Service, key: string): Promise<string | undefined> {
+async function holderOf(service: Service, key: string): Promise<Principal | undefined> {
   try {
-    return (await service.authenticate(key)).keyId
+    return await service.authenticate(key)
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthenticated') return undefined
     throw error
@@ -76,6 +102,7 @@ async function retryFailed(store: Store): Promise<number> {
 }
 
 async function backup(store: Store, file: string): Promise<{ bytes: number }> {
+  if (!existsSync(dirname(file))) throw new AppError('not_found', `The folder ${dirname(file)} does not exist.`)
   if (existsSync(file)) throw new AppError('conflict', `${file} exists already; a backup never overwrites a file.`)
   await store.backup(file)
   return { bytes: statSync(file).size }

@@ -52,7 +52,7 @@ async function createAccount({ io, ...context }: Context, options: NewAccountOpt
   await using administration = await context.administration({ create: true })
   const { name, userName } = options
   const timeZone = options.timeZone ?? context.config().timeZone
-  const { accountId, userId, key } = await administration.service.accounts.create({ name, userName, timeZone })
+  const { accountId, userId, key } = await administration.createAccount({ name, userName, timeZone })
   if (options.json) {
     io.stdout.write(`${JSON.stringify({ account_id: accountId, user_id: userId, key }, null, 2)}\n`)
     return

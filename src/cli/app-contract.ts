@@ -7,6 +7,10 @@ export interface Administration extends AsyncDisposable {
   readonly service: Service
   /** Items by account, source and state, and what is waiting. */
   overview(): Promise<Overview>
+  /** The account of the key in credentials.json: the one that commands mean when they name none. */
+  homeAccount(): Promise<string | undefined>
+  /** As the use case of the service; credentials.json gets the key of the first account. */
+  createAccount(account: NewAccount): ReturnType<Service['accounts']['create']>
   /** As the use case of the service; credentials.json follows when it holds the key whose value changes. */
   regenerateKey(ref: { account?: string; key: string }): ReturnType<Service['keys']['regenerate']>
   /** Failed items of all accounts, queued again; how many. */
@@ -16,6 +20,8 @@ export interface Administration extends AsyncDisposable {
   /** Sentences about what is wrong with the database file; none when it is sound. */
   databaseProblems(): Promise<readonly string[]>
 }
+
+export type NewAccount = Parameters<Service['accounts']['create']>[0]
 
 export interface Overview {
   readonly sources: readonly SourceOverview[]

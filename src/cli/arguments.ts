@@ -29,9 +29,14 @@ export function integerArgument(min: number, max: number): (value: string) => nu
   }
 }
 
+const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
+
 export function instantArgument(value: string): Date {
+  const day = ISO_TIME.exec(value)?.[1]
   const instant = new Date(value)
-  if (Number.isNaN(instant.getTime())) {
+  // `Date` takes 2026-02-31 for 3 March, and reads almost anything.
+  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  if (!isDay || Number.isNaN(instant.getTime())) {
     throw new InvalidArgumentError('It must be a date such as 2026-03-04 or 2026-03-04T10:00:00Z.')
   }
   return instant

@@ -17,7 +17,7 @@ export function addBilling(program: Command, context: Context): void {
   const billing = program
     .command('billing')
     .description('plan and billing status of an account, on this machine, while the service is up or down')
-  const account = () => new Option('--account <id>', 'account; needed only where there are several')
+  const account = () => new Option('--account <id>', 'account; else the one of this home')
   const json = () => new Option('--json', 'print JSON')
 
   billing
@@ -27,7 +27,8 @@ export function addBilling(program: Command, context: Context): void {
     .addOption(json())
     .action(async (options: Options) => {
       await using administration = await context.administration()
-      print(context, await administration.service.billing.show(options.account), options)
+      const id = options.account ?? (await administration.homeAccount())
+      print(context, await administration.service.billing.show(id), options)
     })
   billing
     .command('set')
@@ -43,7 +44,8 @@ export function addBilling(program: Command, context: Context): void {
       if (change.plan === undefined && change.status === undefined)
         command.error('error: give --plan, --status or both')
       await using administration = await context.administration()
-      print(context, await administration.service.billing.set(change), command.opts())
+      const id = change.account ?? (await administration.homeAccount())
+      print(context, await administration.service.billing.set({ ...change, account: id }), command.opts())
     })
 }
 

@@ -90,7 +90,7 @@ function credentials(context: Context): Finding {
     if (!existsSync(context.home().database)) return skipped('credentials', 'made by the first start.')
     return problem('credentials', `${credentials} is missing: "recalld keys regenerate default" writes it again.`)
   } catch (error) {
-    return problem('credentials', `${failureSentence(error)} "recalld keys regenerate default" writes it again.`)
+    return problem('credentials', failureSentence(error))
   }
 }
 

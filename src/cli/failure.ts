@@ -8,6 +8,7 @@ export function failureSentence(error: unknown): string {
   const path = 'path' in error ? String(error.path) : 'the file'
   switch (code) {
     case 'ENOENT':
+    case 'ENOTDIR':
       return `${path} does not exist`
     case 'EEXIST':
       return `${path} exists already`

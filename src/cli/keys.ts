@@ -14,7 +14,7 @@ type NewKeyOptions = AccountOption & { readonly name: string; readonly sources: 
 
 export function addKeys(program: Command, context: Context): void {
   const keys = program.command('keys').description('manage API keys, on this machine, while the service is up or down')
-  const account = () => new Option('--account <id>', 'account; needed only where there are several')
+  const account = () => new Option('--account <id>', 'account; else the one of this home')
   const json = () => new Option('--json', 'print JSON')
 
   keys
@@ -50,7 +50,7 @@ export function addKeys(program: Command, context: Context): void {
 
 async function listKeys(context: Context, options: AccountOption): Promise<void> {
   await using administration = await context.administration()
-  const keys = await administration.service.keys.list(options.account)
+  const keys = await administration.service.keys.list(options.account ?? (await administration.homeAccount()))
   if (options.json) {
     context.io.stdout.write(`${JSON.stringify(keys.map(wireKey), null, 2)}\n`)
     return
@@ -67,18 +67,21 @@ async function listKeys(context: Context, options: AccountOption): Promise<void>
 
 async function createKey(context: Context, { json, ...key }: NewKeyOptions): Promise<void> {
   await using administration = await context.administration()
-  const created = await administration.service.keys.create(key)
+  const account = key.account ?? (await administration.homeAccount())
+  const created = await administration.service.keys.create({ ...key, account })
   printNewKey(context, created, json)
 }
 
-async function regenerateKey(context: Context, key: string, { account, json }: AccountOption): Promise<void> {
+async function regenerateKey(context: Context, key: string, { json, ...options }: AccountOption): Promise<void> {
   await using administration = await context.administration()
+  const account = options.account ?? (await administration.homeAccount())
   const regenerated = await administration.regenerateKey({ key, account })
   printNewKey(context, regenerated, json)
 }
 
-async function deleteKey(context: Context, key: string, { account, json }: AccountOption): Promise<void> {
+async function deleteKey(context: Context, key: string, { json, ...options }: AccountOption): Promise<void> {
   await using administration = await context.administration()
+  const account = options.account ?? (await administration.homeAccount())
   const deleted = await administration.service.keys.delete({ key, account })
   const { stdout } = context.io
   stdout.write(json ? `${JSON.stringify(wireKey(deleted), null, 2)}\n` : `Deleted the key "${deleted.name}".\n`)

@@ -61,7 +61,7 @@ async function memorizeFiles(files: readonly string[], options: Options, context
       else if (!progress.isBar) stdout.write(`${file}: memorized as ${result.item_id}\n`)
     } catch (error) {
       failures += 1
-      const failure = failureSentence(error)
+      const failure = uploadFailure(error)
       if (options.json) stdout.write(`${JSON.stringify({ file, error: failure })}\n`)
       else progress.interrupt(`${file}: ${failure}\n`)
     }
@@ -75,6 +75,13 @@ async function memorizeFiles(files: readonly string[], options: Options, context
   if (failures > 0) {
     throw new AppError('invalid', `${failures} of ${files.length} files were not memorized; the reasons are above.`)
   }
+}
+
+/** What the service says, with the remedy as this command spells it. */
+function uploadFailure(error: unknown): string {
+  const sentence = failureSentence(error)
+  if (!(error instanceof AppError) || error.code !== 'conflict') return sentence
+  return `${sentence.split(';', 1)[0]}; --replace puts this file in its place`
 }
 
 async function memorizeFile(memory: Memory, file: string, options: Options): Promise<UploadResult> {

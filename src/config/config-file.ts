@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../kit/closest-name.ts'
+import { isAbsent } from './absent.ts'
 
 export interface FileValue {
   readonly value: unknown
@@ -61,7 +62,7 @@ function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (isAbsent(error)) return undefined
     throw new AppError('invalid', `${path} cannot be read: ${error instanceof Error ? error.message : error}`)
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
+import { isAbsent } from './absent.ts'
 import { writePrivateFile } from './private-file.ts'
 
 /** Where the service is and a key for it: what the command line and MCP on this machine use. */
@@ -13,19 +14,38 @@ const WIRE = z.object({ base_url: z.url(), api_key: z.string().min(1) })
 
 /** `undefined` when the file does not exist. @throws AppError `invalid` when it is not what recalld writes */
 export function readCredentials(file: string): Credentials | undefined {
+  const found = credentialsIn(file)
+  if (found instanceof AppError) throw found
+  return found
+}
+
+/** As `readCredentials`, where a damaged file is as good as none: for those who are about to write it again. */
+export function usableCredentials(file: string): Credentials | undefined {
+  const found = credentialsIn(file)
+  return found instanceof AppError ? undefined : found
+}
+
+function credentialsIn(file: string): Credentials | AppError | undefined {
   let source: string
   try {
     source = readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw new AppError('invalid', `${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+    if (isAbsent(error)) return undefined
+    return new AppError('invalid', `${file} cannot be read: ${error instanceof Error ? error.message : error}`)
   }
   try {
     const { base_url, api_key } = WIRE.parse(JSON.parse(source))
     return { baseUrl: base_url, apiKey: api_key }
   } catch (cause) {
-    throw new AppError('invalid', `${file} is damaged: it must be {"base_url": "...", "api_key": "..."}`, { cause })
+    const shape = '{"base_url": "...", "api_key": "..."}'
+    const remedy = '"recalld keys regenerate default" writes it again.'
+    return new AppError('invalid', `${file} is damaged: it must be ${shape}. ${remedy}`, { cause })
   }
+}
+
+/** The address before `/v1`, however it was typed. */
+export function serviceBaseUrl(address: string): string {
+  return address.replace(/\/+$/, '').replace(/\/v1$/, '')
 }
 
 export function writeCredentials(file: string, credentials: Credentials): void {
@@ -43,7 +63,7 @@ export function clientCredentials(
   env: Readonly<Record<string, string | undefined>>,
   defaultUrl: string,
 ): Credentials {
-  const url = env.RECALLD_URL
+  const url = env.RECALLD_URL && serviceBaseUrl(env.RECALLD_URL)
   const key = env.RECALLD_API_KEY
   const stored = url && key ? undefined : readCredentials(file)
   const baseUrl = url || stored?.baseUrl || defaultUrl
@@ -53,9 +73,9 @@ export function clientCredentials(
     throw new AppError(
       'unauthenticated',
       stored === undefined
-        ? 'No key found: start the service once with "recalld up", or set RECALLD_URL and RECALLD_API_KEY.'
+        ? 'No key found: the first "recalld up" writes one, and "recalld keys regenerate default" a new one; for a service elsewhere, set RECALLD_URL and RECALLD_API_KEY.'
         : `${file} holds the key of ${stored.baseUrl}, not of ${url}: set RECALLD_API_KEY as well.`,
     )
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey }
+  return { baseUrl: serviceBaseUrl(baseUrl), apiKey }
 }

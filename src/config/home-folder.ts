@@ -1,5 +1,5 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 
 /** What lies in the home folder. */
@@ -44,6 +44,13 @@ export function homeFolder({ flag, env, platform, userHome }: HomeSources): stri
   return join(data?.startsWith('/') ? data : join(userHome, '.local', 'share'), 'recalld')
 }
 
+/** Node's recursive `mkdirSync` never returns where a folder exists that takes no others, as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
 /**
  * Makes the home folder, readable by its owner only. An existing one keeps its contents.
  *
@@ -52,7 +59,7 @@ export function homeFolder({ flag, env, platform, userHome }: HomeSources): stri
 export function prepareHome(home: string): void {
   try {
     const existed = existsSync(home)
-    mkdirSync(home, { recursive: true, mode: 0o700 })
+    makeFolder(home)
     if (!existed) chmodSync(home, 0o700)
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {

@@ -32,7 +32,7 @@ export function takeProcessLock(
   } catch (error) {
     database.close()
     if (!isBusy(error)) throw error
-    return { heldBy: readHolder(details) }
+    return { heldBy: lockHolder(file) }
   }
   const describe = (by: LockHolder) => writeFileSync(details, `${JSON.stringify(by)}\n`, { mode: 0o600 })
   describe(holder)
@@ -52,12 +52,13 @@ function isBusy(error: unknown): boolean {
   return primary === 5 || primary === 6
 }
 
-function readHolder(details: string): LockHolder | undefined {
+/** Who said last that it holds the lock; after `kill -9` that one may be gone. */
+export function lockHolder(file: string): LockHolder | undefined {
   try {
-    const holder: unknown = JSON.parse(readFileSync(details, 'utf8'))
+    const holder: unknown = JSON.parse(readFileSync(`${file}.json`, 'utf8'))
     return isHolder(holder) ? holder : undefined
   } catch (error) {
-    // The holder is between taking the lock and describing itself, or has just gone: the refusal stands without details.
+    // There is none, or it is between taking the lock and describing itself: a refusal stands without details.
     if (error instanceof Error) return undefined
     throw error
   }

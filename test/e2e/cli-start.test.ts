@@ -46,6 +46,22 @@ describe('a start that cannot be', () => {
     })
   })
 
+  test('because the host cannot be one', async () => {
+    const { code, stderr } = await up(temporaryFolder(), '--host', '999.1.1.1')
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('999.1.1.1 is not an address of this'),
+    })
+  })
+
+  test('because base_url is no address', async () => {
+    const { code, stderr } = await up(temporaryFolder(), '--base-url', 'http://a:b:c')
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('base_url must be an address such as'),
+    })
+  })
+
   test('because config.yaml is wrong', async () => {
     const home = temporaryFolder()
     writeFileSync(join(home, 'config.yaml'), 'port: 1\n\nlog_levle: debug\n')
@@ -107,6 +123,31 @@ describe('a later start', () => {
     expect(service.stdout()).toContain(`recalld is running at ${service.address}, for others at http://memory.test:9,`)
     await service.stop()
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('base_url: http://memory.test:9\n')
+  })
+
+  test('of a home whose account was made before works with the credentials of that account', async () => {
+    const env = { RECALLD_HOME: join(temporaryFolder(), 'home') }
+    const made = await runCommand(['accounts', 'create', '--name', 'a', '--user-name', 'Ada', '--json'], env)
+    const service = await startUp(env)
+    const stored = JSON.parse(readFileSync(join(env.RECALLD_HOME, 'credentials.json'), 'utf8'))
+    expect(stored).toEqual({ base_url: service.address, api_key: JSON.parse(made.stdout).key })
+    expect((await runCommand(['list'], env)).code).toBe(0)
+    await service.stop()
+  })
+
+  test('is not kept up by damaged credentials', async () => {
+    const home = temporaryFolder()
+    await (await startUp({ RECALLD_HOME: home })).stop()
+    writeFileSync(join(home, 'credentials.json'), '{')
+    const service = await startUp({ RECALLD_HOME: home })
+    expect((await service.stop()).code).toBe(0)
+  })
+
+  test('warns of connectors, which this version does not run', async () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'config.yaml'), 'connectors:\n  slack: []\n')
+    const service = await startUp({ RECALLD_HOME: home })
+    expect((await service.stop()).stderr).toContain('which this version does not run: slack')
   })
 
   test('warns of a variable that nothing reads', async () => {

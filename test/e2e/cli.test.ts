@@ -100,7 +100,8 @@ describe('memorize, recall, ask, list, download, forget', () => {
     expect(first.item_id).toMatch(/^weekly-plan-md-[0-9a-f]{12}$/)
     const second = await run('memorize', file)
     expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`${file}: `)
+    expect(second.stderr).toContain(`${file}: item_id ${first.item_id} `)
+    expect(second.stderr).toContain('; --replace puts this file in its place\n')
     await ready(first.item_id)
     expect((await json('memorize', file, '--replace')).item_id).toBe(first.item_id)
   })
@@ -178,15 +179,45 @@ describe('keys, accounts and billing, while the service runs', () => {
     expect(doctor.filter((finding: { result: string }) => finding.result !== 'ok')).toEqual([])
   })
 
-  // Last: with a second account, --account is needed.
   test('a further account has its own key and sees nothing of the first', async () => {
     const account = await json('accounts', 'create', '--name', 'acme', '--user-name', 'Mary')
     expect(Object.keys(account)).toEqual(['account_id', 'user_id', 'key'])
     const { stdout } = await runCommand(['list', '--json'], { RECALLD_HOME: home, RECALLD_API_KEY: account.key })
     expect(JSON.parse(stdout).total).toBe(0)
-    expect((await run('keys', 'list')).stderr).toContain('several accounts')
     expect(await json('keys', 'list', '--account', account.account_id)).toHaveLength(1)
+    const [ours] = await json('keys', 'list')
+    expect(ours.id).not.toBe((await json('keys', 'list', '--account', account.account_id))[0].id)
+    await json('billing', 'set', '--status', 'past_due')
+    expect((await run('recall', 'x')).stderr).toContain('past due')
+    expect((await runCommand(['recall', 'x'], { RECALLD_HOME: home, RECALLD_API_KEY: account.key })).code).toBe(0)
+    await json('billing', 'set', '--status', 'active')
+    const created = await json('keys', 'create', '--name', 'ours', '--sources', 'text')
+    expect((await run('keys', 'delete', created.id)).code).toBe(0)
   })
+})
+
+test('a file in a folder that does not exist is refused, naming the folder', async () => {
+  const nowhere = join(folder, 'nowhere')
+  for (const command of [
+    ['backup', join(nowhere, 'x.db')],
+    ['download', 'x', '--output', join(nowhere, 'x.md')],
+  ]) {
+    const { code, stderr } = await run(...command)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`folder ${nowhere} does not exist`) })
+  }
+})
+
+test('damaged credentials are told of, and written again by the command that is named', async () => {
+  writeFileSync(join(home, 'credentials.json'), '{')
+  expect((await run('recall', 'x')).stderr).toContain('"recalld keys regenerate default" writes it again')
+  const [problem] = JSON.parse((await run('doctor', '--json')).stdout).filter(
+    (finding: { result: string }) => finding.result === 'problem',
+  )
+  expect(problem.message).toContain('"recalld keys regenerate default" writes it again')
+  const accounts = await json('accounts', 'list')
+  const { code } = await run('keys', 'regenerate', 'default', '--account', accounts[0].account_id)
+  expect(code).toBe(0)
+  expect((await run('recall', 'x')).code).toBe(0)
 })
 
 describe('a command that was typed wrongly', () => {
@@ -194,6 +225,8 @@ describe('a command that was typed wrongly', () => {
     [['kyes'], 'unknown command'],
     [['recall'], "missing required argument 'query'"],
     [['recall', 'x', '--source', 'slak'], 'Did you mean slack?'],
+    [['recall', 'x', '--since', '2026-02-31'], 'It must be a date'],
+    [['recall', 'x', '--until', '5'], 'It must be a date'],
     [['recall', 'x', '--limit', '0'], 'It must be a whole number from 1 to 100.'],
     [['keys', 'create'], "required option '--name <name>' not specified"],
     [['billing', 'set'], 'give --plan, --status or both'],

@@ -1,7 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { clientCredentials, readCredentials, writeCredentials } from '../../src/config/credentials.ts'
+import {
+  clientCredentials,
+  readCredentials,
+  usableCredentials,
+  writeCredentials,
+} from '../../src/config/credentials.ts'
 import { homeFolder, prepareHome } from '../../src/config/home-folder.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
@@ -40,6 +45,13 @@ describe('the home folder', () => {
   })
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'a home in a folder that takes none is refused, instead of tried for ever',
+  () => {
+    expect(() => prepareHome('/proc/recalld/home')).toThrow(/cannot be written/)
+  },
+)
+
 describe('credentials', () => {
   const stored = { baseUrl: 'http://127.0.0.1:7411', apiKey: 'rk_stored' }
 
@@ -64,6 +76,11 @@ describe('credentials', () => {
     expect(readCredentials(join(folder, 'credentials.json'))).toBeUndefined()
     writeFileSync(join(folder, 'credentials.json'), '{"base_url": 1}')
     expect(() => readCredentials(join(folder, 'credentials.json'))).toThrow(/is damaged/)
+    expect(() => readCredentials(join(folder, 'credentials.json'))).toThrow(
+      /"recalld keys regenerate default" writes it/,
+    )
+    expect(usableCredentials(join(folder, 'credentials.json'))).toBeUndefined()
+    expect(readCredentials(join(folder, 'credentials.json', 'below'))).toBeUndefined()
     mkdirSync(join(folder, 'folder'))
     expect(() => readCredentials(join(folder, 'folder'))).toThrow(/cannot be read/)
   })
@@ -80,6 +97,14 @@ describe('credentials', () => {
     })
   })
 
+  test.each(['https://far.test', 'https://far.test/', 'https://far.test/v1', 'https://far.test/v1/'])(
+    'take the address %s as it was typed, with or without the version',
+    (url) => {
+      const env = { RECALLD_URL: url, RECALLD_API_KEY: 'rk_env' }
+      expect(clientCredentials('/nowhere', env, 'http://127.0.0.1:1').baseUrl).toBe('https://far.test')
+    },
+  )
+
   test('of this machine are never sent to another address', () => {
     const file = join(temporaryFolder(), 'credentials.json')
     writeCredentials(file, stored)
@@ -90,6 +115,8 @@ describe('credentials', () => {
 
   test('are asked for where there are none', () => {
     const file = join(temporaryFolder(), 'credentials.json')
-    expect(() => clientCredentials(file, {}, 'http://127.0.0.1:1')).toThrow(/^No key found: start the service once/)
+    expect(() => clientCredentials(file, {}, 'http://127.0.0.1:1')).toThrow(
+      /^No key found: the first "recalld up" writes one, and .*regenerate default/,
+    )
   })
 })
