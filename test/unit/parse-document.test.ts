@@ -115,7 +115,9 @@ describe('limits of reading documents', () => {
   let own: ReturnType<typeof createParse> | undefined
   afterEach(() => own?.close())
   const within = (limits: Partial<DocumentReaderLimits>) => {
-    own = createParse(createDocumentReader({ timeoutMs: 60_000, memoryMb: 256, idleMs: 1_000, ...limits }))
+    own = createParse(
+      createDocumentReader({ timeoutMs: 60_000, memoryMb: 160, outsideMb: 256, idleMs: 1_000, ...limits }),
+    )
     return own
   }
 
