@@ -3,7 +3,7 @@ import type { Embedder } from '../models/model.ts'
 import { createEmbedStage } from './embed.ts'
 import { extract } from './extract/extract.ts'
 import { indexItem } from './index-item.ts'
-import { parse } from './parse/parse.ts'
+import { createParse } from './parse/parse.ts'
 import { segment } from './segment.ts'
 
 /** What turns an upload into what is stored of it. */
@@ -12,15 +12,19 @@ export interface Pipeline {
   readonly madeBy: string
   /** Rejects with `unreadable` when no text can be made of the file, and with what the embedder rejects with. */
   run(file: SourceFile): Promise<IndexedItem>
+  /** Ends the thread that reads PDF and DOCX, if one was started; the pipeline can be used again afterwards. */
+  close(): Promise<void>
 }
 
 /** The stages in their order: parse, segment, extract, embed, index. */
 export function createPipeline({ embedder }: { readonly embedder: Embedder }): Pipeline {
+  const parse = createParse()
   const embed = createEmbedStage(embedder)
   const stages = [parse, segment, extract, embed, indexItem]
   const madeBy = [...stages.map(({ name, version }) => `${name}@${version}`), embedder.space.id].join(' ')
   return {
     madeBy,
+    close: () => parse.close(),
     async run(file) {
       const document = await parse.run(file)
       const chunks = await segment.run(document)

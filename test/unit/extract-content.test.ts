@@ -66,7 +66,7 @@ describe('sentences', () => {
 
   it('leave out code and Markdown', () => {
     expect(sentencesOf('Do **this**:\n```\nx = 1. Y\n```\n- [link](http://a.test)\n- [x] item')).toEqual([
-      'Do this:',
+      'Do this: […]',
       'link',
       'item',
     ])

@@ -11,7 +11,7 @@ describe('e-mail', () => {
     const document = await parsed(fixture('reply.eml'))
     expect(document.kind).toBe('email')
     expect(document.meta).toEqual({
-      title: 'Re: Umzug ins neue Büro',
+      title: 'Umzug ins neue Büro',
       author: 'Anna Berg',
       when: { start: new Date('2026-03-04T09:12:00Z'), precision: 'minute' },
       participants: ['Anna Berg', 'Bob Stone', 'Carla Diaz'],

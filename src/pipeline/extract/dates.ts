@@ -1,10 +1,11 @@
 import { casual, type ParsedComponents, type ParsedResult } from 'chrono-node'
 import type { MomentRange } from '../../domain/document.ts'
+import { foreignDates } from '../parse/foreign-dates.ts'
 import { wallTime, zonedTime } from '../parse/zoned-time.ts'
 
 /** Only sentences that can hold a date are given to the parser, which reads 2 MB/s at best. */
 const DATE_WORD =
-  /\d{4}-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b.{0,6}\d|\d.{0,4}\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:yesterday|today|tonight|tomorrow)\b/i
+  /\d{4}-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b.{0,6}\d|\d.{0,4}\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:yesterday|today|tonight|tomorrow)\b|\d[年년]|\d \p{L}{3,}.{0,6}\d{4}|\d\.? \p{L}{3,12}\.? \d{4}/iu
 // "for 3 years" and "in a few days" are spans, which the parser resolves to one day.
 const SPAN = /^(?:for|in|within|every|over|about|a few|few|last|next|this)\b/i
 const MOST_SENTENCES = 12
@@ -35,6 +36,11 @@ export function dateIn(sentences: readonly string[], reference: DateReference): 
     for (const result of casual.parse(sentence.slice(0, LONGEST), instant)) {
       const moment = momentOf(result, timeZone, takesNamedDays)
       if (moment) found.set(moment.day, moment.range)
+    }
+    for (const { year, month, day } of foreignDates(sentence.slice(0, LONGEST))) {
+      const start = zonedTime({ year, month, day }, timeZone)
+      const key = `${year}-${month}-${day}`
+      if (start && !found.has(key)) found.set(key, { start, precision: 'day' })
     }
   }
   const [only, ...others] = found.values()

@@ -16,6 +16,11 @@ const PATTERNS: readonly { readonly type: string; readonly pattern: RegExp }[] =
   { type: 'email', pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?![\w@])/g },
   { type: 'repository', pattern: /(?<![\w/.@-])[A-Za-z0-9][\w-]{1,38}\/[A-Za-z0-9][\w.-]{1,60}#\d{1,7}\b/g },
   { type: 'file', pattern: FILE },
+  {
+    type: 'person',
+    pattern:
+      /(?<![\p{L}\p{N}])(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:Herrn?|Frau) )(?:(?:Dr|Prof)\. )?\p{Lu}[\p{Ll}’'-]{1,30}(?: \p{Lu}[\p{Ll}’'-]{1,30}){0,2}/gu,
+  },
   { type: 'ticket', pattern: /(?<![\w-])[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,5}(?![\w-])/g },
   {
     type: 'money',
@@ -38,7 +43,7 @@ const NO_TICKET = /^(?:UTF|SHA|ISO|RFC|AES|RSA|MD|CVE|GPT|COVID|HTTP|GMT|UTC|TLS
 
 const CAPITALISED =
   /(?<![\p{L}\p{N}_@#/.'’-])\p{Lu}[\p{L}\p{N}&'’-]{1,30}(?:(?: (?:of|the|de|van|von|der|la) | )\p{Lu}[\p{L}\p{N}&'’-]{1,30}){0,4}/gu
-const SENTENCE_START = /(?:^|[.!?…:;"“(\n•–|]\s*|[-*]\s+|\]\s*)$/
+const SENTENCE_START = /(?:^|[.!?…:;"“(\n•–|*>#]\s*|[-*]\s+|\]\s*)$/
 const NO_TERM: ReadonlySet<string> = new Set(
   (
     'The This That These Those There Then They Their We Our You Your He She His Her It Its And But Or If When While After ' +
@@ -47,7 +52,7 @@ const NO_TERM: ReadonlySet<string> = new Set(
     'With By As An My Me Any All Some One Two Three First Next Last New Now Today Yesterday Tomorrow Monday Tuesday Wednesday ' +
     'Thursday Friday Saturday Sunday January February March April May June July August September October November December ' +
     "I'm I've I'll I'd It's That's There's What's Let's Don't Can't We're We've We'll You're You've They're Note See Use Add Be Have Seems Looks Having Doing Sounds Agreed Great Good Nice Cool Awesome Wow Oh Ah Hm Right Done Ask Read Write Set Check Make Get Run Open Close Send Tell Call Give Take Put Keep Look Try Show Start Stop Update Fix Going Der Die Das Den Dem Ein Eine Einen Wir Ich Sie Er Es Und Im Am Le La Les Un Une El Los Las Il " +
-    'MUST NOT OK OR AND NO YES TODO NOTE ALL ANY NEVER ALWAYS ONLY WARNING IMPORTANT THE IS IF IN ON TO DO FYI BTW ASAP LOL OMG IMO AM PM'
+    'MUST NOT OK OR AND NO YES TODO NOTE ALL ANY NEVER ALWAYS ONLY WARNING IMPORTANT THE IS IF IN ON TO DO FYI BTW ASAP LOL OMG IMO AM PM KB MB GB TB KiB MiB GiB Mr Mrs Ms Dr Prof Herr Frau'
   ).split(' '),
 )
 
@@ -108,6 +113,7 @@ function termsIn(text: string, nameWords: ReadonlySet<string>, capitalsMean: boo
     while (words[0] !== undefined && /^(?:of|the)$/.test(words[0])) words.shift()
     const isAcronym = words.length === 1 && /^[A-Z][A-Z0-9]{1,}$/.test(words[0] ?? '')
     // A capital at the beginning of a sentence says nothing about a single word.
+    if (!capitalsMean && words.some((word) => /^(?:of|the|de|van|von|der|la)$/.test(word))) continue
     if (words.length === 0 || (words.length === 1 && (opens || !capitalsMean) && !isAcronym)) continue
     const term = words.join(' ')
     if (!/^.$/u.test(term) && !/^I['’]/.test(term)) terms.push(term)

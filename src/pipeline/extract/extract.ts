@@ -1,7 +1,6 @@
 import type {
   Block,
   Chunk,
-  DocumentKind,
   ExtractedMemory,
   Extraction,
   MomentRange,
@@ -10,6 +9,7 @@ import type {
   SourceFile,
 } from '../../domain/document.ts'
 import type { MemoryContent } from '../../domain/memory-content.ts'
+import { withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Stage } from '../stage.ts'
 import { cutPassages } from './cut-passages.ts'
@@ -42,8 +42,7 @@ export const extract: Stage<'extract', ExtractInput, Extraction> = {
   run: async (input) => extractDocument(input),
 }
 
-function extractDocument({ file, document: parsed, chunks }: ExtractInput): Extraction {
-  const document = { ...parsed, kind: kindFor(parsed, file) }
+function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
   const telling = prepareTelling(file, document)
   const blocks = blocksOfChunks(document, chunks)
   const cut = cutPassages(document, chunks, blocks)
@@ -55,13 +54,6 @@ function extractDocument({ file, document: parsed, chunks }: ExtractInput): Extr
   const memories = kept.map((each, index) => rememberPassage(each, index, shared))
   const qas = questionsIn(chunks, cut.passages, telling.people)
   return { chunks, memories, qas, skips: [...document.skips, ...skipped.list()] }
-}
-
-/** A thread written out as turns looks like a chat; where it comes from says that it is mail or an issue. */
-function kindFor({ kind }: ParsedDocument, { sourceType }: SourceFile): DocumentKind {
-  if (kind !== 'chat') return kind
-  if (sourceType === 'email' || sourceType === 'ms-outlook') return 'email'
-  return sourceType === 'github' || sourceType === 'asana' || sourceType === 'tasks' ? 'issue' : kind
 }
 
 /** A passage with its text. */
@@ -117,31 +109,41 @@ function rememberPassage(
   index: number,
   { telling, frequencies, total }: Shared,
 ): ExtractedMemory {
-  const { document, people, moments } = telling
+  const { document, people, moments, file } = telling
   const told = toldAt(passage, telling)
   const when = told ?? spokenOf(passage, telling)
   const participants = participantsOf(passage, telling)
   const text = textOf(passage, document)
   const agents = agentsOf(passage)
   const persons = participants.filter((name) => !agents.includes(name))
+  const event = document.kind === 'calendar' ? splitEvent(passage.told[0]?.text ?? '') : undefined
+  const whenText =
+    event?.when === undefined || document.meta.when ? when && moments.range(when) : eventTime(event.when, file)
+  const tags = tagsOf(
+    {
+      text: withoutCode(passage.first === 0 && passage.form === 'prose' ? withoutNoteHead(text, undefined) : text),
+      title: passage.form === 'exchange' ? '' : (document.meta.title ?? ''),
+      names: people.nameWords,
+    },
+    frequencies,
+    total,
+  )
+  const entities = entitiesIn([text, ...(passage.files ?? [])].join('\n'), {
+    persons,
+    agents,
+    nameWords: people.nameWords,
+    capitalsMean: telling.capitalsMean,
+  })
+  // A field that would say nothing is left out: an empty list is no news for who reads the memory.
   const content: MemoryContent = {
     narrative: narrativeOf({ passage, when: told, participants, isFirst: passage.first === 0 }, telling),
     headline: headlineOf(passage, telling, total === 1),
     body,
-    participants,
-    ...(when ? { when: moments.range(when) } : {}),
-    where: document.meta.where ?? null,
-    tags: tagsOf(
-      passage.form === 'exchange' ? text : `${document.meta.title ?? ''}\n${text}`,
-      frequencies,
-      total,
-      people.nameWords,
-    ),
-    other_entities: entitiesIn([text, ...(passage.files ?? [])].join('\n'), {
-      persons,
-      agents,
-      nameWords: people.nameWords,
-    }),
+    ...(participants.length > 0 && { participants }),
+    ...(whenText !== undefined && { when: whenText }),
+    where: event?.where ?? document.meta.where ?? null,
+    ...(tags.length > 0 && { tags }),
+    ...(entities.length > 0 && { other_entities: entities }),
   }
   return {
     index,
@@ -150,6 +152,17 @@ function rememberPassage(
     lastChunk: passage.last,
     ...(when ? { when } : {}),
   }
+}
+
+/** `Monday, 11 May 2026, 19:00 to 20:00 (Europe/Berlin)` without the day of the week, and without the zone where it is mine. */
+function eventTime(written: string, { timeZone }: SourceFile): string {
+  return written.replace(/\p{L}+day, /gu, '').replace(` (${timeZone})`, '')
+}
+
+/** Words of code are no topics, unless there is nothing but code. */
+function withoutCode(text: string): string {
+  const prose = text.replace(/^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm, ' ')
+  return /\p{L}{3}/u.test(prose) ? prose : text
 }
 
 /** The passage verbatim: turns with their speakers, sections with their headings where several are joined. */
@@ -173,7 +186,12 @@ function bodyOf(passage: Passage, { people }: Telling): string {
 /** The next part of one long message. */
 function continues(before: Chunk, chunk: Chunk, beforeBlock: Block | undefined, block: Block | undefined): boolean {
   if (before.speaker !== chunk.speaker || before.at?.getTime() !== chunk.at?.getTime()) return false
-  return beforeBlock?.role === block?.role && before.ordinal + 1 === chunk.ordinal && before.text.length > 250
+  const isOneMessage = block?.role !== undefined && chunk.at !== undefined
+  return (
+    beforeBlock?.role === block?.role &&
+    before.ordinal + 1 === chunk.ordinal &&
+    (isOneMessage || before.text.length > 250)
+  )
 }
 
 function roleName(block: Block | undefined): string | undefined {
@@ -184,8 +202,9 @@ function roleName(block: Block | undefined): string | undefined {
 function textOf(passage: Passage, document: ParsedDocument): string {
   const isEvent = document.kind === 'calendar'
   const text = passage.told.map((chunk) => (isEvent ? splitEvent(chunk.text).description : chunk.text)).join('\n')
-  return text.includes(':') ? text.replace(EMOJI_CODE, ' ') : text
+  return text.includes(':') || text.includes('<') ? text.replace(EMOJI_CODE, ' ').replace(CHAT_MARK, ' ') : text
 }
+const CHAT_MARK = /<(?:[@#!][A-Z0-9a-z^]{2,30}|Media omitted)>/g
 const EMOJI_CODE = /(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])/g
 
 /** Assistants that took part: no persons. */
@@ -225,6 +244,9 @@ function spokenOf(passage: Passage, { document, file }: Telling): MomentRange | 
   // Long documents mention dates of all kinds; there only a heading dates what is below it.
   const isBrief = document.kind === 'note' || document.text.length < BRIEF
   const text = isBrief ? passage.told.map((chunk) => chunk.text) : []
+  const title = dateIn([heading], { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: false })
+  // The date in a title is the day it is all about, whatever other days the text names.
+  if (title) return title
   const lead = [heading, ...text].join('\n\n').slice(0, 4_000)
   // "Yesterday" in a note counts from its upload; a document may have been written years before.
   const reference = { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: document.kind === 'note' }

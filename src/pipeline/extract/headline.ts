@@ -1,6 +1,7 @@
 import type { ParsedDocument } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { addressOf } from './address.ts'
+import { ownWords } from './own-words.ts'
 import type { Passage } from './passage.ts'
 import type { People } from './people.ts'
 import { withoutOpener } from './person-shift.ts'
@@ -48,18 +49,26 @@ function bestSentence(passage: Passage, people: People): string {
   let best = ''
   let most = 0
   for (const chunk of passage.told.slice(0, 12)) {
-    for (const sentence of sentencesOf(addressOf(chunk.text.slice(0, 600), people).text).slice(0, 4)) {
+    for (const sentence of sentencesOf(addressOf(ownWords(chunk.text.slice(0, 600)), people).text).slice(0, 4)) {
       if (isAcknowledgement(sentence)) continue
       const words = sentence.match(CONTENT_WORD)?.length ?? 0
       const bare = withoutOpener(sentence)
-      if (words >= 4 || (passage.form === 'exchange' && words >= 1)) return headlineFrom(bare)
+      if (words >= 4 || (words >= 3 && /[?？]$/.test(bare)) || (passage.form === 'exchange' && words >= 1))
+        return headlineFrom(bare)
       if (words > most || best === '') [best, most] = [bare, words]
     }
   }
-  return headlineFrom(best)
+  return headlineFrom(best === '' ? firstCodeLine(passage) : best)
+}
+
+/** For a message of nothing but code. */
+function firstCodeLine({ told }: Passage): string {
+  const lines = told.flatMap((chunk) => chunk.text.split('\n'))
+  return lines.find((line) => !/^\s*(?:```|~~~)/.test(line) && /[\p{L}\p{N}]/u.test(line))?.trim() ?? ''
 }
 
 function headlineFrom(sentence: string): string {
-  const bare = clip(sentence, LONGEST).replace(/[.。]$/, '')
-  return bare.charAt(0).toUpperCase() + bare.slice(1)
+  const bare = clip(sentence.replace(/ ?\[…\]$/, ''), LONGEST).replace(/[.。:]$/, '')
+  // `https://...` and `fooBar()` are written as they are.
+  return /^\p{L}[\p{Ll}'’-]*(?:[\s,!?]|$)/u.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
 }

@@ -5,6 +5,11 @@ const ENGLISH: ReadonlySet<string> = new Set(
     "your my our do does don't i'm it's i'll i've what how when which there if or as an by has had should could he she"
   ).split(' '),
 )
+const GERMAN: ReadonlySet<string> = new Set(
+  'der die das und ist nicht ein eine einen dem den des ich wir sie mit für auf von zu im am noch auch wird hat bis bei'.split(
+    ' ',
+  ),
+)
 const ENGLISH_SHARE = 0.12
 const FEW_WORDS = 10
 const SAMPLE = 2_000
@@ -22,4 +27,14 @@ export function isEnglish(text: string): boolean {
   if (words.length < FEW_WORDS) return true
   const known = words.filter((word) => ENGLISH.has(word.replace('’', "'"))).length
   return known / words.length >= ENGLISH_SHARE
+}
+
+/** Whether every noun has a capital, so that one means nothing: German. Looks at the first 2,000 characters. */
+export function capitalisesNouns(text: string): boolean {
+  const words =
+    text
+      .slice(0, SAMPLE)
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
+  return words.filter((word) => GERMAN.has(word)).length / Math.max(words.length, 1) >= ENGLISH_SHARE
 }

@@ -18,12 +18,15 @@ export function tellEvent({ passage, when, participants }: Account, telling: Tel
   if (!isFirst) return `The description of ${name} in my calendar goes on: "${quote}"`
   const others = participants.filter((name) => name !== telling.file.userName)
   const isPast = when === undefined ? false : (when.end ?? when.start) < file.uploadedAt
-  const verb = isPast ? 'had' : 'have'
+  const verb = isPast || event.isCancelled ? 'had' : 'have'
   const what =
     others.length > 0 ? `a meeting${title ? ` ${name}` : ''} with ${listed(others)}` : `${name} in my calendar`
   const where = event.where ?? document.meta.where
   const at = where ? ` at ${where}` : ''
   const on = document.meta.when ? moments.range(document.meta.when) : (event.when ?? (when && moments.range(when)))
-  const sentence = `I ${verb} ${what}${at}${on ? ` on ${on}` : ''}.`
+  const span = on?.includes(' to ') && !/\d:\d/.test(on) ? `from ${on}` : `on ${on}`
+  const repeats = event.repeats ? ` It repeats ${event.repeats}.` : ''
+  const cancelled = event.isCancelled ? ', which was cancelled' : ''
+  const sentence = `I ${verb} ${what}${at}${on ? ` ${span}` : ''}${cancelled}.${repeats}`
   return quote === '' ? sentence : `${sentence} Its description says: "${quote}"`
 }

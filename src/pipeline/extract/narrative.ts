@@ -1,11 +1,15 @@
-import type { MomentRange } from '../../domain/document.ts'
+import type { Chunk, MomentRange, ParsedDocument } from '../../domain/document.ts'
+import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { tellEvent } from './narrate-event.ts'
 import { tellExchange } from './narrate-exchange.ts'
 import type { Passage } from './passage.ts'
 import { lastHeading, listed, quotable, quoteProse } from './quoting.ts'
+import { clip } from './sentences.ts'
 import { tellSpeech, utterancesOf } from './speech.ts'
 import type { Telling } from './telling.ts'
+
+const MOST_CODE = 200
 
 /** What a passage is about, once for its memory. */
 export interface Account {
@@ -30,7 +34,8 @@ export function narrativeOf(account: Account, telling: Telling): string {
 /** Chats and meetings. */
 function tellTalk({ passage, when }: Account, telling: Telling): string {
   const { document, moments, people } = telling
-  const told = tellSpeech(utterancesOf(passage.told, people), people, mannerOf(telling, 'say'))
+  const said = document.kind === 'chat' ? passage.told.map(withLinesApart) : passage.told
+  const told = tellSpeech(utterancesOf(said, people), people, mannerOf(telling, 'say'))
   const on = when ? `on ${moments.day(when)}` : ''
   const title = document.meta.title
   let lead = [on, document.meta.where ? `in ${document.meta.where}` : ''].filter((part) => part !== '').join(' ')
@@ -40,6 +45,13 @@ function tellTalk({ passage, when }: Account, telling: Telling): string {
     lead = [on, `in "${quotable(title)}"`].filter((part) => part !== '').join(' ')
   if (told === '') return `${capitalised(lead === '' ? 'we' : `${lead}, we`)} exchanged a few words.`
   return lead === '' ? told : `${capitalised(lead)}, ${told}`
+}
+
+/** In a chat a line ends where its writer ended it; only long lines may have been wrapped. */
+function withLinesApart(chunk: Chunk): Chunk {
+  return chunk.text.includes('\n')
+    ? { ...chunk, text: chunk.text.replace(/(?<=^|\n)([^\n]{1,60})\n(?=\S)/g, '$1\n\n') }
+    : chunk
 }
 
 function tellMail({ passage, when }: Account, telling: Telling): string {
@@ -67,7 +79,7 @@ function tellMail({ passage, when }: Account, telling: Telling): string {
 function tellIssue({ passage, when, isFirst }: Account, telling: Telling): string {
   const { document, people, moments } = telling
   const { meta } = document
-  const name = meta.title ? `${issueNoun(telling)} "${quotable(meta.title)}"` : `a ${issueNoun(telling)}`
+  const name = meta.title ? `${issueNoun(telling)} "${quotable(meta.title)}"` : withArticle(issueNoun(telling))
   const opener = passage.told[0]?.speaker ?? meta.author
   const on = when ? ` on ${moments.day(when)}` : ''
   const place = meta.where ? ` in ${meta.where}` : ''
@@ -83,6 +95,10 @@ function tellIssue({ passage, when, isFirst }: Account, telling: Telling): strin
   return joined(`About ${meta.title ? 'the ' : ''}${name}${place}${on}:`, told)
 }
 
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
 function issueNoun({ file, document }: Telling): string {
   if (/\/(?:pull|pulls|merge_requests)\/\d/.test(document.meta.url ?? '') || /[:=]pr[=:]/.test(file.itemId))
     return 'pull request'
@@ -90,19 +106,44 @@ function issueNoun({ file, document }: Telling): string {
 }
 
 /** Notes and documents: quoted, because reworded prose says less and is sometimes wrong. */
-function tellText({ passage, when }: Account, telling: Telling): string {
-  const { document, people, moments } = telling
+function tellText({ passage, when, isFirst }: Account, telling: Telling): string {
+  const { document, people, moments, file } = telling
   const title = document.meta.title ?? passage.told[0]?.heading?.split(HEADING_SEPARATOR)[0]
-  const quote = quoteProse(passage)
-  const on = when && document.kind === 'note' ? ` on ${moments.day(when)}` : ''
+  if (isCode(document)) return tellCode(passage, title)
+  if (title && isBareDay(title)) return `I noted on ${title}: "${quoteProse(passage)}"`
+  const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage)
   const mine = people.isMe(document.meta.author)
+  const isDated = when !== undefined && document.kind === 'note'
+  const on = isDated ? ` ${mine || !title ? 'on' : 'from'} ${moments.day(when)}` : ''
   if (!title) return quote === '' ? '' : `I noted${on}: "${quote}"`
   const heading = lastHeading(passage.told[0])
   const section = heading === title ? undefined : heading
   const noun = document.kind === 'note' ? 'note' : 'document'
   const by = document.meta.author && !mine ? ` by ${people.display(document.meta.author)}` : ''
-  const lead = `${mine ? 'I wrote' : 'I have'} a ${noun} "${quotable(title)}"${by}${on}${section ? `, section "${quotable(section)}"` : ''}`
-  return quote === '' ? `${lead}.` : `${lead}${section || on ? ',' : ''} that says: "${quote}"`
+  const others = (document.meta.participants ?? []).map(people.display).filter((name) => name !== file.userName)
+  const about = document.kind === 'note' && others.length > 0 ? ` about a meeting with ${listed(others)}` : ''
+  const lead = `${mine ? 'I wrote' : 'I have'} a ${noun} "${quotable(title)}"${by}${on}${about}${section ? `, section "${quotable(section)}"` : ''}`
+  return quote === '' ? `${lead}.` : `${lead}${section || on || about ? ',' : ''} that says: "${quote}"`
+}
+
+/** The title, the day and the people above a note are told in the sentence that introduces it. */
+function withoutHead(passage: Passage, title: string | undefined): Passage {
+  const [first, ...others] = passage.told
+  if (!first) return passage
+  const text = withoutNoteHead(first.text, title)
+  return text.trim() === '' ? passage : { ...passage, told: [{ ...first, text }, ...others] }
+}
+
+function isCode(document: ParsedDocument): boolean {
+  return document.blocks.length > 0 && document.blocks.every(({ type }) => type === 'code')
+}
+
+/** Code cannot be told; how it begins shows which file it is. */
+function tellCode(passage: Passage, title: string | undefined): string {
+  const text = passage.told.map((chunk) => chunk.text).join('\n')
+  const begin = clip(text.replace(/\s+/g, ' ').trim(), MOST_CODE).replaceAll('"', "'")
+  const part = passage.first === 0 ? '' : ', further down'
+  return `I have ${title ? `a file "${quotable(title)}"` : 'a file'}${part}: "${begin}"`
 }
 
 function mannerOf({ english, isCommonWord }: Telling, verb: 'say' | 'write') {

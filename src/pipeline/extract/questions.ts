@@ -2,6 +2,7 @@ import type { Chunk, ExtractedQa } from '../../domain/document.ts'
 import { analyze } from '../../kit/analyze.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { addressOf } from './address.ts'
+import { ownWords } from './own-words.ts'
 import type { Passage } from './passage.ts'
 import type { People } from './people.ts'
 import { isAcknowledgement } from './salience.ts'
@@ -18,6 +19,7 @@ const YES_NO =
   /^(?:(?:hey|hi|so|and|but|ok|okay)[,\s]+)*(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|may|shall|isn['’]t|aren['’]t|don['’]t|doesn['’]t|didn['’]t|can['’]t|won['’]t)\b/i
 const YES_OR_NO =
   /^(?:yes|yeah|yep|yup|no|nope|nah|sure|correct|right|exactly|not yet|not really|definitely|absolutely|of course)\b/i
+const FOREIGN_YES_OR_NO = /^(?:ja|nein|doch|oui|non|sí|да|нет|是的?|不是?|对|はい|いいえ|네|아니요?)(?![\p{L}\p{N}])/iu
 const CONFIRMS =
   /\b(?:thanks|thank you|thx|that (?:worked|works|did it|helps|helped)|works now|perfect|got it|solved|fixed it|makes sense)\b/i
 const QUESTION_LABEL =
@@ -32,6 +34,7 @@ export function questionsIn(chunks: readonly Chunk[], passages: readonly Passage
   return [
     ...fromHeadings(prose),
     ...prose.flatMap(fromLabels),
+    ...prose.flatMap(fromQuestionLines),
     ...fromTurns(
       turns.filter((turn) => turn.kind === 'turn'),
       people,
@@ -73,6 +76,28 @@ function fromLabels(chunk: Chunk): ExtractedQa[] {
   return pairs
 }
 
+/** Questions on lines of their own with their answers below; one alone may be rhetorical. */
+function fromQuestionLines(chunk: Chunk): ExtractedQa[] {
+  if (!/[?？]/.test(chunk.text)) return []
+  const pairs: ExtractedQa[] = []
+  let question: string | undefined
+  let answer: string[] = []
+  const close = () => {
+    if (question !== undefined && answer.join('').trim() !== '') pairs.push(pair(question, answer.join('\n'), chunk))
+    answer = []
+  }
+  for (const line of chunk.text.split('\n')) {
+    const words = line.replace(/^\s*(?:[-*>#]+|\d{1,3}[.)])?\s*|[*_]{2}|\s+$/g, '')
+    const asks = words.length <= LONGEST_QUESTION && QUESTION_MARK.test(words) && !/[.!?。！？]\s/.test(words)
+    if (asks && !QUESTION_LABEL.test(line)) {
+      close()
+      question = words
+    } else answer.push(line)
+  }
+  close()
+  return pairs.length >= 2 ? pairs : []
+}
+
 /**
  * A turn that asks, and a later turn of somebody else that shows itself to be the answer: it names the asker, says yes
  * or no to such a question, shares two words with it, or is confirmed by the asker (27 of 36 right on Slack; without this
@@ -87,7 +112,7 @@ function fromTurns(turns: readonly Chunk[], people: People): ExtractedQa[] {
       if (!reply || isTooLate(asking, reply)) break
       if (reply.speaker === asking.speaker || reply.speaker === undefined) continue
       if (asked.to !== undefined && people.display(reply.speaker) !== asked.to) continue
-      const { text } = addressOf(reply.text, people)
+      const { text } = addressOf(ownWords(reply.text), people)
       if (answers(asked, text, reply, turns[j + 1])) return [pair(asked.question, text, reply)]
     }
     return []
@@ -107,7 +132,7 @@ interface Asked {
 /** The question a turn ends with or consists of; `undefined` when it goes on to other things, or asks "How are you?". */
 function askedIn(turn: Chunk, people: People): Asked | undefined {
   if (!/[?？؟]/.test(turn.text)) return undefined
-  const { to, text } = addressOf(turn.text, people)
+  const { to, text } = addressOf(ownWords(turn.text), people)
   const sentences = sentencesOf(text).filter((sentence) => !isAcknowledgement(sentence))
   const at = sentences.findLastIndex((sentence) => QUESTION_MARK.test(sentence))
   const last = sentences[at]
@@ -123,7 +148,7 @@ function askedIn(turn: Chunk, people: People): Asked | undefined {
 
 function answers(asked: Asked, text: string, reply: Chunk, after: Chunk | undefined): boolean {
   if (QUESTION_MARK.test(text.trim()) && sentencesOf(text).length === 1) return false
-  if (YES_NO.test(asked.last) && YES_OR_NO.test(text)) return true
+  if ((YES_NO.test(asked.last) && YES_OR_NO.test(text)) || FOREIGN_YES_OR_NO.test(text)) return true
   if (isAcknowledgement(text) || (text.length < 80 && /^(?:thanks|thank you|thx)\b/i.test(text))) return false
   if (namesPerson(reply.text, asked.by)) return true
   const shared = new Set(analyze(text).filter((term) => asked.terms.has(term))).size

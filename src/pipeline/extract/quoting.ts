@@ -37,7 +37,8 @@ export function joinSentences(sentences: readonly string[]): string {
   for (const sentence of sentences) {
     if (text === '') text = sentence
     else if (sentence === '…' || /[.!?…:;,。！？：；、]["'”’)\]」』”）]*$/.test(text)) text += ` ${sentence}`
-    else text += `; ${sentence}`
+    // What ends with a colon begins something of its own.
+    else text += `${sentence.endsWith(':') ? '.' : ';'} ${sentence}`
   }
   return text
 }

@@ -10,6 +10,15 @@ const SENTENCE_END = /[.!?…]+["'”’)\]]*(?=\s|$)|[。！？｡]+[」』”�
 const LIST_ITEM = /^\s*(?:[-*+•–]|\d{1,3}[.)]|\[[ xX]\])\s+/
 const CHECK_BOX = /^\s*[-*+]\s+\[[ xX]\]\s+/
 const FENCE = /^\s*(?:```|~~~)/
+const BOLD_LINE = /^\s*(?:[-*+]\s+)?(?:\*\*|__)([^*_]{1,100})(?:\*\*|__):?\s*$/
+/** What chat programs write between messages. */
+const CHROME =
+  /^\s*(?:\d{1,4} (?:repl(?:y|ies)|reactions?)|\(edited\)|<Media omitted>|(?:image|video|audio|sticker) omitted)\s*$/i
+
+/** Lines that are all shorter than this and begin like sentences were not wrapped by a program: each was meant to stand alone. */
+const SHORT_LINE = 50
+/** Stands for code that is left out where the text announces it. */
+const LEFT_OUT = '[…]'
 
 /** A sentence is cut when it is longer than this; nobody reads on, and a dump without full stops is no sentence. */
 const LONGEST_SENTENCE = 600
@@ -26,37 +35,52 @@ export function sentencesOf(text: string): string[] {
 export function paragraphsOf(text: string): string[] {
   const paragraphs: string[] = []
   let open: string[] = []
+  let isItem = false
   let inFence = false
   const close = () => {
-    const paragraph = plainText(open.join(' '))
-    if (paragraph !== '') paragraphs.push(paragraph)
+    const isUnwrapped =
+      !isItem && open.length > 1 && open.every((line) => line.length < SHORT_LINE && !/^\p{Ll}/u.test(line))
+    for (const part of isUnwrapped ? open : [open.join(' ')]) {
+      const paragraph = plainText(part)
+      if (paragraph !== '') paragraphs.push(paragraph)
+    }
     open = []
+    isItem = false
   }
   for (const line of text.split('\n')) {
     if (FENCE.test(line)) {
       close()
       inFence = !inFence
-    } else if (!inFence) {
-      if (line.trim() === '' || /^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/.test(line) || LIST_ITEM.test(line)) close()
+      if (inFence && paragraphs.at(-1)?.endsWith(':')) paragraphs.push(`${paragraphs.pop()} ${LEFT_OUT}`)
+    } else if (!inFence && !CHROME.test(line)) {
+      const label = BOLD_LINE.exec(line)?.[1]
+      if (line.trim() === '' || label || BLOCK_LINE.test(line) || LIST_ITEM.test(line)) close()
       if (/^[\s|:=_*-]*$/.test(line)) continue
-      open.push(
-        line
-          .replace(CHECK_BOX, '')
-          .replace(LIST_ITEM, '')
-          .replace(/^\s*(?:#{1,6}|>+)\s*/, ''),
-      )
-      if (/^\s*(?:#{1,6}\s|\|)/.test(line)) close()
+      isItem ||= LIST_ITEM.test(line)
+      open.push(label ? `${label.replace(/[:\s]+$/, '')}${/[.!?…]$/.test(label) ? '' : ':'}` : withoutMarker(line))
+      if (label || /^\s*(?:#{1,6}\s|\|)/.test(line)) close()
     }
   }
   close()
   return paragraphs
 }
 
+const BLOCK_LINE = /^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/
+
+function withoutMarker(line: string): string {
+  return line
+    .replace(CHECK_BOX, '')
+    .replace(LIST_ITEM, '')
+    .replace(/^\s*(?:#{1,6}|>+)\s*/, '')
+}
+
 /** Takes off Markdown and chat marks: emphasis, links, images, table bars, emoji codes, HTML tags. */
 export function plainText(text: string): string {
   let plain = text
-  // A picture that is a link is a badge.
+  // A picture that is a link is a badge, and one of a word or two says nothing in words.
   if (plain.includes('[![')) plain = plain.replace(/\[!\[[^\][]{0,300}\]\([^()\s]{0,500}\)\]\([^()\s]{0,500}\)/g, ' ')
+  if (plain.includes('![')) plain = plain.replace(/!\[(?:[^\][\s]{0,40} ?){0,2}\]\([^()]{0,2000}\)/g, ' ')
+  if (plain.includes('<')) plain = withoutSlackMarks(plain)
   if (plain.includes('](')) plain = plain.replace(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
   if (plain.includes('<')) plain = plain.replace(/<\/?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,300})?\/?>/gi, ' ')
   if (plain.includes('*') || plain.includes('__')) {
@@ -67,6 +91,17 @@ export function plainText(text: string): string {
   if (plain.includes('|')) plain = plain.replace(/^\s*\|\s*|\s*\|\s*$/g, '').replace(/ *\| */g, ' | ')
   if (plain.includes(':')) plain = plain.replace(/(?<=^|\s):[a-z0-9_+-]{2,40}:(?=\s|$|[.,!?])/g, '')
   return plain.replace(/\s{2,}|[\t\n\r]/g, ' ').trim()
+}
+
+/** `<@U02BOB>`, `<@U02BOB|bob>`, `<#C04|general>`, `<!here>`, `<https://a.b|text>` as Slack exports them. */
+function withoutSlackMarks(text: string): string {
+  return text
+    .replace(/<([@#])[A-Z0-9]{3,20}(?:\|([^<>|]{1,80}))?>:?/g, (_, mark: string, name: string | undefined) =>
+      name === undefined ? '' : `${mark}${name}`,
+    )
+    .replace(/<!(here|channel|everyone)(?:\|[^<>]{0,80})?>/g, '@$1')
+    .replace(/<(?:https?|mailto):[^<>|\s]{1,500}\|([^<>|]{1,300})>/g, '$1')
+    .replace(/<(https?:[^<>|\s]{1,500})>/g, '$1')
 }
 
 /** Splits one paragraph of plain text. What ends without a mark is a sentence too. */

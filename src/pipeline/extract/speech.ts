@@ -1,5 +1,6 @@
 import type { Chunk } from '../../domain/document.ts'
 import { addressOf } from './address.ts'
+import { ownWords } from './own-words.ts'
 import type { People } from './people.ts'
 import { type Reported, reportSentence, withoutOpener } from './person-shift.ts'
 import { isAcknowledgement } from './salience.ts'
@@ -37,7 +38,7 @@ const YES_OR_NO =
 export function utterancesOf(chunks: readonly Chunk[], people: People): Utterance[] {
   const utterances: { speaker: string | undefined; text: string; to?: string }[] = []
   for (const { speaker, text: said } of chunks) {
-    const { to, text } = addressOf(said, people)
+    const { to, text } = addressOf(ownWords(said), people)
     const last = utterances.at(-1)
     if (last && last.speaker === speaker && (to === undefined || to === last.to)) last.text += `\n\n${text}`
     else utterances.push({ speaker, text, ...(to ? { to } : {}) })
@@ -71,8 +72,9 @@ export function tellSpeech(utterances: readonly Utterance[], people: People, man
 }
 
 function tellUtterance(utterance: Utterance, before: Utterance | undefined, scene: Scene): string {
-  const sentences = tellable(utterance, before)
-  const teller = new Teller(utterance, scene)
+  const isReply = repliesTo(utterance, before)
+  const sentences = tellable(utterance, isReply).filter((sentence) => !isSignature(sentence, utterance, scene.people))
+  const teller = new Teller(utterance, isReply, scene)
   let length = 0
   for (const sentence of sentences) {
     length += sentence.length
@@ -88,11 +90,20 @@ function tellUtterance(utterance: Utterance, before: Utterance | undefined, scen
 /** What trackers write instead of a comment: `Closed by Ann Lee`. */
 const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
 
+/** The name that a letter ends with. */
+function isSignature(sentence: string, { speaker }: Utterance, people: People): boolean {
+  if (speaker === undefined || sentence.length > 60) return false
+  return people.called(sentence.replace(/[\s.,!–—-]+$|^[\s–—-]+/g, '')) === people.display(speaker)
+}
+
+/** Follows a question of somebody else, or the sentence that explains it. */
+function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean {
+  return before !== undefined && before.speaker !== utterance.speaker && /[?？][^?？]{0,120}$/.test(before.text)
+}
+
 /** Sentences worth telling; a bare "yes" is worth it only as the answer to a question. */
-function tellable(utterance: Utterance, before: Utterance | undefined): string[] {
+function tellable(utterance: Utterance, isReply: boolean): string[] {
   const sentences = sentencesOf(utterance.text)
-  const isReply =
-    before !== undefined && before.speaker !== utterance.speaker && /[?？]\s*$/.test(before.text.trimEnd())
   const worth = sentences.filter((sentence) => !isAcknowledgement(sentence))
   if (worth.length > 0 || !isReply) return worth
   return sentences.filter((sentence) => YES_OR_NO.test(sentence)).slice(0, 1)
@@ -111,12 +122,13 @@ class Teller {
   /** `me`, or a display name. */
   readonly #listener: string | undefined
   readonly #verb: SpeechManner['verb']
+  readonly #isReply: boolean
   readonly #told: string[] = []
   #clauses: string[] = []
   #quotes: string[] = []
   #asks = false
 
-  constructor(utterance: Utterance, { people, manner, introduced }: Scene) {
+  constructor(utterance: Utterance, isReply: boolean, { people, manner, introduced }: Scene) {
     const byMe = people.isMe(utterance.speaker)
     this.#name = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
     this.#people = people
@@ -124,6 +136,7 @@ class Teller {
     const isToMe = utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined
     this.#listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
     this.#verb = manner.verb
+    this.#isReply = isReply
     this.speech = {
       byMe,
       toMe: isToMe && !byMe,
@@ -144,8 +157,14 @@ class Teller {
       this.#closeClauses()
       if (this.#quotes.length > 0 && this.#asks !== reported.asks) this.#closeQuotes()
       this.#asks = reported.asks
-      this.#quotes.push(this.#quotes.length === 0 ? capitalised(withoutOpener(reported.sentence)) : reported.sentence)
+      this.#quotes.push(this.#quotes.length === 0 ? this.#opening(reported.sentence) : reported.sentence)
     }
+  }
+
+  /** Without "well" and "so"; the yes or no of a reply is the answer, and stays. */
+  #opening(sentence: string): string {
+    const isAnswer = this.#isReply && this.#told.length === 0 && YES_OR_NO.test(sentence)
+    return capitalised(isAnswer ? sentence : withoutOpener(sentence))
   }
 
   addEvent(verb: string, object = ' it'): void {
@@ -200,8 +219,8 @@ class Teller {
 /** Messages often end without a full stop; without one they would run together. */
 function joinQuotes(quotes: readonly string[]): string {
   return quotes
-    .map((quote) => quote.replace(/[\s:;,]+$/, ''))
-    .map((quote) => (/[.!?…。！？؟]["'”’)\]」』”）]*$/.test(quote) || quote === '' ? quote : `${quote}.`))
+    .map((quote, i) => (i < quotes.length - 1 ? quote : quote.replace(/[\s:;,]+$/, '')))
+    .map((quote) => (/[.!?…:;,。！？؟]["'”’)\]」』”）]*$/.test(quote) || quote === '' ? quote : `${quote}.`))
     .join(' ')
 }
 

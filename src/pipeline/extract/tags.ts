@@ -1,11 +1,22 @@
 import { analyze } from '../../kit/analyze.ts'
+import { isMonthName } from '../parse/month-names.ts'
 import { PALE_WORDS } from './pale-words.ts'
 
 const MOST_TAGS = 5
 const SCANNED = 4_000
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[-_.'’/][\p{L}\p{N}\p{M}]+)*/gu
 const HAS_LETTER = /\p{L}/u
+const HANGUL = /^\p{Script=Hangul}+$/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+export interface TaggedPassage {
+  /** Fenced code is passed over where there is enough else. */
+  readonly text: string
+  /** Of the document; may be empty. */
+  readonly title: string
+  /** Words of names in lower case: they stand among the participants already. */
+  readonly names: ReadonlySet<string>
+}
 
 /** Number of passages of the document in which each term occurs. */
 export type DocumentFrequencies = ReadonlyMap<string, number>
@@ -21,15 +32,17 @@ interface Candidate {
  * divided by (.3 + position), position running from 0 to 1 (best of four formulas measured on e-mail subjects).
  */
 export function tagsOf(
-  text: string,
+  { text, title, names }: TaggedPassage,
   frequencies: DocumentFrequencies,
   passages: number,
-  names: ReadonlySet<string>,
 ): string[] {
   const scored: { tag: string; score: number }[] = []
-  const length = Math.min(text.length, SCANNED)
-  for (const [term, candidate] of candidatesIn(text, names)) {
-    const rarity = Math.log(1 + passages / (frequencies.get(term) ?? 1))
+  const lead = `${title}\n${text}`
+  const length = Math.min(lead.length, SCANNED)
+  // All passages of a document share its title, so its words tell none of them apart.
+  const shared = new Set(passages > 1 ? termsWithSurface(title).map(([term]) => term) : [])
+  for (const [term, candidate] of candidatesIn(lead, names)) {
+    const rarity = Math.log(1 + passages / (shared.has(term) ? passages : (frequencies.get(term) ?? 1)))
     scored.push({ tag: surfaceOf(candidate), score: (candidate.count * rarity) / (0.3 + candidate.position / length) })
   }
   return scored
@@ -53,7 +66,7 @@ function candidatesIn(text: string, names: ReadonlySet<string>): Map<string, Can
   const candidates = new Map<string, Candidate>()
   for (const [term, surface, position] of termsWithSurface(text)) {
     const lower = surface.toLowerCase()
-    if (names.has(lower) || PALE_WORDS.has(lower)) continue
+    if (names.has(lower) || PALE_WORDS.has(lower) || isMonthName(lower)) continue
     const known = candidates.get(term) ?? { surfaces: new Map<string, number>(), count: 0, position }
     known.count++
     known.surfaces.set(surface, (known.surfaces.get(surface) ?? 0) + 1)
@@ -68,13 +81,25 @@ function termsWithSurface(text: string): [term: string, surface: string, positio
   const scanned = text.slice(0, SCANNED).replace(/https?:\/\/\S+/g, (url) => ' '.repeat(url.length))
   for (const match of scanned.matchAll(WORD)) {
     const word = match[0].replace(/['’]s$/, '')
-    if (UNSPACED.test(word)) terms.push(...unspacedTerms(word, match.index))
+    if (HANGUL.test(word)) terms.push(...hangulTerm(word, match.index))
+    else if (UNSPACED.test(word)) terms.push(...unspacedTerms(word, match.index))
     else if (word.length >= 3 && word.length <= 40 && HAS_LETTER.test(word)) {
       const term = analyze(word)[0]
       if (term !== undefined) terms.push([term, word, match.index])
     }
   }
   return terms
+}
+
+/** A noun without its particle; predicates, which end politely or plainly in a few syllables, are no topic. */
+function hangulTerm(word: string, offset: number): [string, string, number][] {
+  if (/(?:요|니다|니까|세요|는데|고요|어서|아서|해서|하고|한다|했다|된다|이다)$/.test(word)) return []
+  const noun = word.replace(
+    /(?<=\p{Script=Hangul}{2})(?:에서|에게|까지|부터|으로|은|는|이|가|을|를|에|의|도|로|와|과)$/u,
+    '',
+  )
+  const term = [...noun].length < 2 ? undefined : analyze(noun)[0]
+  return term === undefined ? [] : [[term, noun, offset]]
 }
 
 let segmenter: Intl.Segmenter | undefined
@@ -84,7 +109,7 @@ function unspacedTerms(run: string, offset: number): [string, string, number][] 
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   const terms: [string, string, number][] = []
   for (const { segment, index, isWordLike } of segmenter.segment(run)) {
-    if (isWordLike && [...segment].length >= 2 && analyze(segment).length > 0)
+    if (isWordLike && [...segment].length >= 2 && HAS_LETTER.test(segment) && analyze(segment).length > 0)
       terms.push([segment, segment, offset + index])
   }
   return terms

@@ -1,5 +1,5 @@
 import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
-import { isEnglish } from './language.ts'
+import { capitalisesNouns, isEnglish } from './language.ts'
 import { createMomentText, type MomentText } from './moment.ts'
 import { type People, readPeople } from './people.ts'
 
@@ -10,6 +10,8 @@ export interface Telling {
   readonly people: People
   readonly moments: MomentText
   readonly english: boolean
+  /** `false` where every noun has a capital. */
+  readonly capitalsMean: boolean
   /** Whether turns have times of their own. */
   readonly isTimed: boolean
   /** Whether a word with a capital is an ordinary word here, and no name. */
@@ -27,6 +29,7 @@ export function prepareTelling(file: SourceFile, document: ParsedDocument): Tell
     people: readPeople(file, document),
     moments: createMomentText(file.timeZone),
     english: isEnglish(document.text.slice(0, 4_000)),
+    capitalsMean: !capitalisesNouns(document.text),
     isTimed: document.blocks.some((block) => block.at !== undefined),
     isCommonWord: (word) => {
       vocabulary ??= new Set(document.text.slice(0, VOCABULARY_SCANNED).match(/(?<![\p{L}\p{N}])\p{Ll}{3,}/gu) ?? [])

@@ -84,8 +84,13 @@ function plain(value: unknown, context: ParseContext): string {
   return typeof value === 'string' ? context.redact(value).trim() : ''
 }
 
+/** What the programs add below or above the words of the organizer: how to join. */
+const GOOGLE_MEET = /-::~[:~]{10,200}::-[\s\S]{0,4000}?(?:-::~[:~]{10,200}::-|$)/g
+const TEAMS = /_{20,200}\s{0,10}(?:Microsoft Teams|Need help\?)[\s\S]{0,6000}?(?:_{20,200}|$)/g
+
 /** Google and Outlook write descriptions in HTML. */
-function description(text: string): string {
+function description(source: string): string {
+  const text = source.replace(GOOGLE_MEET, '').replace(TEAMS, '').trim()
   return /<(?:br|p|div|a|ul|b|span|html)\b[^<>]{0,500}>/i.test(text) ? htmlToMarkdown(text).markdown : text
 }
 

@@ -1,15 +1,17 @@
-import type { Block, DocumentMeta } from '../../domain/document.ts'
+import type { Block, DocumentMeta, SourceFile } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
 import { parseMoment } from './moment.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
-import { type TurnHead, timedHead, untimedHead } from './turn-head.ts'
+import { isEventLine, type TurnHead, timedHead, untimedHead } from './turn-head.ts'
 import { isElapsed, turnTimes, type WrittenTime } from './turn-times.ts'
 import { wallTime } from './zoned-time.ts'
 
 const CHAT_SOURCES: ReadonlySet<SourceType> = new Set(['slack', 'ms-teams', 'google_meets', 'stream'])
 /** Lines looked at to tell whether a text is a conversation. */
 const SAMPLE_LINES = 600
+/** Longest conversation, in lines, that is told by its names and a question alone. */
+const SHORT_DIALOGUE = 12
 const MEETING =
   /\b(?:transcript|meeting|minutes|standup|stand-up|interview|call|sync|retro|1:1|besprechung|protokoll|réunion|reunión)\b/i
 
@@ -20,7 +22,7 @@ interface FoundHead extends TurnHead {
 
 /** Turns of a chat log or transcript in plain text; `undefined` when the text is not one. */
 export function readChat(text: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
-  const mode = conversationMode(text, meta, context.file.sourceType)
+  const mode = conversationMode(text, meta, context.file)
   if (!mode) return undefined
   const heads = findHeads(text, mode)
   if (heads.length === 0) return undefined
@@ -34,7 +36,11 @@ export function readChat(text: string, meta: DocumentMeta, context: ParseContext
 type HeadFinder = (line: string) => TurnHead | undefined
 
 /** Which heads begin a turn in this text. Notes with `Label: value` lines must not become conversations. */
-function conversationMode(text: string, meta: DocumentMeta, source: SourceType): HeadFinder | undefined {
+function conversationMode(
+  text: string,
+  meta: DocumentMeta,
+  { sourceType, userName }: SourceFile,
+): HeadFinder | undefined {
   const timed: TurnHead[] = []
   const untimed: TurnHead[] = []
   let lines = 0
@@ -51,7 +57,7 @@ function conversationMode(text: string, meta: DocumentMeta, source: SourceType):
   }
   if (firstHead < 0) return undefined
   const people = new Set((meta.participants ?? []).map((name) => name.toLowerCase()))
-  const expected = CHAT_SOURCES.has(source)
+  const expected = CHAT_SOURCES.has(sourceType)
   if (isTimedConversation(timed, untimed, lines, expected)) return timedHead
   const counts = new Map<string, number>()
   for (const { speaker } of untimed) counts.set(speaker, (counts.get(speaker) ?? 0) + 1)
@@ -62,6 +68,7 @@ function conversationMode(text: string, meta: DocumentMeta, source: SourceType):
   const isDialogue =
     (participants > 0 && (participants >= 2 || share >= 0.3 || expected)) ||
     (expected && share >= 0.3) ||
+    (share === 1 && lines <= SHORT_DIALOGUE && isShortDialogue(text, [...counts.keys()], userName)) ||
     (counts.size >= 2 &&
       repeats >= 1 &&
       untimed.length >= 3 &&
@@ -74,6 +81,18 @@ function conversationMode(text: string, meta: DocumentMeta, source: SourceType):
     const head = timedHead(line) ?? untimedHead(line)
     return head && accepted(head.speaker) ? head : undefined
   }
+}
+
+/** `Mum: Are you coming?` and `Ann: Yes`: names on every line, and a question that another line follows, or my name. */
+function isShortDialogue(text: string, speakers: readonly string[], userName: string): boolean {
+  if (
+    speakers.length < 2 ||
+    !speakers.every((name) => /^(?:[\p{Lu}\p{Lo}][^\s]*)(?: [\p{Lu}\p{Lo}][^\s]*){0,2}$/u.test(name))
+  )
+    return false
+  const [firstName = ''] = userName.toLowerCase().split(' ')
+  const isMine = speakers.some((name) => [userName.toLowerCase(), firstName, 'me'].includes(name.toLowerCase()))
+  return isMine || /[?？]\s*\n/.test(text.trimEnd())
 }
 
 function isTimedConversation(
@@ -113,10 +132,10 @@ function chatBlocks(text: string, heads: readonly FoundHead[], meta: DocumentMet
     const tail = separators(text, head.textAt, next, context)
     written.push({ ...(head.time !== undefined && { time: head.time }), ...(date && { date }) })
     date = tail.date
-    turns.push({ head, end: tail.textEnd, between: tail.headings })
+    turns.push({ head, end: tail.textEnd, between: tail.blocks })
   }
   const times = turnTimes(written, meta.when, timeZone)
-  const blocks = markdownBlocks(text, 0, preamble.wholeEnd, context)
+  const blocks = [...titled(text, markdownBlocks(text, 0, preamble.textEnd, context)), ...preamble.blocks]
   for (const [index, { head, end, between }] of turns.entries()) {
     const at = times[index]
     blocks.push(
@@ -127,30 +146,43 @@ function chatBlocks(text: string, heads: readonly FoundHead[], meta: DocumentMet
   return blocks
 }
 
-/** Looks between two turns for lines that belong to neither: a date by itself, a Markdown heading. */
+/** One short line above a conversation names it. */
+function titled(text: string, blocks: readonly Block[]): readonly Block[] {
+  const [only, ...others] = blocks
+  if (only?.type !== 'paragraph' || others.length > 0 || only.end - only.start > 100) return blocks
+  return text.slice(only.start, only.end).includes('\n') ? blocks : [{ ...only, type: 'heading', level: 1 }]
+}
+
+/**
+ * Looks between two turns for what belongs to neither: a date by itself, what the program reports, a Markdown heading.
+ * A heading ends the turn; what follows it is the document's.
+ */
 function separators(
   text: string,
   start: number,
   end: number,
   context: ParseContext,
-): { textEnd: number; wholeEnd: number; date?: WrittenTime['date']; headings: Block[] } {
+): { textEnd: number; date?: WrittenTime['date']; blocks: Block[] } {
   let textEnd = -1
   let date: WrittenTime['date']
-  const headings: Block[] = []
+  let inFence = false
+  const blocks: Block[] = []
+  let partStart = -1
   for (const [lineStart, lineEnd] of linesOf(text, start, end)) {
-    if (lineEnd - lineStart > 120 || lineEnd === lineStart) continue
-    const line = text.slice(lineStart, lineEnd)
-    const found = separatorDate(line, context)
-    const heading = /^(#{1,6}) +(.+)$/.exec(line)
-    if (!found && !heading) continue
+    const line = text.slice(lineStart, Math.min(lineEnd, lineStart + 300))
+    if (/^\s{0,3}(?:```|~~~)/.test(line)) inFence = !inFence
+    if (inFence || line === '') continue
+    const found = lineEnd - lineStart > 120 ? undefined : separatorDate(line, context)
+    const isEvent = !found && isEventLine(line)
+    if (!found && !isEvent && !/^#{1,6} +\S/.test(line)) continue
     if (textEnd < 0) textEnd = lineStart
     date = found ?? date
-    if (heading && !found) {
-      const at = lineStart + heading[1]!.length + 1
-      headings.push(...trimmedBlock(text, at, lineEnd, { type: 'heading', level: heading[1]!.length }))
-    }
+    if (isEvent) context.skip('boilerplate', 1, 'message', ' of the chat program')
+    if (partStart >= 0) blocks.push(...markdownBlocks(text, partStart, lineStart, context))
+    partStart = found || isEvent ? lineEnd : lineStart
   }
-  return { textEnd: textEnd < 0 ? end : textEnd, wholeEnd: end, ...(date && { date }), headings }
+  if (partStart >= 0) blocks.push(...markdownBlocks(text, partStart, end, context))
+  return { textEnd: textEnd < 0 ? end : textEnd, ...(date && { date }), blocks }
 }
 
 function separatorDate(line: string, context: ParseContext): WrittenTime['date'] {

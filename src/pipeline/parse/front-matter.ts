@@ -36,9 +36,31 @@ function readYaml(source: string): Record<string, unknown> | undefined {
     return Object.fromEntries(Object.entries(value))
   } catch (error) {
     // Wrong YAML (also aliases, and nesting beyond the stack) is not an error of the upload: it stays text.
-    if (error instanceof YAMLError || error instanceof ReferenceError || error instanceof RangeError) return undefined
+    if (error instanceof YAMLError) return readLines(source)
+    if (error instanceof ReferenceError || error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/**
+ * People write `participants: [octobot[bot]]` and `title: a: b`, which YAML refuses. `name: value` lines are taken as they
+ * stand; anything nested is not guessed at.
+ */
+function readLines(source: string): Record<string, unknown> | undefined {
+  const fields: Record<string, unknown> = {}
+  for (const line of source.split('\n')) {
+    if (line.trim() === '') continue
+    const [, name, value] = /^([A-Za-z_][\w-]{0,40}):[ \t]{0,20}(\S.{0,2000})?$/.exec(line.trimEnd()) ?? []
+    // A list, a mapping or a text that goes on further down.
+    if (name === undefined || /^(?:\[.*[^\]]$|[{|>&*!]|"[^"]*$)/.test(value ?? '')) return undefined
+    const list = /^\[(.*)\]$/.exec(value ?? '')?.[1]
+    fields[name] = list === undefined ? unquoted(value) : list.split(',').map((item) => unquoted(item.trim()))
+  }
+  return fields
+}
+
+function unquoted(value: string | undefined): string | undefined {
+  return value?.replace(/^(["'])(.*)\1$/, '$2')
 }
 
 function toMeta(fields: Record<string, unknown>, context: ParseContext): DocumentMeta {

@@ -45,7 +45,11 @@ export function htmlToMarkdown(html: string): HtmlText {
     } else parts.push(converter.translate(piece.html))
   }
   return {
-    markdown: parts.join('\n\n'),
+    // Line breaks of HTML come as two blanks before the line end.
+    markdown: parts
+      .join('\n\n')
+      .replace(/[ \t]+$/gm, '')
+      .replace(/\n{3,}/g, '\n\n'),
     title: firstOf(head, [/<title[^<>]{0,200}>([^<]{1,500})</i, metaTag('og:title')]),
     author: firstOf(head, [metaTag('author'), metaTag('article:author')]),
     url: firstOf(head, [

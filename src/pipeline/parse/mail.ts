@@ -60,7 +60,7 @@ export async function readMail(bytes: Uint8Array, context: ParseContext): Promis
     builder.addMarkdown(part.text, part.forwardedFrom === undefined ? undefined : { speaker: part.forwardedFrom })
   const people = [email.from, ...(email.to ?? []), ...(email.cc ?? [])].flatMap((address) => addressName(address) ?? [])
   const meta: DocumentMeta = {
-    ...(subject !== '' && { title: subject }),
+    ...(bareSubject(subject) !== '' && { title: bareSubject(subject) }),
     ...(author !== undefined && { author }),
     ...(isDated && { when: { start: at, precision: 'minute' } }),
     ...(people.length > 0 && { participants: [...new Set(people)] }),
@@ -101,6 +101,15 @@ function mailText(email: Email, context: ParseContext): { text: string; subject:
   const html = email.html === undefined ? undefined : htmlToMarkdown(cleanText(email.html))
   if (html && html.flattened > 0) context.skip('limit', html.flattened, 'part', ' of which only the words were taken')
   return { text: context.redact(html?.markdown ?? ''), subject }
+}
+
+/** `Re: AW: Fwd: Invoice` is about the invoice. */
+function bareSubject(subject: string): string {
+  const bare = subject.replace(
+    /^(?:\s*(?:re|aw|antw|sv|odp|fwd?|wg|tr|rv|rif|enc|doorst)(?:\[\d{1,3}\])?\s*[:：])+\s*/i,
+    '',
+  )
+  return bare === '' ? subject : bare
 }
 
 function addressName(address: Address | undefined): string | undefined {

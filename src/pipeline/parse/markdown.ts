@@ -88,10 +88,36 @@ function tokenBlocks(text: string, at: number, token: Token, context: ParseConte
         context.skip('boilerplate', 1, 'HTML comment')
         return []
       }
-      return trimmedBlock(text, at, end, { type: 'paragraph' })
+      return paragraphBlock(text, at, end, context)
     default:
-      return trimmedBlock(text, at, end, { type: 'paragraph' })
+      return paragraphBlock(text, at, end, context)
   }
+}
+
+const PICTURE = /!\[[^\][]{0,300}\]\([^()]{0,2000}\)/g
+const WORDLESS_LINK = /\[\s{0,20}\]\([^()]{0,2000}\)/g
+
+/** A paragraph of badges, logos and empty tags holds nothing to remember. */
+function paragraphBlock(text: string, start: number, end: number, context: ParseContext): Block[] {
+  const raw = text.slice(start, end)
+  const isShown = /!\[|<(?:img|a|p|div|br|picture|source|h\d)\b/i.test(raw)
+  if (isShown && !hasWords(raw)) {
+    context.skip('boilerplate', 1, 'line', ' of pictures and badges')
+    return []
+  }
+  return trimmedBlock(text, start, end, { type: 'paragraph' })
+}
+
+function hasWords(raw: string): boolean {
+  const described = [...raw.matchAll(/!\[([^\][]{0,300})\]/g)].some(
+    ([, alt = '']) => alt.trim().split(/\s+/).length > 3,
+  )
+  if (described) return true
+  const rest = raw
+    .replace(PICTURE, ' ')
+    .replace(WORDLESS_LINK, ' ')
+    .replace(/<[^<>]{0,4000}>/g, ' ')
+  return /[\p{L}\p{N}]/u.test(rest)
 }
 
 function headingBlock(text: string, start: number, end: number, level: number, words: string): Block[] {

@@ -1,4 +1,4 @@
-import type { Block, DocumentMeta, ParsedDocument, SourceFile } from '../../domain/document.ts'
+import type { Block, DocumentKind, DocumentMeta, ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Stage } from '../stage.ts'
 import { decodeText } from './decode-text.ts'
@@ -36,7 +36,7 @@ async function parseFile(file: SourceFile, reader: DocumentReader): Promise<Pars
   const context = createParseContext(file)
   const { kind, text, blocks, meta } = await readFile(file, reader, context)
   return {
-    kind,
+    kind: kindFor(kind, file),
     text,
     blocks: blocks.filter((block) => isSound(block, text)),
     meta: compact(meta),
@@ -64,6 +64,13 @@ async function readFile(file: SourceFile, reader: DocumentReader, context: Parse
     )
   }
   return readText(text, context)
+}
+
+/** A thread written out as turns looks like a chat; where it comes from says that it is mail or an issue. */
+function kindFor(kind: DocumentKind, { sourceType }: SourceFile): DocumentKind {
+  if (kind !== 'chat') return kind
+  if (sourceType === 'email' || sourceType === 'ms-outlook') return 'email'
+  return sourceType === 'github' || sourceType === 'asana' || sourceType === 'tasks' ? 'issue' : kind
 }
 
 function isSound(block: Block, text: string): boolean {

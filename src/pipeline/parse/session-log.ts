@@ -8,6 +8,10 @@ import { createTextBuilder } from './text-builder.ts'
 const TOOL_HEAD = 6_000
 const TOOL_TAIL = 2_000
 
+/** What Codex writes between messages; a session may end before the first of them. */
+const CODEX_LINE =
+  /^\{"timestamp":"[^"]{1,40}","type":"(?:session_meta|turn_context|event_msg|response_item)","payload":/
+
 /** Whether the text is a session file of a coding agent: one JSON object per line, some of them messages. */
 export function isSessionLog(text: string): boolean {
   if (!text.startsWith('{')) return false
@@ -16,7 +20,7 @@ export function isSessionLog(text: string): boolean {
     const newline = text.indexOf('\n', at)
     const end = newline < 0 ? text.length : newline
     const entries = readSessionLine(text.slice(at, end))
-    if (entries && entries.length > 0) return true
+    if (entries && (entries.length > 0 || CODEX_LINE.test(text.slice(at, Math.min(end, at + 300))))) return true
     at = end + 1
   }
   return false
@@ -44,6 +48,7 @@ export function readSessionLog(text: string, context: ParseContext): Draft {
     else if (entry.type === 'skip') context.skip(entry.reason, 1, entry.noun)
     else addMessage(entry, agent, builder, context)
   }
+  if (!entries.some(({ type }) => type === 'message')) context.skip('too_short', 1, 'session', ' without a message')
   const when = first && { start: first, ...(last && last > first && { end: last }), precision: 'minute' as const }
   const meta = { ...(title && { title }), ...(when && { when }), participants: [context.file.userName, agent] }
   return { kind: 'agent', ...builder.build(), meta }

@@ -76,6 +76,12 @@ export function timedHead(line: string): TurnHead | undefined {
   return { speaker: speaker.trim(), time: match.groups!.time!, textAt: line.length, style: 'line' }
 }
 
+/** What WhatsApp reports with a time and without a speaker: `03/05/2026, 18:02 - Jana left`. */
+export function isEventLine(line: string): boolean {
+  return EVENT_LINE.test(line) && timedHead(line) === undefined
+}
+const EVENT_LINE = new RegExp(`^\\[?\\d{1,2}[./]\\d{1,2}[./]\\d{2,4},? ${CLOCK}\\]? [-–] \\S[^:]{2,280}$`, 'u')
+
 export function untimedHead(line: string): TurnHead | undefined {
   const head = line.slice(0, 90)
   if (!head.includes(':')) return undefined

@@ -1,0 +1,140 @@
+import type { Block, DocumentMeta, MomentRange } from '../../domain/document.ts'
+import { foreignDates } from './foreign-dates.ts'
+import { parseMoment } from './moment.ts'
+import type { ParseContext } from './parse-context.ts'
+import { zonedTime } from './zoned-time.ts'
+
+/** Lines looked at; a head is at the top or there is none. */
+const MOST_LINES = 12
+const LONGEST_TITLE = 100
+const LONGEST_NAME = 60
+const MOST_NAMES = 50
+
+type Field = 'when' | 'where' | 'participants' | 'author'
+
+const LABELS: Readonly<Record<Field, string>> = {
+  when: 'date|when|datum|fecha|data|дата|日期|时间|日時|날짜',
+  participants:
+    'attendees|participants|present|teilnehmer|teilnehmende|anwesend|asistentes|participantes|présents|partecipanti|участники|присутствовали|参会人|参会人员|与会者|出席者|参加者|참석자',
+  where: 'location|where|place|room|ort|lieu|lugar|luogo|место|地点|会议地点|場所|장소',
+  author: 'author|written by|autor|auteur|autore|автор|作者|작성자',
+}
+const FIELDS: Readonly<Record<Field, RegExp>> = {
+  when: fieldPattern('when'),
+  participants: fieldPattern('participants'),
+  where: fieldPattern('where'),
+  author: fieldPattern('author'),
+}
+/** `14 March 2026`, `Saturday, March 14, 2026`, `2026-03-14`, `14. März 2026`, `2026年3月14日`, alone on a line. */
+const BARE_DAY =
+  /^(?:\p{L}{2,12}\.?,? )?(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}(?:\.|st|nd|rd|th|er)? (?:de )?\p{L}{3,12},? (?:de )?\d{4}|\d{4}[年년] ?\d{1,2}[月월] ?\d{1,2}[日일])[.:]?$/u
+
+function fieldPattern(field: Field): RegExp {
+  return new RegExp(
+    `(?:^|[。；])[*_\\s-]{0,6}(?:${LABELS[field]})[*_]{0,2}\\s?[:：][*_]{0,2}\\s*([^。\\n]{1,400})`,
+    'iu',
+  )
+}
+
+/** What people write above a note: a title, the day, who was there and where. */
+export function readNoteHead(text: string, blocks: readonly Block[], context: ParseContext): DocumentMeta {
+  const lines = headLines(text)
+  const [first] = lines
+  // `14. March 2026` looks like an item of a list.
+  const type = blocks[0]?.type
+  if (first === undefined || (type !== 'paragraph' && !(type === 'list' && isBareDay(first)))) return {}
+  const { timeZone, uploadedAt } = context.file
+  const day = bareDay(first, context)
+  const fields = fieldsIn(lines)
+  const when =
+    day ??
+    (fields.when === undefined
+      ? undefined
+      : (dayOf(fields.when, timeZone) ?? parseMoment(fields.when, { timeZone, reference: uploadedAt })))
+  const participants = fields.participants === undefined ? [] : namesIn(fields.participants)
+  return {
+    ...(isTitle(text, lines) && { title: first }),
+    ...(when && { when }),
+    ...(fields.where !== undefined && { where: fields.where }),
+    ...(fields.author !== undefined && { author: fields.author }),
+    ...(participants.length > 0 && { participants }),
+  }
+}
+
+/** A text without the lines of its head, which its account tells in other words. */
+export function withoutNoteHead(text: string, title: string | undefined): string {
+  const lines = text.split('\n')
+  let from = 0
+  while (from < Math.min(lines.length, MOST_LINES)) {
+    const line = lines[from]!.trim()
+    if (line !== '' && line !== title && !BARE_DAY.test(line) && !isFieldLine(line)) break
+    from++
+  }
+  return lines.slice(from).join('\n')
+}
+
+export function isBareDay(line: string): boolean {
+  return line.length <= 45 && BARE_DAY.test(line.trim())
+}
+
+/** The day that a line consists of; `undefined` for any other line. */
+export function bareDay(line: string, { file }: ParseContext): MomentRange | undefined {
+  const words = line.trim()
+  if (!isBareDay(words)) return undefined
+  const withoutWeekday = words.replace(/^\p{L}{2,12}\.?,? /u, '')
+  const bare = (BARE_DAY.test(withoutWeekday) ? withoutWeekday : words).replace(/[.:]$/, '')
+  return dayOf(bare, file.timeZone) ?? parseMoment(bare, { timeZone: file.timeZone, reference: file.uploadedAt })
+}
+
+function dayOf(text: string, timeZone: string): MomentRange | undefined {
+  // With a time of day the English parser knows more.
+  const [date] = /\d:\d/.test(text) ? [] : foreignDates(text)
+  const start = date && zonedTime(date, timeZone)
+  return start && { start, precision: 'day' }
+}
+
+function headLines(text: string): string[] {
+  return text
+    .slice(0, 4_000)
+    .split('\n', MOST_LINES)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** Short, alone above a blank line or the fields, not a sentence, with more text below than it has itself. */
+function isTitle(text: string, lines: readonly string[]): boolean {
+  const [first = '', second] = lines
+  if (first.length < 3 || first.length > LONGEST_TITLE || second === undefined) return false
+  if (
+    !/\p{L}{2}/u.test(first) ||
+    /[.!?。！？,;:：；，…"”»]$/.test(first) ||
+    /^[-*+>|#=~`<[({"“]|^\d+[.)] |:\/\//.test(first)
+  )
+    return false
+  if (BARE_DAY.test(first) || isFieldLine(first)) return false
+  const below = text.slice(text.indexOf(first) + first.length)
+  return (/^[ \t]*\n[ \t]*\n/.test(below) || isFieldLine(second)) && below.trim().length > first.length
+}
+
+function isFieldLine(line: string): boolean {
+  return Object.values(FIELDS).some((pattern) => pattern.exec(line)?.index === 0)
+}
+
+function fieldsIn(lines: readonly string[]): Partial<Record<Field, string>> {
+  const found: Partial<Record<Field, string>> = {}
+  for (const line of lines) {
+    for (const field of ['when', 'where', 'participants', 'author'] as const) {
+      const value = FIELDS[field].exec(line)?.[1]?.trim()
+      if (value) found[field] ??= value
+    }
+  }
+  return found
+}
+
+function namesIn(list: string): string[] {
+  const names = list
+    .replace(/\([^)]{0,80}\)/g, ' ')
+    .split(/[,;、，；|]| and | und | et | y | и /)
+    .map((name) => name.replace(/\s+/g, ' ').trim())
+  return names.filter((name) => /\p{L}/u.test(name) && name.length <= LONGEST_NAME).slice(0, MOST_NAMES)
+}
