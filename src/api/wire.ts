@@ -41,10 +41,14 @@ const itemId = z.string().meta({
 const queryText = (description: string, example: string) =>
   z.string().meta({ description, minLength: 1, maxLength: QUERY_MAX_CHARACTERS, examples: [example] })
 
-const whole = (min: number, max: number, range: string) => {
+const whole = (meaning: { min: number; max: number; range: string; standard: number; description: string }) => {
+  const { min, max, range, standard, description } = meaning
   const error = `must be a whole number ${range}`
   const digits = (text: unknown) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text)
-  return z.preprocess(digits, z.number({ error }).int({ error, abort: true }).min(min, { error }).max(max, { error }))
+  return z
+    .preprocess(digits, z.number({ error }).int({ error, abort: true }).min(min, { error }).max(max, { error }))
+    .default(standard)
+    .meta({ description, default: standard })
 }
 
 const TIME_ERROR = 'must be an ISO 8601 time with a zone, such as 2026-03-04T10:00:00Z, or a date such as 2026-03-04'
@@ -80,7 +84,11 @@ export const memorizeForm = memorizeFields.extend({
 export const recallForm = z.object({
   text: queryText('What to recall, in your own words.', 'What did we decide about the billing migration?'),
   source: sourceField('Only memories from this source; the key must have access to it.').optional(),
-  limit: whole(1, MAX_RECALL_LIMIT, `from 1 to ${MAX_RECALL_LIMIT}`).default(DEFAULT_RECALL_LIMIT).meta({
+  limit: whole({
+    min: 1,
+    max: MAX_RECALL_LIMIT,
+    range: `from 1 to ${MAX_RECALL_LIMIT}`,
+    standard: DEFAULT_RECALL_LIMIT,
     description: 'Extension. Most memories, and most chunks, to return.',
   }),
   since: instant('Extension. Only what happened at or after this time.'),
@@ -93,10 +101,20 @@ export const askForm = z.object({
 
 export const listQuery = z.object({
   source_type: sourceField('Whose files.'),
-  limit: whole(1, MAX_LIST_LIMIT, `from 1 to ${MAX_LIST_LIMIT}`).default(DEFAULT_LIST_LIMIT).meta({
+  limit: whole({
+    min: 1,
+    max: MAX_LIST_LIMIT,
+    range: `from 1 to ${MAX_LIST_LIMIT}`,
+    standard: DEFAULT_LIST_LIMIT,
     description: 'Page size.',
   }),
-  offset: whole(0, Number.MAX_SAFE_INTEGER, '0 or more').default(0).meta({ description: 'How many files to skip.' }),
+  offset: whole({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    range: '0 or more',
+    standard: 0,
+    description: 'How many files to skip.',
+  }),
   start_date: z
     .union([z.string(), z.array(z.string())])
     .optional()

@@ -63,6 +63,14 @@ test('the document holds exactly the endpoints of the specification', () => {
   ])
 })
 
+test('numbers are described with their range and what they are when absent', () => {
+  const schemas = Object.fromEntries(
+    (document.paths['/v1/files/list']?.get?.parameters ?? []).map(({ name, schema }) => [name, schema]),
+  )
+  expect(schemas.limit).toMatchObject({ type: 'integer', minimum: 1, maximum: 10_000, default: 1_000 })
+  expect(schemas.offset).toMatchObject({ type: 'integer', minimum: 0, default: 0 })
+})
+
 test('every route below /v1 that the server knows stands in the document', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     const url = path.replace(/\{(\w+)\}/g, ':$1')
