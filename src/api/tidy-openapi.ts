@@ -1,6 +1,7 @@
 /**
- * What the zod transform leaves to do: it writes each schema twice, for input and output, which are the same here, and
- * forbids further properties in answers, which would forbid new fields to later versions.
+ * What the zod transform leaves to do: it writes each schema twice, for input and output, which are the same here,
+ * forbids further properties in answers, which would forbid new fields to later versions, and drops the defaults of
+ * numbers, which src/api/wire.ts therefore hands over as `x-default`.
  */
 export function tidyOpenapi(document: unknown): Record<string, unknown> {
   const tidied = tidy(document)
@@ -24,7 +25,7 @@ function tidy(value: unknown): unknown {
     if (key === '$ref' && typeof child === 'string') {
       result[key] = child.endsWith(INPUT) ? child.slice(0, -INPUT.length) : child
     } else {
-      result[key] = tidy(child)
+      result[key === 'x-default' ? 'default' : key] = tidy(child)
     }
   }
   return result

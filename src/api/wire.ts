@@ -45,10 +45,13 @@ const whole = (meaning: { min: number; max: number; range: string; standard: num
   const { min, max, range, standard, description } = meaning
   const error = `must be a whole number ${range}`
   const digits = (text: unknown) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text)
-  return z
-    .preprocess(digits, z.number({ error }).int({ error, abort: true }).min(min, { error }).max(max, { error }))
-    .default(standard)
-    .meta({ description, default: standard })
+  return (
+    z
+      .preprocess(digits, z.number({ error }).int({ error, abort: true }).min(min, { error }).max(max, { error }))
+      .default(standard)
+      // Of what is made from text, the JSON schema has no `default`; tidyOpenapi makes one of this.
+      .meta({ description, 'x-default': standard })
+  )
 }
 
 const TIME_ERROR = 'must be an ISO 8601 time with a zone, such as 2026-03-04T10:00:00Z, or a date such as 2026-03-04'
