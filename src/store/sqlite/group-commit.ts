@@ -1,8 +1,10 @@
+import { AppError } from '../../domain/errors.ts'
 import type { WriteContext, WriteMemo } from '../sql/engine.ts'
 import { createMemo } from '../sql/engine.ts'
 import { INTENTS, type IntentName } from '../sql/intents.ts'
 import type { Connection } from './connection.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
+import { asUnavailable } from './unavailable.ts'
 
 export interface Intent {
   readonly id: number
@@ -24,6 +26,8 @@ export type IntentOutcome =
 export class GroupCommit {
   readonly #connection: Connection
   #memo: WriteMemo = createMemo()
+  /** Something could not be written, as on a full disk, and nothing has been since. */
+  #suspect = false
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -36,8 +40,10 @@ export class GroupCommit {
       const outcomes: IntentOutcome[] = []
       for (const intent of intents) outcomes.push(await this.#attempt(intent))
       raw.exec('COMMIT')
+      this.#suspect = outcomes.some((outcome) => !outcome.ok && isUnavailable(outcome.error))
       return outcomes
     } catch (error) {
+      this.#suspect = true
       this.#memo = createMemo()
       if (raw.isTransaction) raw.exec('ROLLBACK')
       return intents.map(({ id }) => ({ id, ok: false, error }))
@@ -62,14 +68,23 @@ export class GroupCommit {
     }
   }
 
-  #execute(intent: Intent): Promise<unknown> {
+  async #execute(intent: Intent): Promise<unknown> {
     const context: WriteContext = {
       db: this.#connection.db,
       engine: sqliteEngine,
       now: intent.now,
       memo: this.#memo,
     }
+    // An empty transaction succeeds on a full disk: only writing proves that writing works again. Numbers may be skipped.
+    if (intent.name === 'ping' && this.#suspect) {
+      this.#connection.raw.exec("update counter set value = value + 1 where name = 'commit'")
+    }
     const perform: (context: WriteContext, ...parameters: never[]) => Promise<unknown> = INTENTS[intent.name]
     return perform(context, ...(intent.parameters as never[]))
   }
+}
+
+function isUnavailable(thrown: unknown): boolean {
+  const error = asUnavailable(thrown)
+  return error instanceof AppError && error.code === 'unavailable'
 }
