@@ -26,11 +26,15 @@ export function weighEvidence(text: string, ranking: Ranking): AnswerEvidence {
   const counts = countTerms(query.terms, rows)
   const names = namedTerms(text, ranking, counts)
   const total = query.terms.reduce((sum, { weight }, q) => sum + (names.has(q) ? 0 : weight), 0)
+  // What stands in the heading above a text is said by it; that of a turn is its speaker, and no answer.
+  const holds = (place: number, q: number): boolean =>
+    counts.body[place * counts.width + q]! > 0 ||
+    (rows[place]!.kind === 'prose' && counts.meta[place * counts.width + q]! > 0)
   const share = (places: readonly number[]): number => {
     if (total === 0) return 1
     let held = 0
     for (const [q, { weight }] of query.terms.entries()) {
-      if (!names.has(q) && places.some((place) => counts.body[place * counts.width + q]! > 0)) held += weight
+      if (!names.has(q) && places.some((place) => holds(place, q))) held += weight
     }
     return held / total
   }

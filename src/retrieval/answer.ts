@@ -1,8 +1,13 @@
 import { AppError } from '../domain/errors.ts'
+import type { ChunkRow, QaRow, SearchIndex } from '../store/store.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
+import { neighbour } from './features.ts'
+import { BEHIND, matchingPair } from './matching-pair.ts'
 import { fingerprintOf, foldDuplicates } from './near-duplicates.ts'
+import { type QuoteText, quoteText } from './quote-text.ts'
 import { type RankedChunk, type Ranking, rankChunks } from './rank-chunks.ts'
 import { filterOf, LEAST_RELEVANCE, type RecallInput, type RecallSources } from './recall.ts'
+import { type SaidBy, saidBy } from './said-by.ts'
 import { toldDate } from './told-date.ts'
 
 export interface Answer {
@@ -12,41 +17,69 @@ export interface Answer {
 
 const MOST_CHARACTERS = 1_500
 /** From this probability on, the passages are given as an answer; below, as the closest there is. */
-export const ANSWER_THRESHOLD = 0.55
+export const ANSWER_THRESHOLD = 0.5
 const MOST_QUOTES = 3
+/** From this agreement with a stored question on, its answer is enough; below, what else was found stands beside it. */
+const SAME_WORDS = 0.85
 /** A further passage is quoted when it is nearly as good as the best. */
 const QUOTED_SHARE = 0.75
-const MOST_QUOTED_CHARACTERS = 420
+const MOST_TITLE_CHARACTERS = 80
 const NOTHING = 'I found nothing about this in the memories that this key may see.'
+const ASKS_FOR_CODE =
+  /\b(?:how (?:do|can|to|should)|commands?|(?<!claude )code|script|snippet|syntax|example|configur\w*|install\w*)\b/i
+/** A question, or one with a sentence that explains it. */
+const ASKS = /[?？][^?？]{0,120}$/
 const ASKS_WHEN = /^\W*when\b|\b(?:what|which) (?:day|date|month|year)\b|\bhow long ago\b/i
 
+/** A chunk that is shown, or the part of it that answers. */
+interface Source {
+  readonly row: ChunkRow
+  readonly place: number
+  /** Instead of the whole chunk. */
+  readonly answer?: string
+}
+
 interface Quote {
-  readonly chunk: RankedChunk
-  readonly text: string
+  readonly row: ChunkRow
+  readonly stored: string
+  readonly shown: QuoteText
+  readonly by: SaidBy
+  /** What the next one said to a question. */
+  readonly reply?: { readonly shown: QuoteText; readonly by: SaidBy }
 }
 
 /**
- * Answers by quoting: whole turns or paragraphs, numbered, with where each comes from. Says that there is no clear answer
- * when the evidence is weak, and then shows the closest passage. Stored text is only ever quoted, so that instructions in
- * it have nobody to obey them.
+ * Answers by quoting: whole turns or paragraphs, numbered, with who said it and where each comes from. The answer of a
+ * stored pair is taken when its question is the same. Says that there is no clear answer when the evidence is weak, and
+ * then shows the closest passage. Stored text is only ever quoted, so that instructions in it have nobody to obey them.
  */
 export async function answerQuestion(input: RecallInput, { index, embedder }: RecallSources): Promise<Answer> {
   const { text, now, timeZone } = input
   const ranking = await rankChunks(text, filterOf(input), { index, embedder, now, timeZone })
   if (ranking.relevance < LEAST_RELEVANCE) return { response: NOTHING }
-  const isAnswer = answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD
-  const chosen = choose(ranking, isAnswer ? MOST_QUOTES : 1)
-  const texts = await index.chunkTexts(chosen.map(({ row }) => row.chunkId))
-  const quotes = chosen.flatMap((chunk) => {
-    const stored = texts.get(chunk.row.chunkId)
-    return stored === undefined ? [] : [{ chunk, text: stored }]
-  })
+  const matching = await matchingPair(ranking, index)
+  const paired = matching ? pairSource(matching.pair, ranking) : []
+  const isAnswer = paired.length > 0 || answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD
+  const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
+  const found = isSettled ? [] : choose(ranking, isAnswer ? MOST_QUOTES : 1)
+  // Neither the answer again, nor the question above it.
+  const others = found.filter(({ row, place }) =>
+    paired.every(
+      (source) => source.row.itemKey !== row.itemKey || place > source.place || place < source.place - BEHIND,
+    ),
+  )
+  const sources: Source[] = [...paired, ...others].slice(0, MOST_QUOTES)
+  const quotes = await quotesOf(sources, ranking, index)
   if (quotes.length === 0) return { response: NOTHING }
   const opening = isAnswer ? '' : 'I found no clear answer; the closest is:\n'
-  const asksWhen = ASKS_WHEN.test(text)
-  const body = quotes.map((quote, i) => `${quoted(quote.text)} [${i + 1}]${asksWhen ? dateNote(quote, timeZone) : ''}`)
+  const body = quotes.map((quote, i) => written(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map((quote, i) => `[${i + 1}] ${citation(quote, timeZone)}`)
   return { response: shorten(opening, body, citations) }
+}
+
+function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {
+  const place = rows.findIndex((row) => row.chunkId === chunkId)
+  return place < 0 ? [] : [{ row: rows[place]!, place, answer }]
 }
 
 function choose(ranking: Ranking, most: number): RankedChunk[] {
@@ -54,25 +87,67 @@ function choose(ranking: Ranking, most: number): RankedChunk[] {
   return foldDuplicates(close, ({ row }) => fingerprintOf([row]), most)
 }
 
-/** A stored text on one line between quotation marks, cut at a word when it is very long. */
-function quoted(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim().replaceAll('“', '"').replaceAll('”', '"')
-  if (line.length <= MOST_QUOTED_CHARACTERS) return `“${line}”`
-  const cut = line.slice(0, MOST_QUOTED_CHARACTERS)
-  return `“${cut.slice(0, Math.max(cut.lastIndexOf(' '), MOST_QUOTED_CHARACTERS / 2)).toWellFormed()} …”`
+/** A chunk without a text was deleted since it was found. */
+async function quotesOf(sources: readonly Source[], { rows, query }: Ranking, index: SearchIndex): Promise<Quote[]> {
+  const nextOf = ({ row, place }: Source) => (row.kind === 'turn' ? rows[neighbour(rows, place, 1)] : undefined)
+  const ids = [...new Set(sources.flatMap((source) => [source.row.chunkId, nextOf(source)?.chunkId ?? []].flat()))]
+  const [texts, memories] = await Promise.all([index.chunkTexts(ids), index.memoriesOf(ids)])
+  return sources.flatMap((source): Quote[] => {
+    const { row, answer } = source
+    const stored = texts.get(row.chunkId)
+    if (stored === undefined) return []
+    const quote = {
+      row,
+      stored,
+      shown: quoteText(answer ?? stored, query.terms, row.kind === 'turn'),
+      by: saidBy(row, stored, memories),
+    }
+    const next = answer === undefined && ASKS.test(stored) ? nextOf(source) : undefined
+    const reply = next && texts.get(next.chunkId)
+    if (next === undefined || reply === undefined) return [quote]
+    const by = saidBy(next, reply, memories)
+    if (by.speaker === quote.by.speaker) return [quote]
+    return [{ ...quote, reply: { shown: quoteText(reply, query.terms, true), by } }]
+  })
 }
 
-/** `yesterday` said on 8 May 2023 is 7 May 2023; a passage that tells no time of its own was said on its date. */
-function dateNote({ chunk: { row }, text }: Quote, timeZone: string): string {
+/** `Mara (4 March 2026): “We agreed.” [1]` */
+function written(quote: Quote, mark: string, question: string, timeZone: string): string {
+  const { row, shown, by, reply } = quote
+  const isTold = ASKS_WHEN.test(question)
+  const said = row.at === undefined || by.speaker === undefined ? '' : ` (${dayOf(new Date(row.at), timeZone)})`
+  const who = by.speaker ?? (row.sourceType === 'calendar' && by.title ? `“${shortTitle(by.title)}”` : undefined)
+  const words = shown.words === '' ? '' : `“${shown.words}” `
+  const lead = who === undefined ? '' : `${who}${said}: `
+  const answer =
+    reply && reply.shown.words !== ''
+      ? ` ${reply.by.speaker ? `${reply.by.speaker}: ` : ''}“${reply.shown.words}” ${mark}`
+      : ''
+  const withCode = shown.code !== '' && (words === '' || ASKS_FOR_CODE.test(question))
+  const code = withCode ? `\n\`\`\`\n${shown.code}\n\`\`\`` : ''
+  return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : ''}${answer}${code}`
+}
+
+/** `yesterday` said on 8 May 2023 is 7 May 2023; a passage that tells no time of its own is from its date. */
+function dateNote({ row, stored, by }: Quote, timeZone: string): string {
   if (row.at === undefined) return ''
   const saidAt = new Date(row.at)
-  const told = toldDate(text, saidAt, timeZone)
-  return told ? ` (“${told.words}” is ${told.date})` : ` (said on ${dayOf(saidAt, timeZone)})`
+  const told = toldDate(stored, saidAt, timeZone)
+  if (told) return ` (“${told.words}” is ${told.date})`
+  // The line has the date already, and an event says itself when it is.
+  if (by.speaker !== undefined || row.sourceType === 'calendar') return ''
+  return ` (${row.kind === 'turn' ? 'said on' : 'dated'} ${dayOf(saidAt, timeZone)})`
 }
 
-function citation({ chunk: { row } }: Quote, timeZone: string): string {
+function citation({ row, by }: Quote, timeZone: string): string {
   const when = row.at === undefined ? [] : [dayOf(new Date(row.at), timeZone)]
-  return [row.sourceType, ...when, row.itemId].join(', ')
+  const title = by.title === undefined ? '' : ` (“${shortTitle(by.title)}”)`
+  return `${[row.sourceType, ...when, row.itemId].join(', ')}${title}`
+}
+
+function shortTitle(title: string): string {
+  const line = title.replace(/\s+/g, ' ').replace(/[“”]/g, '"').trim()
+  return line.length <= MOST_TITLE_CHARACTERS ? line : `${line.slice(0, MOST_TITLE_CHARACTERS - 1).toWellFormed()}…`
 }
 
 function dayOf(instant: Date, timeZone: string): string {

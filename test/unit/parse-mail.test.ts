@@ -106,12 +106,15 @@ describe('calendars', () => {
       ['heading', 'Planning of the release'],
       [
         'paragraph',
-        'When: Wednesday, 4 March 2026, 10:00 to 11:00 (Europe/Berlin)\nRepeats every 2 weeks on Monday and Wednesday until Friday, 1 May 2026.\nWhere: Room 5, first floor\nOrganizer: Anna Berg\nWith: Anna Berg, Bob Stone and carla@example.com',
+        'What: Planning of the release\nWhen: Wednesday, 4 March 2026, 10:00 to 11:00 (Europe/Berlin)\nRepeats every 2 weeks on Monday and Wednesday until Friday, 1 May 2026.\nWhere: Room 5, first floor\nOrganizer: Anna Berg\nWith: Anna Berg, Bob Stone and carla@example.com',
       ],
       ['paragraph', 'We decide what ships in May.'],
       ['paragraph', 'Bring the list of open issues.'],
       ['heading', 'Summer party'],
-      ['paragraph', 'This event was cancelled.\nWhen: Saturday, 20 June 2026 to Sunday, 21 June 2026'],
+      [
+        'paragraph',
+        'What: Summer party\nThis event was cancelled.\nWhen: Saturday, 20 June 2026 to Sunday, 21 June 2026',
+      ],
     ])
   })
 

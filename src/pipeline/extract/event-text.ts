@@ -10,7 +10,7 @@ export interface EventText {
 }
 
 const CANCELLED = /^This (?:event|task) was cancelled\.$/
-const FIELD = /^(When|Due|Where|Organizer|With): (.*)$/
+const FIELD = /^(What|When|Due|Where|Organizer|With): (.*)$/
 
 /** Names in the `With` line of an event. */
 export function invitedTo(event: EventText): string[] {

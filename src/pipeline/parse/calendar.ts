@@ -131,6 +131,8 @@ function addEvent(event: CalendarEvent, builder: TextBuilder, context: ParseCont
   builder.add(event.summary, { type: 'heading', level: 1, ...at })
   const others = event.attendees
   const lines = [
+    // Also in the text, because it is what most questions about an event name.
+    `What: ${event.summary}`,
     event.isCancelled ? `This ${event.isTask ? 'task' : 'event'} was cancelled.` : '',
     event.times ? `${event.isTask ? 'Due' : 'When'}: ${timeWords(event.times.moment, event.times.timeZone)}` : '',
     event.repeats ? `Repeats ${event.repeats}.` : '',

@@ -1,0 +1,132 @@
+import { analyze, hashTerm } from '../kit/analyze.ts'
+import type { QueryTerm } from './query-terms.ts'
+
+/** A stored text as an answer shows it. */
+export interface QuoteText {
+  /** On one line, without Markdown marks and code; empty when the text is nothing but code. */
+  readonly words: string
+  /** The code, with its line breaks and without its fences; empty when there is none. */
+  readonly code: string
+}
+
+const MOST_WORDS = 420
+const MOST_CODE = 400
+const MENTION = /<@[A-Z0-9]{3,20}>:?\s*/g
+const FENCE = /^[ \t]*(```|~~~)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm
+const LIST_MARK = /^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)/
+const TABLE_RULE = /^[\s|:=_-]+$/
+/** A line up to this length ended because its writer ended it. */
+const SHORT_LINE = 60
+
+/**
+ * The text whole, or, when it is long, the sentences around the one that holds most of the question.
+ *
+ * @param isTurn lines with `>` are somebody else's words, and are left out where there are others
+ */
+export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boolean): QuoteText {
+  const code: string[] = []
+  const prose = (isTurn ? ownLines(text) : text).replace(FENCE, (_, _fence: string, inside: string) => {
+    if (isReadable(inside)) code.push(inside.trimEnd())
+    return '[…]\n'
+  })
+  const words = oneLine(prose)
+  return {
+    words: /[\p{L}\p{N}]/u.test(words.replaceAll('[…]', '')) ? excerpt(words, terms) : '',
+    code: clipLines(code.join('\n')),
+  }
+}
+
+function ownLines(text: string): string {
+  const own = text.replace(/^[ \t]{0,3}>.*$/gm, '').trim()
+  return own === '' ? text : own
+}
+
+/** Joins the lines of prose; list items and other lines that end early are set apart by semicolons. */
+function oneLine(prose: string): string {
+  let joined = ''
+  let before = ''
+  for (const raw of prose.split('\n')) {
+    const isItem = LIST_MARK.test(raw)
+    const line = raw
+      .replace(LIST_MARK, '')
+      .replace(/^\s*(?:#{1,6}|>+)\s+/, '')
+      .replace(/^\s*\|\s*|\s*\|\s*$/g, '')
+      .replace(/(\*\*|__)(?=\S)(.{1,300}?)\1/g, '$2')
+      .trim()
+    if (line === '' || TABLE_RULE.test(line)) continue
+    const isApart = isItem || LIST_MARK.test(before) || isShortEnd(before, line)
+    joined += joined === '' ? line : `${isApart && !/[.!?…:;,。！？：；，\]]$/.test(joined) ? ';' : ''} ${line}`
+    before = raw
+  }
+  return joined
+    .replace(MENTION, '')
+    .replace(/^\[…\]\s*/, '')
+    .replace(/\s+/g, ' ')
+    .replaceAll('“', '"')
+    .replaceAll('”', '"')
+}
+
+function isShortEnd(before: string, line: string): boolean {
+  return /^\p{Lu}\p{L}*: /u.test(line) || (before.length < SHORT_LINE && !/^\p{Ll}/u.test(line))
+}
+
+function excerpt(words: string, terms: readonly QueryTerm[]): string {
+  if (words.length <= MOST_WORDS) return words
+  const sentences = words.match(
+    /[^.!?。！？]+(?:[.!?。！？]+(?=\s|$)["')\]]*\s*|[。！？]|[.!?]+(?=\S))|[^.!?。！？]+$/gu,
+  ) ?? [words]
+  const parts = joinUnfinished(sentences)
+  const scores = parts.map((part) => heldWeight(part, terms))
+  let from = scores.indexOf(Math.max(...scores))
+  let to = from + 1
+  let length = parts[from]!.length
+  // What follows a sentence more often explains it than what precedes it.
+  for (let grows = true; grows; ) {
+    grows = false
+    if (to < parts.length && length + parts[to]!.length <= MOST_WORDS) {
+      length += parts[to++]!.length
+      grows = true
+    }
+    if (from > 0 && length + parts[from - 1]!.length <= MOST_WORDS) {
+      length += parts[--from]!.length
+      grows = true
+    }
+  }
+  const chosen = clipWords(parts.slice(from, to).join('').trim())
+  return `${from > 0 ? '… ' : ''}${chosen}${to < parts.length && !chosen.endsWith('…') ? ' …' : ''}`
+}
+
+/** `3.5`, `e.g` and `config.yaml` end no sentence. */
+function joinUnfinished(sentences: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const sentence of sentences) {
+    const last = joined.at(-1)
+    if (last !== undefined && /[.!?]$/.test(last)) joined[joined.length - 1] = last + sentence
+    else joined.push(sentence)
+  }
+  return joined
+}
+
+/** Weight of the question's terms in a text, each counted once. */
+export function heldWeight(text: string, terms: readonly QueryTerm[]): number {
+  const held = new Set(analyze(text).map(hashTerm))
+  return terms.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0)
+}
+
+/** Drawings of boxes and arrows make no sense in an answer. */
+function isReadable(code: string): boolean {
+  const letters = code.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  return letters >= code.replace(/\s/g, '').length * 0.5
+}
+
+function clipWords(words: string): string {
+  if (words.length <= MOST_WORDS) return words
+  const cut = words.slice(0, MOST_WORDS)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MOST_WORDS / 2)).toWellFormed()} …`
+}
+
+function clipLines(code: string): string {
+  if (code.length <= MOST_CODE) return code
+  const cut = code.slice(0, MOST_CODE)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf('\n'), MOST_CODE / 2)).toWellFormed()}\n…`
+}

@@ -1,0 +1,41 @@
+import type { ChunkRow, MemoryRow } from '../store/store.ts'
+
+/** Whose words a chunk is, as far as the memory that tells it says so. */
+export interface SaidBy {
+  readonly speaker?: string
+  /** Of the memory, where it is not in the chunk itself. */
+  readonly title?: string
+}
+
+const LONGEST_NAME = 80
+
+/**
+ * The body of a memory has its turns as `Name: words`; a mail is by the first of its participants. Names are taken only
+ * from the participants, so that `Budget: 300` has no speaker.
+ */
+export function saidBy(chunk: ChunkRow, text: string, memories: readonly MemoryRow[]): SaidBy {
+  const memory = memories.find(
+    ({ itemKey, firstChunkId, lastChunkId }) =>
+      itemKey === chunk.itemKey && firstChunkId <= chunk.chunkId && chunk.chunkId <= lastChunkId,
+  )
+  if (memory === undefined) return {}
+  const { body = '', participants = [], headline } = memory.content
+  const title = headline !== undefined && !text.includes(headline) ? { title: headline } : {}
+  const names = participants.filter((name) => name.length <= LONGEST_NAME)
+  const speaker = chunk.kind === 'turn' ? turnSpeaker(body, text, names) : undefined
+  const isMail = chunk.sourceType === 'email' || chunk.sourceType === 'ms-outlook'
+  const author = speaker ?? (isMail && chunk.kind === 'prose' ? names[0] : undefined)
+  return { ...title, ...(author !== undefined && { speaker: author }) }
+}
+
+/** The last name that begins a line up to where the text stands. */
+function turnSpeaker(body: string, text: string, names: readonly string[]): string | undefined {
+  const at = body.indexOf(text)
+  if (at < 0) return undefined
+  const lines = body.slice(0, at).split('\n').reverse()
+  for (const line of lines) {
+    const name = names.find((one) => line.startsWith(`${one}: `))
+    if (name !== undefined) return name
+  }
+  return undefined
+}
