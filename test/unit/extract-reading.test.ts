@@ -134,6 +134,14 @@ describe('tags and names', () => {
   })
 })
 
+describe('amounts of money', () => {
+  it('have their thousands, also behind a blank', async () => {
+    const { memories } = await remembered('Le budget de la fête est de 1 200 euros, et la salle coûte 84 000 рублей.')
+    const amounts = memories[0]?.content.other_entities?.filter(({ entity_type }) => entity_type === 'money')
+    expect(amounts?.map(({ entity_name }) => entity_name)).toEqual(['1 200 euros', '84 000 рублей'])
+  })
+})
+
 describe('questions and answers', () => {
   it('come from questions on lines of their own', async () => {
     const { qas } = await remembered(

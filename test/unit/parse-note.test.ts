@@ -15,6 +15,10 @@ describe('the head of a note', () => {
     })
   })
 
+  it('is the name in the first line of a card', async () => {
+    expect((await parsed('Name: Svea Holm\nCompany: Nordlicht AB')).meta).toEqual({ title: 'Svea Holm' })
+  })
+
   it('is read in other scripts', async () => {
     const { meta } = await parsed(
       '2026年4月18日 团队会议纪要\n\n参会人：王芳、李强。会议地点：北京办公室。\n\n李强汇报了进展，预计五月底上线。',
@@ -95,10 +99,31 @@ describe('files of code and data', () => {
   it.each([
     ['main.py', 'import os\n\nprint(os.environ["HOME"])\n'],
     ['upload.txt', '{"name": "harbor", "version": "2.1.0"}'],
+    ['server.txt', '2026-05-04 10:00:01,123 INFO started\n2026-05-04 10:00:05,456 WARN slow query: 2310 ms'],
   ])('are one block of code, titled by the name: %s', async (fileName, text) => {
     const document = await parsed(text, { fileName })
     expect(document).toMatchObject({ kind: 'document', meta: { title: fileName } })
     expect(blockTexts(document)).toEqual([['code', text.trim()]])
+  })
+})
+
+describe('tables of HTML', () => {
+  it('that only arrange a page are taken apart, and those of data stay', async () => {
+    const document = await parsed(
+      '<html><body><table><tr><td><table><tr><td><h2>Build failed</h2><p>The test failed for a commit.</p></td></tr></table></td></tr></table><table><tr><td>Day</td><td>Topic</td></tr><tr><td>Tuesday</td><td><p>Tour</p></td></tr></table></body></html>',
+    )
+    const blocks = blockTexts(document)
+    expect(blocks.slice(0, 2)).toEqual([
+      ['heading', 'Build failed'],
+      ['paragraph', 'The test failed for a commit.'],
+    ])
+    expect(blocks[2]?.[0]).toBe('table')
+    expect(blocks[2]?.[1]).toMatch(/\| Tuesday +\| Tour +\|/)
+  })
+
+  it('that are never closed lose nothing', async () => {
+    const document = await parsed('<html><body><table><tr><td>The parcel<td>arrived on Monday</body></html>')
+    expect(document.text).toMatch(/The parcel[\s\S]*arrived on Monday/)
   })
 })
 

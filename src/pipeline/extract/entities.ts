@@ -25,7 +25,7 @@ const PATTERNS: readonly { readonly type: string; readonly pattern: RegExp }[] =
   {
     type: 'money',
     pattern:
-      /(?:(?<!\w)(?:US\$|[$€£¥₹])\s?\d{1,15}(?:[.,]\d{1,3}){0,5}(?:\s?(?:k|m|bn|million|billion|thousand)\b)?|(?<![\w.,])\d{1,15}(?:[.,]\d{1,3}){0,5}\s?(?:€|(?:EUR|USD|GBP|CHF|JPY|dollars|euros|pounds)\b))/g,
+      /(?:(?<!\w)(?:US\$|[$€£¥₹])\s?\d{1,15}(?:[.,]\d{1,3}){0,5}(?:\s?(?:k|m|bn|million|billion|thousand)\b)?|(?<![\w.,])(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}|\d{1,15}(?:[.,]\d{1,3}){0,5})\s?(?:€|₽|(?:EUR|USD|GBP|CHF|JPY|dollars|euros|pounds)\b|рубл\p{L}{0,3}))/gu,
   },
   {
     type: 'version',

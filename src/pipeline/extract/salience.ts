@@ -1,6 +1,6 @@
 // Whole sentences that keep a conversation going and say nothing; measured harmless to leave out when they stand alone.
 const ACK_WORD =
-  "(?:ok|okay|k|kk|yes|yep|yup|yeah|ya|no|nope|nah|sure|right|good|fine|cool|nice|great|awesome|perfect|excellent|amazing|wow|haha+|hehe+|lol|hmm+|oh|ah|aha|ooh|hey|hi|hello|yo|bye|cheers|thanks|thank you|thx|ty|tysm|np|no problem|you['’]?re welcome|welcome|please|sorry|good morning|good evening|good night|morning|got it|gotcha|makes sense|sounds good|sounds great|will do|on it|done|agreed|exactly|indeed|true|same|same here|me too|of course|absolutely|definitely|for sure|all good|no worries|my pleasure|take care|see you|see ya|talk soon|talk later|good luck|well done|good job|congrats|congratulations|(?:that['’]?s|that is|this is|it['’]?s|sounds|looks) (?:(?:so|really|very|pretty|super|just) )?(?:great|good|awesome|cool|nice|amazing|fine|right|true|sweet|wonderful|fantastic|lovely|interesting|funny|fun|beautiful)|(?:good|great|nice) to (?:see|hear from|meet) you|how are you(?: doing)?|how have you been|how['’]?s it going|what['’]?s up|you too|talk to you|soon|later|now|hope you(?:['’]re| are) (?:well|doing well)|have a (?:good|great|nice) (?:day|evening|weekend|one)|so much|very much|a lot|again|all|everyone|team|guys|man|mate|dude|then|there|danke|merci|спасибо|да|нет|ок|ja|nein|oui|non|好的|谢谢|ありがとう|はい|네|감사합니다)"
+  "(?:ok|okay|k|kk|yes|yep|yup|yeah|ya|no|nope|nah|sure|right|good|fine|cool|nice|great|awesome|perfect|excellent|amazing|wow|haha+|hehe+|lol|hmm+|oh|ah|aha|ooh|hey|hi|hello|yo|bye|cheers|thanks|thank you|thx|ty|tysm|np|no problem|you['’]?re welcome|welcome|please|sorry|good morning|good evening|good night|morning|got it|gotcha|makes sense|sounds good|sounds great|will do|on it|done|agreed|exactly|indeed|true|same|same here|me too|of course|absolutely|definitely|for sure|all good|no worries|my pleasure|take care|see you|see ya|talk soon|talk later|good luck|well done|good job|congrats|congratulations|(?:that['’]?s|that is|this is|it['’]?s|sounds|looks) (?:(?:so|really|very|pretty|super|just) )?(?:great|good|awesome|cool|nice|amazing|fine|right|true|sweet|wonderful|fantastic|lovely|interesting|funny|fun|beautiful)|(?:good|great|nice) to (?:see|hear from|meet) you|how are you(?: doing)?|how have you been|how['’]?s it going|what['’]?s up|you too|talk to you|soon|later|now|hope you(?:['’]re| are) (?:well|doing well)|have a (?:good|great|nice) (?:day|evening|weekend|one)|so much|very much|a lot|again|all|everyone|team|guys|man|mate|dude|then|there|danke|hallo|liebe|lieber|moin|servus|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos d[ií]as|ciao|привет|здравствуйте|добрый день|merci|спасибо|да|нет|ок|ja|nein|oui|non|好的|谢谢|ありがとう|はい|네|감사합니다)"
 const ACKNOWLEDGEMENT = new RegExp(
   `^(?:[\\s,.!?…()\\-~*_+]|:[a-z0-9_+-]+:|\\p{Extended_Pictographic}|[\\u200d\\ufe0f]|${ACK_WORD}(?![\\p{L}\\p{N}'’]))+$`,
   'iu',
@@ -15,7 +15,7 @@ export function isAcknowledgement(sentence: string): boolean {
   return (
     SIGN_OFF.test(sentence) ||
     ACKNOWLEDGEMENT.test(sentence) ||
-    ACKNOWLEDGEMENT.test(sentence.replace(/[,\s]+@?\p{Lu}[\p{L}-]+(?=[!.…\s]*$)/u, ''))
+    ACKNOWLEDGEMENT.test(sentence.replace(/[,\s]+@?\p{Lu}[\p{L}-]+(?=[!,.…\s]*$)/u, ''))
   )
 }
 

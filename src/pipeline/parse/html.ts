@@ -1,5 +1,6 @@
 import { NodeHtmlMarkdown } from 'node-html-markdown'
 import { htmlPieces } from './html-pieces.ts'
+import { withoutLayoutTables } from './layout-tables.ts'
 
 const FURNITURE = [
   'script',
@@ -38,7 +39,7 @@ export function htmlToMarkdown(html: string): HtmlText {
   const converter = new NodeHtmlMarkdown({ globalEscape: [NEVER, ''], lineStartEscape: [NEVER, ''], bulletMarker: '-' })
   const parts: string[] = []
   let flattened = 0
-  for (const piece of htmlPieces(text)) {
+  for (const piece of htmlPieces(withoutLayoutTables(text))) {
     if (piece.oversize || nesting(piece.html) > MAX_NESTING) {
       flattened++
       parts.push(htmlWords(piece.html))

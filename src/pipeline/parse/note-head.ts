@@ -10,9 +10,10 @@ const LONGEST_TITLE = 100
 const LONGEST_NAME = 60
 const MOST_NAMES = 50
 
-type Field = 'when' | 'where' | 'participants' | 'author'
+type Field = 'title' | 'when' | 'where' | 'participants' | 'author'
 
 const LABELS: Readonly<Record<Field, string>> = {
+  title: 'title|name|subject|topic|titel|thema|betreff|titre|sujet|asunto|título|тема|название|标题|主题|件名|제목',
   when: 'date|when|datum|fecha|data|дата|日期|时间|日時|날짜',
   participants:
     'attendees|participants|present|teilnehmer|teilnehmende|anwesend|asistentes|participantes|présents|partecipanti|участники|присутствовали|参会人|参会人员|与会者|出席者|参加者|참석자',
@@ -20,6 +21,7 @@ const LABELS: Readonly<Record<Field, string>> = {
   author: 'author|written by|autor|auteur|autore|автор|作者|작성자',
 }
 const FIELDS: Readonly<Record<Field, RegExp>> = {
+  title: fieldPattern('title'),
   when: fieldPattern('when'),
   participants: fieldPattern('participants'),
   where: fieldPattern('where'),
@@ -51,9 +53,12 @@ export function readNoteHead(text: string, blocks: readonly Block[], context: Pa
     (fields.when === undefined
       ? undefined
       : (dayOf(fields.when, timeZone) ?? parseMoment(fields.when, { timeZone, reference: uploadedAt })))
+  // `Name: Svea Holm` names the note in its first line only.
+  const named = FIELDS.title.exec(first)?.index === 0 ? fields.title : undefined
+  const title = named ?? (isTitle(text, lines) ? first : undefined)
   const participants = fields.participants === undefined ? [] : namesIn(fields.participants)
   return {
-    ...(isTitle(text, lines) && { title: first }),
+    ...(title !== undefined && { title }),
     ...(when && { when }),
     ...(fields.where !== undefined && { where: fields.where }),
     ...(fields.author !== undefined && { author: fields.author }),
@@ -123,7 +128,7 @@ function isFieldLine(line: string): boolean {
 function fieldsIn(lines: readonly string[]): Partial<Record<Field, string>> {
   const found: Partial<Record<Field, string>> = {}
   for (const line of lines) {
-    for (const field of ['when', 'where', 'participants', 'author'] as const) {
+    for (const field of ['title', 'when', 'where', 'participants', 'author'] as const) {
       const value = FIELDS[field].exec(line)?.[1]?.trim()
       if (value) found[field] ??= value
     }
