@@ -13,7 +13,7 @@ export async function openPipeline(_modelFolder: string): Promise<Pipeline> {
   let failures = 0
   return {
     madeBy: 'scripted@1',
-    close: async () => {},
+    close: () => Promise.resolve(),
     async run(file: SourceFile): Promise<IndexedItem> {
       const text = new TextDecoder().decode(file.body)
       switch (text) {
