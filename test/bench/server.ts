@@ -19,11 +19,12 @@ export interface BenchServer {
   /** What failed among the newest 10,000 items, with the reasons. */
   failed(): Promise<string[]>
   residentMiB(): { now: number; peak: number }
+  /** The same service again on the same home, as after a reboot. */
+  restart(): Promise<BenchServer>
   stop(): Promise<void>
 }
 
-export async function startServer(): Promise<BenchServer> {
-  const home = mkdtempSync(path.join(tmpdir(), 'recalld-bench-'))
+export async function startServer(home = mkdtempSync(path.join(tmpdir(), 'recalld-bench-'))): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const start = performance.now()
@@ -93,6 +94,10 @@ export async function startServer(): Promise<BenchServer> {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
       const field = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
       return { now: field('VmRSS'), peak: field('VmHWM') }
+    },
+    async restart() {
+      await stopProcess(child)
+      return startServer(home)
     },
     async stop() {
       await stopProcess(child)

@@ -35,7 +35,7 @@ export function openConnection(file: string, role: 'reader' | 'writer'): Connect
 }
 
 const READER_PRAGMAS = [
-  // 32 MiB of pages; the rest of the file is in the system's cache, one copy away.
+  // 16 MiB of pages; the rest of the file is in the system's cache, one copy away.
   'PRAGMA cache_size = -16384',
   'PRAGMA query_only = on',
   'PRAGMA temp_store = memory',
