@@ -24,8 +24,8 @@ export interface DocumentReader {
   close(): Promise<void>
 }
 
-// A heap of 160 MiB holds the 2,200 pages of a 20 MB PDF; with 256 the collector waits longer, and the process takes 50 more.
-const DEFAULT_LIMITS: DocumentReaderLimits = { timeoutMs: 60_000, memoryMb: 160, outsideMb: 256, idleMs: 10_000 }
+// The 2,200 pages of a 20 MB PDF need a heap between 128 and 160 MiB; twice that leaves room for worse ones.
+const DEFAULT_LIMITS: DocumentReaderLimits = { timeoutMs: 60_000, memoryMb: 256, outsideMb: 256, idleMs: 10_000 }
 /** A fresh thread after documents of this size together: readers keep some memory of each. */
 const MAX_BYTES_PER_THREAD = 16 * 1024 * 1024
 const WATCH_MS = 200
