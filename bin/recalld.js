@@ -13,7 +13,7 @@ const OLDEST_NODE = 24
 const sources = new URL('../src/main.ts', import.meta.url)
 const main = existsSync(sources) ? sources : new URL('../dist/main.js', import.meta.url)
 
-// The service runs for years. Left to itself, Node lets what dies young take 130 MB, and the allocator keeps an arena for
+// The service runs for years. Left to itself, Node let what dies young take 110 MB, and the allocator keeps an arena for
 // each thread: 50 MB. Both limits cost no speed (measured while ingesting).
 const isService = process.argv[2] === 'up'
 const nodeOptions = [...process.execArgv, ...(isService ? ['--max-semi-space-size=4'] : [])]

@@ -71,7 +71,7 @@ export interface Block {
   readonly role?: 'user' | 'assistant' | 'tool'
 }
 
-/** What was left out and why: shown to the person, never silently dropped. */
+/** What was left out and why: kept with the item, never silently dropped. */
 export interface Skip {
   readonly reason: SkipReason
   readonly count: number

@@ -1,6 +1,6 @@
+import { wallClockFormat } from './wall-clock-format.ts'
+
 const MINUTE_MS = 60_000
-/** Making a format takes as long as a hundred uses; there are some 600 zones. */
-const formats = new Map<string, Intl.DateTimeFormat>()
 
 export interface CalendarDay {
   readonly year: number
@@ -31,24 +31,7 @@ export function startOfZonedDay({ year, month, day }: CalendarDay, timeZone: str
 
 /** The wall clock as if it were UTC. */
 function wallClock(instant: Date, timeZone: string): Date {
-  const parts = formatOf(timeZone).formatToParts(instant)
+  const parts = wallClockFormat(timeZone).formatToParts(instant)
   const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((one) => one.type === type)?.value)
   return new Date(Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')))
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  formats.set(timeZone, format)
-  return format
 }

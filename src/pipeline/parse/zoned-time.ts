@@ -1,3 +1,4 @@
+import { wallClockFormat } from '../../kit/wall-clock-format.ts'
 /** A wall-clock time; `month` is 1 to 12. */
 export interface WallTime {
   readonly year: number
@@ -8,12 +9,10 @@ export interface WallTime {
   readonly second?: number
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
 /** Whether the name is an IANA time zone that this runtime knows. */
 export function isTimeZone(name: string): boolean {
   try {
-    formatterOf(name)
+    wallClockFormat(name)
     return true
   } catch (error) {
     if (error instanceof RangeError) return false
@@ -61,7 +60,7 @@ function offsetAt(ms: number, timeZone: string): number {
   const cached = known.get(quarter)
   if (cached !== undefined) return cached
   const parts = new Map(
-    formatterOf(timeZone)
+    wallClockFormat(timeZone)
       .formatToParts(quarter * 900_000)
       .map((part) => [part.type, Number(part.value)]),
   )
@@ -84,22 +83,4 @@ function offsetsOf(timeZone: string): Map<number, number> {
   const known = offsets.get(timeZone) ?? new Map<number, number>()
   offsets.set(timeZone, known)
   return known
-}
-
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone)
-  if (known) return known
-  const formatter = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  formatters.set(timeZone, formatter)
-  return formatter
 }

@@ -33,7 +33,7 @@ export class Writer {
     const worker = new Worker(moduleUrl(import.meta.url, './writer-thread'), {
       workerData: { file },
       name: 'writer',
-      // Batches are small and die young: without a limit they take 100 MB of resident memory.
+      // Batches are small and die young: without a limit they took 33 MB of resident memory.
       resourceLimits: { maxYoungGenerationSizeMb: 6 },
     })
     const writer = new Writer(worker, log, clock)
