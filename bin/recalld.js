@@ -11,7 +11,7 @@ const OLDEST_NODE = 24
 
 // A checkout has the sources; the published package has them compiled.
 const sources = new URL('../src/main.ts', import.meta.url)
-const main = existsSync(sources) ? sources : new URL('../dist/main.js', import.meta.url)
+const main = existsSync(sources) ? sources : new URL('../dist/src/main.js', import.meta.url)
 
 // The service runs for years. Left to itself, Node let what dies young take 110 MB, and the allocator keeps an arena for
 // each thread: 50 MB. Both limits cost no speed (measured while ingesting).

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { importFindings, importsOf } from './kit/import-table.ts'
+import { connectorImportFindings, importFindings, importsOf } from './kit/import-table.ts'
 import { repositoryFiles } from './kit/repository-files.ts'
 
 describe('the import table', () => {
@@ -8,6 +8,30 @@ describe('the import table', () => {
       importFindings(path.slice('src/'.length), source),
     )
     expect(findings).toEqual([])
+  })
+
+  test('holds for every connector', () => {
+    const findings = repositoryFiles(/^connectors\/.*\.tsx?$/).flatMap(({ path, source }) =>
+      connectorImportFindings(path.slice('connectors/'.length), source),
+    )
+    expect(findings).toEqual([])
+  })
+
+  test.each([
+    ['slack/x.ts', "import { y } from '../github/y.ts'"],
+    ['slack/x.ts', "import { AppError } from '../../src/domain/errors.ts'"],
+    ['slack/x.ts', "import { Octokit } from '@octokit/rest'"],
+    ['slack/x.ts', "import { y } from './y.js'"],
+  ])('refuses in connectors/%s: %s', (path, source) => {
+    expect(connectorImportFindings(path, source)).toHaveLength(1)
+  })
+
+  test.each([
+    ['slack/x.ts', "import { WebClient } from '@slack/web-api'\nimport { y } from './y.ts'"],
+    ['slack/x.ts', "import { SourceError } from '../../src/connector/source-error.ts'"],
+    ['index.ts', "const slack = () => import('./slack/slack.ts')"],
+  ])('allows in connectors/%s: %s', (path, source) => {
+    expect(connectorImportFindings(path, source)).toEqual([])
   })
 
   test.each([
@@ -21,6 +45,8 @@ describe('the import table', () => {
     ['retrieval/x.ts', "type X = import('../models/static/static-embedder.ts').X", 'retrieval may not import models'],
     ['service/x.ts', "import { sql } from 'kysely'", 'service may not import kysely; store may'],
     ['cli/x.ts', "import { y } from '../../test/kit/y.ts'", 'outside src/'],
+    ['cli/x.ts', "import { CONNECTORS } from '../../connectors/index.ts'", 'outside src/'],
+    ['sync/x.ts', "import { slack } from '../../connectors/slack/slack.ts'", 'outside src/'],
     ['domain/x.ts', "import { AppError } from './errors.js'", 'must end in .ts'],
     ['stuff/x.ts', '', 'no part of the import table'],
   ])('refuses in %s: %s', (path, source, sentence) => {
@@ -34,6 +60,7 @@ describe('the import table', () => {
     ['store/sqlite/x.ts', "import { sql } from 'kysely'\nimport { y } from '../sql/y.ts'"],
     ['app.ts', "import { openSqliteStore } from './store/sqlite/sqlite-store.ts'"],
     ['app/x.ts', "import type { Store } from '../store/store.ts'"],
+    ['app/x.ts', "import { CONNECTORS } from '../../connectors/index.ts'"],
   ])('allows in %s: %s', (path, source) => {
     expect(importFindings(path, source)).toEqual([])
   })

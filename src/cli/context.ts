@@ -3,6 +3,7 @@ import type { HomeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Administration, AppStart, RestoreResult, RunningApp } from './app-contract.ts'
+import type { SyncDesk } from './sync-contract.ts'
 
 /** Where a command reads and writes: the terminal of a person, a pipe, or a test. */
 export interface Io {
@@ -47,6 +48,8 @@ export interface Context {
   administration(options?: { readonly create?: boolean }): Promise<Administration>
   /** What is wrong with the built-in embedding model; `undefined` when it answers. */
   modelProblem(): Promise<string | undefined>
+  /** Synchronization over the ledger of this home; into the service of this home, or the one named by RECALLD_URL. */
+  sync(): Promise<SyncDesk>
   startApp(config: Config, start: AppStart): Promise<RunningApp>
   /** Puts a backup in the place of the home's database. */
   restore(backup: string): Promise<RestoreResult>

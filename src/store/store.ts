@@ -4,6 +4,7 @@ import type { ItemStatus } from '../domain/memory.ts'
 import type { MemoryContent } from '../domain/memory-content.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type { Ledger } from './ledger.ts'
 
 /**
  * Where everything lives. Each method that writes is one intent and one commit: it happens whole or not at all, and is
@@ -15,6 +16,8 @@ export interface Store {
   scoped(scope: Scope): ScopedStore
   readonly queue: Queue
   readonly admin: Admin
+  /** What synchronization knows of one memory: `account:<id>` of this store, or `remote:<...>` of a server elsewhere. */
+  ledger(memoryId: string): Ledger
   /** Calls back when work may be waiting: an upload was committed here. Returns a function that stops the calls. */
   onWork(listener: () => void): () => void
   /** Rejects with `unavailable` when the store cannot be read and written. */

@@ -8,7 +8,9 @@ const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|browser))?\.(ts|tsx|j
 const HOLDALLS = /^(utils?|helpers?|commons?|types?|misc|shared|index)\.(ts|tsx|js)$/
 const MAY_USE_CONSOLE_AND_PROCESS = /^(src\/main\.ts|src\/cli\/|bin\/|scripts\/|test\/)/
 const MAY_END_THE_PROCESS = /^(src\/main\.ts|bin\/|scripts\/|test\/)/
-const MAY_EXPORT_DEFAULT = /^([\w-]+\.config\.ts|connectors\/[\w-]+\/index\.ts)$/
+const MAY_EXPORT_DEFAULT = /^[\w-]+\.config\.ts$/
+/** The registry, by the name that the design gives it. */
+const MAY_BE_AN_INDEX = /^connectors\/index\.ts$/
 /** Entries: loading them is running them. */
 const MAY_RUN_AT_IMPORT = /^(src\/main\.ts|src\/.*-thread\.ts|bin\/|scripts\/|test\/)/
 const OF_THE_PROCESS = new Set(['exit', 'exitCode', 'on', 'once', 'off', 'argv', 'kill', 'abort'])
@@ -32,7 +34,7 @@ export function houseRuleFindings(path: string, source: string): string[] {
 
 function nameFindings(path: string): string[] {
   const name = basename(path)
-  if (HOLDALLS.test(name) && !MAY_EXPORT_DEFAULT.test(path))
+  if (HOLDALLS.test(name) && !MAY_BE_AN_INDEX.test(path))
     return [`${path}: name the file after the one thing it exports`]
   return KEBAB_CASE.test(name) ? [] : [`${path}: file names are kebab-case`]
 }
@@ -44,7 +46,7 @@ function lengthFindings(path: string, source: string): string[] {
 
 function functionLength(path: string, node: Node, tree: SourceTree): string | undefined {
   const isFunction = node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression'
-  if (!path.startsWith('src/') || !isFunction || !node.body || returnsObjectOfFunctions(node)) return undefined
+  if (!/^(src|connectors)\//.test(path) || !isFunction || !node.body || returnsObjectOfFunctions(node)) return undefined
   const lines = tree.lineOf({ start: node.end }) - tree.lineOf(node) + 1
   return lines > LONGEST_FUNCTION ? `a function has ${lines} lines; at most ${LONGEST_FUNCTION}` : undefined
 }

@@ -17,7 +17,7 @@ const PARTS: readonly Part[] = [
   { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
   { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
   { name: 'kit', files: /^kit\//, mayImport: ['errors'] },
-  { name: 'store contract', files: /^store\/store\.ts$/, mayImport: [...FOUNDATION] },
+  { name: 'store contract', files: /^store\/(store|ledger)\.ts$/, mayImport: [...FOUNDATION] },
   { name: 'model contract', files: /^models\/model\.ts$/, mayImport: FOUNDATION },
   { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
   { name: 'store', files: /^store\//, mayImport: [...FOUNDATION, 'store contract'] },
@@ -28,7 +28,8 @@ const PARTS: readonly Part[] = [
     files: /^retrieval\//,
     mayImport: [...FOUNDATION, 'store contract', 'model contract'],
   },
-  { name: 'sync', files: /^sync\//, mayImport: [...FOUNDATION, 'connector', 'store contract'] },
+  { name: 'sync reports', files: /^sync\/run-report\.ts$/, mayImport: [...FOUNDATION, 'store contract'] },
+  { name: 'sync', files: /^sync\//, mayImport: [...FOUNDATION, 'connector', 'store contract', 'sync reports'] },
   {
     name: 'worker',
     files: /^worker\//,
@@ -43,7 +44,7 @@ const PARTS: readonly Part[] = [
   { name: 'app-api', files: /^app-api\//, mayImport: [...FOUNDATION, 'service'] },
   { name: 'client', files: /^client\//, mayImport: FOUNDATION },
   { name: 'mcp', files: /^mcp\//, mayImport: FOUNDATION },
-  { name: 'cli', files: /^cli\//, mayImport: [...FOUNDATION, 'client', 'service', 'config'] },
+  { name: 'cli', files: /^cli\//, mayImport: [...FOUNDATION, 'client', 'service', 'config', 'sync reports'] },
 ]
 
 /** Packages that only one part may know, so that they can be replaced there. */
@@ -53,7 +54,13 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^prom-client$/, parts: ['api'] },
   { packages: /^(commander|cli-progress)$/, parts: ['cli'] },
   { packages: /^undici$/, parts: ['client', 'connector'] },
+  { packages: /^node-cron$/, parts: ['sync'] },
+  { packages: /^@slack\//, parts: ['connectors/slack'] },
+  { packages: /^@octokit\//, parts: ['connectors/github'] },
 ]
+
+/** The registry of connectors, which only the composition root reads. */
+const REGISTRY = '../connectors/index.ts'
 
 /** The part a path below src/ belongs to; `undefined` when the table does not know it. */
 function partOf(path: string): Part | undefined {
@@ -67,6 +74,25 @@ export function importFindings(path: string, source: string): string[] {
   return importsOf(path, source).flatMap((specifier) => {
     const problem = specifier.startsWith('.') ? relativeProblem(path, specifier, part) : packageProblem(specifier, part)
     return problem === undefined ? [] : [`src/${path}: ${problem}`]
+  })
+}
+
+/**
+ * What a module below connectors/ imports against the table: besides its own folder, src/connector only, never another
+ * vendor. @param path relative to connectors/
+ */
+export function connectorImportFindings(path: string, source: string): string[] {
+  const vendor = path.split('/')[0] ?? ''
+  const allowed = path === 'index.ts' ? [''] : [`${vendor}/`]
+  return importsOf(path, source).flatMap((specifier) => {
+    if (!specifier.startsWith('.')) {
+      const problem = packageProblem(specifier, { name: `connectors/${vendor}`, files: /^/, mayImport: [] })
+      return problem === undefined ? [] : [`connectors/${path}: ${problem}`]
+    }
+    const target = posix.join(posix.dirname(path), specifier)
+    const fits = allowed.some((prefix) => target.startsWith(prefix) && !target.startsWith('..'))
+    if (specifier.endsWith('.ts') && (fits || target.startsWith('../src/connector/'))) return []
+    return [`connectors/${path}: may import its own folder and src/connector, not ${specifier}`]
   })
 }
 
@@ -88,6 +114,7 @@ export function importsOf(path: string, source: string): string[] {
 function relativeProblem(path: string, specifier: string, part: Part): string | undefined {
   if (!specifier.endsWith('.ts')) return `the import of ${specifier} must end in .ts`
   const target = posix.join(posix.dirname(path), specifier)
+  if (target === REGISTRY && part.mayImport.includes('*')) return undefined
   if (target.startsWith('..')) return `may not import ${specifier}, which is outside src/`
   const other = partOf(target)
   if (other === undefined) return `imports ${target}, which no part of the import table holds`

@@ -1,0 +1,88 @@
+import type { PreviewReport, RunReport, SyncProgress } from '../sync/run-report.ts'
+
+/** Synchronization as commands use it; the composition root makes it. */
+export interface SyncDesk extends AsyncDisposable {
+  /**
+   * What `recalld sync` is to run: everything that is configured and not paused, or what is named: a connector (`slack`,
+   * all of its connections) or one connection (`slack/acme`). A connector that needs no settings need not be configured.
+   *
+   * @throws AppError `invalid` for names that are neither, with what there is
+   */
+  targets(names: readonly string[]): Promise<readonly SyncTarget[]>
+  run(target: SyncTarget, options: SyncRunOptions): Promise<RunReport>
+  preview(target: SyncTarget, options: SyncRunOptions): Promise<PreviewReport>
+  /**
+   * Waits until what was memorized can be recalled. When no service runs on this home, its work is done here.
+   *
+   * @param onWaiting how many items still wait
+   */
+  finish(signal: AbortSignal, onWaiting: (waiting: number) => void): Promise<void>
+  status(): Promise<readonly ConnectionStatus[]>
+  /** Failed and skipped items of these connections (all, when none are named) are tried at their next run. How many. */
+  retry(names: readonly string[], options: { readonly forgotten: boolean }): Promise<number>
+  /** Every connector there is, for `recalld connect`. */
+  connectors(): Promise<readonly ConnectorView[]>
+}
+
+export interface SyncTarget {
+  readonly connector: string
+  readonly name: string
+}
+
+export interface SyncRunOptions {
+  readonly signal: AbortSignal
+  readonly full: boolean
+  readonly onProgress: (progress: SyncProgress) => void
+}
+
+export const CONNECTION_STATES = [
+  'healthy',
+  'running',
+  'incomplete', // the last run did not take everything; it is tried again
+  'waiting', // for a rate limit
+  'needs attention',
+  'paused',
+  'never ran',
+  'not configured', // known from earlier runs
+] as const
+export type ConnectionState = (typeof CONNECTION_STATES)[number]
+
+/** As `recalld status --json` prints it. Times are ISO 8601, UTC. */
+export interface ConnectionStatus {
+  readonly connector: string
+  readonly name: string
+  readonly title: string
+  readonly account: string | null
+  readonly state: ConnectionState
+  readonly schedule: string | null
+  readonly last_run_at: string | null
+  readonly last_success_at: string | null
+  readonly next_run_at: string | null
+  /** Remembered, will be tried again, cannot be taken. */
+  readonly items: number
+  readonly failed: number
+  readonly skipped: number
+  readonly settling: number
+  /** How many partitions were read to their end without an error, of all. */
+  readonly coverage: { readonly complete: number; readonly total: number }
+  /** Partitions with something to tell. */
+  readonly partitions: readonly { readonly partition: string; readonly error: string; readonly since: string | null }[]
+  readonly failures: readonly { readonly item: string; readonly error: string; readonly next_attempt_at: string | null }[]
+  /** Age of the oldest cursor, in seconds, and from when on it is in danger. */
+  readonly cursor_age_s: number | null
+  readonly cursor_limit_s: number | null
+  readonly warnings: readonly string[]
+  /** What is wrong, and what the person should do; null when nothing. */
+  readonly problem: string | null
+  readonly remedy: string | null
+}
+
+export interface ConnectorView {
+  readonly id: string
+  readonly title: string
+  readonly auth: 'none' | 'token' | 'oauth'
+  readonly configured: readonly string[]
+  /** Works without settings. */
+  readonly standalone: boolean
+  readonly needs: string
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { SourceError } from './source-error.ts'
+
+/** Settings that every connection has, for the object schema of a connector's configuration. */
+export function connectionFields() {
+  return {
+    name: z
+      .string()
+      .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u, 'must be letters, digits and . _ -, at most 64')
+      .describe('What you call this connection; it stands in `status` and in messages.'),
+    schedule: z
+      .string()
+      .optional()
+      .describe('When it runs, as a cron expression in the time zone of the service, e.g. "*/15 * * * *".'),
+    paused: z.boolean().optional().describe('`true`: it does not run.'),
+  }
+}
+
+/** `token` or `token_file`; the file is read at every run, so that a token can be replaced without a restart. */
+export function tokenFields() {
+  return {
+    token: z.string().min(1).optional().describe(`The token; better as \${VARIABLE} or in \`token_file\`.`),
+    token_file: z.string().min(1).optional().describe('A file that holds the token.'),
+  }
+}
+
+/** Only what was told at or after this day is taken. */
+export function sinceField() {
+  return z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .transform((value) => new Date(value))
+    .optional()
+    .describe('Take only what is from this day or later, e.g. 2024-01-01.')
+}
+
+/** Where the provider answers: for servers of one's own, sovereign clouds and tests. */
+export function apiUrlField(standard: string) {
+  return z
+    .url({ protocol: /^https?$/ })
+    .default(standard)
+    .describe(`Address of the API. Default: ${standard}.`)
+}
+
+/** @throws SourceError `reconfigure` when there is none, or the file cannot be read */
+export function configuredToken({ token, token_file: file }: { token?: string; token_file?: string }): string {
+  if (token !== undefined) return token.trim()
+  if (file === undefined) throw new SourceError('reconfigure', 'It has no token: set token or token_file.')
+  try {
+    const read = readFileSync(file, 'utf8').trim()
+    if (read !== '') return read
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
+    throw new SourceError('reconfigure', `token_file ${file} cannot be read (${code}).`, { cause })
+  }
+  throw new SourceError('reconfigure', `token_file ${file} is empty.`)
+}

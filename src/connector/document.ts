@@ -1,0 +1,56 @@
+import { stringify } from 'yaml'
+import { withoutRecalled } from '../domain/recalled-fence.ts'
+import type { Body, SourceItem } from './connector.ts'
+
+/** An item in the form in which it is memorized. */
+export interface ItemDocument {
+  readonly bytes: Uint8Array
+  readonly fileName: string
+  readonly contentType: string
+}
+
+const MARKDOWN = 'text/markdown'
+/** Of the title; longer ones are cut in file names. */
+const FILE_NAME_LENGTH = 100
+
+/**
+ * What is memorized of an item. Text gets YAML front matter (`title, url, when, where, participants, author, parents,
+ * visibility`) and loses what was recalled into it; bytes stay as they are. The same item gives the same bytes: its
+ * hash decides whether anything has changed.
+ */
+export function renderDocument(item: SourceItem, body: Body): ItemDocument {
+  const contentType = item.contentType ?? MARKDOWN
+  const fileName = item.fileName ?? `${fileNameOf(item.title)}.md`
+  if (typeof body !== 'string') return { bytes: body, fileName, contentType }
+  const text = withoutRecalled(body)
+  const whole = contentType === MARKDOWN ? `${frontMatter(item)}${text}` : text
+  return { bytes: new TextEncoder().encode(whole), fileName, contentType }
+}
+
+function frontMatter(item: SourceItem): string {
+  const fields = {
+    title: oneLine(item.title),
+    url: item.url,
+    when: (item.createdAt ?? item.updatedAt)?.toISOString(),
+    where: item.where && oneLine(item.where),
+    author: item.author && oneLine(item.author),
+    participants: item.people?.length ? item.people.map(oneLine) : undefined,
+    parents: item.parents?.length ? item.parents.map(oneLine) : undefined,
+    visibility: item.visibility,
+  }
+  const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''))
+  return `---\n${stringify(known, { lineWidth: 0 })}---\n\n`
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Letters and digits of the title, for people who look at a listing. */
+function fileNameOf(title: string): string {
+  const name = title
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  return [...name].slice(0, FILE_NAME_LENGTH).join('') || 'item'
+}

@@ -1,0 +1,43 @@
+import { AppError, type ErrorCode } from '../domain/errors.ts'
+
+/**
+ * What is to be done about an error of a source:
+ * - `retry`: the same again later, at `retryAt` if the source said when (rate limits, 5xx, connections)
+ * - `reauthorize`: the person has to give access again; the grant is kept, the connector pauses
+ * - `reconfigure`: the person has to change a setting
+ * - `skip`: this item or partition cannot be read, ever; recorded with its reason
+ * - `restart`: the source does not take the cursor any more; a complete walk with a diff follows
+ */
+export const REMEDIES = ['retry', 'reauthorize', 'reconfigure', 'skip', 'restart'] as const
+export type Remedy = (typeof REMEDIES)[number]
+
+const CODES: Readonly<Record<Remedy, ErrorCode>> = {
+  retry: 'unavailable',
+  reauthorize: 'unauthenticated',
+  reconfigure: 'invalid',
+  skip: 'unreadable',
+  restart: 'not_found',
+}
+
+export interface SourceErrorOptions {
+  readonly retryAt?: Date
+  /** A rate limit: nothing is wrong, and no attempt is counted. */
+  readonly limited?: boolean
+  readonly cause?: unknown
+}
+
+/** An error of a source, with a sentence for the person and its remedy. Never holds contents or tokens. */
+export class SourceError extends AppError {
+  readonly remedy: Remedy
+  readonly retryAt: Date | undefined
+  readonly limited: boolean
+
+  constructor(remedy: Remedy, message: string, options: SourceErrorOptions = {}) {
+    const limited = options.limited ?? false
+    super(limited ? 'rate_limited' : CODES[remedy], message, { cause: options.cause })
+    this.name = 'SourceError'
+    this.remedy = remedy
+    this.retryAt = options.retryAt
+    this.limited = limited
+  }
+}
