@@ -22,6 +22,32 @@ export interface SyncDesk extends AsyncDisposable {
   retry(names: readonly string[], options: { readonly forgotten: boolean }): Promise<number>
   /** Every connector there is, for `recalld connect`. */
   connectors(): Promise<readonly ConnectorView[]>
+  /**
+   * Asks the source whose account it is, as before every run; reads nothing else.
+   *
+   * @throws AppError `unauthenticated` when the source refuses the token, `invalid` when a setting is wrong
+   */
+  check(target: SyncTarget): Promise<SourceCheck>
+  /**
+   * Gets a token by the device flow of the provider; `undefined` when no connector has one.
+   *
+   * @throws AppError `invalid` for a connector without a device flow, `unauthenticated` when the person refused
+   */
+  authorize?(connector: string, options: DeviceAuthorization): Promise<string>
+}
+
+export interface SourceCheck {
+  /** For people: `acme (ada@acme.test)`. */
+  readonly account: string
+  /** What works less well than it could, with the remedy. */
+  readonly warnings: readonly string[]
+}
+
+export interface DeviceAuthorization {
+  /** Of the app that the person registered at the provider. */
+  readonly clientId: string
+  /** The person opens the address and types the code there. */
+  readonly onCode: (userCode: string, url: string) => void
 }
 
 export interface SyncTarget {
@@ -67,7 +93,11 @@ export interface ConnectionStatus {
   readonly coverage: { readonly complete: number; readonly total: number }
   /** Partitions with something to tell. */
   readonly partitions: readonly { readonly partition: string; readonly error: string; readonly since: string | null }[]
-  readonly failures: readonly { readonly item: string; readonly error: string; readonly next_attempt_at: string | null }[]
+  readonly failures: readonly {
+    readonly item: string
+    readonly error: string
+    readonly next_attempt_at: string | null
+  }[]
   /** Age of the oldest cursor, in seconds, and from when on it is in danger. */
   readonly cursor_age_s: number | null
   readonly cursor_limit_s: number | null
