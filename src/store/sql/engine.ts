@@ -5,7 +5,7 @@ import type { Database } from './schema.ts'
 /** What differs between the engines. Everything else in this folder runs on both. */
 export interface SqlEngine {
   /** `value` is one of `ids`, bound as one parameter, so that the statement is prepared once. */
-  isOneOf(value: Expression<unknown>, ids: readonly number[]): RawBuilder<SqlBool>
+  isOneOf(value: Expression<unknown>, ids: readonly number[] | readonly string[]): RawBuilder<SqlBool>
   /** Runs `work` so that what it deletes is overwritten in the file, where the engine can. */
   erasing(db: Kysely<Database>, work: () => Promise<void>): Promise<void>
   readonly fullText: FullTextWriter

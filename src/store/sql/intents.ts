@@ -10,7 +10,17 @@ import {
   updateBilling,
   updateTimeZone,
 } from './write-admin.ts'
+import {
+  beginRun,
+  endRun,
+  extendRun,
+  removeConnection,
+  saveBudget,
+  updateConnection,
+  writeFact,
+} from './write-connections.ts'
 import { deleteItem, putItem, requeueFailed } from './write-items.ts'
+import { commitItems, dropTombstones, removePartition, retryItems } from './write-ledger.ts'
 import { claim, endLeases, extend, fail, release, requeueOutdated } from './write-queue.ts'
 
 /** Everything that writes, by name: each call is one intent, which happens whole or not at all. */
@@ -35,6 +45,17 @@ export const INTENTS = {
   replaceKeyHash,
   deleteKey,
   addUsage,
+  beginRun,
+  extendRun,
+  endRun,
+  updateConnection,
+  removeConnection,
+  saveBudget,
+  writeFact,
+  commitItems,
+  removePartition,
+  retryItems,
+  dropTombstones,
   /** Proves that the write lock can be had. */
   ping: async () => undefined,
 } as const

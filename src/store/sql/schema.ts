@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import type { ItemPhase, RunOutcome } from '../ledger.ts'
 import type { BillingStatus, UsageCount } from '../store.ts'
 
 /**
@@ -30,6 +31,20 @@ export interface Database {
   }
   hidden_range: { first_chunk_id: number; last_chunk_id: number; account_key: number; lease_token: string | null }
   vocabulary: { account_key: number; length: number; term: string; reversed: string }
+  ledger: { ledger_key: Generated<number>; memory_id: string }
+  ledger_connection: LedgerConnectionTable
+  ledger_partition: LedgerPartitionTable
+  ledger_item: LedgerItemTable
+  ledger_budget: {
+    ledger_key: number
+    provider: string
+    account: string
+    api: string
+    not_before: number | null
+    interval_ms: number
+    last_request_at: number | null
+  }
+  ledger_fact: { ledger_key: number; name: string; value: string }
 }
 
 interface AccountTable {
@@ -132,4 +147,64 @@ interface MemoryTable {
   at: number | null
   /** JSON of `MemoryContent`. */
   content: string
+}
+
+interface LedgerConnectionTable {
+  connection_key: Generated<number>
+  ledger_key: number
+  connector: string
+  name: string
+  account: string | null
+  account_title: string | null
+  selection: string | null
+  outcome: RunOutcome | null
+  problem: string | null
+  remedy: string | null
+  warnings: string | null
+  expires_at: number | null
+  last_started_at: number | null
+  last_ended_at: number | null
+  last_success_at: number | null
+  next_run_at: number | null
+  report: string | null
+  lease_holder: string | null
+  lease_until: number | null
+}
+
+interface LedgerPartitionTable {
+  partition_key: Generated<number>
+  connection_key: number
+  partition_id: string
+  title: string
+  cursor: string | null
+  cursor_at: number | null
+  walk: Generated<number>
+  walking: Generated<0 | 1>
+  last_success_at: number | null
+  last_inventory_at: number | null
+  error: string | null
+  error_at: number | null
+  remedy: string | null
+  gone: Generated<0 | 1>
+}
+
+interface LedgerItemTable {
+  ledger_key: number
+  source_type: SourceType
+  item_id: string
+  connection_key: number
+  partition_key: number
+  phase: ItemPhase
+  content_hash: string | null
+  revision: string | null
+  walk: number
+  attempts: number
+  next_attempt_at: number | null
+  error_code: ErrorCode | null
+  error: string | null
+  locator: string | null
+  title: string | null
+  url: string | null
+  told_at: number | null
+  changed_at: number
 }

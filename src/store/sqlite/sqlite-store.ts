@@ -10,6 +10,7 @@ import { findAccount, findKey, listAccounts, listKeys, usage } from '../sql/read
 import { findItem, holdings, listItems, readBody } from '../sql/read-items.ts'
 import type { Admin, NewItem, ScopedStore, Store } from '../store.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { createLedger } from './sqlite-ledger.ts'
 import { createQueue } from './sqlite-queue.ts'
 import { createSearchIndex, type SearchParts } from './sqlite-search-index.ts'
 import { Sweeper } from './sweeper.ts'
@@ -58,6 +59,7 @@ function assembleStore(
     scoped: (scope) => createScopedStore(parts, writer, sweeper, clock, wake, scope),
     queue: createQueue(connection.db, writer, sweeper, clock, wake),
     admin: createAdmin(connection, writer),
+    ledger: (memoryId) => createLedger(connection.db, writer, clock, memoryId),
     onWork(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,0 +1,139 @@
+import type { BudgetRow, ConnectionChange, ConnectionName, ConnectionRow, RunEnd } from '../ledger.ts'
+import type { WriteContext } from './engine.ts'
+import { findConnectionKey, requireConnectionKey, requireLedgerKey } from './ledger-keys.ts'
+import { toTime } from './ledger-time.ts'
+import { toConnection } from './read-connections.ts'
+
+interface Lease {
+  readonly holder: string
+  readonly leaseMs: number
+}
+
+export async function beginRun(
+  context: WriteContext,
+  memoryId: string,
+  connection: ConnectionName,
+  { holder, leaseMs }: Lease,
+): Promise<{ outcome: 'begun'; row: ConnectionRow } | { outcome: 'running'; since: Date }> {
+  const { db, now } = context
+  const key = await requireConnectionKey(context, memoryId, connection)
+  const row = await db
+    .selectFrom('ledger_connection')
+    .selectAll()
+    .where('connection_key', '=', key)
+    .executeTakeFirstOrThrow()
+  // Also for the same holder: one process may start a connection twice, by its schedule and by hand.
+  if (row.lease_until !== null && row.lease_until > now) {
+    return { outcome: 'running', since: new Date(row.last_started_at ?? now) }
+  }
+  const begun = { lease_holder: holder, lease_until: now + leaseMs, last_started_at: now }
+  await db.updateTable('ledger_connection').set(begun).where('connection_key', '=', key).execute()
+  return { outcome: 'begun', row: toConnection({ ...row, ...begun }, now) }
+}
+
+/** A lease that has run out is extended too, as long as nobody else has taken it. */
+export async function extendRun(
+  context: WriteContext,
+  memoryId: string,
+  connection: ConnectionName,
+  { holder, leaseMs }: Lease,
+): Promise<boolean> {
+  const key = await findConnectionKey(context.db, memoryId, connection)
+  if (key === undefined) return false
+  const { numUpdatedRows } = await context.db
+    .updateTable('ledger_connection')
+    .set({ lease_until: context.now + leaseMs })
+    .where('connection_key', '=', key)
+    .where('lease_holder', '=', holder)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export async function endRun(
+  context: WriteContext,
+  memoryId: string,
+  connection: ConnectionName,
+  holder: string,
+  end: RunEnd,
+): Promise<void> {
+  const key = await findConnectionKey(context.db, memoryId, connection)
+  if (key === undefined) return
+  await context.db
+    .updateTable('ledger_connection')
+    .set({
+      outcome: end.outcome,
+      problem: end.problem ?? null,
+      remedy: end.remedy ?? null,
+      report: end.report,
+      // Of an earlier run it would come up again and again.
+      next_run_at: end.nextRunAt?.getTime() ?? null,
+      last_ended_at: context.now,
+      lease_holder: null,
+      lease_until: null,
+    })
+    .$if(end.outcome === 'ok', (update) => update.set({ last_success_at: context.now }))
+    .where('connection_key', '=', key)
+    .where('lease_holder', '=', holder)
+    .execute()
+}
+
+export async function updateConnection(
+  context: WriteContext,
+  memoryId: string,
+  connection: ConnectionName,
+  { account, accountTitle, selection, warnings, expiresAt, nextRunAt }: ConnectionChange,
+): Promise<void> {
+  const key = await requireConnectionKey(context, memoryId, connection)
+  await context.db
+    .updateTable('ledger_connection')
+    .set({
+      // Changes nothing, so that the statement is whole when nothing else is given.
+      connection_key: key,
+      // What is `undefined` is left out.
+      account,
+      account_title: accountTitle,
+      selection,
+      warnings,
+      expires_at: toTime(expiresAt),
+      next_run_at: toTime(nextRunAt),
+    })
+    .where('connection_key', '=', key)
+    .execute()
+}
+
+export async function removeConnection(context: WriteContext, memoryId: string, connection: ConnectionName) {
+  const { db } = context
+  const key = await findConnectionKey(db, memoryId, connection)
+  if (key === undefined) return
+  const partitions = db.selectFrom('ledger_partition').select('partition_key').where('connection_key', '=', key)
+  await db.deleteFrom('ledger_item').where('partition_key', 'in', partitions).execute()
+  await db.deleteFrom('ledger_partition').where('connection_key', '=', key).execute()
+  await db.deleteFrom('ledger_connection').where('connection_key', '=', key).execute()
+}
+
+export async function saveBudget(
+  context: WriteContext,
+  memoryId: string,
+  provider: string,
+  account: string,
+  { api, notBefore, intervalMs, lastRequestAt }: BudgetRow,
+): Promise<void> {
+  const budget = {
+    not_before: toTime(notBefore) ?? null,
+    interval_ms: intervalMs,
+    last_request_at: toTime(lastRequestAt) ?? null,
+  }
+  await context.db
+    .insertInto('ledger_budget')
+    .values({ ledger_key: await requireLedgerKey(context, memoryId), provider, account, api, ...budget })
+    .onConflict((conflict) => conflict.columns(['ledger_key', 'provider', 'account', 'api']).doUpdateSet(budget))
+    .execute()
+}
+
+export async function writeFact(context: WriteContext, memoryId: string, name: string, value: string): Promise<void> {
+  await context.db
+    .insertInto('ledger_fact')
+    .values({ ledger_key: await requireLedgerKey(context, memoryId), name, value })
+    .onConflict((conflict) => conflict.columns(['ledger_key', 'name']).doUpdateSet({ value }))
+    .execute()
+}
