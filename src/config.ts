@@ -1,7 +1,11 @@
 import { type FileValue, readConfigFile } from './config/config-file.ts'
-import { choice, fileKey, flagName, integer, list, type Setting, text, variableName } from './config/setting.ts'
+import type { FileSection } from './config/file-section.ts'
+import { choice, fileKey, flagName, integer, list, type Setting, someOf, text, variableName } from './config/setting.ts'
 import { AppError } from './domain/errors.ts'
 import { closestName } from './kit/closest-name.ts'
+
+/** What a process does for its home; by default all of it. */
+export const ROLES = ['api', 'worker', 'scheduler'] as const
 
 /**
  * Every setting, once. Names in config.yaml, in the environment and on the command line follow from the key; the
@@ -27,6 +31,12 @@ export const SETTINGS = {
     expects: 'a list of host names',
     describe:
       'Further names the service answers to in the Host header, beside loopback, host and base_url. Protects against DNS rebinding.',
+  }),
+  roles: someOf({
+    default: ROLES,
+    choices: ROLES,
+    describe:
+      'What this process does: api answers requests, worker makes memories of uploads, scheduler runs the connectors.',
   }),
   databaseUrl: text({
     default: undefined,
@@ -102,8 +112,8 @@ export interface Config extends Omit<Settings, 'databaseUrl' | 'timeZone'> {
   /** Absolute path of the folder that holds database, keys and config.yaml. */
   readonly home: string
   readonly timeZone: string
-  /** As written in config.yaml. */
-  readonly connectors: Readonly<Record<string, unknown>>
+  /** As written in config.yaml; what it means the connectors know. Absent when none is configured. */
+  readonly connectors: FileSection | undefined
 }
 
 export interface ConfigSources {

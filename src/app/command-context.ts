@@ -77,8 +77,6 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       const log = await createLog(started.logLevel)
       surroundings.watchDefects(log)
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
-      const connectors = Object.keys(started.connectors).join(', ')
-      if (connectors !== '') log.warn(`config.yaml sets connectors, which this version does not run: ${connectors}`)
       surroundings.onlyForOwner()
       return startApp(started, { log, version, pid, userName })
     },

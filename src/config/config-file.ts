@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml'
+import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from 'yaml'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../kit/closest-name.ts'
 import { isAbsent } from './absent.ts'
+import { type FileSection, fileSection } from './file-section.ts'
 
 export interface FileValue {
   readonly value: unknown
@@ -13,7 +14,8 @@ export interface FileValue {
 
 export interface ConfigFile {
   readonly values: ReadonlyMap<string, FileValue>
-  readonly connectors: Readonly<Record<string, unknown>>
+  /** What stands below `connectors`; absent when nothing does. */
+  readonly connectors: FileSection | undefined
 }
 
 /** Settings of the connectors; what may stand below it is each connector's own business. */
@@ -34,7 +36,7 @@ export function readConfigFile(
   known: { settings: readonly string[]; env: Readonly<Record<string, string | undefined>> },
 ): ConfigFile {
   const source = readIfPresent(path)
-  if (source === undefined) return { values: new Map(), connectors: {} }
+  if (source === undefined) return { values: new Map(), connectors: undefined }
   const file = basename(path)
   const lines = new LineCounter()
   const document = parseDocument(source.replace(REFERENCE, '\uE000$1\uE001'), { lineCounter: lines })
@@ -42,20 +44,10 @@ export function readConfigFile(
 
   const [syntax] = document.errors
   if (syntax) throw new AppError('invalid', `${whereIs(syntax.pos[0])}: ${firstLine(syntax.message)}`)
-  visit(document, {
-    Scalar: (_, node) => {
-      if (typeof node.value === 'string') node.value = interpolate(node.value, known.env, whereIs(node.range?.[0]))
-    },
-  })
-
   const root = document.contents
-  if (root === null || (isScalar(root) && root.value === null)) return { values: new Map(), connectors: {} }
+  if (root === null || (isScalar(root) && root.value === null)) return { values: new Map(), connectors: undefined }
   if (!isMap(root)) throw new AppError('invalid', `${whereIs(root.range?.[0])}: write settings as "name: value"`)
-  return entries(root.items, {
-    known: known.settings,
-    whereIs,
-    toJs: (node) => document.createNode(node).toJS(document),
-  })
+  return entries(root.items, { known: known.settings, document, whereIs, interpolate: withVariables(known.env) })
 }
 
 function readIfPresent(path: string): string | undefined {
@@ -67,29 +59,37 @@ function readIfPresent(path: string): string | undefined {
   }
 }
 
-function interpolate(value: string, env: Readonly<Record<string, string | undefined>>, where: string): string {
-  return value.replace(CARRIED, (_, name: string) => {
-    const replacement = env[name]
-    if (replacement === undefined) {
-      throw new AppError('invalid', `${where}: the environment variable ${name} is not set`)
-    }
-    return replacement
-  })
+/** Replaces the references in a scalar. */
+function withVariables(env: Readonly<Record<string, string | undefined>>) {
+  return (value: string, where: string): string =>
+    value.replace(CARRIED, (_, name: string) => {
+      const replacement = env[name]
+      if (replacement === undefined) {
+        throw new AppError('invalid', `${where}: the environment variable ${name} is not set`)
+      }
+      return replacement
+    })
 }
 
-function entries(
-  pairs: readonly Pair[],
-  file: { known: readonly string[]; whereIs(offset: number | undefined): string; toJs(node: unknown): unknown },
-): ConfigFile {
+interface FileContext {
+  readonly known: readonly string[]
+  readonly document: Document
+  whereIs(offset: number | undefined): string
+  interpolate(value: string, where: string): string
+}
+
+function entries(pairs: readonly Pair[], file: FileContext): ConfigFile {
   const values = new Map<string, FileValue>()
-  let connectors: Readonly<Record<string, unknown>> = {}
+  let connectors: FileSection | undefined
   for (const pair of pairs) {
-    const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key)
-    const where = file.whereIs(isScalar(pair.key) ? pair.key.range?.[0] : undefined)
-    const value = file.toJs(pair.value)
-    if (key === CONNECTORS) connectors = connectorsIn(value, where)
-    else if (!file.known.includes(key)) throw unknownKey(key, file.known, where)
-    else if (value !== null) values.set(key, { value, where })
+    const offset = isScalar(pair.key) ? pair.key.range?.[0] : undefined
+    const where = file.whereIs(offset)
+    const key = file.interpolate(isScalar(pair.key) ? String(pair.key.value) : String(pair.key), where)
+    if (key !== CONNECTORS && !file.known.includes(key)) throw unknownKey(key, file.known, where)
+    if (!isNode(pair.value) || (isScalar(pair.value) && pair.value.value === null)) continue
+    const section = fileSection(file.document, pair.value, { ...file, offset })
+    if (key === CONNECTORS) connectors = section
+    else values.set(key, { value: section.read(), where })
   }
   return { values, connectors }
 }
@@ -98,12 +98,6 @@ function unknownKey(key: string, known: readonly string[], where: string): AppEr
   const meant = closestName(key, known)
   const hint = meant === undefined ? '.' : `; did you mean ${meant}?`
   return new AppError('invalid', `${where}: there is no setting ${key}${hint} Allowed: ${known.join(', ')}`)
-}
-
-function connectorsIn(value: unknown, where: string): Readonly<Record<string, unknown>> {
-  if (value === null) return {}
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new AppError('invalid', `${where}: connectors must be a mapping from connector to its settings`)
 }
 
 function firstLine(message: string): string {

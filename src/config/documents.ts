@@ -1,12 +1,36 @@
 import { stringify } from 'yaml'
+import type { SchemaField } from './field-schema.ts'
 import { fileKey, flagName, type Setting, variableName } from './setting.ts'
 
 type Settings = Readonly<Record<string, Setting<unknown>>>
 
+/** What the page tells of a connector. */
+export interface ConnectorDocument {
+  readonly id: string
+  readonly title: string
+  readonly schedule: string
+  /** What it reads, what it notices as removed, what it needs. */
+  readonly item: string
+  readonly removed: string
+  readonly needs: string
+  readonly fields: readonly SchemaField[]
+}
+
+const CONNECTORS_EXAMPLE = `# Sources that are read on a schedule: a list of connections for each connector.
+# "recalld connect" helps to make one; every setting stands in config/README.md of recalld.
+#connectors:
+#  claude_code:
+#    - name: me
+#  technical_docs:
+#    - name: docs
+#      paths: [~/docs]
+#      schedule: "*/15 * * * *"
+`
+
 /** A config.yaml in which every setting stands as a comment, with its default. */
 export function commentedConfig(settings: Settings): string {
   const blocks = Object.entries(settings).map(([name, setting]) => {
-    const value = setting.default === undefined ? '' : ` ${stringify(setting.default).trim()}`
+    const value = setting.default === undefined ? '' : ` ${written(setting.default)}`
     const note = setting.defaultText === undefined ? '' : `\n# Default: ${setting.defaultText}.`
     return `# ${setting.describe}\n# Must be ${setting.expects}.${note}\n#${fileKey(name)}:${value}\n`
   })
@@ -16,18 +40,19 @@ export function commentedConfig(settings: Settings): string {
     `# ${'$'}{NAME} in a value stands for the environment variable NAME.`,
     '',
     ...blocks,
+    CONNECTORS_EXAMPLE,
   ].join('\n')
 }
 
-/** config/README.md: every setting with its names, default and meaning. */
-export function settingsPage(settings: Settings): string {
+/** config/README.md: every setting with its names, default and meaning, and those of every connector. */
+export function settingsPage(settings: Settings, connectors: readonly ConnectorDocument[]): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
-    const standard = setting.defaultText ?? code(stringify(setting.default).trim())
+    const standard = setting.defaultText ?? code(written(setting.default))
     const names = [fileKey(name), variableName(name), flagName(name)].map(code).join('<br>')
     return `| ${names} | ${standard} | ${setting.describe} Must be ${setting.expects}. |`
   })
   return [
-    '<!-- Written by `npm run docs:config` from src/config.ts. Change it there. -->',
+    '<!-- Written by `npm run docs:config` from src/config.ts and the connectors. Change it there. -->',
     '',
     '# Settings',
     '',
@@ -46,7 +71,61 @@ export function settingsPage(settings: Settings): string {
     '|---|---|---|',
     ...rows,
     '',
+    ...connectorsChapter(connectors),
   ].join('\n')
+}
+
+/** Settings that every connection has stand once. */
+const EVERY_CONNECTION = ['name', 'schedule', 'paused']
+
+function connectorsChapter(connectors: readonly ConnectorDocument[]): string[] {
+  const [first] = connectors
+  if (first === undefined) return []
+  const common = first.fields.filter(({ name }) => EVERY_CONNECTION.includes(name))
+  return [
+    '## Connectors',
+    '',
+    'Below `connectors`, each connector has a list of connections:',
+    '',
+    '```yaml',
+    'connectors:',
+    `  slack: [{name: acme, token: \${SLACK_TOKEN}, schedule: "*/15 * * * *"}]`,
+    '  technical_docs: [{name: docs, paths: [~/docs]}]',
+    '```',
+    '',
+    '`recalld up` runs each on its schedule, `recalld sync` at once. With `RECALLD_URL` set to a service elsewhere, what they',
+    'read is memorized there, with the key in `RECALLD_API_KEY`. A schedule is a cron expression of five fields, or six with',
+    'seconds, in the time zone of the service. Every connection has these settings:',
+    '',
+    ...fieldTable(common),
+    '',
+    ...connectors.flatMap((connector) => connectorSection(connector)),
+  ]
+}
+
+function connectorSection({ id, title, schedule, fields, ...about }: ConnectorDocument): string[] {
+  const own = fields.filter(({ name }) => !EVERY_CONNECTION.includes(name))
+  return [
+    `### \`${id}\`: ${title}`,
+    '',
+    `Item: ${about.item}. Removed: ${about.removed}. Needs: ${about.needs}. Schedule: \`${schedule}\`.`,
+    '',
+    ...(own.length === 0 ? ['It has no further settings.'] : fieldTable(own)),
+    '',
+  ]
+}
+
+function fieldTable(fields: readonly SchemaField[]): string[] {
+  const rows = fields.map((field) => {
+    const standard = field.default === undefined ? (field.required ? 'required' : '') : code(written(field.default))
+    return `| ${code(field.name)} | ${standard} | ${field.describe.replaceAll('|', '\\|')} Must be ${field.expects}. |`
+  })
+  return ['| setting | default | meaning |', '|---|---|---|', ...rows]
+}
+
+/** On one line. */
+function written(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow' }).trim()
 }
 
 function code(value: string): string {

@@ -56,15 +56,26 @@ export function choice<const T extends string>(
 
 /** In variables and flags, the elements are separated by commas. */
 export function list(meaning: Meaning<readonly string[]> & { readonly expects: string }): Setting<readonly string[]> {
+  return { ...meaning, schema: z.array(z.string().regex(/\S/)), fromText: elements }
+}
+
+/** A list of some of the choices, at least one. */
+export function someOf<const T extends string>(
+  meaning: { readonly default: readonly NoInfer<T>[]; readonly describe: string } & { readonly choices: readonly T[] },
+): Setting<readonly T[]> {
   return {
     ...meaning,
-    schema: z.array(z.string().regex(/\S/)),
-    fromText: (value) =>
-      value
-        .split(',')
-        .map((element) => element.trim())
-        .filter((element) => element !== ''),
+    schema: z.array(z.enum(meaning.choices)).min(1),
+    expects: `a list of some of ${meaning.choices.join(', ')}`,
+    fromText: elements,
   }
+}
+
+function elements(text: string): string[] {
+  return text
+    .split(',')
+    .map((element) => element.trim())
+    .filter((element) => element !== '')
 }
 
 /** `rateLimitPerMinute` is `rate_limit_per_minute` in config.yaml. */

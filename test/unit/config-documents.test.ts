@@ -1,20 +1,36 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { connectorDocuments } from '../../src/app/connector-documents.ts'
 import { commentedConfig, settingsPage } from '../../src/config/documents.ts'
 import { SETTINGS } from '../../src/config.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
+import { madeUpConnector } from '../kit/made-up-connector.ts'
 
 test.each([
-  ['config/example.yaml', commentedConfig],
-  ['config/README.md', settingsPage],
-])('%s tells of the settings as they are (else run: npm run docs:config)', (path, write) => {
-  expect(readFileSync(packagePath(path), 'utf8')).toBe(write(SETTINGS))
+  ['config/example.yaml', () => commentedConfig(SETTINGS)],
+  ['config/README.md', async () => settingsPage(SETTINGS, await connectorDocuments())],
+])('%s tells of the settings as they are (else run: npm run docs:config)', async (path, write) => {
+  expect(readFileSync(packagePath(path), 'utf8')).toBe(await write())
 })
 
 test('every setting stands on the page under all of its names', () => {
-  const page = settingsPage(SETTINGS)
+  const page = settingsPage(SETTINGS, [])
   expect(page).toContain(
     '| `rate_limit_per_minute`<br>`RECALLD_RATE_LIMIT_PER_MINUTE`<br>`--rate-limit-per-minute` | `1000` |',
   )
   expect(page.match(/^\| `/gm)).toHaveLength(Object.keys(SETTINGS).length)
+})
+
+test('every connector has a table of what is set for it alone; what all have stands once', async () => {
+  const connectors = await connectorDocuments({
+    made_up: async () => madeUpConnector(),
+    slow_mail: async () => madeUpConnector(undefined, { id: 'slow_mail', title: 'Slow mail' }),
+  })
+  const page = settingsPage(SETTINGS, connectors)
+  expect(page.match(/^\| `schedule` \|/gm)).toHaveLength(1)
+  expect(page).toContain('### `slow_mail`: Slow mail')
+  expect(page.match(/^\| `depth` .*$/gm)).toEqual(
+    Array.from({ length: 2 }, () => '| `depth` | `3` | How deep to look. Must be a whole number from 1 to 9. |'),
+  )
+  expect(page).toContain('| `name` | required | What you call this connection;')
 })

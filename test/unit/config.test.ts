@@ -23,7 +23,7 @@ function load(yaml: string | undefined, rest: Partial<ConfigSources> = {}): Conf
 describe('where a setting comes from', () => {
   test('nothing is set: the defaults hold, and the time zone is that of the system', () => {
     const config = load(undefined)
-    expect(config).toMatchObject({ host: '127.0.0.1', port: 7411, rateLimitPerMinute: 1000, connectors: {} })
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 7411, rateLimitPerMinute: 1000, connectors: undefined })
     expect(config.timeZone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
   })
 
@@ -63,7 +63,7 @@ describe('variables inside config.yaml', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what people write into config.yaml
     const config = load('port: ${PORT}\nconnectors:\n  slack: [{name: acme, token: ${TOKEN}}]', { env })
     expect(config.port).toBe(8080)
-    expect(config.connectors).toEqual({ slack: [{ name: 'acme', token: env.TOKEN }] })
+    expect(config.connectors?.read()).toEqual({ slack: [{ name: 'acme', token: env.TOKEN }] })
   })
 
   test('that are not set are an error that names the line', () => {
@@ -100,7 +100,8 @@ describe('what is refused', () => {
     ['allowed_hosts: a.test: 1', 'config.yaml line 1: Nested mappings are not allowed in compact mappings'],
     ['- port', 'config.yaml line 1: write settings as "name: value"'],
     ['port: 1\nport: 2', 'config.yaml line 2: Map keys must be unique'],
-    ['connectors: [slack]', 'config.yaml line 1: connectors must be a mapping'],
+    ['roles: [api, cook]', 'config.yaml line 1: roles must be a list of some of api, worker, scheduler, but is'],
+    ['roles: []', 'config.yaml line 1: roles must be a list of some of api, worker, scheduler, but is []'],
     ['time_zone: Mars/Olympus', 'time_zone must be an IANA time zone such as Europe/Berlin, but is "Mars/Olympus"'],
     ['base_url: memory.example.org', 'config.yaml line 1: base_url must be an address such as https://'],
   ])('%j', (yaml, sentence) => {

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+
+/** One setting of a connection, as its schema tells of it. */
+export interface SchemaField {
+  readonly name: string
+  readonly required: boolean
+  /** Absent when it has none. */
+  readonly default: unknown
+  /** Completes "must be ...". */
+  readonly expects: string
+  readonly describe: string
+}
+
+const JSON_SCHEMA = z.looseObject({
+  type: z.string().optional(),
+  format: z.string().optional(),
+  description: z.string().optional(),
+  default: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  required: z.array(z.string()).optional(),
+  get properties() {
+    return z.record(z.string(), JSON_SCHEMA).optional()
+  },
+  get items() {
+    return JSON_SCHEMA.optional()
+  },
+  get anyOf() {
+    return z.array(JSON_SCHEMA).optional()
+  },
+})
+type JsonSchema = z.infer<typeof JSON_SCHEMA>
+
+/** The settings that an object schema takes, in its order. Seen through transformations and refinements. */
+export function schemaFields(schema: z.ZodType): SchemaField[] {
+  const { properties = {}, required = [] } = written(schema)
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    required: required.includes(name) && field.default === undefined,
+    default: field.default,
+    expects: expectation(field),
+    describe: field.description ?? '',
+  }))
+}
+
+/** What is accepted at a place, completing "must be ..."; `undefined` when the schema has no such place. */
+export function expectedAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
+  const found = path.reduce<JsonSchema | undefined>(
+    (at, part) => (typeof part === 'number' ? at?.items : at?.properties?.[String(part)]),
+    written(schema),
+  )
+  return found && expectation(found)
+}
+
+/** As a person writes it: before transformations. */
+function written(schema: z.ZodType): JsonSchema {
+  return JSON_SCHEMA.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+}
+
+function expectation(schema: JsonSchema): string {
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(expectation))].join(' or ')
+  const choices = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+  if (choices !== undefined) return choices.length === 1 ? String(choices[0]) : `one of ${choices.join(', ')}`
+  switch (schema.type) {
+    case 'string':
+      return text(schema.format)
+    case 'integer':
+      return `a whole number${range(schema)}`
+    case 'number':
+      return `a number${range(schema)}`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return schema.items?.type === 'string' ? 'a list of texts, as in [one, two]' : 'a list'
+    case 'object':
+      return 'a mapping, as in {key: value}'
+    default:
+      return 'something else'
+  }
+}
+
+function text(format: string | undefined): string {
+  switch (format) {
+    case 'date':
+      return 'a day such as 2024-01-31'
+    case 'date-time':
+      return 'a time such as 2024-01-31T12:00:00Z'
+    case 'uri':
+      return 'an address such as https://example.org'
+    default:
+      return 'a text that is not empty'
+  }
+}
+
+function range({ minimum, maximum }: JsonSchema): string {
+  const from = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum
+  const to = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum
+  if (from !== undefined && to !== undefined) return ` from ${from} to ${to}`
+  if (from !== undefined) return ` of at least ${from}`
+  return to === undefined ? '' : ` of at most ${to}`
+}

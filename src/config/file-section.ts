@@ -1,0 +1,57 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, visit } from 'yaml'
+
+/**
+ * A part of config.yaml that somebody else understands. It is read when it is needed, so that what is wrong in it stops
+ * those who need it and nobody else; it knows its lines, for messages.
+ */
+export interface FileSection {
+  /** As plain values. @throws AppError `invalid` for a variable that is not set */
+  read(): unknown
+  /** File and line of what lies below these keys, or of the nearest thing that is there. */
+  where(path: readonly PropertyKey[]): string
+}
+
+interface Positions {
+  /** Replaces `${VARIABLE}` in a scalar. */
+  interpolate(value: string, where: string): string
+  whereIs(offset: number | undefined): string
+}
+
+/** @param offset of the key that the section stands under */
+export function fileSection(
+  document: Document,
+  node: Node,
+  { offset, interpolate, whereIs }: Positions & { offset: number | undefined },
+): FileSection {
+  return {
+    read() {
+      visit(node, {
+        Scalar: (_, scalar) => {
+          if (typeof scalar.value === 'string') scalar.value = interpolate(scalar.value, whereIs(scalar.range?.[0]))
+        },
+      })
+      return node.toJS(document)
+    },
+    where: (path) => whereIs(offsetOf(document, node, path) ?? offset),
+  }
+}
+
+/** Where the deepest key or entry of a path begins; `undefined` when not even its first part is there. */
+function offsetOf(document: Document, root: Node, path: readonly PropertyKey[]): number | undefined {
+  let node: unknown = root
+  let offset: number | undefined
+  for (const part of path) {
+    const target = isAlias(node) ? node.resolve(document) : node
+    if (isMap(target)) {
+      const pair = target.items.find(({ key }) => isScalar(key) && String(key.value) === part)
+      if (pair === undefined) return offset
+      if (isScalar(pair.key)) offset = pair.key.range?.[0]
+      node = pair.value
+    } else if (isSeq(target) && typeof part === 'number') {
+      node = target.items[part]
+      if (!isScalar(node) && !isMap(node) && !isSeq(node) && !isAlias(node)) return offset
+      offset = node.range?.[0]
+    } else return offset
+  }
+  return offset
+}
