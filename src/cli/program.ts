@@ -1,13 +1,14 @@
 import { Command, CommanderError } from 'commander'
-import { AppError } from '../domain/errors.ts'
+import { AppError, type ErrorCode } from '../domain/errors.ts'
 import { addAccounts } from './accounts.ts'
 import { addAsk } from './ask.ts'
 import { addBackup } from './backup.ts'
 import { addBilling } from './billing.ts'
-import type { Context } from './context.ts'
+import { addConnect, type ConnectContext } from './connect.ts'
 import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
 import { addDownload } from './download.ts'
+import { ExitCode } from './exit-code.ts'
 import { failureSentence } from './failure.ts'
 import { addForget } from './forget.ts'
 import { addKeys } from './keys.ts'
@@ -18,6 +19,7 @@ import { addRestore } from './restore.ts'
 import { addRetry } from './retry.ts'
 import { addStatus } from './status.ts'
 import { styleFor } from './style.ts'
+import { addSync } from './sync.ts'
 import { addUp } from './up.ts'
 
 const COMMANDS = [
@@ -29,6 +31,8 @@ const COMMANDS = [
   addList,
   addDownload,
   addForget,
+  addConnect,
+  addSync,
   addStatus,
   addRetry,
   addDoctor,
@@ -39,7 +43,7 @@ const COMMANDS = [
   addRestore,
 ]
 
-export interface ProgramContext extends Context {
+export interface ProgramContext extends ConnectContext {
   /** Takes the value of --home, before a command runs. */
   setHome(folder: string): void
 }
@@ -50,6 +54,7 @@ Examples:
   $ recalld memorize notes/*.md                  upload files
   $ recalld recall what did we decide about caching
   $ recalld ask when does the migration start
+  $ recalld connect slack                        let it read a source; "recalld sync" reads it now
   $ recalld demo                                 see all of it in a throw-away home
 
 "recalld <command> --help" says more. Settings: config.yaml in the home folder.`
@@ -85,7 +90,7 @@ function createProgram(argv: readonly string[], context: ProgramContext): Comman
  * Runs one command line.
  *
  * @param argv without node and script
- * @returns the exit code: 0, 1 when the command failed, 2 when it was used wrongly
+ * @returns the exit code: 0; 1 when the command failed, 2 when it was used wrongly; or what it ended with by `ExitCode`
  */
 export async function runProgram(argv: readonly string[], context: ProgramContext): Promise<number> {
   try {
@@ -94,13 +99,18 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
   } catch (error) {
     // Commander has printed its message already; help and version end with code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    const { stderr, env } = context.io
-    const message = failureSentence(error)
-    const code = error instanceof AppError ? error.code : 'internal'
-    const style = styleFor(stderr, env)
-    stderr.write(wantsJson(argv) ? errorJson(message, code) : `${style('red', 'recalld:')} ${message}\n`)
+    if (error instanceof ExitCode) {
+      if (error.message !== '') printFailure(argv, context, error.message, 'invalid')
+      return error.code
+    }
+    printFailure(argv, context, failureSentence(error), error instanceof AppError ? error.code : 'internal')
     return 1
   }
+}
+
+function printFailure(argv: readonly string[], { io }: ProgramContext, message: string, code: ErrorCode): void {
+  const style = styleFor(io.stderr, io.env)
+  io.stderr.write(wantsJson(argv) ? errorJson(message, code) : `${style('red', 'recalld:')} ${message}\n`)
 }
 
 function wantsJson(argv: readonly string[]): boolean {

@@ -1,28 +1,57 @@
 import type { Command } from 'commander'
 import { ITEM_STATUSES } from '../domain/memory.ts'
+import { systemClock } from '../kit/clock.ts'
 import type { Overview } from './app-contract.ts'
+import { connectionsText } from './connection-table.ts'
 import type { Context } from './context.ts'
+import { failureSentence } from './failure.ts'
 import { healthProblem } from './health.ts'
+import { pageFor } from './page.ts'
 import { counted, printable, styleFor, table } from './style.ts'
+import type { ConnectionStatus } from './sync-contract.ts'
 
 export function addStatus(program: Command, context: Context): void {
   program
     .command('status')
-    .description('whether the service answers, what it holds, what is waiting and what has failed')
+    .description(
+      'how every connection is and what to do about it; what the service holds, what is waiting and has failed',
+    )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
+      const { io } = context
+      const connections = await connectionStatus(context)
       const address = context.serviceUrl()
       const problem = await healthProblem(address)
       await using administration = await context.administration()
       const overview = await administration.overview()
       if (options.json) {
         const service = { address, healthy: problem === undefined, ...(problem === undefined ? {} : { problem }) }
-        context.io.stdout.write(`${JSON.stringify({ service, ...overview }, null, 2)}\n`)
+        io.stdout.write(`${JSON.stringify({ service, ...connections, ...overview }, null, 2)}\n`)
         return
       }
+      const page = pageFor(io, systemClock())
+      const table =
+        connections.connections_problem === undefined
+          ? connectionsText(connections.connections, page)
+          : page.style('red', `Connections cannot be shown: ${connections.connections_problem}\n`)
       const service = problem ?? `The service is healthy at ${address}.`
-      context.io.stdout.write(`${service}\n${overviewText(overview, context)}`)
+      io.stdout.write(`${table}\n${service}\n${overviewText(overview, context)}`)
     })
+}
+
+interface Connections {
+  readonly connections: readonly ConnectionStatus[]
+  readonly connections_problem?: string
+}
+
+/** A mistake in the settings of connectors hides them, and nothing else: this command is for when something is wrong. */
+async function connectionStatus(context: Context): Promise<Connections> {
+  try {
+    await using desk = await context.sync()
+    return { connections: await desk.status() }
+  } catch (error) {
+    return { connections: [], connections_problem: failureSentence(error) }
+  }
 }
 
 function overviewText(overview: Overview, { io }: Context): string {

@@ -53,6 +53,8 @@ export interface DeviceAuthorization {
 export interface SyncTarget {
   readonly connector: string
   readonly name: string
+  /** Of the connector, for people: `Slack`; its id is shown when absent. */
+  readonly title?: string
 }
 
 export interface SyncRunOptions {

@@ -1,0 +1,30 @@
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** A length of time in its largest unit: `45 s`, `4 min`, `3 h`, `6 d`. */
+export function span(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  if (whole < MINUTE) return `${whole} s`
+  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`
+  // Two days are when "36 h" stops being easier to read than "1 d".
+  return whole < 2 * DAY ? `${Math.floor(whole / HOUR)} h` : `${Math.floor(whole / DAY)} d`
+}
+
+/** `4 min ago`, or `never`. @param instant ISO 8601 */
+export function ago(instant: string | null, now: Date): string {
+  return instant === null ? 'never' : `${span((now.getTime() - Date.parse(instant)) / 1_000)} ago`
+}
+
+/** `in 11 min`; `due` when it is over. @param instant ISO 8601 */
+export function ahead(instant: string, now: Date): string {
+  const seconds = (Date.parse(instant) - now.getTime()) / 1_000
+  return seconds <= 0 ? 'due' : `in ${span(seconds)}`
+}
+
+/** `12:40` on the clock of this machine, with the day when it is another one: `5 Mar, 12:40`. */
+export function clockTime(instant: Date, now: Date): string {
+  const today = instant.toDateString() === now.toDateString()
+  const day: Intl.DateTimeFormatOptions = today ? {} : { day: 'numeric', month: 'short' }
+  return instant.toLocaleString('en-GB', { ...day, hour: '2-digit', minute: '2-digit' })
+}
