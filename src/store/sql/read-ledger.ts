@@ -10,7 +10,6 @@ import {
 import type { SqlEngine } from './engine.ts'
 import { findConnectionKey, findLedgerKey, findPartitionKey } from './ledger-keys.ts'
 import { FAILED, LIVE, UNFINISHED } from './ledger-phases.ts'
-import { isOneOfRefs } from './ledger-refs.ts'
 import { toDate } from './ledger-time.ts'
 import type { Database } from './schema.ts'
 
@@ -51,19 +50,25 @@ async function selectItems(query: ItemQuery): Promise<LedgerItem[]> {
   }))
 }
 
-/** By `ledgerKey`; refs that the ledger does not know are left out. */
+/** By `ledgerKey`; refs that the ledger does not know are left out. One statement for each source type. */
 export async function findItems(
   db: Kysely<Database>,
   engine: SqlEngine,
   memoryId: string,
   refs: readonly LedgerRef[],
 ): Promise<ReadonlyMap<string, LedgerItem>> {
-  const ledgerKey = refs.length === 0 ? undefined : await findLedgerKey(db, memoryId)
-  if (ledgerKey === undefined) return new Map()
-  const found = await selectItems(
-    items(db).where('ledger_item.ledger_key', '=', ledgerKey).where(isOneOfRefs(engine, refs)),
-  )
-  return new Map(found.map((item) => [keyOf(item), item]))
+  const found = new Map<string, LedgerItem>()
+  const ledgerKey = await findLedgerKey(db, memoryId)
+  if (ledgerKey === undefined) return found
+  for (const [sourceType, of] of Map.groupBy(refs, (ref) => ref.sourceType)) {
+    const ids = of.map(({ itemId }) => itemId)
+    const known = items(db)
+      .where('ledger_item.ledger_key', '=', ledgerKey)
+      .where('ledger_item.source_type', '=', sourceType)
+      .where(engine.isOneOf(sql.ref('ledger_item.item_id'), ids))
+    for (const item of await selectItems(known)) found.set(keyOf(item), item)
+  }
+  return found
 }
 
 export async function pageItems(

@@ -84,21 +84,17 @@ export async function updateConnection(
   { account, accountTitle, selection, warnings, expiresAt, nextRunAt }: ConnectionChange,
 ): Promise<void> {
   const key = await requireConnectionKey(context, memoryId, connection)
-  await context.db
-    .updateTable('ledger_connection')
-    .set({
-      // Changes nothing, so that the statement is whole when nothing else is given.
-      connection_key: key,
-      // What is `undefined` is left out.
-      account,
-      account_title: accountTitle,
-      selection,
-      warnings,
-      expires_at: toTime(expiresAt),
-      next_run_at: toTime(nextRunAt),
-    })
-    .where('connection_key', '=', key)
-    .execute()
+  // Columns that are `undefined` are left out of a statement.
+  const changed = {
+    account,
+    account_title: accountTitle,
+    selection,
+    warnings,
+    expires_at: toTime(expiresAt),
+    next_run_at: toTime(nextRunAt),
+  }
+  if (Object.values(changed).every((value) => value === undefined)) return
+  await context.db.updateTable('ledger_connection').set(changed).where('connection_key', '=', key).execute()
 }
 
 export async function removeConnection(context: WriteContext, memoryId: string, connection: ConnectionName) {

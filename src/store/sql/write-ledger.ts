@@ -9,7 +9,6 @@ import {
   requireLedgerKey,
 } from './ledger-keys.ts'
 import { LIVE, REMOVED } from './ledger-phases.ts'
-import { isOneOfRefs } from './ledger-refs.ts'
 import { toTime } from './ledger-time.ts'
 
 interface ItemKeys {
@@ -30,43 +29,45 @@ export async function commitItems(
   const connectionKey = await requireConnectionKey(context, memoryId, connection)
   const partitionKey = await savePartition(context, connectionKey, partitionId, partition)
   for (const item of items) await saveItem(context, { ledgerKey, connectionKey, partitionKey }, item)
-  if (seen !== undefined) await markSeen(context, { ledgerKey, connectionKey, partitionKey }, seen)
+  if (seen !== undefined) await markSeen(context, partitionKey, seen)
 }
 
+/** One that was removed is listed again, as one that begins anew. Returns its internal key. */
 async function savePartition(
   { db }: WriteContext,
   connectionKey: number,
   partitionId: string,
   change: PartitionChange,
 ): Promise<number> {
+  // Columns that are `undefined` are left out of a statement.
+  const changed = {
+    title: change.title,
+    cursor: change.cursor,
+    cursor_at: toTime(change.cursorAt),
+    walk: change.walk,
+    walking: toFlag(change.walking),
+    last_success_at: toTime(change.lastSuccessAt),
+    last_inventory_at: toTime(change.lastInventoryAt),
+    error: change.error,
+    error_at: toTime(change.errorAt),
+    remedy: change.remedy,
+  }
   const { partition_key } = await db
     .insertInto('ledger_partition')
-    .values({ connection_key: connectionKey, partition_id: partitionId, title: change.title ?? partitionId })
-    // Found again: it is listed, as one that begins anew.
-    .onConflict((conflict) => conflict.columns(['connection_key', 'partition_id']).doUpdateSet({ gone: 0 }))
+    .values({
+      ...changed,
+      connection_key: connectionKey,
+      partition_id: partitionId,
+      title: change.title ?? partitionId,
+    })
+    .onConflict((conflict) => conflict.columns(['connection_key', 'partition_id']).doUpdateSet({ ...changed, gone: 0 }))
     .returning('partition_key')
     .executeTakeFirstOrThrow()
-  if (Object.keys(change).length === 0) return partition_key
-  await db
-    .updateTable('ledger_partition')
-    .set({
-      // Changes nothing, so that the statement is whole when nothing else is given.
-      partition_key,
-      // What is `undefined` is left out.
-      title: change.title,
-      cursor: change.cursor,
-      cursor_at: toTime(change.cursorAt),
-      walk: change.walk,
-      walking: change.walking === undefined ? undefined : change.walking ? 1 : 0,
-      last_success_at: toTime(change.lastSuccessAt),
-      last_inventory_at: toTime(change.lastInventoryAt),
-      error: change.error,
-      error_at: toTime(change.errorAt),
-      remedy: change.remedy,
-    })
-    .where('partition_key', '=', partition_key)
-    .execute()
   return partition_key
+}
+
+function toFlag(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0
 }
 
 /** A walk number counts within its partition: an item that comes from another one takes the number it comes with. */
@@ -95,18 +96,20 @@ async function saveItem({ db, now }: WriteContext, keys: ItemKeys, item: LedgerI
 
 async function markSeen(
   { db, engine }: WriteContext,
-  { ledgerKey, partitionKey }: ItemKeys,
+  partitionKey: number,
   { refs, walk }: { readonly refs: readonly LedgerRef[]; readonly walk: number },
 ): Promise<void> {
-  if (refs.length === 0) return
-  await db
-    .updateTable('ledger_item')
-    .set({ walk })
-    .where('ledger_key', '=', ledgerKey)
-    .where(isOneOfRefs(engine, refs))
-    .where('partition_key', '=', partitionKey)
-    .where('walk', '<', walk)
-    .execute()
+  for (const [sourceType, of] of Map.groupBy(refs, (ref) => ref.sourceType)) {
+    const ids = of.map(({ itemId }) => itemId)
+    await db
+      .updateTable('ledger_item')
+      .set({ walk })
+      .where('partition_key', '=', partitionKey)
+      .where('source_type', '=', sourceType)
+      .where(engine.isOneOf(sql.ref('item_id'), ids))
+      .where('walk', '<', walk)
+      .execute()
+  }
 }
 
 /** While tombstones name it, its row stays for them, unlisted and without its state. */
