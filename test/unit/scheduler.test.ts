@@ -1,0 +1,330 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Ledger } from '../../src/store/ledger.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Connection } from '../../src/sync/connection.ts'
+import type { RunReport } from '../../src/sync/run-report.ts'
+import { scheduleTimes } from '../../src/sync/schedule-times.ts'
+import { createScheduler, type SchedulerOptions } from '../../src/sync/scheduler.ts'
+import { madeUpConnector } from '../kit/made-up-connector.ts'
+import { recordingLog } from '../kit/recording-log.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { type TestTime, testTime } from '../kit/test-time.ts'
+import { until } from '../kit/until.ts'
+
+const NOON = '2026-05-04T12:00:00.000Z'
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const QUARTER = 15 * MINUTE
+
+/** Every quarter of an hour of the clock of the test. */
+const quarters = (time: TestTime) => () => ({
+  next: () => new Date((Math.floor(time.clock().getTime() / QUARTER) + 1) * QUARTER),
+  intervalMs: () => QUARTER,
+})
+
+interface Run {
+  readonly name: string
+  readonly at: string
+  readonly signal: AbortSignal
+  end(report?: Partial<RunReport>): void
+  fail(error: Error): void
+}
+
+/** A scheduler over a real ledger, whose runs end when the test says so; at once when `endAtOnce`. */
+async function world(names: readonly string[], { start = NOON, endAtOnce = true } = {}) {
+  const time = testTime(start)
+  const { log, lines } = recordingLog()
+  const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log, clock: time.clock })
+  onTestFinished(() => store.close())
+  const ledger = store.ledger('account:a')
+  const runs: Run[] = []
+  const open = (options: Partial<SchedulerOptions> = {}) => {
+    const scheduler = createScheduler({
+      connections: names.map(connection),
+      ledger,
+      run: async ({ config: { name } }, signal) => {
+        const { promise, resolve, reject } = Promise.withResolvers<Partial<RunReport>>()
+        await ledger.beginRun({ connector: 'made_up', name }, { holder: name, leaseMs: MINUTE })
+        runs.push({ name, at: time.clock().toISOString(), signal, end: (end = {}) => resolve(end), fail: reject })
+        if (endAtOnce) resolve({})
+        signal.addEventListener('abort', () => resolve({ outcome: 'aborted' }))
+        const report: RunReport = { ...REPORT, name, ...(await promise) }
+        await ledger.endRun({ connector: 'made_up', name }, name, { outcome: report.outcome, report: '{}' })
+        return report
+      },
+      timeZone: 'UTC',
+      clock: time.clock,
+      log,
+      startTimer: time.startTimer,
+      random: () => 0,
+      times: quarters(time),
+      ...options,
+    })
+    onTestFinished(() => scheduler.stop())
+    return scheduler
+  }
+  return { time, ledger, runs, lines, open }
+}
+
+/** `p1/name` has a provider of its own. */
+function connection(name: string): Connection {
+  const connector = madeUpConnector(undefined, name.startsWith('p') ? { provider: name.slice(0, 2) } : {})
+  return { connector, config: { name } }
+}
+
+const REPORT: RunReport = {
+  connector: 'made_up',
+  name: '',
+  account: 'ada@made-up.test',
+  partitions: 1,
+  items: 3,
+  memorized: 1,
+  unchanged: 2,
+  removed: 0,
+  failed: 0,
+  settling: 0,
+  requests: 4,
+  waited_ms: 0,
+  duration_ms: 5,
+  outcome: 'ok',
+  failures: [],
+  warnings: [],
+}
+
+/** Waits until a run has ended and the connection is due at this instant. */
+async function dueAt(ledger: Ledger, iso: string, name = 'a'): Promise<void> {
+  await until(async () => (await rowOf(ledger, name))?.nextRunAt?.toISOString() === iso)
+}
+
+const rowOf = async (ledger: Ledger, name = 'a') => (await ledger.listConnections()).find((row) => row.name === name)
+
+describe('a connection', () => {
+  test('that never ran runs soon after the start, and from then on as its schedule says', async () => {
+    const { time, ledger, runs, open } = await world(['a'])
+    await open().start()
+    await time.pass(0)
+    await dueAt(ledger, '2026-05-04T12:15:00.000Z')
+    await time.pass(QUARTER)
+    await dueAt(ledger, '2026-05-04T12:30:00.000Z')
+    await time.pass(QUARTER)
+    await dueAt(ledger, '2026-05-04T12:45:00.000Z')
+    expect(runs.map(({ at }) => at)).toEqual([NOON, '2026-05-04T12:15:00.000Z', '2026-05-04T12:30:00.000Z'])
+  })
+
+  test('starts later by up to a tenth of its interval, and by a minute at most', async () => {
+    const { time, ledger, runs, open } = await world(['a'])
+    await open({ random: () => 0.5 }).start()
+    await dueAt(ledger, '2026-05-04T12:00:30.000Z')
+    await time.pass(29 * SECOND)
+    expect(runs).toEqual([])
+    await time.pass(SECOND)
+    await dueAt(ledger, '2026-05-04T12:15:30.000Z')
+    expect(runs.map(({ at }) => at)).toEqual(['2026-05-04T12:00:30.000Z'])
+
+    const often = await world(['a'])
+    const times = () => ({ next: () => new Date('2026-05-04T12:00:10Z'), intervalMs: () => 10 * SECOND })
+    await often.open({ random: () => 0.5, times }).start()
+    await dueAt(often.ledger, '2026-05-04T12:00:00.500Z')
+  })
+
+  test('is not run by a restart before it is due', async () => {
+    const { time, ledger, runs, open } = await world(['a'])
+    const first = open()
+    await first.start()
+    await time.pass(0)
+    await dueAt(ledger, '2026-05-04T12:15:00.000Z')
+    await first.stop()
+    await open().start()
+    await time.pass(10 * MINUTE)
+    expect(runs).toHaveLength(1)
+    await time.pass(5 * MINUTE)
+    await dueAt(ledger, '2026-05-04T12:30:00.000Z')
+    expect(runs).toHaveLength(2)
+  })
+
+  test('whose time came while nothing ran is caught up with once', async () => {
+    const { time, ledger, runs, open } = await world(['a'])
+    const first = open()
+    await first.start()
+    await time.pass(0)
+    await dueAt(ledger, '2026-05-04T12:15:00.000Z')
+    await first.stop()
+    await time.pass(3 * HOUR + 5 * MINUTE)
+    await open({ random: () => 0.1 }).start()
+    await time.pass(6 * SECOND)
+    await dueAt(ledger, '2026-05-04T15:15:06.000Z')
+    expect(runs.map(({ at }) => at)).toEqual([NOON, '2026-05-04T15:05:06.000Z'])
+  })
+
+  test('whose times came while the machine slept is caught up with once, soon after it woke', async () => {
+    const { time, ledger, runs, open } = await world(['a'])
+    await open({ random: () => 0.1 }).start()
+    await time.pass(6 * SECOND)
+    await dueAt(ledger, '2026-05-04T12:15:06.000Z')
+    time.sleepMachine(5 * HOUR)
+    await time.pass(40 * SECOND)
+    await dueAt(ledger, '2026-05-04T17:15:06.000Z')
+    expect(runs).toHaveLength(2)
+    expect(Date.parse(runs[1]?.at ?? '')).toBeLessThanOrEqual(Date.parse('2026-05-04T17:00:46.000Z'))
+  })
+
+  test('whose schedule was changed to an earlier time does not wait for the old one', async () => {
+    const { time, ledger, runs, open } = await world(['a'])
+    const first = open({ times: () => ({ next: () => new Date('2026-06-01T00:00:00Z'), intervalMs: () => 0 }) })
+    await first.start()
+    await time.pass(0)
+    await dueAt(ledger, '2026-06-01T00:00:00.000Z')
+    await first.stop()
+    await open().start()
+    await time.pass(QUARTER)
+    await dueAt(ledger, '2026-05-04T12:30:00.000Z')
+    expect(runs).toHaveLength(2)
+  })
+
+  test('goes on after a rate limit when the source allows it, not only at its next time', async () => {
+    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    await open().start()
+    await time.pass(0)
+    await until(async () => runs.length === 1)
+    runs[0]?.end({ outcome: 'waiting', next_attempt_at: '2026-05-04T12:03:20.000Z' })
+    await dueAt(ledger, '2026-05-04T12:03:20.000Z')
+    await time.pass(200 * SECOND)
+    await until(async () => runs.length === 2)
+    runs[1]?.end({ outcome: 'waiting', next_attempt_at: '2026-05-04T18:00:00.000Z' })
+    await dueAt(ledger, '2026-05-04T12:15:00.000Z')
+  })
+
+  test('that needs attention stays on its schedule, so that a repaired token is noticed', async () => {
+    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    await open().start()
+    await time.pass(0)
+    await until(async () => runs.length === 1)
+    runs[0]?.end({ outcome: 'attention', remedy: 'reauthorize' })
+    await dueAt(ledger, '2026-05-04T12:15:00.000Z')
+    await time.pass(QUARTER)
+    await until(async () => runs.length === 2)
+  })
+
+  test('whose run breaks is told of in the log, and runs again at its next time', async () => {
+    const { time, ledger, lines, runs, open } = await world(['a'], { endAtOnce: false })
+    await open().start()
+    await time.pass(0)
+    await until(async () => runs.length === 1)
+    runs[0]?.fail(new TypeError('x is undefined'))
+    await dueAt(ledger, '2026-05-04T12:15:00.000Z')
+    expect(lines).toContainEqual({
+      level: 'error',
+      message: 'a connection could not be synchronized',
+      fields: { err: expect.any(TypeError), connector: 'made_up', name: 'a' },
+    })
+  })
+
+  test('tells of each run in one line of ids and counts', async () => {
+    const { time, ledger, lines, open } = await world(['a'])
+    await open().start()
+    await time.pass(0)
+    await dueAt(ledger, '2026-05-04T12:15:00.000Z')
+    const { connector, items, memorized, unchanged, removed, failed, settling, requests } = REPORT
+    const counts = { items, memorized, unchanged, removed, failed, settling, requests, waitedMs: 0, durationMs: 5 }
+    expect(lines.filter(({ level }) => level === 'info')).toEqual([
+      { level: 'info', message: 'connection synchronized', fields: { connector, name: 'a', outcome: 'ok', ...counts } },
+    ])
+  })
+})
+
+describe('runs', () => {
+  test('of one connection never overlap, however long they take', async () => {
+    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    await open().start()
+    await time.pass(0)
+    await until(async () => runs.length === 1)
+    await time.pass(2 * HOUR)
+    expect(runs).toHaveLength(1)
+    runs[0]?.end()
+    await dueAt(ledger, '2026-05-04T14:15:00.000Z')
+    expect(runs).toHaveLength(1)
+  })
+
+  test('of one provider take turns, and two of different providers go side by side, and no third', async () => {
+    const names = ['p1-a', 'p1-b', 'p2-a', 'p3-a']
+    const { time, runs, open } = await world(names, { endAtOnce: false })
+    await open().start()
+    await time.pass(0)
+    await until(async () => runs.length === 2)
+    await time.pass(MINUTE)
+    expect(runs.map(({ name }) => name)).toEqual(['p1-a', 'p2-a'])
+    runs[1]?.end()
+    await until(async () => runs.length === 3)
+    expect(runs[2]?.name).toBe('p3-a')
+    runs[0]?.end()
+    await until(async () => runs.length === 4)
+    expect(runs[3]?.name).toBe('p1-b')
+  })
+
+  test('are aborted by a stop, which waits for them; they are due again at the next start', async () => {
+    const { time, runs, open } = await world(['a'], { endAtOnce: false })
+    const first = open()
+    await first.start()
+    await time.pass(0)
+    await until(async () => runs.length === 1)
+    await first.stop()
+    expect(runs[0]?.signal.aborted).toBe(true)
+    await time.pass(HOUR)
+    expect(runs).toHaveLength(1)
+    await open().start()
+    await time.pass(0)
+    await until(async () => runs.length === 2)
+  })
+})
+
+test('tombstones older than 30 days are dropped at the start, and once a day from then on', async () => {
+  const { time, ledger, open } = await world(['a'])
+  const before: string[] = []
+  const dropTombstones = (date: Date) => {
+    before.push(date.toISOString())
+    return ledger.dropTombstones(date)
+  }
+  await open({ ledger: { ...ledger, dropTombstones } }).start()
+  await time.pass(23 * HOUR)
+  expect(before).toEqual(['2026-04-04T12:00:00.000Z'])
+  await time.pass(26 * HOUR)
+  expect(before.map((iso) => iso.slice(0, 10))).toEqual(['2026-04-04', '2026-04-05', '2026-04-06'])
+})
+
+describe('the times of a schedule', () => {
+  test('come from its cron expression, with seconds too', () => {
+    const next = scheduleTimes('*/15 * * * *', 'UTC').next()
+    expect(next.getTime() % QUARTER).toBe(0)
+    expect(next.getTime()).toBeGreaterThan(Date.now())
+    expect(scheduleTimes('*/15 * * * *', 'UTC').intervalMs()).toBe(QUARTER)
+    expect(scheduleTimes('*/2 * * * * *', 'UTC').intervalMs()).toBe(2 * SECOND)
+  })
+
+  test('are those of the clocks in its time zone', () => {
+    const next = scheduleTimes('30 3 * * *', 'Asia/Kolkata').next()
+    expect(next.toISOString()).toMatch(/T22:00:00\.000Z$/)
+  })
+
+  test('are what a scheduler waits for when it is given no others', async () => {
+    const { ledger, open } = await world(['a'])
+    await ledger.beginRun({ connector: 'made_up', name: 'a' }, { holder: 'x', leaseMs: MINUTE })
+    await ledger.endRun({ connector: 'made_up', name: 'a' }, 'x', { outcome: 'ok', report: '{}' })
+    await ledger.updateConnection({ connector: 'made_up', name: 'a' }, { nextRunAt: new Date('2100-01-01') })
+    const delays: number[] = []
+    const startTimer = (_callback: () => void, delayMs: number) => {
+      delays.push(delayMs)
+      return () => undefined
+    }
+    const everySecond: Connection = {
+      connector: madeUpConnector(),
+      config: { name: 'a', schedule: '* * * * * *' },
+    }
+    const clock = () => new Date()
+    await open({ clock, times: scheduleTimes, connections: [everySecond], startTimer }).start()
+    expect(delays).toHaveLength(1)
+    expect(delays[0]).toBeLessThanOrEqual(SECOND)
+    expect((await rowOf(ledger))?.nextRunAt?.getMilliseconds()).toBe(0)
+  })
+})
