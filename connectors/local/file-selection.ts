@@ -1,0 +1,137 @@
+import { basename, extname, isAbsolute, join, matchesGlob, normalize } from 'node:path'
+import { z } from 'zod'
+import type { WalkRules } from './file-walk.ts'
+
+/** Folders that tools fill; what people write is elsewhere. Hidden ones (`.git`, `.venv`) are left out too. */
+const TOOL_FOLDERS = new Set([
+  'node_modules',
+  'bower_components',
+  'jspm_packages',
+  'site-packages',
+  '__pycache__',
+  'venv',
+  'vendor',
+  'Pods',
+  'DerivedData',
+  'dist',
+  'build',
+  'out',
+  'target',
+  'coverage',
+])
+/** Lists for programs that end like texts. */
+const TOOL_FILES =
+  /^(?:requirements[\w.-]*|constraints[\w.-]*|CMakeLists|robots|package-lock|pnpm-lock|poetry\.lock)\.(?:txt|md)$|^third[-_]?party|\.min\.|\.lock$|^~\$|~$/i
+
+const MB = 1024 * 1024
+/** Specification 4.2: text files up to 10 MB, PDFs up to 20 MB. */
+const TEXT_LIMIT_MB = 10
+const PDF_LIMIT_MB = 20
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown',
+  '.markdown': 'text/markdown',
+  '.mdx': 'text/markdown',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.pdf': 'application/pdf',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.rst': 'text/x-rst',
+  '.eml': 'message/rfc822',
+  '.ics': 'text/calendar',
+  '.vtt': 'text/vtt',
+}
+
+/** Settings of connectors that read folders. */
+export interface FolderSettings {
+  readonly paths?: readonly string[] | undefined
+  readonly include?: readonly string[] | undefined
+  readonly exclude?: readonly string[] | undefined
+  readonly max_mb?: number | undefined
+  readonly follow_links: boolean
+}
+
+/** The fields of `FolderSettings` for the schema of a configuration. @param standard where it looks without `paths` */
+export function folderFields(standard: string) {
+  const glob = z.string().min(1).max(500)
+  return {
+    paths: z
+      .array(z.string().refine(isPath, 'must be an absolute path, or begin with ~/'))
+      .min(1)
+      .optional()
+      .describe(`Folders to read, with everything in them. Default: ${standard}.`),
+    include: z
+      .array(glob)
+      .min(1)
+      .optional()
+      .describe(
+        'Patterns of files to take, e.g. "handbook/**" or "*.md"; a pattern without / is of names. Default: all.',
+      ),
+    exclude: z
+      .array(glob)
+      .optional()
+      .describe('Patterns of files and folders to leave out, besides hidden ones and those that tools fill.'),
+    max_mb: z
+      .number()
+      .positive()
+      .max(PDF_LIMIT_MB)
+      .optional()
+      .describe(`Larger files are not taken. Default and most: ${TEXT_LIMIT_MB} for texts, ${PDF_LIMIT_MB} for PDFs.`),
+    follow_links: z.boolean().default(false).describe('`true`: symbolic links are followed. Default: false.'),
+  }
+}
+
+/** A path of the configuration, without `~`. */
+export function expandedPath(path: string, userHome: string): string {
+  const whole = path === '~' || path.startsWith('~/') ? join(userHome, path.slice(1)) : normalize(path)
+  return whole.replace(/(?<=.)[\\/]+$/, '')
+}
+
+/** Which files of a folder are taken. @param extensions in lower case, with the dot */
+export function selectionRules(settings: FolderSettings, extensions: ReadonlySet<string>): WalkRules {
+  const { exclude = [] } = settings
+  const include = settings.include?.map((pattern) => (pattern.endsWith('/') ? `${pattern}**` : pattern))
+  const whole = exclude.flatMap((pattern) => (pattern.endsWith('/**') ? [pattern.slice(0, -3)] : []))
+  const isExcluded = (relative: string) => exclude.some((pattern) => matches(relative, pattern))
+  return {
+    followLinks: settings.follow_links,
+    enters: (relative) => {
+      const name = basename(relative)
+      if (name.startsWith('.') || TOOL_FOLDERS.has(name) || isExcluded(relative)) return false
+      return !whole.some((folder) => matchesGlob(relative, folder))
+    },
+    takes: (relative) => {
+      const name = basename(relative)
+      if (!extensions.has(extname(name).toLowerCase()) || name.startsWith('.') || TOOL_FILES.test(name)) return false
+      return !isExcluded(relative) && (include?.some((pattern) => matches(relative, pattern)) ?? true)
+    },
+  }
+}
+
+/** Every folder on the way must be entered, and the file taken. */
+export function isSelected(relative: string, rules: WalkRules): boolean {
+  const parts = relative.split('/')
+  return parts.slice(0, -1).every((_, at) => rules.enters(parts.slice(0, at + 1).join('/'))) && rules.takes(relative)
+}
+
+/** Largest size of a file that is taken, in bytes, and in words. */
+export function sizeLimit(name: string, { max_mb: most }: FolderSettings): { bytes: number; words: string } {
+  const isPdf = extname(name).toLowerCase() === '.pdf'
+  const megabytes = Math.min(most ?? PDF_LIMIT_MB, isPdf ? PDF_LIMIT_MB : TEXT_LIMIT_MB)
+  return { bytes: Math.floor(megabytes * MB), words: `${megabytes} MB` }
+}
+
+/** What a file is by its extension. */
+export function contentTypeOf(name: string): string {
+  return CONTENT_TYPES[extname(name).toLowerCase()] ?? 'text/plain'
+}
+
+function isPath(path: string): boolean {
+  return path === '~' || path.startsWith('~/') || isAbsolute(path)
+}
+
+/** As in .gitignore, a pattern without `/` is of a name at any depth, and `drafts/` is the folder. */
+function matches(relative: string, pattern: string): boolean {
+  const glob = pattern.replace(/^\.?\//, '').replace(/\/$/, '')
+  return matchesGlob(glob.includes('/') ? relative : basename(relative), glob)
+}

@@ -1,0 +1,180 @@
+import type { BigIntStats, Dirent } from 'node:fs'
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { SourceError } from '../../src/connector/source-error.ts'
+
+/** A file below a root. */
+export interface WalkedFile {
+  /** Without symbolic links. */
+  readonly path: string
+  /** Below the root, with `/`. */
+  readonly relative: string
+  /** The code of the error where even its size could not be learned, e.g. `EACCES`. */
+  readonly stat: BigIntStats | string
+}
+
+export interface WalkRules {
+  /** @param relative below the root, with `/` */
+  enters(relative: string): boolean
+  takes(relative: string): boolean
+  readonly followLinks: boolean
+}
+
+interface Folder {
+  readonly path: string
+  readonly relative: string
+}
+
+/** Files whose status is asked for at the same time: more than the four threads that answer gain nothing. */
+const BATCH = 16
+/** Folders that an error names. */
+const NAMED = 3
+
+/**
+ * Every file below a folder that the rules take, folder by folder in the order of their names. Holds no more than one
+ * folder's names and the folders still to come. Links that lead into what is walked anyway are not followed.
+ *
+ * @param root without symbolic links (`realRoot`)
+ * @throws SourceError after everything that could be read, when a folder could not; `reconfigure` when the root is not there
+ */
+export async function* walkFiles(root: string, rules: WalkRules, signal: AbortSignal): AsyncGenerator<WalkedFile> {
+  const before = await rootStatus(root)
+  const walk = new Walk(root, rules)
+  for (let folder = walk.next(); folder !== undefined; folder = walk.next()) {
+    signal.throwIfAborted()
+    const files = await walk.filesOf(folder)
+    for (let at = 0; at < files.length; at += BATCH) {
+      signal.throwIfAborted()
+      for (const file of await Promise.all(files.slice(at, at + BATCH).map(withStatus))) if (file) yield file
+    }
+  }
+  // A disk that was taken away meanwhile looks as if its folders had been deleted.
+  const after = await rootStatus(root)
+  if (before.dev !== after.dev || before.ino !== after.ino)
+    throw new SourceError('retry', `${root} became another folder while it was read; it is tried again later.`)
+  walk.throwUnlisted()
+}
+
+/** The folder that a path leads to. @throws SourceError `reconfigure` when it is not there or may not be read */
+export async function realRoot(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (cause) {
+    throw rootError(path, cause)
+  }
+}
+
+/** @throws SourceError as `realRoot`, also when it is no folder */
+export async function rootStatus(root: string): Promise<BigIntStats> {
+  const found = await stat(root, { bigint: true }).catch((cause: unknown) => {
+    throw rootError(root, cause)
+  })
+  if (!found.isDirectory()) throw new SourceError('reconfigure', `${root} is not a folder; name a folder in paths.`)
+  return found
+}
+
+/** `true`: the folder holds nothing at all, as the place of a disk that is not mounted. @throws SourceError as `realRoot` */
+export async function isEmptyFolder(root: string): Promise<boolean> {
+  const entries = await readdir(root).catch((cause: unknown) => {
+    throw rootError(root, cause)
+  })
+  return entries.length === 0
+}
+
+/** `ENOENT`; `unreadable` for what is no error of the system. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+}
+
+class Walk {
+  readonly #rules: WalkRules
+  readonly #pending: Folder[]
+  /** The root and the targets of links that were followed. */
+  readonly #entered: string[]
+  readonly #unlisted: string[] = []
+
+  constructor(root: string, rules: WalkRules) {
+    this.#rules = rules
+    this.#pending = [{ path: root, relative: '' }]
+    this.#entered = [root]
+  }
+
+  next(): Folder | undefined {
+    return this.#pending.pop()
+  }
+
+  /** Its files; its folders are to come next. */
+  async filesOf(folder: Folder): Promise<Folder[]> {
+    const files: Folder[] = []
+    const folders: Folder[] = []
+    for (const entry of await this.#list(folder)) {
+      const child = { path: join(folder.path, entry.name), relative: `${folder.relative}${entry.name}` }
+      const { kind, path } = entry.isSymbolicLink() ? await this.#target(child) : { kind: entry, path: child.path }
+      if (kind?.isDirectory() && this.#rules.enters(child.relative) && this.#enter(path, entry.isSymbolicLink()))
+        folders.push({ path, relative: `${child.relative}/` })
+      else if (kind?.isFile() && this.#rules.takes(child.relative)) files.push({ path, relative: child.relative })
+    }
+    this.#pending.push(...folders.reverse())
+    return files
+  }
+
+  throwUnlisted(): void {
+    if (this.#unlisted.length === 0) return
+    const named = this.#unlisted.slice(0, NAMED).join(', ')
+    const more = this.#unlisted.length > NAMED ? ` and ${this.#unlisted.length - NAMED} more` : ''
+    throw new SourceError(
+      'reconfigure',
+      `Folders cannot be read: ${named}${more}. Allow recalld to read them, or name them in exclude.`,
+    )
+  }
+
+  async #list(folder: Folder): Promise<Dirent[]> {
+    try {
+      const entries = await readdir(folder.path, { withFileTypes: true })
+      return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    } catch (cause) {
+      if (folder.relative === '') throw rootError(folder.path, cause)
+      // Deleted since its parent was listed.
+      if (codeOf(cause) !== 'ENOENT') this.#unlisted.push(`${folder.path} (${codeOf(cause)})`)
+      return []
+    }
+  }
+
+  /** What a link leads to, unless it is walked anyway or leads nowhere. */
+  async #target({ path }: Folder): Promise<{ kind?: BigIntStats; path: string }> {
+    if (!this.#rules.followLinks) return { path }
+    try {
+      const real = await realpath(path)
+      if (this.#entered.some((entered) => real === entered || real.startsWith(`${entered}${sep}`))) return { path }
+      return { kind: await stat(real, { bigint: true }), path: real }
+    } catch (cause) {
+      if (codeOf(cause) !== 'ENOENT' && codeOf(cause) !== 'ELOOP') this.#unlisted.push(`${path} (${codeOf(cause)})`)
+      return { path }
+    }
+  }
+
+  /** `false` when it was entered before: a link may lead to a folder above. */
+  #enter(path: string, linked: boolean): boolean {
+    if (this.#entered.includes(path)) return false
+    if (linked) this.#entered.push(path)
+    return true
+  }
+}
+
+async function withStatus({ path, relative }: Folder): Promise<WalkedFile | undefined> {
+  try {
+    return { path, relative, stat: await lstat(path, { bigint: true }) }
+  } catch (cause) {
+    // Deleted since its folder was listed.
+    return codeOf(cause) === 'ENOENT' ? undefined : { path, relative, stat: codeOf(cause) }
+  }
+}
+
+function rootError(root: string, cause: unknown): SourceError {
+  const code = codeOf(cause)
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new SourceError('reconfigure', `${root} is not there; mount its disk, or correct paths.`, { cause })
+  if (code === 'EACCES' || code === 'EPERM')
+    return new SourceError('reconfigure', `${root} may not be read (${code}); allow recalld to read it.`, { cause })
+  return new SourceError('retry', `${root} cannot be read (${code}); it is tried again later.`, { cause })
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto'
+import { lstat, readFile, realpath } from 'node:fs/promises'
+import { basename, isAbsolute, relative as pathBetween, sep } from 'node:path'
+import type {
+  Change,
+  CheckContext,
+  ItemRef,
+  Partition,
+  SourceItem,
+  SourceType,
+  StoredRef,
+} from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import {
+  contentTypeOf,
+  expandedPath,
+  type FolderSettings,
+  isSelected,
+  selectionRules,
+  sizeLimit,
+} from './file-selection.ts'
+import { codeOf, isEmptyFolder, realRoot, rootStatus, type WalkedFile, type WalkRules, walkFiles } from './file-walk.ts'
+
+/** What a connector of files is to read. */
+export interface FolderKind {
+  readonly sourceType: SourceType
+  /** In lower case, with the dot. */
+  readonly extensions: ReadonlySet<string>
+  /** Below the home of the user; read when the configuration names none and they exist. */
+  readonly standardPaths: readonly string[]
+}
+
+/** Where a walk has been. The walk itself needs no cursor: whoever gets its items knows their revisions. */
+export interface FolderCursor {
+  /** Number of the device that the folder lies on. */
+  readonly device: string
+}
+
+type FolderContext = CheckContext<FolderSettings>
+
+/** The folders of a connection: each is a partition. Reads files as they are; holds nothing between calls. */
+export interface FolderSource {
+  /** @throws SourceError `reconfigure` when there is nothing to read */
+  partitions(context: FolderContext): Promise<Partition[]>
+  changes(
+    partition: Partition,
+    cursor: FolderCursor | undefined,
+    context: FolderContext,
+  ): AsyncGenerator<Change<FolderCursor>>
+  read(ref: StoredRef, context: FolderContext): Promise<SourceItem | undefined>
+  inventory(partition: Partition, context: FolderContext): AsyncGenerator<ItemRef>
+}
+
+export function folderSource(kind: FolderKind): FolderSource {
+  const rulesOf = ({ config }: FolderContext) => selectionRules(config, kind.extensions)
+
+  async function* taken(root: string, context: FolderContext) {
+    // A file without contents tells nothing; its writer may not have begun.
+    for await (const file of walkFiles(root, rulesOf(context), context.signal))
+      if (typeof file.stat === 'string' || file.stat.size > 0n) yield file
+  }
+
+  return {
+    partitions: async (context) => (await rootsOf(kind, context)).map(partitionOf(context)),
+
+    async *changes(partition, cursor, context) {
+      const root = await realRoot(await pathOf(partition, kind, context))
+      const { dev } = await rootStatus(root)
+      const device = String(dev)
+      // The place of a disk that is not mounted is an empty folder on another disk.
+      if (cursor !== undefined && cursor.device !== device && (await isEmptyFolder(root)))
+        throw new SourceError('reconfigure', `${root} is empty and on another disk than before; mount its disk.`)
+      for await (const file of taken(root, context)) yield changeOf(file, root, kind.sourceType, context.config)
+      yield { type: 'checkpoint', cursor: { device } }
+    },
+
+    async read(ref, context) {
+      const path = (await rootsOf(kind, context)).find((root) => partitionId(root) === ref.partition.id)
+      if (path === undefined || ref.locator === undefined) return undefined
+      const root = await realRoot(path)
+      const file = await fileAt(ref.locator, root, rulesOf(context))
+      if (file === undefined) return absent(root)
+      const change = changeOf(file, root, kind.sourceType, context.config)
+      if (change.type === 'failed') throw change.error
+      return { ...change.item, title: ref.title ?? change.item.title }
+    },
+
+    async *inventory(partition, context) {
+      const root = await realRoot(await pathOf(partition, kind, context))
+      for await (const file of taken(root, context)) yield refOf(file, kind.sourceType)
+    },
+  }
+}
+
+/** Folders inside others, and other names of the same, are left out: their files would come twice. */
+async function rootsOf({ standardPaths }: FolderKind, { config, machine }: FolderContext): Promise<string[]> {
+  const found: { path: string; real: string }[] = []
+  for (const path of config.paths ?? standardPaths) {
+    const root = { path: expandedPath(path, machine.userHome), real: '' }
+    root.real = await realpath(root.path).catch(() => root.path)
+    if (config.paths !== undefined || (await isThere(root.path))) found.push(root)
+  }
+  if (found.length === 0)
+    throw new SourceError(
+      'reconfigure',
+      `None of the folders ${standardPaths.join(', ')} is there; name the folders to read in paths.`,
+    )
+  const first = found.filter((root, at) => found.findIndex(({ real }) => real === root.real) === at)
+  return first.filter(({ real }) => !first.some((other) => isWithin(real, other.real))).map(({ path }) => path)
+}
+
+/** A link whose target is not mounted is there too: what came from it must not be forgotten. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    return codeOf(error) !== 'ENOENT'
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path !== folder && path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
+}
+
+function partitionOf({ machine: { userHome } }: FolderContext) {
+  return (root: string): Partition => ({
+    id: partitionId(root),
+    title: isWithin(root, userHome) ? `~${root.slice(userHome.length)}` : root,
+  })
+}
+
+/** Of the path as configured: it must be known too while the folder is not there. */
+function partitionId(root: string): string {
+  return `folder:${hashOf(root)}`
+}
+
+async function pathOf({ id, title }: Partition, kind: FolderKind, context: FolderContext): Promise<string> {
+  const path = (await rootsOf(kind, context)).find((root) => partitionId(root) === id)
+  if (path === undefined) throw new SourceError('skip', `${title} is not among the folders to read any more.`)
+  return path
+}
+
+function hashOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 32)
+}
+
+function refOf({ path, relative }: WalkedFile, sourceType: SourceType) {
+  return { sourceType, itemId: sourceItemId('file', hashOf(path)), locator: path, title: relative }
+}
+
+type FileChange = Extract<Change<FolderCursor>, { type: 'item' | 'failed' }>
+
+function changeOf(file: WalkedFile, root: string, sourceType: SourceType, settings: FolderSettings): FileChange {
+  const ref = refOf(file, sourceType)
+  const { stat, path } = file
+  if (typeof stat === 'string') return { type: 'failed', ref, error: unreadable(path, stat) }
+  const limit = sizeLimit(path, settings)
+  if (stat.size > limit.bytes) {
+    const size = (Number(stat.size) / 1024 / 1024).toFixed(1)
+    const error = new SourceError('skip', `${path} has ${size} MB, and at most ${limit.words} are taken.`)
+    return { type: 'failed', ref, error }
+  }
+  const item = {
+    ...ref,
+    revision: `${stat.size}:${stat.mtimeNs}:${stat.ino}`,
+    // File systems that do not know it say 1970.
+    ...(stat.birthtimeMs > 0n && { createdAt: stat.birthtime }),
+    updatedAt: stat.mtime,
+    body: () => contentOf(path, root),
+    fileName: basename(path),
+    contentType: contentTypeOf(path),
+  }
+  return { type: 'item', item }
+}
+
+async function contentOf(path: string, root: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return absent(root)
+    throw unreadable(path, codeOf(cause), cause)
+  }
+}
+
+/** The file of an item, when it is still taken. */
+async function fileAt(path: string, root: string, rules: WalkRules): Promise<WalkedFile | undefined> {
+  const between = pathBetween(root, path).replaceAll(sep, '/')
+  // What a link led to lies elsewhere.
+  const isLinked = between.startsWith('../') || isAbsolute(between)
+  const selected = isLinked ? rules.followLinks && rules.takes(basename(path)) : isSelected(between, rules)
+  if (!selected) return undefined
+  try {
+    const stat = await lstat(path, { bigint: true })
+    return stat.isFile() && stat.size > 0n ? { path, relative: between, stat } : undefined
+  } catch (cause) {
+    return codeOf(cause) === 'ENOENT' ? undefined : { path, relative: between, stat: codeOf(cause) }
+  }
+}
+
+/** A file is gone only when its folder is still there. @throws SourceError `reconfigure` when nothing is */
+async function absent(root: string): Promise<undefined> {
+  if (await isEmptyFolder(root))
+    throw new SourceError('reconfigure', `${root} is empty; mount its disk, or remove it from paths.`)
+  return undefined
+}
+
+function unreadable(path: string, code: string, cause?: unknown): SourceError {
+  return new SourceError(
+    'retry',
+    `${path} cannot be read (${code}); allow recalld to read it, or name it in exclude.`,
+    {
+      cause,
+    },
+  )
+}

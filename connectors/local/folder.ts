@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { connectionFields } from '../../src/connector/connection-fields.ts'
+import type { ConnectionConfig, Connector } from '../../src/connector/connector.ts'
+import { type FolderSettings, folderFields } from './file-selection.ts'
+import { type FolderCursor, type FolderKind, folderSource } from './folder-source.ts'
+
+type FolderConfig = ConnectionConfig & FolderSettings
+
+/** Texts that people write; the service tells them apart by their contents. */
+const TEXTS = ['.md', '.markdown', '.mdx', '.txt', '.text', '.org', '.rst', '.adoc', '.asciidoc', '.textile', '.wiki']
+const DOCUMENT_FOLDERS = ['~/Documents']
+/** A file that is being written is left alone until it has been quiet for this long. */
+const QUIET_MS = 30_000
+
+export const technicalDocs = folderConnector('Technical documents', 'Markdown, text, HTML, PDF or Word file', {
+  sourceType: 'technical_docs',
+  extensions: new Set([...TEXTS, '.html', '.htm', '.pdf', '.docx']),
+  standardPaths: ['~/Documents', '~/docs', '~/Docs', '~/notes', '~/Notes', '~/wiki'],
+})
+
+export const text = folderConnector('Text files', 'text, Markdown, Word, mail or calendar file', {
+  sourceType: 'text',
+  extensions: new Set([...TEXTS, '.docx', '.eml', '.ics', '.vtt', '.srt']),
+  standardPaths: DOCUMENT_FOLDERS,
+})
+
+export const pdf = folderConnector('PDF files', 'PDF file', {
+  sourceType: 'pdf',
+  extensions: new Set(['.pdf']),
+  standardPaths: DOCUMENT_FOLDERS,
+})
+
+function folderConnector(title: string, item: string, kind: FolderKind): Connector<FolderConfig, FolderCursor> {
+  const source = folderSource(kind)
+  return {
+    manifest: {
+      id: kind.sourceType,
+      title,
+      sourceTypes: [kind.sourceType],
+      auth: 'none',
+      config: z.strictObject({ ...connectionFields(), ...folderFields(`those of ${kind.standardPaths.join(', ')}`) }),
+      cursor: z.strictObject({ device: z.string() }),
+      schedule: '*/15 * * * *',
+      deletions: 'inventory',
+      inventoryEveryMs: 0,
+      vanished: 'forget',
+      provider: 'files',
+      version: 1,
+      quietPeriodMs: QUIET_MS,
+      selection: ({ paths, include, exclude, max_mb, follow_links }) => ({
+        paths,
+        include,
+        exclude,
+        max_mb,
+        follow_links,
+      }),
+      documentation: {
+        item: `one ${item}`,
+        removed: 'when the file is deleted, moved or excluded',
+        needs: `nothing; reads ${kind.standardPaths.join(', ')} unless \`paths\` names other folders`,
+      },
+    },
+
+    async check(context) {
+      await source.partitions(context)
+      return { account: 'local' }
+    },
+
+    async *partitions(context) {
+      yield* await source.partitions(context)
+    },
+
+    changes: source.changes,
+    read: source.read,
+    inventory: source.inventory,
+  }
+}
