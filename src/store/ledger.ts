@@ -20,7 +20,10 @@ export interface Ledger {
   >
   /** `false`: the lease was lost to another run, so this one must stop. */
   extendRun(connection: ConnectionName, run: { readonly holder: string; readonly leaseMs: number }): Promise<boolean>
-  /** Ends the lease and records how the run ended. */
+  /**
+   * Ends the lease and records how the run ended; of a holder that lost it, nothing. Without `nextRunAt` a time that is
+   * still to come stays.
+   */
   endRun(connection: ConnectionName, holder: string, end: RunEnd): Promise<void>
   /** Changes what is given; `null` clears a field. Makes the row when there is none. */
   updateConnection(connection: ConnectionName, change: ConnectionChange): Promise<void>
@@ -31,7 +34,10 @@ export interface Ledger {
   /** Only when no items belong to it any more but tombstones, which stay. */
   removePartition(connection: ConnectionName, partitionId: string): Promise<void>
 
-  /** One commit: these items, and with them the state of their partition. Rows that do not exist are made. */
+  /**
+   * One commit: these items, and with them the state of their partition. Rows that do not exist are made. An item that
+   * another connection or partition had is this one's from now on, and its `walk` begins with the one given.
+   */
   commit(connection: ConnectionName, partitionId: string, changes: LedgerCommit): Promise<void>
   findItems(refs: readonly LedgerRef[]): Promise<ReadonlyMap<string, LedgerItem>>
   /**
@@ -52,7 +58,10 @@ export interface Ledger {
   ): Promise<readonly { readonly partitionId: string; readonly phase: ItemPhase; readonly count: number }[]>
   /** Failed items, newest error first. */
   failedItems(connection: ConnectionName, limit: number): Promise<LedgerItem[]>
-  /** Failed and skipped items are due now, with their attempts forgotten; with `forgotten`, tombstones of `forget` too. How many. */
+  /**
+   * Failed and skipped items are due now, with their attempts forgotten; with `forgotten`, tombstones of `forget` too.
+   * Their phase becomes `failed`. How many.
+   */
   retryItems(connection?: ConnectionName, options?: { readonly forgotten?: boolean }): Promise<number>
   /** What the memory holds by this ledger and was told in [since, until), oldest first. */
   memorizedBetween(
@@ -221,7 +230,7 @@ export interface LedgerItemState extends LedgerRef {
 
 export interface LedgerCommit {
   readonly items?: readonly LedgerItemState[]
-  /** Unchanged items that a walk came by: only their `walk` moves, and only forward. */
+  /** Unchanged items of this partition that a walk came by: only their `walk` moves, and only forward. */
   readonly seen?: { readonly refs: readonly LedgerRef[]; readonly walk: number }
   readonly partition?: PartitionChange
 }

@@ -5,9 +5,13 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Clock, systemClock } from '../../src/kit/clock.ts'
 import type { Log } from '../../src/kit/log.ts'
+import { packagePath } from '../../src/kit/package-root.ts'
+import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { describeLedgerContract } from './ledger-contract.ts'
+import { acme, sampleEntry } from './ledger-samples.ts'
 import { describeStoreContract } from './store-contract.ts'
 import { findTexts, memorize, sampleAccount, sampleUpload } from './store-samples.ts'
 
@@ -21,6 +25,8 @@ async function open(file: string, clock: Clock = systemClock) {
 }
 
 describeStoreContract('SQLite', async (clock) => open(join(temporaryFolder(), 'recalld.db'), clock))
+
+describeLedgerContract('SQLite', async (clock) => open(join(temporaryFolder(), 'recalld.db'), clock))
 
 describe('the SQLite file', () => {
   test('holds everything after closing and opening again', async () => {
@@ -83,6 +89,46 @@ describe('the SQLite file', () => {
     expect(await findTexts(second.scoped(scope), ['fresh'])).toEqual([])
     await memorize(first, first.scoped(scope), 'note', ['fresh words'])
     expect(await findTexts(second.scoped(scope), ['fresh'])).toEqual(['fresh words'])
+  })
+
+  test('gives a run to one of two stores, and shows one what the other committed', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const ledgers = (await Promise.all([open(file), open(file)])).map((store) => store.ledger('account:a'))
+    const begun = await Promise.all(
+      ledgers.map((ledger, n) => ledger.beginRun(acme, { holder: `holder ${n}`, leaseMs: 60_000 })),
+    )
+    expect(begun.map(({ outcome }) => outcome).sort()).toEqual(['begun', 'running'])
+    await ledgers[0]?.commit(acme, 'C1', { items: [sampleEntry('1')] })
+    expect((await ledgers[1]?.findItems([sampleEntry('1')]))?.size).toBe(1)
+  })
+
+  test('of the format before the ledger gets one, and keeps what it holds', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const old = new DatabaseSync(file)
+    old.exec(readFileSync(packagePath('src/store/migrations/sqlite/0001-initial.sql'), 'utf8'))
+    old.exec(`
+      insert into account (account_id, user_id, name, time_zone, plan, billing_status, created_at)
+        values ('a', 'user-1', 'Acme', 'UTC', 'free', 'none', 1);
+      insert into item (account_key, source_type, item_id, user_id, user_name, file_name, content_type, size_bytes,
+        body_hash, execution_id, state, created_at, uploaded_at, updated_at)
+        values (1, 'text', 'note', 'user-1', 'Ada', 'note.txt', 'text/plain', 5, 'hash', 'run', 'failed', 1, 1, 1);
+      insert into body (item_key, bytes) values (1, cast('bytes' as blob));
+      PRAGMA user_version = 1`)
+    old.close()
+    expect(inspectDatabase(file).counts).toMatchObject({ accounts: 1, items: 1, bodies: 1 })
+
+    const store = await openSqliteStore({ file, log })
+    const scoped = store.scoped({ accountId: 'a', sources: 'all' })
+    const body = await scoped.readBody({ itemId: 'note', sourceType: 'text' })
+    expect(Buffer.from(body ?? []).toString()).toBe('bytes')
+    await store.ledger('account:a').commit(acme, 'C1', { items: [sampleEntry('1')] })
+    await store.close()
+    const raw = new DatabaseSync(file)
+    expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 })
+    raw.close()
+    const { problems, counts } = inspectDatabase(file)
+    expect(problems).toEqual([])
+    expect(counts).toMatchObject({ accounts: 1, items: 1, bodies: 1, connections: 1, ledger_items: 1 })
   })
 
   test('answers as unavailable once closed', async () => {

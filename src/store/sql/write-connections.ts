@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { BudgetRow, ConnectionChange, ConnectionName, ConnectionRow, RunEnd } from '../ledger.ts'
 import type { WriteContext } from './engine.ts'
 import { findConnectionKey, requireConnectionKey, requireLedgerKey } from './ledger-keys.ts'
@@ -65,8 +66,9 @@ export async function endRun(
       problem: end.problem ?? null,
       remedy: end.remedy ?? null,
       report: end.report,
-      // Of an earlier run it would come up again and again.
-      next_run_at: end.nextRunAt?.getTime() ?? null,
+      // Without a time of its own, that of the schedule stays; one that has come is done with.
+      next_run_at:
+        end.nextRunAt?.getTime() ?? sql<number | null>`case when next_run_at > ${context.now} then next_run_at end`,
       last_ended_at: context.now,
       lease_holder: null,
       lease_until: null,

@@ -16,6 +16,9 @@ const COUNTED = {
   chunks: 'chunk',
 }
 
+/** Since format 2; a backup of the format before has none. */
+const COUNTED_SINCE = { connections: 'ledger_connection', ledger_items: 'ledger_item' }
+
 /** Reads a database file through, page by page and row by row, without changing it. */
 export function inspectDatabase(file: string): DatabaseInspection {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
@@ -45,8 +48,9 @@ function counts(database: DatabaseSync): Record<string, number> {
       .map((row) => row.name),
   )
   if (!Object.values(COUNTED).every((table) => tables.has(table))) return {}
+  const known = Object.entries({ ...COUNTED, ...COUNTED_SINCE }).filter(([, table]) => tables.has(table))
   return Object.fromEntries(
-    Object.entries(COUNTED).map(([name, table]) => [
+    known.map(([name, table]) => [
       name,
       Number(database.prepare(`select count(*) as count from ${table}`).get()?.count),
     ]),
