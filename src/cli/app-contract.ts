@@ -51,7 +51,7 @@ export interface AppStart {
 }
 
 export interface RunningApp {
-  /** Where it answers on this machine, e.g. `http://127.0.0.1:7411`. */
+  /** Where the API answers on this machine, e.g. `http://127.0.0.1:7411`; without that role, where that of the home is expected. */
   readonly address: string
   /** Where others reach it: the base_url setting, else the address. */
   readonly baseUrl: string

@@ -54,7 +54,7 @@ function bars(output: Output, clock: () => Date): SyncDisplay {
     format: (_options, _params, bar: Bar) => barLine(bar, clock()),
   })
   const byConnector = new Map<string, Bar>()
-  let isOver = false
+  let isDrawn = false
   return {
     show(progress, title) {
       const bar = byConnector.get(progress.connector)
@@ -62,14 +62,16 @@ function bars(output: Output, clock: () => Date): SyncDisplay {
         const first = { progress, title, since: clock() }
         byConnector.set(progress.connector, first)
         multi.create(1, 0, first)
+        isDrawn = true
       } else {
         if (bar.progress.name !== progress.name) bar.since = clock()
         bar.progress = progress
       }
     },
-    interrupt: (line) => void (isOver ? output.write(line) : multi.log(line)),
+    interrupt: (line) => void (isDrawn ? multi.log(line) : output.write(line)),
     stop() {
-      isOver = true
+      if (!isDrawn) return
+      isDrawn = false
       // Draws what `interrupt` left, which `stop` would not.
       multi.update()
       multi.stop()

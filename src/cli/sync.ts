@@ -145,10 +145,10 @@ async function finish(desk: SyncDesk, signal: AbortSignal, { json }: Options, { 
   try {
     await desk.finish(signal, (waiting) => {
       if (!isShown) return
-      if (progress === undefined && waiting > 0) progress = startProgress(io.stderr, waiting, 'items processed')
-      // Others may memorize at the same time: then the number grows, and the bar stands still.
-      for (let step = left; step > waiting; step -= 1) progress?.step()
-      left = waiting
+      if (progress === undefined) left = waiting
+      if (waiting > 0) progress ??= startProgress(io.stderr, waiting, 'items processed')
+      // Others may memorize at the same time: when the number grows, the bar stands still.
+      for (; left > waiting; left -= 1) progress?.step()
     })
   } catch (error) {
     if (!signal.aborted) throw error
@@ -157,7 +157,7 @@ async function finish(desk: SyncDesk, signal: AbortSignal, { json }: Options, { 
   } finally {
     progress?.stop()
   }
-  if (!json && progress !== undefined && left === 0) io.stdout.write('What was memorized can be recalled now.\n')
+  if (!json && progress !== undefined) io.stdout.write('What was memorized can be recalled now.\n')
 }
 
 function abortedText(notBegun: number): string {

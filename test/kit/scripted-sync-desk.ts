@@ -1,0 +1,144 @@
+import { tmpdir } from 'node:os'
+import { createCommandContext } from '../../src/app/command-context.ts'
+import { type ProgramContext, runProgram } from '../../src/cli/program.ts'
+import type { Input } from '../../src/cli/secret-input.ts'
+import type { ConnectionStatus, ConnectorView, SyncDesk, SyncTarget } from '../../src/cli/sync-contract.ts'
+import { AppError } from '../../src/domain/errors.ts'
+import type { PreviewReport, RunReport } from '../../src/sync/run-report.ts'
+import type { CommandResult } from './command-line.ts'
+
+/** A desk that does what a test says; what is not said does nothing, and all is well. */
+export function scriptedDesk(script: Partial<SyncDesk> & { readonly configured?: readonly SyncTarget[] }): SyncDesk {
+  const configured = script.configured ?? []
+  return {
+    async targets(names) {
+      const named = (target: SyncTarget) =>
+        names.includes(target.connector) || names.includes(`${target.connector}/${target.name}`)
+      const found = names.length === 0 ? configured : configured.filter(named)
+      if (names.length > 0 && found.length === 0) throw new AppError('invalid', `There is no connection ${names[0]}.`)
+      return found
+    },
+    run: async (target) => runReport(target),
+    preview: async (target) => previewReport(target),
+    finish: async () => undefined,
+    status: async () => [],
+    retry: async () => 0,
+    connectors: async () => CONNECTORS,
+    check: async () => ({ account: 'acme (ada@acme.test)', warnings: [] }),
+    [Symbol.asyncDispose]: async () => undefined,
+    ...script,
+  }
+}
+
+export const CONNECTORS: readonly ConnectorView[] = [
+  { id: 'slack', title: 'Slack', auth: 'token', configured: [], standalone: false, needs: 'a user token' },
+  { id: 'github', title: 'GitHub', auth: 'token', configured: [], standalone: false, needs: 'a token' },
+  { id: 'claude_code', title: 'Claude Code', auth: 'none', configured: [], standalone: true, needs: 'nothing' },
+  { id: 'technical_docs', title: 'Documents', auth: 'none', configured: [], standalone: false, needs: 'folders' },
+]
+
+export function runReport(target: SyncTarget, report: Partial<RunReport> = {}): RunReport {
+  return {
+    connector: target.connector,
+    name: target.name,
+    account: 'acme (ada@acme.test)',
+    partitions: 14,
+    items: 312,
+    memorized: 14,
+    unchanged: 296,
+    removed: 2,
+    failed: 0,
+    settling: 0,
+    requests: 31,
+    waited_ms: 0,
+    duration_ms: 12_400,
+    outcome: 'ok',
+    failures: [],
+    warnings: [],
+    ...report,
+  }
+}
+
+export function previewReport(target: SyncTarget, report: Partial<PreviewReport> = {}): PreviewReport {
+  const { connector, name } = target
+  return { connector, name, account: 'acme', partitions: [], requests: 3, waited_ms: 0, duration_ms: 900, ...report }
+}
+
+export function connectionStatus(status: Partial<ConnectionStatus> = {}): ConnectionStatus {
+  return {
+    connector: 'slack',
+    name: 'acme',
+    title: 'Slack',
+    account: 'acme (ada@acme.test)',
+    state: 'healthy',
+    schedule: '*/15 * * * *',
+    last_run_at: fromNow(-250),
+    last_success_at: fromNow(-250),
+    next_run_at: fromNow(690),
+    items: 1_204,
+    failed: 0,
+    skipped: 0,
+    settling: 0,
+    coverage: { complete: 12, total: 14 },
+    partitions: [],
+    failures: [],
+    cursor_age_s: null,
+    cursor_limit_s: null,
+    warnings: [],
+    problem: null,
+    remedy: null,
+    ...status,
+  }
+}
+
+/** ISO 8601. */
+export function fromNow(seconds: number): string {
+  return new Date(Date.now() + seconds * 1_000).toISOString()
+}
+
+export interface Seat {
+  readonly home: string
+  readonly desk?: SyncDesk
+  readonly env?: Readonly<Record<string, string>>
+  /** Of standard output and standard error; pipes when absent. */
+  readonly terminal?: { readonly columns: number }
+  /** Standard output is a pipe, also when there is a terminal. */
+  readonly pipedOutput?: boolean
+  readonly stdin?: Input
+  readonly stopRequested?: () => Promise<string>
+}
+
+/** Runs a command line with a desk and a terminal of the test's own; everything else is real. */
+export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise<CommandResult> {
+  const stdout = capture(seat.pipedOutput ? undefined : seat.terminal)
+  const stderr = capture(seat.terminal)
+  const context = createCommandContext({
+    io: { stdout, stderr, env: { RECALLD_HOME: seat.home, NO_COLOR: '1', ...seat.env } },
+    machine: {
+      nodeVersion: process.versions.node,
+      platform: process.platform,
+      userName: 'ada',
+      userHome: '/nonexistent',
+      temporaryFolder: tmpdir(),
+    },
+    pid: process.pid,
+    onlyForOwner: () => undefined,
+    watchDefects: () => undefined,
+    stopRequested: seat.stopRequested ?? (() => new Promise(() => undefined)),
+  })
+  const desk = seat.desk ?? scriptedDesk({})
+  const program: ProgramContext = { ...context, sync: async () => desk, ...(seat.stdin && { stdin: seat.stdin }) }
+  const code = await runProgram(args, program)
+  await context.close()
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+function capture(terminal: Seat['terminal']) {
+  const chunks: Buffer[] = []
+  return {
+    isTTY: terminal !== undefined,
+    ...(terminal && { columns: terminal.columns }),
+    write: (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk)),
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  }
+}
