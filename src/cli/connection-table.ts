@@ -84,14 +84,10 @@ function connectionList(connections: readonly ConnectionStatus[], page: Page): s
 /** Each line: where, what is wrong, what to do. */
 function notesOf(connection: ConnectionStatus, page: Page): string[] {
   const name = nameOf(connection)
-  const problem =
-    connection.problem === null
-      ? []
-      : [[connection.problem, connection.remedy && remedySentence(connection.remedy, connection)]]
-  const cursor = cursorText(connection)
+  const { problem, remedy } = connection
+  const toDo = remedy === null ? '' : ` ${remedySentence(remedy, connection)}`
   const sentences = [
-    ...problem.map((parts) => parts.filter((part) => part).join(' ')),
-    ...(cursor === '' ? [] : [`its place in the source is ${cursor} old, and lost after that: let it run before.`]),
+    ...(problem === null ? [] : [`${problem}${toDo}`]),
     ...connection.warnings,
     ...connection.partitions.map(({ partition, error, since }) => {
       const when = since === null ? '' : ` (${ago(since, page.now)})`
