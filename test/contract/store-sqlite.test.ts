@@ -10,7 +10,6 @@ import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { describeLedgerContract } from './ledger-contract.ts'
 import { acme, sampleEntry } from './ledger-samples.ts'
 import { describeStoreContract } from './store-contract.ts'
 import { findTexts, memorize, sampleAccount, sampleUpload } from './store-samples.ts'
@@ -25,8 +24,6 @@ async function open(file: string, clock: Clock = systemClock) {
 }
 
 describeStoreContract('SQLite', async (clock) => open(join(temporaryFolder(), 'recalld.db'), clock))
-
-describeLedgerContract('SQLite', async (clock) => open(join(temporaryFolder(), 'recalld.db'), clock))
 
 describe('the SQLite file', () => {
   test('holds everything after closing and opening again', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ConnectionName, LedgerCommit, LedgerItemState, LedgerRef, PartitionChange } from '../ledger.ts'
 import type { WriteContext } from './engine.ts'
 import {
@@ -10,6 +10,7 @@ import {
 } from './ledger-keys.ts'
 import { LIVE, REMOVED } from './ledger-phases.ts'
 import { toTime } from './ledger-time.ts'
+import type { Database } from './schema.ts'
 
 interface ItemKeys {
   readonly ledgerKey: number
@@ -147,7 +148,7 @@ export async function retryItems(
 ): Promise<number> {
   const ledgerKey = await findLedgerKey(db, memoryId)
   if (ledgerKey === undefined) return 0
-  let connections = db.selectFrom('ledger_connection').select('connection_key').where('ledger_key', '=', ledgerKey)
+  let connections = connectionKeys(db, ledgerKey)
   if (connection !== undefined) {
     connections = connections.where('connector', '=', connection.connector).where('name', '=', connection.name)
   }
@@ -176,6 +177,7 @@ export async function dropTombstones({ db }: WriteContext, memoryId: string, bef
     .executeTakeFirstOrThrow()
   await db
     .deleteFrom('ledger_partition')
+    .where('connection_key', 'in', connectionKeys(db, ledgerKey))
     .where('gone', '=', 1)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -188,4 +190,8 @@ export async function dropTombstones({ db }: WriteContext, memoryId: string, bef
     )
     .execute()
   return Number(numDeletedRows)
+}
+
+function connectionKeys(db: Kysely<Database>, ledgerKey: number) {
+  return db.selectFrom('ledger_connection').select('connection_key').where('ledger_key', '=', ledgerKey)
 }
