@@ -3,6 +3,7 @@ import type { Connector } from '../src/connector/connector.ts'
 /** Every connector by its id; loaded when it is used, because some bring a large SDK. */
 export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   // one line each, in the order of the README
+  slack: async () => (await import('./slack/slack.ts')).slack,
   technical_docs: async () => (await import('./local/folder.ts')).technicalDocs,
   text: async () => (await import('./local/folder.ts')).text,
   pdf: async () => (await import('./local/folder.ts')).pdf,

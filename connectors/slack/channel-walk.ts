@@ -1,0 +1,251 @@
+import type { Change, Context } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { channelHistory } from './channel-history.ts'
+import { dayItem, dayRef, digest, type Place, type Setting, threadItem, threadRef } from './conversation-item.ts'
+import type { SlackMessage } from './slack-answers.ts'
+import type { SlackConfig } from './slack-config.ts'
+import { nextWalk, rememberedFrom, type SlackCursor, type SlackWalk } from './slack-cursor.ts'
+import type { SlackRun } from './slack-run.ts'
+import { DAY_SECONDS, dayOf, dayStart, secondsOf } from './slack-time.ts'
+import { toldMessages } from './told-messages.ts'
+
+/** Replies of this many threads are fetched between two checkpoints: with one request a minute, ten minutes of work. */
+const THREADS_PER_CHECKPOINT = 10
+/** Plans without full history show 90 days; a day for clocks, a day for the one that is half hidden. */
+const LIMITED_DAYS = 88
+/** Of a digest in the cursor: 60 bits. */
+const DIGEST_LENGTH = 10
+
+interface Reading {
+  readonly context: Context<SlackConfig>
+  readonly run: SlackRun
+  readonly place: Place
+  readonly state: State
+}
+
+/** The cursor while it moves. */
+interface State {
+  readAt: number | undefined
+  deepAt: number | undefined
+  walk: SlackWalk | undefined
+  sealed: boolean
+  readonly days: Map<string, string>
+  readonly threads: Map<string, string>
+}
+
+type SlackChange = Change<SlackCursor>
+
+/**
+ * Reads a channel from its newest message back to where it is known well enough. A stretch of whole days at a time is
+ * compared with what the cursor remembers of it; what differs is yielded, what is missing is gone.
+ */
+export async function* channelWalk(
+  place: Place,
+  cursor: SlackCursor | undefined,
+  context: Context<SlackConfig>,
+  run: SlackRun,
+): AsyncGenerator<SlackChange> {
+  const { readAt, deepAt, walk: begun, sealed = false, days = {}, threads = {} } = cursor ?? {}
+  const state: State = {
+    readAt,
+    deepAt,
+    walk: begun,
+    sealed,
+    days: new Map(Object.entries(days)),
+    threads: new Map(Object.entries(threads)),
+  }
+  const reading = { context, run, place, state }
+  try {
+    if (begun !== undefined) yield* walk(begun, reading)
+    // What was told while a walk was interrupted is read after it.
+    const next = planned(reading)
+    // Nobody writes in an archived channel; once a week is enough.
+    if (!sealed || !place.channel.isArchived || next.deep) yield* walk(next, reading)
+    else yield checkpoint(state)
+  } catch (error) {
+    if (!isClosedForGood(error, reading)) throw error
+    context.log.info({ channel: place.channel.id }, 'archived, and not readable with this token')
+    const now = secondsNow(context)
+    yield checkpoint({ ...state, walk: undefined, readAt: now, deepAt: now, sealed: true })
+  }
+}
+
+/** Archived channels are taken without being asked for; bots cannot read those that they left. */
+function isClosedForGood(error: unknown, { place, context }: Reading): boolean {
+  const isSkipped = error instanceof SourceError && error.remedy === 'skip'
+  return isSkipped && place.channel.isArchived && context.config.include === undefined
+}
+
+function secondsNow({ clock }: Context<SlackConfig>): number {
+  return Math.floor(clock().getTime() / 1000)
+}
+
+function planned({ context, state }: Reading): SlackWalk {
+  const { since, relist_days: relistDays } = context.config
+  const from = Math.ceil((since?.getTime() ?? 0) / 1000)
+  return nextWalk(state, { now: secondsNow(context), since: from, relistDays })
+}
+
+async function* walk(plan: SlackWalk, reading: Reading): AsyncGenerator<SlackChange> {
+  const { run, place, state } = reading
+  const { from, begun, deep } = plan
+  state.walk = plan
+  const isFirst = state.readAt === undefined
+  let { before } = plan
+  let pending: SlackMessage[] = []
+  const channel = { id: place.channel.id, title: place.title }
+  for await (const page of channelHistory(run.gateway, channel, { from, before })) {
+    pending.push(...page.messages)
+    const oldest = pending.at(-1)
+    const boundary = completeFrom(page, oldest, isFirst ? from : Math.max(from, visibleFrom(page, begun)))
+    if (boundary === undefined || (before !== undefined && boundary >= before)) continue
+    const complete = pending.filter(({ ts }) => secondsOf(ts) >= boundary)
+    pending = pending.filter(({ ts }) => secondsOf(ts) < boundary)
+    yield* stretch({ from: boundary, before: before ?? Number.POSITIVE_INFINITY }, complete, reading)
+    before = boundary
+    state.walk = { from, before, begun, deep }
+    forget(state, begun)
+    if (!page.isLast) yield checkpoint(state)
+  }
+  state.walk = undefined
+  state.readAt = begun
+  state.sealed = place.channel.isArchived
+  if (deep) state.deepAt = begun
+  yield checkpoint(state)
+}
+
+/** From which day on all messages have been read, down to `from`. */
+function completeFrom(
+  { isLast }: { readonly isLast: boolean },
+  oldest: SlackMessage | undefined,
+  from: number,
+): number | undefined {
+  if (isLast) return from
+  return oldest && Math.max(from, dayStart(secondsOf(oldest.ts)) + DAY_SECONDS)
+}
+
+/** What a plan without full history hides from now on was not deleted. */
+function visibleFrom({ isLimited }: { readonly isLimited: boolean }, now: number): number {
+  return isLimited ? dayStart(now - LIMITED_DAYS * DAY_SECONDS) : 0
+}
+
+/** @param messages all that were told in it, newest first */
+async function* stretch(
+  { from, before }: { readonly from: number; readonly before: number },
+  messages: readonly SlackMessage[],
+  reading: Reading,
+): AsyncGenerator<SlackChange> {
+  const { context, run, place, state } = reading
+  const roots = messages.filter(isRoot)
+  const days = Map.groupBy(
+    toldMessages(
+      messages.filter((message) => !isRoot(message)),
+      context.config,
+    ),
+    ({ ts }) => dayOf(ts),
+  )
+  const seen = new Set([...days.keys(), ...roots.map(({ ts }) => ts)])
+  for (const [day, told] of days) {
+    const known = digest(told).slice(0, DIGEST_LENGTH)
+    if (state.days.get(day) === known) continue
+    yield { type: 'item', item: dayItem(day, told.toReversed(), await settingOf(place, told, run)) }
+    state.days.set(day, known)
+  }
+  let fetched = 0
+  for (const root of roots) {
+    if (!isChanged(root, state)) continue
+    yield* thread(root, reading)
+    if (++fetched % THREADS_PER_CHECKPOINT === 0) yield checkpoint(state)
+  }
+  const isMissing = (key: string, seconds: number) => seconds >= from && seconds < before && !seen.has(key)
+  for (const day of [...state.days.keys()].filter((key) => isMissing(key, Date.parse(key) / 1000))) {
+    yield { type: 'gone', ref: dayRef(place, day) }
+    state.days.delete(day)
+  }
+  for (const ts of [...state.threads.keys()].filter((key) => isMissing(key, secondsOf(key)))) {
+    yield { type: 'gone', ref: threadRef(place, ts) }
+    state.threads.delete(ts)
+  }
+}
+
+async function* thread(root: SlackMessage, { context, run, place, state }: Reading): AsyncGenerator<SlackChange> {
+  const messages = await readThread(root.ts, place, context, run)
+  if (messages !== undefined) {
+    yield { type: 'item', item: threadItem(root.ts, messages, await settingOf(place, messages, run)) }
+  } else if (state.threads.has(root.ts)) {
+    yield { type: 'gone', ref: threadRef(place, root.ts) }
+  }
+  state.threads.set(root.ts, digestOf(root))
+}
+
+/** What is told in a thread, oldest first; `undefined` when it is none, or nothing is told in it. */
+export async function readThread(
+  rootTs: string,
+  { channel, title }: Place,
+  { config }: Context<SlackConfig>,
+  { gateway }: SlackRun,
+): Promise<SlackMessage[] | undefined> {
+  const messages = await gateway.thread({ id: channel.id, title }, rootTs)
+  if (messages === undefined || !messages.some(({ ts }) => ts !== rootTs)) return undefined
+  const told = toldMessages(messages, config)
+  return told.length === 0 ? undefined : told
+}
+
+/** What is told in the channel on a day, outside of threads, oldest first. */
+export async function readDay(
+  day: string,
+  { channel, title }: Place,
+  { config }: Context<SlackConfig>,
+  { gateway }: SlackRun,
+): Promise<SlackMessage[]> {
+  const start = Date.parse(day) / 1000
+  const from = Math.max(start, Math.ceil((config.since?.getTime() ?? 0) / 1000))
+  const messages: SlackMessage[] = []
+  const range = { from, before: start + DAY_SECONDS }
+  for await (const page of channelHistory(gateway, { id: channel.id, title }, range)) messages.push(...page.messages)
+  return toldMessages(
+    messages.filter((message) => !isRoot(message)),
+    config,
+  ).toReversed()
+}
+
+export async function settingOf(place: Place, messages: readonly SlackMessage[], run: SlackRun): Promise<Setting> {
+  const { team, url } = await run.identity()
+  return { ...place, team, teamUrl: url, names: await run.names(messages) }
+}
+
+function isRoot({ ts, threadTs, replyCount }: SlackMessage): boolean {
+  return replyCount > 0 && (threadTs === undefined || threadTs === ts)
+}
+
+/**
+ * A changed reply does not show in the list of messages: in the weekly walk the threads that were written in since the
+ * last one are read once more.
+ */
+function isChanged(root: SlackMessage, { threads, walk, readAt, deepAt }: State): boolean {
+  if (threads.get(root.ts) !== digestOf(root)) return true
+  return walk?.deep === true && readAt !== undefined && secondsOf(root.latestReply ?? root.ts) >= (deepAt ?? 0)
+}
+
+function digestOf(root: SlackMessage): string {
+  const { ts, editedTs, text, subtype, replyCount, latestReply } = root
+  return digest([ts, editedTs, text, subtype, replyCount, latestReply]).slice(0, DIGEST_LENGTH)
+}
+
+function forget({ days, threads }: State, now: number): void {
+  const from = rememberedFrom(now)
+  for (const day of days.keys()) if (Date.parse(day) / 1000 < from) days.delete(day)
+  for (const ts of threads.keys()) if (secondsOf(ts) < from) threads.delete(ts)
+}
+
+function checkpoint({ readAt, deepAt, walk, sealed, days, threads }: State): SlackChange {
+  const cursor = {
+    ...(readAt !== undefined && { readAt }),
+    ...(deepAt !== undefined && { deepAt }),
+    ...(walk !== undefined && { walk }),
+    ...(sealed && { sealed }),
+    days: Object.fromEntries(days),
+    threads: Object.fromEntries(threads),
+  }
+  return { type: 'checkpoint', cursor }
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { type Names, plainText } from './mrkdwn.ts'
+import type { SlackChannel, SlackMessage } from './slack-answers.ts'
+import { dateOf } from './slack-time.ts'
+
+/** Where messages stand. */
+export interface Place {
+  readonly teamId: string
+  readonly channel: SlackChannel
+  /** `#general` */
+  readonly title: string
+}
+
+export interface Setting extends Place {
+  readonly team: string
+  /** `https://acme.slack.com/` */
+  readonly teamUrl: string | undefined
+  readonly names: Names
+}
+
+/** Characters of the first message in a title. */
+const TITLE_LENGTH = 80
+
+export function threadRef({ teamId, channel, title }: Place, rootTs: string): ItemRef {
+  const itemId = sourceItemId('slack', teamId, channel.id, 'th', rootTs.replace('.', '-'))
+  return { sourceType: 'slack', itemId, title: `${title}: thread of ${dateOf(rootTs).toISOString().slice(0, 10)}` }
+}
+
+export function dayRef({ teamId, channel, title }: Place, day: string): ItemRef {
+  const itemId = sourceItemId('slack', teamId, channel.id, { name: 'day', value: day })
+  return { sourceType: 'slack', itemId, title: `${title} on ${day}` }
+}
+
+/** What an id made by `threadRef` or `dayRef` names. */
+export function namedBy(itemId: string): { readonly thread: string } | { readonly day: string } | undefined {
+  const thread = /:th:(\d+)-(\d{6})$/.exec(itemId)
+  if (thread) return { thread: `${thread[1]}.${thread[2]}` }
+  const day = /:day=(\d{4}-\d{2}-\d{2})$/.exec(itemId)?.[1]
+  return day === undefined ? undefined : { day }
+}
+
+/** @param messages what is told in it, oldest first; at least one */
+export function threadItem(rootTs: string, messages: readonly SlackMessage[], setting: Setting): SourceItem {
+  const opening = plainText(messages[0]?.text ?? '', setting.names).replace(/\s+/g, ' ')
+  const cut = [...opening].length > TITLE_LENGTH ? `${[...opening].slice(0, TITLE_LENGTH - 1).join('')}…` : opening
+  const ref = threadRef(setting, rootTs)
+  return item(
+    { ...ref, title: cut === '' ? (ref.title ?? setting.title) : `${setting.title}: ${cut}` },
+    rootTs,
+    messages,
+    setting,
+  )
+}
+
+/** @param messages as for `threadItem` */
+export function dayItem(day: string, messages: readonly SlackMessage[], setting: Setting): SourceItem {
+  const ref = dayRef(setting, day)
+  return item({ ...ref, title: ref.title ?? day }, messages[0]?.ts, messages, setting)
+}
+
+/** Changes when anything is added, edited or deleted; not when somebody changes a name. */
+export function revisionOf(messages: readonly SlackMessage[]): string {
+  return digest(messages.map(({ ts, editedTs, user, name, text }) => [ts, editedTs, user ?? name, text]))
+}
+
+/** 132 bits. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+}
+
+function item(
+  ref: ItemRef & { readonly title: string },
+  linked: string | undefined,
+  messages: readonly SlackMessage[],
+  setting: Setting,
+): SourceItem {
+  const { channel, teamUrl, names, team, title } = setting
+  const people = [...new Set(messages.map((message) => author(message, names)))]
+  const changes = messages.flatMap(({ ts, editedTs }) => [ts, ...(editedTs === undefined ? [] : [editedTs])])
+  const latest = changes.toSorted().at(-1)
+  const [first] = messages
+  return {
+    ...ref,
+    revision: revisionOf(messages),
+    ...(teamUrl !== undefined && linked !== undefined && { url: permalink(teamUrl, channel.id, linked) }),
+    people,
+    where: title,
+    parents: [team, title],
+    visibility: visibilityOf(channel),
+    ...(first !== undefined && { createdAt: dateOf(first.ts) }),
+    ...(latest !== undefined && { updatedAt: dateOf(latest) }),
+    body: messages.map((message) => turn(message, names)).join('\n\n'),
+  }
+}
+
+/** In the form in which conversations are parsed. */
+function turn(message: SlackMessage, names: Names): string {
+  const time = dateOf(message.ts).toISOString().slice(0, 16).replace('T', ' ')
+  const [first = '', ...others] = plainText(message.text, names).split('\n')
+  return [`${author(message, names)} [${time} UTC]: ${first}`, ...others.map(ownLine)].join('\n').trimEnd()
+}
+
+/** A pasted conversation is told by who pasted it: its lines must not look like turns of others. */
+function ownLine(line: string): string {
+  return /\d{1,2}:\d{2}/.test(line.slice(0, 160)) && /^[\p{L}\d@[*(-]/u.test(line) ? `> ${line}` : line
+}
+
+/** As the form of a turn allows: at most five words of letters and digits, a letter first. */
+function author({ user, name, fromBot }: SlackMessage, names: Names): string {
+  const known = name || (user !== undefined && names.person(user)) || user || (fromBot ? 'Bot' : 'Somebody')
+  const words = known
+    .replace(/[^\p{L}\p{M}\p{N}._'’&-]+/gu, ' ')
+    .trim()
+    .split(' ')
+  const text = words
+    .map((word) => [...word].slice(0, 40).join(''))
+    .slice(0, 5)
+    .join(' ')
+  return /^\p{L}/u.test(text) ? text : `User ${text}`.trim()
+}
+
+function permalink(teamUrl: string, channel: string, ts: string): string {
+  return `${teamUrl.replace(/\/*$/, '/')}archives/${channel}/p${ts.replace('.', '')}`
+}
+
+function visibilityOf({ kind, isShared }: SlackChannel): SourceItem['visibility'] {
+  if (kind === 'im' || kind === 'mpim') return 'direct'
+  if (isShared) return 'shared'
+  return kind === 'private_channel' ? 'private' : 'public'
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+
+const loose = z.looseObject({})
+const record = (value: unknown): Record<string, unknown> => loose.safeParse(value).data ?? {}
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const words = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+/**
+ * All that a message says, as mrkdwn: its text, the blocks of apps, attachments and previews of links, and the names of
+ * its files. Emoji are written as characters where Slack tells which they are.
+ */
+export function messageText(message: Readonly<Record<string, unknown>>): string {
+  const blocks = list(message.blocks).map(record)
+  const text = withEmoji(words(message.text), blocks)
+  const parts = [
+    ...withoutRepeats([text, blocksText(blocks, text === '')]),
+    ...list(message.attachments).map((attachment) => attachmentText(record(attachment))),
+    ...list(message.files).map((file) => fileText(record(file))),
+  ]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+/** Of the text for notifications and the blocks, often one contains the other. */
+function withoutRepeats([text, blocks]: [string, string]): string[] {
+  if (blocks.includes(text)) return [blocks]
+  return text.includes(blocks) ? [text] : [text, blocks]
+}
+
+/** @param all whether rich text counts: Slack gives what people write as `text` too */
+function blocksText(blocks: readonly Record<string, unknown>[], all: boolean): string {
+  return blocks
+    .filter(({ type }) => all || type !== 'rich_text')
+    .map(blockText)
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+function blockText(block: Record<string, unknown>): string {
+  switch (block.type) {
+    case 'section':
+      return [block.text, ...list(block.fields)]
+        .map((part) => words(record(part).text))
+        .filter(Boolean)
+        .join('\n')
+    case 'header':
+      return words(record(block.text).text)
+    case 'markdown':
+      return words(block.text)
+    case 'context':
+      return list(block.elements)
+        .map((part) => words(record(part).text))
+        .filter(Boolean)
+        .join(' ')
+    case 'image':
+    case 'video':
+      return words(record(block.title).text) || words(block.alt_text)
+    case 'rich_text':
+      return richText(block.elements)
+    default:
+      return ''
+  }
+}
+
+function richText(elements: unknown): string {
+  return list(elements)
+    .map((element) => {
+      const { type, text, url, user_id: user, channel_id: channel, range, elements: inner, ...rest } = record(element)
+      if (type === 'text') return typeof text === 'string' ? text : ''
+      if (type === 'link') return words(text) ? `<${words(url)}|${words(text)}>` : `<${words(url)}>`
+      if (type === 'user') return `<@${words(user)}>`
+      if (type === 'channel') return `<#${words(channel)}>`
+      if (type === 'broadcast') return `<!${words(range)}>`
+      if (type === 'emoji') return emojiOf(rest.unicode) ?? `:${words(rest.name)}:`
+      return `${richText(inner)}${type === 'rich_text_section' && inner ? '\n' : ''}`
+    })
+    .join('')
+    .trimEnd()
+}
+
+function attachmentText(attachment: Record<string, unknown>): string {
+  const fields = list(attachment.fields).map((field) => {
+    const { title, value } = record(field)
+    return [words(title), words(value)].filter(Boolean).join(': ')
+  })
+  const inner = [...list(attachment.blocks), ...list(attachment.message_blocks).map((part) => record(part).message)]
+    .map(record)
+    .flatMap((part) => (Array.isArray(part.blocks) ? part.blocks.map(record) : [part]))
+  const parts = [attachment.pretext, attachment.author_name, attachment.title, attachment.text]
+    .map(words)
+    .concat(fields)
+    .filter(Boolean)
+  const shown = blocksText(inner, parts.length === 0)
+  if (shown !== '' && !parts.includes(shown)) parts.push(shown)
+  return parts.join('\n') || words(attachment.fallback)
+}
+
+function fileText(file: Record<string, unknown>): string {
+  const name = words(file.name) || words(file.title)
+  return name === '' || file.mode === 'tombstone' ? '' : `[file: ${name}]`
+}
+
+/** `:tada:` as the character that the blocks of the message say it is; emoji of the workspace keep their names. */
+function withEmoji(text: string, blocks: readonly Record<string, unknown>[]): string {
+  if (!/:[^\s:]+:/.test(text)) return text
+  const known = new Map<string, string>()
+  const collect = (elements: unknown) => {
+    for (const element of list(elements).map(record)) {
+      const character = element.type === 'emoji' ? emojiOf(element.unicode) : undefined
+      if (character !== undefined) known.set(words(element.name), character)
+      collect(element.elements)
+    }
+  }
+  for (const block of blocks) collect(block.elements)
+  if (known.size === 0) return text
+  return text.replace(/:([^\s:]+):(:skin-tone-\d:)?/g, (whole, name: string) => known.get(name) ?? whole)
+}
+
+/** @param unicode hexadecimal code points, as `1f44d-1f3fb` */
+function emojiOf(unicode: unknown): string | undefined {
+  if (typeof unicode !== 'string' || !/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(unicode)) return undefined
+  const points = unicode.split('-').map((point) => Number.parseInt(point, 16))
+  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : undefined
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { messageText } from './message-text.ts'
+
+/** Fields that are only shown: a surprise in one of them must not cost the message. */
+const text = z.string().optional().catch(undefined)
+const flag = z.boolean().default(false).catch(false)
+
+const profile = z.looseObject({ display_name: text, real_name: text, name: text }).optional().catch(undefined)
+
+const message = z
+  .looseObject({
+    ts: z.string().regex(/^\d{1,12}\.\d{6}$/),
+    user: text,
+    username: text,
+    text,
+    subtype: text,
+    thread_ts: text,
+    reply_count: z.number().default(0).catch(0),
+    latest_reply: text,
+    edited: z.looseObject({ ts: z.string() }).optional().catch(undefined),
+    bot_id: text,
+    bot_profile: profile,
+    user_profile: profile,
+  })
+  .transform((raw) => ({
+    ts: raw.ts,
+    /** Id of who wrote it; bots may have none. */
+    user: raw.user,
+    /** What the message itself says of its author: bots, and people of other workspaces. */
+    name:
+      raw.username ||
+      raw.user_profile?.display_name ||
+      raw.user_profile?.real_name ||
+      (raw.user === undefined ? raw.bot_profile?.name : undefined) ||
+      undefined,
+    fromBot: raw.bot_id !== undefined || raw.subtype === 'bot_message',
+    /** All that it says, with what is attached, as mrkdwn. */
+    text: messageText(raw),
+    subtype: raw.subtype,
+    threadTs: raw.thread_ts,
+    replyCount: raw.reply_count,
+    latestReply: raw.latest_reply,
+    editedTs: raw.edited?.ts,
+  }))
+export type SlackMessage = z.infer<typeof message>
+
+const paging = {
+  has_more: flag,
+  response_metadata: z
+    .looseObject({ next_cursor: text, scopes: z.array(z.string()).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+}
+
+/** One message that Slack gives in a form nobody knows must not hide the others; how many there were is counted. */
+export const messagesAnswer = z
+  .looseObject({ messages: z.array(z.unknown()), is_limited: flag, ...paging })
+  .transform(({ messages, is_limited, has_more, response_metadata }) => {
+    const read = messages.flatMap((raw) => message.safeParse(raw).data ?? [])
+    return {
+      messages: read,
+      given: messages.length,
+      isLimited: is_limited,
+      hasMore: has_more || Boolean(response_metadata?.next_cursor),
+      nextCursor: response_metadata?.next_cursor || undefined,
+    }
+  })
+
+const channel = z
+  .looseObject({
+    id: z.string().min(1),
+    name: text,
+    user: text,
+    is_im: flag,
+    is_mpim: flag,
+    is_private: flag,
+    is_group: flag,
+    is_archived: flag,
+    is_member: flag,
+    is_ext_shared: flag,
+  })
+  .transform((raw) => ({
+    id: raw.id,
+    name: raw.name,
+    kind: kindOf(raw),
+    /** Of a direct message: the other person. */
+    user: raw.user,
+    isArchived: raw.is_archived,
+    isMember: raw.is_member,
+    /** With another company. */
+    isShared: raw.is_ext_shared,
+  }))
+export type SlackChannel = z.infer<typeof channel>
+export const CHANNEL_KINDS = ['public_channel', 'private_channel', 'im', 'mpim'] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+export const channelsAnswer = z
+  .looseObject({ channels: z.array(channel), ...paging })
+  .transform((raw) => ({ entries: raw.channels, nextCursor: raw.response_metadata?.next_cursor || undefined }))
+
+const person = z.looseObject({ id: z.string().min(1), name: text, real_name: text, profile }).transform((raw) => ({
+  id: raw.id,
+  name: raw.profile?.display_name || raw.profile?.real_name || raw.real_name || raw.name || raw.id,
+}))
+export type SlackPerson = z.infer<typeof person>
+
+export const peopleAnswer = z
+  .looseObject({ members: z.array(person), ...paging })
+  .transform((raw) => ({ entries: raw.members, nextCursor: raw.response_metadata?.next_cursor || undefined }))
+export const personAnswer = z.looseObject({ user: person }).transform((raw) => raw.user)
+
+export const identityAnswer = z
+  .looseObject({
+    team_id: z.string().min(1),
+    team: text,
+    url: text,
+    user_id: text,
+    user: text,
+    bot_id: text,
+    ...paging,
+  })
+  .transform((raw) => ({
+    teamId: raw.team_id,
+    team: raw.team ?? raw.team_id,
+    /** `https://acme.slack.com/` */
+    url: raw.url,
+    user: raw.user,
+    /** The person whose token it is; a bot is nobody. */
+    userId: raw.bot_id === undefined ? raw.user_id : undefined,
+    /** What the token may do; unknown where the answer does not say. */
+    scopes: raw.response_metadata?.scopes,
+  }))
+export type SlackIdentity = z.infer<typeof identityAnswer>
+
+function kindOf(raw: { is_im: boolean; is_mpim: boolean; is_private: boolean; is_group: boolean }): ChannelKind {
+  if (raw.is_im) return 'im'
+  if (raw.is_mpim) return 'mpim'
+  return raw.is_private || raw.is_group ? 'private_channel' : 'public_channel'
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { DAY_SECONDS, dayStart } from './slack-time.ts'
+
+/** Once a week this much is compared again; longer, and each week costs hundreds of requests in a busy channel. */
+const DEEP_DAYS = 90
+const DEEP_EVERY_SECONDS = 7 * DAY_SECONDS
+
+const walk = z.strictObject({
+  from: z.number(),
+  /** What is at or after it has been read; absent when nothing has. Always the beginning of a day. */
+  before: z.number().optional(),
+  begun: z.number(),
+  deep: z.boolean(),
+})
+
+/** How far a channel was read. Times are seconds since 1970, as Slack counts them. */
+export const slackCursor = z.strictObject({
+  /** When the last walk that ended was begun: everything told before it was read. */
+  readAt: z.number().optional(),
+  /** When the last walk over 90 days was begun. */
+  deepAt: z.number().optional(),
+  /** The walk in progress, from the newest message back to `from`. */
+  walk: walk.optional(),
+  /** It was archived already when the last walk ended. */
+  sealed: z.boolean().optional(),
+  /** Days and threads of the last 90 days by date and `ts`, each with a digest of what the list of messages says of it. */
+  days: z.record(z.string(), z.string()),
+  threads: z.record(z.string(), z.string()),
+})
+
+export type SlackCursor = z.infer<typeof slackCursor>
+export type SlackWalk = z.infer<typeof walk>
+
+/** @param since seconds; nothing older is taken */
+export function nextWalk(
+  { readAt, deepAt = 0 }: Pick<SlackCursor, 'readAt' | 'deepAt'>,
+  { now, since, relistDays }: { readonly now: number; readonly since: number; readonly relistDays: number },
+): SlackWalk {
+  if (readAt === undefined) return { from: since, begun: now, deep: true }
+  const deep = now - deepAt >= DEEP_EVERY_SECONDS
+  const back = now - (deep ? DEEP_DAYS : relistDays) * DAY_SECONDS
+  // A day more than was read: clocks differ.
+  return { from: Math.max(since, dayStart(Math.min(back, readAt - DAY_SECONDS))), begun: now, deep }
+}
+
+/** What is older is not compared again, so nothing of it is remembered. */
+export function rememberedFrom(now: number): number {
+  return dayStart(now - DEEP_DAYS * DAY_SECONDS)
+}

@@ -1,0 +1,90 @@
+import { SourceError } from '../../src/connector/source-error.ts'
+
+/** What went wrong with a request, free of the SDK's classes. */
+export type Failure =
+  | { readonly kind: 'refused'; readonly code: string; readonly needed?: string; readonly retryAfter?: number }
+  | { readonly kind: 'limited'; readonly retryAfter?: number }
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
+  | { readonly kind: 'connection' }
+
+export interface FailedRequest {
+  readonly method: string
+  /** Title of the channel that was asked about. */
+  readonly channel?: string | undefined
+  readonly now: Date
+  readonly cause: unknown
+}
+
+const TOKEN_IS_DEAD = new Set([
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'user_removed_from_team',
+])
+const CHANNEL_IS_CLOSED: ReadonlyMap<string, string> = new Map([
+  ['not_in_channel', 'the app is no member of it; invite it, or exclude the channel'],
+  ['channel_not_found', 'the token cannot see it any more'],
+  ['is_archived', 'it is archived and the token cannot read it'],
+  ['no_permission', 'the token may not read it'],
+  ['access_denied', 'the token may not read it'],
+  ['team_access_not_granted', 'the app has no access to its workspace'],
+  ['channel_is_limited_access', 'it is open to few members only'],
+  ['method_not_supported_for_channel_type', 'Slack does not let apps read this kind of conversation'],
+])
+
+/** The sentence and the remedy for a failed request. */
+export function slackFailure(failure: Failure, request: FailedRequest): SourceError {
+  const { method, cause, now } = request
+  if (failure.kind === 'connection')
+    return new SourceError('retry', `Slack did not answer ${method} whole: the connection failed.`, { cause })
+  if (failure.kind === 'refused') return refusal(failure, request)
+  const retryAt = later(now, failure.retryAfter)
+  if (failure.kind === 'limited' || failure.status === 429) {
+    return new SourceError('retry', `Slack limits the rate of ${method}.`, { ...retryAt, limited: true, cause })
+  }
+  const { status } = failure
+  if (status >= 500 || status === 408)
+    return new SourceError('retry', `Slack answered ${method} with HTTP ${status}.`, { ...retryAt, cause })
+  return new SourceError('reconfigure', `api_url answered ${method} with HTTP ${status}: it is not the API of Slack.`, {
+    cause,
+  })
+}
+
+function refusal(failure: Failure & { kind: 'refused' }, request: FailedRequest): SourceError {
+  const { code, needed, retryAfter } = failure
+  const { method, channel, cause, now } = request
+  if (code === 'ratelimited' || code === 'rate_limited')
+    return slackFailure({ kind: 'limited', ...(retryAfter !== undefined && { retryAfter }) }, request)
+  if (TOKEN_IS_DEAD.has(code)) {
+    return new SourceError('reauthorize', `Slack does not take the token any more (${code}): set a new one.`, { cause })
+  }
+  if (code === 'missing_scope') {
+    const scope = needed === undefined ? 'a scope that it lacks' : `the scope ${needed}`
+    return channel === undefined
+      ? new SourceError(
+          'reconfigure',
+          `The token needs ${scope} for ${method}: add it to the Slack app and reinstall it.`,
+          { cause },
+        )
+      : new SourceError('skip', `${channel}: the token needs ${scope}; add it to the Slack app and reinstall it.`, {
+          cause,
+        })
+  }
+  const closed = CHANNEL_IS_CLOSED.get(code)
+  if (closed !== undefined && channel !== undefined)
+    return new SourceError('skip', `${channel}: ${closed} (${code}).`, { cause })
+  return new SourceError(
+    'retry',
+    `Slack refused ${method}${channel === undefined ? '' : ` for ${channel}`} (${code}).`,
+    {
+      ...later(now, retryAfter),
+      cause,
+    },
+  )
+}
+
+function later(now: Date, seconds: number | undefined): { retryAt?: Date } {
+  return seconds === undefined ? {} : { retryAt: new Date(now.getTime() + seconds * 1000) }
+}

@@ -1,0 +1,228 @@
+import {
+  type Logger,
+  LogLevel,
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+  WebClient,
+} from '@slack/web-api'
+import { z } from 'zod'
+import { configuredToken } from '../../src/connector/connection-fields.ts'
+import type { CheckContext } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import {
+  type ChannelKind,
+  channelsAnswer,
+  identityAnswer,
+  messagesAnswer,
+  peopleAnswer,
+  personAnswer,
+  type SlackChannel,
+  type SlackIdentity,
+  type SlackMessage,
+  type SlackPerson,
+} from './slack-answers.ts'
+import type { SlackConfig } from './slack-config.ts'
+import { type Failure, slackFailure } from './slack-failure.ts'
+
+/** Slack's API as this connector uses it: plain data or a `SourceError`. */
+export interface SlackGateway {
+  identity(): Promise<SlackIdentity>
+  channels(kinds: readonly ChannelKind[]): Promise<SlackChannel[]>
+  /** One page, newest first; `undefined` when Slack does not take the cursor any more. */
+  history(channel: ChannelName, range: HistoryRange): Promise<HistoryPage | undefined>
+  /** The root and its replies, oldest first; `undefined` when there is no such message. */
+  thread(channel: ChannelName, ts: string): Promise<SlackMessage[] | undefined>
+  /** Without the people of other companies; `undefined` when the token may not list them. */
+  people(): Promise<SlackPerson[] | undefined>
+  person(id: string): Promise<SlackPerson | undefined>
+}
+
+export interface ChannelName {
+  readonly id: string
+  /** For messages. */
+  readonly title: string
+}
+
+/** Both ends exclusive. */
+export interface HistoryRange {
+  readonly oldest?: string | undefined
+  readonly latest?: string | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface HistoryPage {
+  readonly messages: readonly SlackMessage[]
+  readonly hasMore: boolean
+  readonly nextCursor: string | undefined
+  /** The plan of the workspace hides what is older. */
+  readonly isLimited: boolean
+}
+
+const TIMEOUT_MS = 30_000
+/** Slack advises no more than 200 messages at a time. */
+const MESSAGES_PER_PAGE = 200
+/** Slack takes less than 1,000. */
+const ENTRIES_PER_PAGE = 999
+/** Apps that are sold outside Slack's marketplace get no more messages per request, and one request a minute. */
+const STRICT_PAGE = 15
+const STRICT_INTERVAL_MS = 60_000
+/** A code, as opposed to the beginning of an answer that was cut off. */
+const ERROR_CODE = /^[a-z][a-z0-9_]{1,80}$/
+
+/** What the SDK would print holds contents. */
+const SILENT: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  setLevel: () => undefined,
+  getLevel: () => LogLevel.ERROR,
+  setName: () => undefined,
+}
+
+interface Request<T> {
+  readonly method: string
+  readonly args?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly answer: z.ZodType<T>
+  readonly channel?: ChannelName
+  /** Codes that mean: there is none. */
+  readonly absent?: readonly string[]
+}
+
+/** @throws SourceError `reconfigure` when there is no token */
+export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
+  const token = configuredToken(context.config)
+  const noteRegime = regimeNotes(context)
+
+  async function call<T>({ method, args = {}, answer, channel, absent = [] }: Request<T>): Promise<T | undefined> {
+    context.signal.throwIfAborted()
+    return context.requests.call(method, async (signal) => {
+      try {
+        // A client of its own, because the signal of a request reaches the SDK only through `fetch`; it costs 60 µs.
+        const result = await client(token, context.config.api_url, signal).apiCall(method, { ...args })
+        return answer.parse(result)
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason
+        if (cause instanceof z.ZodError)
+          throw new SourceError('retry', `Slack answered ${method} in a form that is not known.`, { cause })
+        const failure = failureOf(cause)
+        if (failure.kind === 'refused' && absent.includes(failure.code)) return undefined
+        throw slackFailure(failure, { method, channel: channel?.title, now: context.clock(), cause })
+      }
+    })
+  }
+
+  async function messages(request: Omit<Request<unknown>, 'answer'>) {
+    const page = await call({ ...request, answer: messagesAnswer, args: { ...request.args, limit: MESSAGES_PER_PAGE } })
+    if (page === undefined) return undefined
+    await noteRegime(request.method, page)
+    if (page.messages.length < page.given) {
+      context.log.warn({ method: request.method, count: page.given - page.messages.length }, 'messages without a time')
+    }
+    return page
+  }
+
+  async function all<T>(request: Request<{ entries: T[]; nextCursor: string | undefined }>): Promise<T[] | undefined> {
+    const entries: T[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await call({ ...request, args: { ...request.args, limit: ENTRIES_PER_PAGE, cursor } })
+      if (page === undefined) return undefined
+      entries.push(...page.entries)
+      if (page.nextCursor === undefined || page.nextCursor === cursor) return entries
+      cursor = page.nextCursor
+    }
+  }
+
+  return {
+    identity: async () => present(await call({ method: 'auth.test', answer: identityAnswer })),
+    async channels(kinds) {
+      const args = { types: kinds.join(','), exclude_archived: false }
+      return present(await all({ method: 'conversations.list', args, answer: channelsAnswer }))
+    },
+    async history(channel, range) {
+      const method = 'conversations.history'
+      return messages({ method, args: { channel: channel.id, ...range }, channel, absent: ['invalid_cursor'] })
+    },
+    async thread(channel, ts) {
+      const found = new Map<string, SlackMessage>()
+      for (let cursor: string | undefined; ; ) {
+        const args = { channel: channel.id, ts, cursor }
+        const absent = ['thread_not_found', 'message_not_found']
+        const page = await messages({ method: 'conversations.replies', args, channel, absent })
+        if (page === undefined) return undefined
+        // The root stands on every page.
+        for (const message of page.messages) found.set(message.ts, message)
+        if (page.nextCursor === undefined || page.nextCursor === cursor) break
+        cursor = page.nextCursor
+      }
+      return [...found.values()].sort((a, b) => (a.ts < b.ts ? -1 : 1))
+    },
+    people: () => all({ method: 'users.list', answer: peopleAnswer, absent: ['missing_scope'] }),
+    async person(id) {
+      const absent = ['user_not_found', 'user_not_visible', 'users_not_found', 'missing_scope']
+      return call({ method: 'users.info', args: { user: id }, answer: personAnswer, absent })
+    },
+  }
+}
+
+/** Says which of Slack's two regimes of limits holds, once it shows, and again only when it changes. */
+function regimeNotes({ requests }: CheckContext<SlackConfig>) {
+  const strict = new Map<string, boolean>()
+  return async (method: string, page: { readonly given: number; readonly hasMore: boolean }): Promise<void> => {
+    const shows = page.given > STRICT_PAGE ? false : page.hasMore && page.given > 0 ? true : undefined
+    if (shows === undefined || strict.get(method) === shows) return
+    strict.set(method, shows)
+    await requests.spaceOut(method, shows ? STRICT_INTERVAL_MS : 0)
+  }
+}
+
+function client(token: string, slackApiUrl: string, signal: AbortSignal): WebClient {
+  return new WebClient(token, {
+    slackApiUrl,
+    logger: SILENT,
+    timeout: TIMEOUT_MS,
+    allowAbsoluteUrls: false,
+    // The runner decides when to try again.
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    fetch: (url, init) =>
+      fetch(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal }),
+  })
+}
+
+function failureOf(cause: unknown): Failure {
+  if (cause instanceof WebAPIRateLimitedError) return { kind: 'limited', retryAfter: cause.retryAfter }
+  if (cause instanceof WebAPIHTTPError) {
+    const retryAfter = Number.parseInt(cause.headers['retry-after'] ?? '', 10)
+    return { kind: 'status', status: cause.statusCode, ...(retryAfter >= 0 && { retryAfter }) }
+  }
+  if (cause instanceof WebAPIPlatformError && ERROR_CODE.test(String(cause.data.error))) {
+    const { needed, response_metadata: metadata } = refusalAnswer.parse(cause.data)
+    const retryAfter = metadata?.retryAfter
+    return {
+      kind: 'refused',
+      code: cause.data.error,
+      ...(needed !== undefined && { needed }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    }
+  }
+  // A 429 without a time is a bare error of the SDK, known by its words only.
+  if (!(cause instanceof WebAPIRequestError) && cause instanceof Error && cause.message.startsWith('Retry header'))
+    return { kind: 'limited' }
+  return { kind: 'connection' }
+}
+
+const refusalAnswer = z.looseObject({
+  needed: z.string().optional().catch(undefined),
+  response_metadata: z
+    .looseObject({ retryAfter: z.number().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+})
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new SourceError('retry', 'Slack gave an empty answer.')
+  return value
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { mentioned, type Names } from './mrkdwn.ts'
+import type { ChannelKind, SlackChannel, SlackIdentity, SlackMessage } from './slack-answers.ts'
+import type { SlackConfig } from './slack-config.ts'
+import { type SlackGateway, slackGateway } from './slack-gateway.ts'
+
+/** What one run asks Slack once: its channels, its people, the workspace. */
+export interface SlackRun {
+  readonly gateway: SlackGateway
+  identity(): Promise<SlackIdentity>
+  channels(): Promise<ReadonlyMap<string, SlackChannel>>
+  /** @throws SourceError `skip` when the token does not see it any more */
+  channel(partition: { readonly id: string; readonly title: string }): Promise<SlackChannel>
+  /** `#general`, `@Bob`, `@ada, bob, carl`. */
+  title(channel: SlackChannel): Promise<string>
+  /** Names of everybody who wrote or is mentioned in these messages. */
+  names(messages: readonly SlackMessage[]): Promise<Names>
+}
+
+export function slackRun(context: Context<SlackConfig>): SlackRun {
+  const { config } = context
+  const gateway = slackGateway(context)
+  const names = new Map<string, string | undefined>()
+  const identity = once(() => gateway.identity())
+  const channels = once(async () => {
+    const found = await gateway.channels(kindsOf(config))
+    return new Map(found.map((channel) => [channel.id, channel]))
+  })
+  const listPeople = once(async () => {
+    for (const { id, name } of (await gateway.people()) ?? []) names.set(id, name)
+  })
+
+  async function learn(ids: Iterable<string>): Promise<void> {
+    for (const id of new Set(ids)) {
+      if (names.has(id)) continue
+      await listPeople()
+      // People of other companies are in no list.
+      if (!names.has(id)) names.set(id, (await gateway.person(id))?.name)
+    }
+  }
+
+  return {
+    gateway,
+    identity,
+    channels,
+    async channel({ id, title }) {
+      const channel = (await channels()).get(id)
+      if (channel === undefined) throw new SourceError('skip', `${title}: the token cannot see it any more.`)
+      return channel
+    },
+    async title({ id, kind, name, user }) {
+      if (kind === 'im' && user !== undefined) await learn([user])
+      if (kind === 'im') return `@${(user && names.get(user)) || user || id}`
+      if (kind === 'mpim') return `@${(name ?? id).replace(/^mpdm-(.*)-\d+$/, '$1').replaceAll('--', ', ')}`
+      return `#${name ?? id}`
+    },
+    async names(messages) {
+      const named = messages.flatMap(({ user, name, text }) => [
+        ...(user !== undefined && name === undefined ? [user] : []),
+        ...mentioned(text),
+      ])
+      await learn(named)
+      const known = messages.some(({ text }) => /<#\w+(\|)?>/.test(text)) ? await channels() : undefined
+      return { person: (id) => names.get(id), channel: (id) => known?.get(id)?.name }
+    },
+  }
+}
+
+function kindsOf(config: SlackConfig): ChannelKind[] {
+  return [
+    'public_channel',
+    ...(config.private_channels ? (['private_channel'] as const) : []),
+    ...(config.direct_messages ? (['im', 'mpim'] as const) : []),
+  ]
+}
+
+/** The first call does the work; one that failed is done again. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= work().catch((error: unknown) => {
+      running = undefined
+      throw error
+    })
+    return running
+  }
+}

@@ -1,0 +1,20 @@
+export const DAY_SECONDS = 86_400
+
+/** Slack names a message by its time in seconds with six digits after the point; this is the time. */
+export function secondsOf(ts: string): number {
+  return Number(ts)
+}
+
+/** Beginning of the UTC day that `seconds` lies in. */
+export function dayStart(seconds: number): number {
+  return Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS
+}
+
+/** `2026-11-20`, in UTC. */
+export function dayOf(ts: string): string {
+  return dateOf(ts).toISOString().slice(0, 10)
+}
+
+export function dateOf(ts: string): Date {
+  return new Date(Math.floor(secondsOf(ts) * 1000))
+}

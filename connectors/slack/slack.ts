@@ -1,0 +1,100 @@
+import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { isTaken } from './channel-rules.ts'
+import { channelWalk, readDay, readThread, settingOf } from './channel-walk.ts'
+import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
+import { missingScopes } from './missing-scopes.ts'
+import { type SlackConfig, slackConfig } from './slack-config.ts'
+import { type SlackCursor, slackCursor } from './slack-cursor.ts'
+import { slackGateway } from './slack-gateway.ts'
+import { type SlackRun, slackRun } from './slack-run.ts'
+
+/** Longer, and a thread that is being written is memorized many times. */
+const QUIET_PERIOD_MS = 10 * 60_000
+
+/** Threads and days of the channels that a token can read. */
+export const slack: Connector<SlackConfig, SlackCursor> = {
+  manifest: {
+    id: 'slack',
+    title: 'Slack',
+    sourceTypes: ['slack'],
+    auth: 'token',
+    config: slackConfig,
+    cursor: slackCursor,
+    schedule: '*/15 * * * *',
+    deletions: 'feed',
+    inventoryEveryMs: 0,
+    vanished: 'forget',
+    provider: 'slack',
+    version: 1,
+    quietPeriodMs: QUIET_PERIOD_MS,
+    selection: ({ since, include, exclude, private_channels, direct_messages, bots }) => ({
+      since,
+      include,
+      exclude,
+      private_channels,
+      direct_messages,
+      bots,
+    }),
+    documentation: {
+      item: 'a thread; the other messages of a channel on one day (UTC)',
+      removed: 'deleted messages within 14 days at each run, within 90 days once a week; channels that you leave',
+      needs: 'a user token of a Slack app of your own (`xoxp-...`), or a bot token',
+    },
+  },
+
+  async check(context) {
+    const { teamId, team, user, userId, scopes } = await slackGateway(context).identity()
+    const { warnings, problem } = missingScopes(scopes, context.config)
+    if (problem !== undefined) throw new SourceError('reconfigure', problem)
+    return {
+      account: userId === undefined ? teamId : `${teamId}:${userId}`,
+      title: user === undefined ? team : `${team} (${user})`,
+      ...(warnings.length > 0 && { warnings }),
+    }
+  },
+
+  async *partitions(context) {
+    const run = runOf(context)
+    for (const channel of (await run.channels()).values()) {
+      const title = await run.title(channel)
+      if (isTaken(channel, title, context.config)) yield { id: channel.id, title }
+    }
+  },
+
+  async *changes(partition, cursor, context) {
+    const run = runOf(context)
+    const place = await placeOf(partition, context, run)
+    yield* channelWalk(place, cursor, context, run)
+  },
+
+  async read({ partition, itemId }, context) {
+    const run = runOf(context)
+    const place = await placeOf(partition, context, run)
+    const named = namedBy(itemId)
+    if (named === undefined) return undefined
+    if ('thread' in named) {
+      const messages = await readThread(named.thread, place, context, run)
+      return messages && threadItem(named.thread, messages, await settingOf(place, messages, run))
+    }
+    const messages = await readDay(named.day, place, context, run)
+    return messages.length === 0 ? undefined : dayItem(named.day, messages, await settingOf(place, messages, run))
+  },
+}
+
+/** Lists of channels and people are asked for once in a run. */
+const runs = new WeakMap<Context<SlackConfig>, SlackRun>()
+
+function runOf(context: Context<SlackConfig>): SlackRun {
+  const known = runs.get(context)
+  if (known !== undefined) return known
+  const run = slackRun(context)
+  runs.set(context, run)
+  return run
+}
+
+async function placeOf(partition: Partition, { account }: Context<SlackConfig>, run: SlackRun): Promise<Place> {
+  const channel = await run.channel(partition)
+  const [teamId = account.account] = account.account.split(':')
+  return { teamId, channel, title: await run.title(channel) }
+}

@@ -1,0 +1,134 @@
+/** A made-up Slack workspace that can be written in; `slackServer` answers from it as Slack's Web API does. */
+
+export interface WorldMessage {
+  readonly ts: string
+  text: string
+  readonly user?: string
+  subtype?: string
+  editedTs?: string
+  /** Fields given as they are: `blocks`, `files`, `bot_id`. */
+  readonly extra: Readonly<Record<string, unknown>>
+  /** Of a root; oldest first. */
+  readonly replies: WorldMessage[]
+}
+
+export interface WorldChannel {
+  readonly id: string
+  name: string
+  readonly kind: 'public_channel' | 'private_channel' | 'im' | 'mpim'
+  /** Of a direct message. */
+  readonly user?: string
+  isMember: boolean
+  isArchived: boolean
+  readonly isShared: boolean
+  /** Oldest first. */
+  readonly messages: WorldMessage[]
+}
+
+export interface WorldUser {
+  readonly id: string
+  name: string
+  /** Of another company: in no list. */
+  readonly isForeign: boolean
+}
+
+export interface Said {
+  /** Id of a user. */
+  readonly user?: string
+  readonly text: string
+  readonly at: Date
+  readonly subtype?: string
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+export class SlackWorld {
+  readonly teamId = 'T0FERN'
+  readonly channels = new Map<string, WorldChannel>()
+  readonly users = new Map<string, WorldUser>()
+  readonly #times = new Set<number>()
+
+  addUser(id: string, name: string, { isForeign = false } = {}): string {
+    this.users.set(id, { id, name, isForeign })
+    return id
+  }
+
+  addChannel(
+    id: string,
+    name: string,
+    {
+      kind = 'public_channel',
+      isMember = true,
+      isArchived = false,
+      isShared = false,
+      user,
+    }: Partial<WorldChannel> = {},
+  ): string {
+    const messages: WorldMessage[] = []
+    this.channels.set(id, { id, name, kind, isMember, isArchived, isShared, messages, ...(user && { user }) })
+    return id
+  }
+
+  /** @returns its `ts` */
+  post(channel: string, said: Said): string {
+    const message = this.#message(said)
+    insert(this.channel(channel).messages, message)
+    return message.ts
+  }
+
+  reply(channel: string, rootTs: string, said: Said): string {
+    const message = this.#message(said)
+    insert(this.message(channel, rootTs).replies, message)
+    return message.ts
+  }
+
+  edit(channel: string, ts: string, text: string, at: Date): void {
+    const message = this.message(channel, ts)
+    message.text = text
+    message.editedTs = `${Math.floor(at.getTime() / 1000)}.000000`
+  }
+
+  /** A root with replies leaves a tombstone, as in Slack. */
+  delete(channel: string, ts: string): void {
+    const { messages } = this.channel(channel)
+    for (const list of [messages, ...messages.map(({ replies }) => replies)]) {
+      const at = list.findIndex((message) => message.ts === ts)
+      const found = list[at]
+      if (found === undefined) continue
+      if (found.replies.length > 0) {
+        found.subtype = 'tombstone'
+        found.text = 'This message was deleted.'
+      } else list.splice(at, 1)
+    }
+    const at = messages.findIndex(({ subtype, replies }) => subtype === 'tombstone' && replies.length === 0)
+    if (at >= 0) messages.splice(at, 1)
+  }
+
+  channel(id: string): WorldChannel {
+    const channel = this.channels.get(id)
+    if (channel === undefined) throw new Error(`There is no channel ${id}`)
+    return channel
+  }
+
+  message(channel: string, ts: string): WorldMessage {
+    for (const message of this.channel(channel).messages) {
+      if (message.ts === ts) return message
+      const reply = message.replies.find((other) => other.ts === ts)
+      if (reply !== undefined) return reply
+    }
+    throw new Error(`There is no message ${ts} in ${channel}`)
+  }
+
+  #message({ user, text, at, subtype, extra = {} }: Said): WorldMessage {
+    let micros = at.getTime() * 1000
+    // No two messages have the same time.
+    while (this.#times.has(micros)) micros += 1
+    this.#times.add(micros)
+    const ts = `${Math.floor(micros / 1e6)}.${String(micros % 1e6).padStart(6, '0')}`
+    return { ts, text, extra, replies: [], ...(user && { user }), ...(subtype && { subtype }) }
+  }
+}
+
+function insert(messages: WorldMessage[], message: WorldMessage): void {
+  const at = messages.findLastIndex(({ ts }) => ts <= message.ts) + 1
+  messages.splice(at, 0, message)
+}
