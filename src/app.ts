@@ -1,57 +1,69 @@
 import { createServer } from './api/server.ts'
 import type { ApiServer } from './api/server-types.ts'
 import { claimHome } from './app/claim-home.ts'
+import { configuredConnections } from './app/connections.ts'
+import { makeFirstAccount } from './app/first-account.ts'
 import { localAddress } from './app/local-address.ts'
 import { MODEL_FOLDER, openService } from './app/open-service.ts'
+import { startScheduler } from './app/start-scheduler.ts'
+import type { ProcessSurroundings } from './app/sync-environment.ts'
 import type { RunningApp } from './cli/app-contract.ts'
 import { usableCredentials, writeCredentials } from './config/credentials.ts'
-import { homeFiles, prepareHome } from './config/home-folder.ts'
-import type { Config } from './config.ts'
+import { type HomeFiles, homeFiles, prepareHome } from './config/home-folder.ts'
+import type { Role } from './config/role.ts'
+import { type Config, SETTINGS } from './config.ts'
 import { AppError } from './domain/errors.ts'
 import type { Log } from './kit/log.ts'
-import type { Service } from './service/service.ts'
+import { lockHolder } from './kit/process-lock.ts'
 import { createWorker } from './worker/worker.ts'
 
 export interface AppOptions {
   readonly log: Log
   readonly version: string
-  /** This process, for others that want the same home. */
-  readonly pid: number
-  /** For the account that the first start makes. */
-  readonly userName: string
+  /** This process and its machine. The name is for the account that the first start makes. */
+  readonly surroundings: ProcessSurroundings
 }
 
 /** After a stop was asked for, so much longer items in work may finish; they are given back then. */
 const WORKER_DRAIN_MS = 5_000
 
 /**
- * Puts the parts together and starts them. When it resolves, the service answers; when it rejects, everything that was
- * opened is closed again.
+ * Puts the parts together and starts those that the roles name. When it resolves, the service answers; when it rejects,
+ * everything that was opened is closed again.
  *
  * @throws AppError with a sentence for the person who starts it
  */
 export async function startApp(config: Config, options: AppOptions): Promise<RunningApp> {
-  const { log } = options
+  const { log, surroundings } = options
+  const has = (role: Role) => config.roles.includes(role)
+  const connections = has('scheduler') ? await configuredConnections(config.connectors) : []
   await using stack = new AsyncDisposableStack()
   prepareHome(config.home)
   const files = homeFiles(config.home)
-  const holder = { pid: options.pid, since: new Date().toISOString() }
-  const lock = claimHome(files.lock, holder)
+  const holder = { pid: surroundings.pid, since: new Date().toISOString() }
+  const lock = claimHome(files, holder, config.roles)
   stack.defer(() => lock.release())
 
   const { store, service } = await openService(config, log, stack)
-  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: config.pipelineThreads, alone: true })
-  stack.defer(() => worker.stop(WORKER_DRAIN_MS))
-  const server = await createServer({ service, log, settings: serverSettings(config, options.version) })
-  stack.defer(() => server.close())
+  const threads = config.pipelineThreads
+  const worker = has('worker')
+    ? createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: true })
+    : undefined
+  stack.defer(() => worker?.stop(WORKER_DRAIN_MS))
+  const settings = serverSettings(config, options.version)
+  const server = has('api') ? await createServer({ service, log, settings }) : undefined
+  stack.defer(() => server?.close())
 
-  const address = await listen(server, config)
-  lock.describe({ ...holder, address })
+  const address = server === undefined ? addressElsewhere(config, files) : await listen(server, config)
+  lock.describe(server === undefined ? holder : { ...holder, address })
   // Made when the address is certain: a start that fails leaves no account whose key nobody has seen.
-  const firstAccount = await makeFirstAccount(service, options.userName, config.timeZone)
-  rememberAddress(files.credentials, address, firstAccount?.key)
-  await worker.start()
-  log.info({ address, home: config.home }, 'started')
+  const { timeZone } = config
+  const firstAccount = await makeFirstAccount(service, { userName: surroundings.userName, timeZone })
+  if (server !== undefined || firstAccount !== undefined) rememberAddress(files.credentials, address, firstAccount?.key)
+  await worker?.start()
+  // Last, so that it stops first: what it runs needs all of the others.
+  await startScheduler(connections, { config, store, service, log, surroundings }, stack)
+  log.info({ address, home: config.home, roles: config.roles }, 'started')
 
   const running = stack.move()
   return {
@@ -59,11 +71,16 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
     baseUrl: config.baseUrl ?? address,
     ...(firstAccount === undefined ? {} : { firstAccount }),
     stop: async () => {
-      server.beginShutdown()
+      server?.beginShutdown()
       await running.disposeAsync()
       log.info('stopped')
     },
   }
+}
+
+/** Where the API of this home answers, or would. */
+function addressElsewhere({ host, port }: Config, files: HomeFiles): string {
+  return lockHolder(files.locks.api)?.address ?? localAddress(host, port || SETTINGS.port.default)
 }
 
 function serverSettings(config: Config, version: string) {
@@ -108,11 +125,6 @@ function listenProblem(host: string, port: number, cause: unknown): string {
     default:
       return `Cannot listen on ${host}, port ${port}: ${cause instanceof Error ? cause.message : cause}`
   }
-}
-
-async function makeFirstAccount(service: Service, userName: string, timeZone: string) {
-  const accounts = await service.accounts.list()
-  return accounts.length === 0 ? service.accounts.create({ name: userName, userName, timeZone }) : undefined
 }
 
 /** The command line on this machine finds the service wherever it was started last. */

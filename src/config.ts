@@ -1,11 +1,9 @@
 import { type FileValue, readConfigFile } from './config/config-file.ts'
 import type { FileSection } from './config/file-section.ts'
+import { ROLES } from './config/role.ts'
 import { choice, fileKey, flagName, integer, list, type Setting, someOf, text, variableName } from './config/setting.ts'
 import { AppError } from './domain/errors.ts'
 import { closestName } from './kit/closest-name.ts'
-
-/** What a process does for its home; by default all of it. */
-export const ROLES = ['api', 'worker', 'scheduler'] as const
 
 /**
  * Every setting, once. Names in config.yaml, in the environment and on the command line follow from the key; the
@@ -36,7 +34,7 @@ export const SETTINGS = {
     default: ROLES,
     choices: ROLES,
     describe:
-      'What this process does: api answers requests, worker makes memories of uploads, scheduler runs the connectors.',
+      'What this process does: api answers requests, worker makes memories of uploads, scheduler runs the connectors. Other processes may take the other roles of the same home.',
   }),
   databaseUrl: text({
     default: undefined,

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import process from 'node:process'
 import { createCommandContext } from './app/command-context.ts'
@@ -23,6 +24,7 @@ const context = createCommandContext({
     temporaryFolder: tmpdir(),
   },
   pid: process.pid,
+  standardInput: () => (isPiped() ? process.stdin : undefined),
   onlyForOwner: () => void process.umask(0o077),
   watchDefects,
   stopRequested,
@@ -71,6 +73,12 @@ function whenParentIsGone(stop: () => void): void {
     stop()
   }, PARENT_CHECK_MS)
   watch.unref()
+}
+
+/** A pipe, a file or a socket; not a terminal, and not the /dev/null that cron and services have. */
+function isPiped(): boolean {
+  const input = fstatSync(0, { throwIfNoEntry: false })
+  return input !== undefined && (input.isFIFO() || input.isFile() || input.isSocket())
 }
 
 /** The account may have no name, as in a container with a number for a user. */

@@ -1,21 +1,38 @@
+import type { HomeFiles } from '../config/home-folder.ts'
+import { ROLES, type Role } from '../config/role.ts'
 import { AppError } from '../domain/errors.ts'
 import { type LockHolder, type ProcessLock, takeProcessLock } from '../kit/process-lock.ts'
 
 /**
- * Makes sure that no other process serves from, or replaces, what lies in a home.
+ * Makes sure that no other process has one of these roles for a home; for all of them, that nobody serves from it or
+ * replaces what lies in it.
  *
- * @param file the lock file of the home
  * @throws AppError `conflict`, naming the process that does
  */
-export function claimHome(file: string, holder: LockHolder): ProcessLock {
-  const lock = takeProcessLock(file, holder)
-  if ('release' in lock) return lock
-  const by = lock.heldBy
+export function claimHome(files: HomeFiles, holder: LockHolder, roles: readonly Role[] = ROLES): ProcessLock {
+  const held: ProcessLock[] = []
+  const release = () => {
+    for (const lock of held) lock.release()
+  }
+  for (const role of new Set(roles)) {
+    const lock = takeProcessLock(files.locks[role], holder)
+    if ('release' in lock) held.push(lock)
+    else {
+      release()
+      throw new AppError('conflict', conflictSentence(lock.heldBy))
+    }
+  }
+  return {
+    describe: (by) => {
+      for (const lock of held) lock.describe(by)
+    },
+    release,
+  }
+}
+
+function conflictSentence(by: LockHolder | undefined): string {
   const who = by === undefined ? 'Another recalld' : `The recalld with process id ${by.pid}`
   const since = by === undefined ? '' : `, running since ${by.since}`
   const at = by?.address === undefined ? '' : ` at ${by.address}`
-  throw new AppError(
-    'conflict',
-    `${who}${at}${since}, uses this home. Stop it first, or name another home with RECALLD_HOME.`,
-  )
+  return `${who}${at}${since}, uses this home. Stop it first, or name another home with RECALLD_HOME.`
 }

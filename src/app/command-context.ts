@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly io: Io
   readonly machine: Machine
   readonly pid: number
+  /** What is piped into the command; `undefined` when nothing is. */
+  readonly standardInput?: () => AsyncIterable<Uint8Array> | undefined
   /** Called before files are made that only their owner may read: database, its log, backups. */
   onlyForOwner(): void
   /** Called with the log of a service that is about to start. */
@@ -45,6 +47,11 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
     return createPinoLog(level, (line) => void io.stderr.write(io.stderr.isTTY ? readableLogLine(line) : line))
   }
 
+  const surroundingsOf = (userName: string) => {
+    const { platform, userHome, temporaryFolder } = machine
+    return { pid, env: io.env, platform, userHome, temporaryFolder, userName }
+  }
+
   return {
     io,
     machine,
@@ -72,13 +79,24 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       const { modelProblem } = await import('./model-problem.ts')
       return modelProblem()
     },
+    async sync() {
+      const { openSync } = await import('./open-sync.ts')
+      surroundings.onlyForOwner()
+      const { standardInput } = surroundings
+      const log = await createLog('warn')
+      return openSync(config(), {
+        log,
+        surroundings: surroundingsOf(machine.userName),
+        ...(standardInput && { standardInput }),
+      })
+    },
     async startApp(started: Config, { userName }): Promise<RunningApp> {
       const { startApp } = await import('../app.ts')
       const log = await createLog(started.logLevel)
       surroundings.watchDefects(log)
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
       surroundings.onlyForOwner()
-      return startApp(started, { log, version, pid, userName })
+      return startApp(started, { log, version, surroundings: surroundingsOf(userName) })
     },
     async restore(backup): Promise<RestoreResult> {
       const { restoreBackup } = await import('./restore-backup.ts')

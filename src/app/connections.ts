@@ -48,9 +48,9 @@ export async function configuredConnections(
   return connections
 }
 
-/** The connection of a connector that needs no settings; `undefined` when it needs some. */
-export function standaloneConnection(connector: Connector, name = 'me'): Connection | undefined {
-  const parsed = connector.manifest.config.safeParse({ name })
+/** The connection, named `me`, of a connector that needs no settings; `undefined` when it needs some. */
+export function standaloneConnection(connector: Connector): Connection | undefined {
+  const parsed = connector.manifest.config.safeParse({ name: 'me' })
   return parsed.success ? { connector, config: parsed.data } : undefined
 }
 

@@ -34,7 +34,8 @@ export async function openAdministration(
   await using stack = new AsyncDisposableStack()
   const { store, service } = await openService(config, log, stack)
   const opened = stack.move()
-  const address = lockHolder(files.lock)?.address ?? localAddress(config.host, config.port || SETTINGS.port.default)
+  const address =
+    lockHolder(files.locks.api)?.address ?? localAddress(config.host, config.port || SETTINGS.port.default)
   return {
     service,
     overview: () => overview(store),

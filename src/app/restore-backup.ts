@@ -23,7 +23,7 @@ export async function restoreBackup(
   prepareHome(config.home)
   const files = homeFiles(config.home)
   const since = new Date().toISOString()
-  const lock = claimHome(files.lock, { pid, since })
+  const lock = claimHome(files, { pid, since })
   const draft = `${files.database}.restoring`
   try {
     removeDatabase(draft)

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import { commentedConfig } from '../config/documents.ts'
 import { prepareHome } from '../config/home-folder.ts'
 import { writePrivateFile } from '../config/private-file.ts'
+import type { Role } from '../config/role.ts'
 import { flagName } from '../config/setting.ts'
 import { SETTINGS } from '../config.ts'
 import type { RunningApp } from './app-contract.ts'
@@ -26,25 +27,32 @@ export function addUp(program: Command, context: Context): void {
     if (!existsSync(files.config)) writePrivateFile(files.config, commentedConfig(SETTINGS))
     // Asked for before the start, so that a signal in the middle of it ends it in order.
     const stopping = context.stopRequested()
-    const app = await context.startApp(context.config(flags), { userName: context.machine.userName })
-    context.io.stdout.write(greeting(app, context))
+    const config = context.config(flags)
+    const app = await context.startApp(config, { userName: context.machine.userName })
+    context.io.stdout.write(greeting(app, config.roles, context))
     const signal = await stopping
     context.io.stderr.write(`${signal}: finishing what is running. A second signal stops at once.\n`)
     await app.stop()
   })
 }
 
-function greeting(app: RunningApp, { io, machine, home }: Context): string {
+function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }: Context): string {
   const style = styleFor(io.stdout, io.env)
+  const hasApi = roles.includes('api')
   const others = app.baseUrl === app.address ? '' : ` for others at ${style('bold', app.baseUrl)},`
-  const running = `recalld is running at ${style('bold', app.address)},${others} its home is ${home().home}\n`
+  const where = hasApi ? `at ${style('bold', app.address)},${others}` : `as ${roles.join(' and ')}, without its API;`
+  const running = `recalld is running ${where} its home is ${home().home}\n`
   if (app.firstAccount === undefined) return running
   const { key } = app.firstAccount
-  const curl = `curl -H 'x-api-key: ${key}'`
-  return [
+  const account = [
     running,
     `\nThis is the first start: an account was made for ${machine.userName}. Its default key, shown this once:\n\n`,
     `  ${style('bold', key)}\n\n`,
+  ]
+  if (!hasApi) return account.join('')
+  const curl = `curl -H 'x-api-key: ${key}'`
+  return [
+    ...account,
     'Memorize a file, recall it a moment later, ask about it:\n\n',
     `  ${curl} -F file=@README.md -F user_name=${shellWord(machine.userName)} ${app.address}/v1/memorize\n`,
     `  ${curl} -F text='what is recalld' ${app.address}/v1/memories/recall\n`,

@@ -118,7 +118,10 @@ function connectorSection({ id, title, schedule, fields, ...about }: ConnectorDo
 function fieldTable(fields: readonly SchemaField[]): string[] {
   const rows = fields.map((field) => {
     const standard = field.default === undefined ? (field.required ? 'required' : '') : code(written(field.default))
-    return `| ${code(field.name)} | ${standard} | ${field.describe.replaceAll('|', '\\|')} Must be ${field.expects}. |`
+    const meaning = field.describe.replaceAll('|', '\\|')
+    // That a text is a text needs no saying.
+    const expects = field.expects.startsWith('a text') ? '' : ` Must be ${field.expects}.`
+    return `| ${code(field.name)} | ${standard} | ${meaning}${expects} |`
   })
   return ['| setting | default | meaning |', '|---|---|---|', ...rows]
 }

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../domain/errors.ts'
+import type { Role } from './role.ts'
 
 /** What lies in the home folder. */
 export interface HomeFiles {
@@ -8,8 +9,10 @@ export interface HomeFiles {
   readonly database: string
   readonly config: string
   readonly credentials: string
-  /** Held by the process that serves from this home. */
-  readonly lock: string
+  /** Each held by the process that has this role for the home. */
+  readonly locks: Readonly<Record<Role, string>>
+  /** What connectors received and nobody memorized yet. */
+  readonly spool: string
 }
 
 export function homeFiles(home: string): HomeFiles {
@@ -18,7 +21,12 @@ export function homeFiles(home: string): HomeFiles {
     database: join(home, 'recalld.db'),
     config: join(home, 'config.yaml'),
     credentials: join(home, 'credentials.json'),
-    lock: join(home, 'recalld.lock'),
+    locks: {
+      api: join(home, 'recalld.lock'),
+      worker: join(home, 'worker.lock'),
+      scheduler: join(home, 'scheduler.lock'),
+    },
+    spool: join(home, 'spool'),
   }
 }
 

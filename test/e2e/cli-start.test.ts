@@ -72,6 +72,22 @@ describe('a start that cannot be', () => {
     )
   })
 
+  test('because a connection is wrong, which keeps no other command from its work', async () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'config.yaml'), 'connectors:\n  technical_doks:\n  - name: docs\n')
+    const { code, stderr } = await up(home)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^recalld: config\.yaml line 2: there is no connector technical_doks; did you mean technical_docs\? .*\n$/,
+    )
+    const sync = await runCommand(['sync'], { RECALLD_HOME: home })
+    expect(sync).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no connector technical_doks') })
+    const withoutConnectors = await startUp({ RECALLD_HOME: home }, '--roles', 'api,worker')
+    expect(await runCommand(['list'], { RECALLD_HOME: home })).toMatchObject({ code: 0 })
+    expect(await runCommand(['accounts', 'list'], { RECALLD_HOME: home })).toMatchObject({ code: 0 })
+    await withoutConnectors.stop()
+  })
+
   test('because a newer version wrote the database, which stays as it is', async () => {
     const home = temporaryFolder()
     const file = join(home, 'recalld.db')
@@ -141,13 +157,6 @@ describe('a later start', () => {
     writeFileSync(join(home, 'credentials.json'), '{')
     const service = await startUp({ RECALLD_HOME: home })
     expect((await service.stop()).code).toBe(0)
-  })
-
-  test('warns of connectors, which this version does not run', async () => {
-    const home = temporaryFolder()
-    writeFileSync(join(home, 'config.yaml'), 'connectors:\n  slack: []\n')
-    const service = await startUp({ RECALLD_HOME: home })
-    expect((await service.stop()).stderr).toContain('which this version does not run: slack')
   })
 
   test('warns of a variable that nothing reads', async () => {

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { ConnectionState, ConnectionStatus } from '../cli/sync-contract.ts'
+import type { Manifest } from '../connector/connector.ts'
+import type { ConnectionName, ConnectionRow, ItemPhase, Ledger, LedgerItem, PartitionRow } from '../store/ledger.ts'
+import type { Connection } from '../sync/connection.ts'
+
+/** A connection that is configured, known from earlier runs, or both. */
+export interface KnownConnection {
+  readonly ref: ConnectionName
+  /** Absent when it is not configured. */
+  readonly connection: Connection | undefined
+  /** Absent for a connector that this version does not have. */
+  readonly manifest: Manifest | undefined
+  /** Absent before its first run. */
+  readonly row: ConnectionRow | undefined
+}
+
+const FAILURES_SHOWN = 100
+const WARNINGS = z.array(z.string())
+/** So long before a token dies, there is still time to make a new one. */
+const EXPIRY_WARNING_MS = 7 * 86_400_000
+
+/** What the ledger and the configuration together tell of a connection. @param ledger absent when the home has none yet */
+export async function connectionStatus(
+  known: KnownConnection,
+  ledger: Ledger | undefined,
+  now: Date,
+): Promise<ConnectionStatus> {
+  const { ref, connection, manifest, row } = known
+  const [partitions, counts, failures] =
+    row === undefined || ledger === undefined
+      ? [[], [], []]
+      : await Promise.all([ledger.listPartitions(ref), ledger.countItems(ref), ledger.failedItems(ref, FAILURES_SHOWN)])
+  const count = (...phases: ItemPhase[]) =>
+    counts.reduce((sum, entry) => (phases.includes(entry.phase) ? sum + entry.count : sum), 0)
+  const state = stateOf(known, now)
+  const cutOff = state === 'incomplete' && row !== undefined && isCutOff(row)
+  const ageMs = oldestCursorMs(partitions, now)
+  return {
+    connector: ref.connector,
+    name: ref.name,
+    title: manifest?.title ?? ref.connector,
+    account: row?.accountTitle ?? row?.account ?? null,
+    state,
+    schedule: connection === undefined ? null : (connection.config.schedule ?? connection.connector.manifest.schedule),
+    last_run_at: iso(row?.lastStartedAt),
+    last_success_at: iso(row?.lastSuccessAt),
+    next_run_at: connection === undefined || state === 'paused' ? null : iso(row?.nextRunAt),
+    // What settles is remembered as it was before its last change.
+    items: count('clean', 'settling'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    settling: count('settling'),
+    coverage: { complete: partitions.filter(isComplete).length, total: partitions.length },
+    partitions: partitions.flatMap(partitionProblem),
+    failures: failures.map(failureOf),
+    cursor_age_s: ageMs === undefined ? null : Math.round(ageMs / 1_000),
+    cursor_limit_s: manifest?.cursorLife === undefined ? null : Math.round(manifest.cursorLife.warnAfterMs / 1_000),
+    warnings: warningsOf(known, ageMs, now),
+    problem: cutOff ? 'The last run was cut off before its end.' : (row?.problem ?? null),
+    remedy: cutOff ? 'The next run goes on from there.' : remedyOf(known),
+  }
+}
+
+function stateOf({ connection, row }: KnownConnection, now: Date): ConnectionState {
+  if (row?.running !== undefined && row.running.until > now) return 'running'
+  if (connection === undefined) return 'not configured'
+  if (connection.config.paused === true) return 'paused'
+  if (row?.lastStartedAt === undefined) return 'never ran'
+  if (isCutOff(row)) return 'incomplete'
+  switch (row.outcome) {
+    case 'ok':
+      return 'healthy'
+    case 'waiting':
+      return 'waiting'
+    case 'attention':
+      return 'needs attention'
+    default:
+      return 'incomplete'
+  }
+}
+
+/** It began and did not end: its process was killed. */
+function isCutOff({ lastStartedAt, lastEndedAt }: ConnectionRow): boolean {
+  return lastStartedAt !== undefined && (lastEndedAt === undefined || lastEndedAt < lastStartedAt)
+}
+
+function isComplete({ error, walking, lastSuccessAt }: PartitionRow): boolean {
+  return error === undefined && !walking && lastSuccessAt !== undefined
+}
+
+function partitionProblem({ title, partitionId, error, errorAt }: PartitionRow) {
+  return error === undefined ? [] : [{ partition: title || partitionId, error, since: iso(errorAt) }]
+}
+
+function failureOf({ title, itemId, error, nextAttemptAt }: LedgerItem) {
+  return { item: title ?? itemId, error: error ?? 'no reason was recorded', next_attempt_at: iso(nextAttemptAt) }
+}
+
+function oldestCursorMs(partitions: readonly PartitionRow[], now: Date): number | undefined {
+  const times = partitions.flatMap(({ cursorAt }) => (cursorAt === undefined ? [] : [cursorAt.getTime()]))
+  return times.length === 0 ? undefined : Math.max(0, now.getTime() - Math.min(...times))
+}
+
+function warningsOf({ manifest, row }: KnownConnection, cursorAgeMs: number | undefined, now: Date): string[] {
+  const warnings = row?.warnings === undefined ? [] : WARNINGS.parse(JSON.parse(row.warnings))
+  const life = manifest?.cursorLife
+  if (life !== undefined && cursorAgeMs !== undefined && cursorAgeMs > life.warnAfterMs) {
+    warnings.push(`It has not got through for long: ${life.reason}`)
+  }
+  if (row?.expiresAt !== undefined && row.expiresAt.getTime() - now.getTime() < EXPIRY_WARNING_MS) {
+    const verb = row.expiresAt > now ? 'expires' : 'expired'
+    warnings.push(`Its token ${verb} on ${row.expiresAt.toISOString().slice(0, 10)}: make a new one.`)
+  }
+  return warnings
+}
+
+/** The one word that an error of a source carries, as a sentence that says where to go. */
+function remedyOf({ ref, connection, manifest, row }: KnownConnection): string | null {
+  if (row?.remedy === undefined) return null
+  const name = `${ref.connector}/${ref.name}`
+  switch (row.remedy) {
+    case 'reauthorize':
+      return manifest?.auth === 'none'
+        ? 'Give recalld access to it again.'
+        : `Make a new token and put it in ${tokenPlace(ref, connection)}, or use "recalld connect ${ref.connector} --name ${ref.name}".`
+    case 'reconfigure':
+      return `Change the settings of ${name} below connectors in config.yaml.`
+    case 'retry':
+      return 'It is tried again by itself.'
+    case 'restart':
+      return 'The next run reads everything again and compares; nothing has to be done.'
+    case 'skip':
+      return `It is left out; "recalld retry ${name}" has it tried once more.`
+    default:
+      return row.remedy
+  }
+}
+
+function tokenPlace(ref: ConnectionName, connection: Connection | undefined): string {
+  const config: object | undefined = connection?.config
+  const file = config !== undefined && 'token_file' in config ? config.token_file : undefined
+  return typeof file === 'string' ? file : `token or token_file of ${ref.connector}/${ref.name} in config.yaml`
+}
+
+function iso(date: Date | undefined): string | null {
+  return date?.toISOString() ?? null
+}

@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { CONNECTORS } from '../../connectors/index.ts'
+import type { ConnectorView, SyncDesk, SyncRunOptions, SyncTarget } from '../cli/sync-contract.ts'
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import type { Connector, Requests, SourceMachine } from '../connector/connector.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import { systemClock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { ConnectionRow } from '../store/ledger.ts'
+import type { Connection, SyncEnvironment } from '../sync/connection.ts'
+import { connectionStatus, type KnownConnection } from './connection-status.ts'
+import { type ConnectorRegistry, configuredConnections, standaloneConnection } from './connections.ts'
+import type { ProcessSurroundings } from './sync-environment.ts'
+import { openSyncHome, type SyncHome } from './sync-home.ts'
+import { namedConnections } from './sync-targets.ts'
+
+export interface SyncOptions {
+  readonly log: Log
+  readonly surroundings: ProcessSurroundings
+  /** What is piped into the command; asked for by the connector that reads it, and by nothing else. */
+  readonly standardInput?: () => AsyncIterable<Uint8Array> | undefined
+  readonly registry?: ConnectorRegistry
+}
+
+/** The connector that takes what other programs send. */
+const READS_STANDARD_INPUT = 'stream'
+const POLL_MS = 250
+
+/**
+ * Synchronization by hand. The home is opened, and made where there is none, by what needs it; config.yaml is read by
+ * what needs that.
+ */
+export function openSync(config: Config, options: SyncOptions): SyncDesk {
+  const { registry = CONNECTORS } = options
+  const stack = new AsyncDisposableStack()
+  let connections: Promise<Connection[]> | undefined
+  let opened: Promise<SyncHome> | undefined
+  const sourceTypes = new Set<SourceType>()
+  const configured = () => {
+    connections ??= configuredConnections(config.connectors, registry)
+    return connections
+  }
+  const home = () => {
+    opened ??= openSyncHome(config, options, stack)
+    return opened
+  }
+  const isMade = () => existsSync(homeFiles(config.home).database)
+  const named = async (names: readonly string[]) => namedConnections(names, await configured(), registry)
+  const oneOf = async ({ connector, name }: SyncTarget): Promise<Connection> => {
+    const [connection] = await named([`${connector}/${name}`])
+    if (connection === undefined) throw new RangeError(`no connection ${connector}/${name}`)
+    return connection
+  }
+
+  return {
+    async targets(names) {
+      const chosen = names.length > 0 ? await named(names) : (await configured()).filter(isActive)
+      return chosen.map(({ connector: { manifest }, config: { name } }) => ({
+        connector: manifest.id,
+        name,
+        title: manifest.title,
+      }))
+    },
+    async run(target, { signal, full, onProgress }: SyncRunOptions) {
+      const connection = await oneOf(target)
+      const { environment } = await home()
+      const { syncConnection } = await import('../sync/sync-connection.ts')
+      for (const sourceType of connection.connector.manifest.sourceTypes) sourceTypes.add(sourceType)
+      return syncConnection(connection, withInput(environment, connection, options), { signal, full, onProgress })
+    },
+    async preview(target, { signal, full, onProgress }: SyncRunOptions) {
+      const connection = await oneOf(target)
+      const { environment } = await home()
+      const { previewConnection } = await import('../sync/preview-connection.ts')
+      return previewConnection(connection, withInput(environment, connection, options), { signal, full, onProgress })
+    },
+    async finish(signal, onWaiting) {
+      if (opened === undefined) return
+      const { backlog, work } = await opened
+      for (;;) {
+        const { waiting, soon } = await backlog(sourceTypes)
+        onWaiting(waiting)
+        if (waiting === 0 || !soon) return
+        await work()
+        await delay(POLL_MS, undefined, { signal })
+      }
+    },
+    async status() {
+      const connections = await configured()
+      const ledger = isMade() ? (await home()).environment.ledger : undefined
+      const known = await knownConnections(connections, (await ledger?.listConnections()) ?? [], registry)
+      return Promise.all(known.map((one) => connectionStatus(one, ledger, systemClock())))
+    },
+    async retry(names, { forgotten }) {
+      if (!isMade()) return 0
+      const { ledger } = (await home()).environment
+      if (names.length === 0) return ledger.retryItems(undefined, { forgotten })
+      const rows = await ledger.listConnections()
+      let retried = 0
+      // Also what is not configured any more can be named, by connector and name.
+      for (const name of names) {
+        const row = rows.find((one) => `${one.connector}/${one.name}` === name)
+        const refs = row === undefined ? (await named([name])).map(refOf) : [row]
+        for (const ref of refs) retried += await ledger.retryItems(ref, { forgotten })
+      }
+      return retried
+    },
+    async connectors() {
+      const all = await configured()
+      return Promise.all(Object.values(registry).map(async (load) => viewOf(await load(), all)))
+    },
+    async check(target) {
+      const { connector, config: settings } = await oneOf(target)
+      const { environment } = await home()
+      const { clock, log, machine, userName, timeZone } = environment
+      const signal = new AbortController().signal
+      const requests = unbudgeted(signal)
+      const context = { config: settings, clock, log, signal, requests, machine, userName, timeZone }
+      const { account, title = account, warnings = [] } = await connector.check(context)
+      return { account: title, warnings }
+    },
+    [Symbol.asyncDispose]: async () => {
+      // What is being opened is opened to its end, so that it can be closed.
+      await Promise.allSettled([opened])
+      await stack.disposeAsync()
+    },
+  }
+}
+
+/** Those that are configured in the order of config.yaml, then those that only the ledger knows. */
+async function knownConnections(
+  configured: readonly Connection[],
+  rows: readonly ConnectionRow[],
+  registry: ConnectorRegistry,
+): Promise<KnownConnection[]> {
+  const rest = new Map(rows.map((row) => [`${row.connector}/${row.name}`, row]))
+  const known = configured.map((connection): KnownConnection => {
+    const name = nameOf(connection)
+    const row = rest.get(name)
+    rest.delete(name)
+    return { ref: refOf(connection), connection, manifest: connection.connector.manifest, row }
+  })
+  for (const row of rest.values()) {
+    const load = Object.hasOwn(registry, row.connector) ? registry[row.connector] : undefined
+    const manifest = load === undefined ? undefined : (await load()).manifest
+    known.push({ ref: { connector: row.connector, name: row.name }, connection: undefined, manifest, row })
+  }
+  return known
+}
+
+function viewOf(connector: Connector, configured: readonly Connection[]): ConnectorView {
+  const { id, title, auth, documentation } = connector.manifest
+  return {
+    id,
+    title,
+    auth,
+    configured: configured.filter((one) => one.connector.manifest.id === id).map(({ config }) => config.name),
+    standalone: standaloneConnection(connector) !== undefined,
+    needs: documentation.needs,
+  }
+}
+
+/** For the one request or two of a check by hand. */
+function unbudgeted(signal: AbortSignal): Requests {
+  return {
+    call: (_, send) => send(signal),
+    holdUntil: () => Promise.resolve(),
+    spaceOut: () => Promise.resolve(),
+  }
+}
+
+function isActive({ config }: Connection): boolean {
+  return config.paused !== true
+}
+
+function refOf({ connector, config }: Connection) {
+  return { connector: connector.manifest.id, name: config.name }
+}
+
+function nameOf(connection: Connection): string {
+  const { connector, name } = refOf(connection)
+  return `${connector}/${name}`
+}
+
+function withInput(environment: SyncEnvironment, { connector }: Connection, options: SyncOptions): SyncEnvironment {
+  const standardInput = connector.manifest.id === READS_STANDARD_INPUT ? options.standardInput?.() : undefined
+  const machine: SourceMachine = { ...environment.machine, ...(standardInput === undefined ? {} : { standardInput }) }
+  return { ...environment, machine }
+}

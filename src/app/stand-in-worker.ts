@@ -1,0 +1,40 @@
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../kit/log.ts'
+import { type ProcessLock, takeProcessLock } from '../kit/process-lock.ts'
+import type { Store } from '../store/store.ts'
+import { createWorker } from '../worker/worker.ts'
+import { MODEL_FOLDER } from './open-service.ts'
+
+const DRAIN_MS = 5_000
+
+/** Makes memories of uploads in a process that is no service, while no other process does so for the home. */
+export interface StandInWorker {
+  /** Begins, unless another process has the role of the worker or this one began before. */
+  begin(): Promise<void>
+}
+
+/** @param stack ends the work, and gives back what was begun */
+export function standInWorker(
+  { config, store, log, pid }: { config: Config; store: Store; log: Log; pid: number },
+  stack: AsyncDisposableStack,
+): StandInWorker {
+  const file = homeFiles(config.home).locks.worker
+  let beginning: Promise<void> | undefined
+  const start = async (lock: ProcessLock) => {
+    stack.defer(() => lock.release())
+    const threads = config.pipelineThreads
+    const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: true })
+    stack.defer(() => worker.stop(DRAIN_MS))
+    await worker.start()
+  }
+  return {
+    begin() {
+      if (beginning !== undefined || stack.disposed) return beginning ?? Promise.resolve()
+      const lock = takeProcessLock(file, { pid, since: new Date().toISOString() })
+      if ('heldBy' in lock) return Promise.resolve()
+      beginning = start(lock)
+      return beginning
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { systemClock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import { redactSecrets } from '../pipeline/redact.ts'
+import type { Store } from '../store/store.ts'
+import type { SyncEnvironment } from '../sync/connection.ts'
+import type { HomeMemory } from './home-memory.ts'
+
+/** The process and the machine it runs on, as connectors see them. */
+export interface ProcessSurroundings {
+  readonly pid: number
+  readonly platform: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly userName: string
+  readonly userHome: string
+  /** Of the system; everything below it may be seen by others. */
+  readonly temporaryFolder: string
+}
+
+export interface EnvironmentParts {
+  readonly config: Config
+  readonly store: Store
+  readonly home: HomeMemory
+  readonly log: Log
+  readonly surroundings: ProcessSurroundings
+}
+
+/** A rate limit that is over sooner is waited for in the run; after a longer one, another run goes on. */
+const PATIENCE_MS = 60_000
+
+/** What runs of connections work with in this process; `stack` removes what it made. */
+export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDisposableStack): Promise<SyncEnvironment> {
+  const { config, home, surroundings } = parts
+  const { platform, userHome, env } = surroundings
+  const { spool } = homeFiles(config.home)
+  mkdirSync(spool, { recursive: true, mode: 0o700 })
+  const temporaryFolder = await mkdtemp(join(surroundings.temporaryFolder, 'recalld-sync-'))
+  stack.defer(() => rm(temporaryFolder, { recursive: true, force: true }))
+  return {
+    ledger: parts.store.ledger(home.memoryId),
+    memory: home.memory,
+    userName: home.userName,
+    timeZone: config.timeZone,
+    machine: { platform, userHome, env, temporaryFolder, spoolFolder: spool },
+    clock: systemClock,
+    log: parts.log,
+    holder: `${surroundings.pid}-${randomUUID()}`,
+    sleep,
+    random: Math.random,
+    countSecrets: (text) => Object.fromEntries(redactSecrets(text).found.map(({ kind, count }) => [kind, count])),
+    patienceMs: PATIENCE_MS,
+  }
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

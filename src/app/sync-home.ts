@@ -1,0 +1,93 @@
+import { writeCredentials } from '../config/credentials.ts'
+import { homeFiles, prepareHome } from '../config/home-folder.ts'
+import { type Config, SETTINGS } from '../config.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import { systemClock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import { lockHolder } from '../kit/process-lock.ts'
+import type { Store } from '../store/store.ts'
+import type { SyncEnvironment } from '../sync/connection.ts'
+import { makeFirstAccount } from './first-account.ts'
+import { homeMemory } from './home-memory.ts'
+import { localAddress } from './local-address.ts'
+import { openService } from './open-service.ts'
+import { standInWorker } from './stand-in-worker.ts'
+import { type ProcessSurroundings, syncEnvironment } from './sync-environment.ts'
+
+/** A home that a command synchronizes with, beside a service that may be running on it. */
+export interface SyncHome {
+  readonly environment: SyncEnvironment
+  /** Items that were memorized and cannot be recalled yet; `soon`: whether that will change within seconds. */
+  backlog(sourceTypes: ReadonlySet<SourceType>): Promise<{ readonly waiting: number; readonly soon: boolean }>
+  /** Has waiting items processed here when no other process does. */
+  work(): Promise<void>
+}
+
+/** A failed attempt is repeated after a while; nobody waits for that. */
+const LATER_MS = 30_000
+const LONGEST_LIST = 10_000
+
+/**
+ * Opens a home, and makes it as the first `recalld up` does where there is none: folder, database, account, credentials.
+ *
+ * @param stack closes it
+ */
+export async function openSyncHome(
+  config: Config,
+  { log, surroundings }: { log: Log; surroundings: ProcessSurroundings },
+  stack: AsyncDisposableStack,
+): Promise<SyncHome> {
+  const { env, pid, userName } = surroundings
+  prepareHome(config.home)
+  const files = homeFiles(config.home)
+  const { store, service } = await openService(config, log, stack)
+  const first = await makeFirstAccount(service, { userName, timeZone: config.timeZone })
+  if (first !== undefined) {
+    const address =
+      lockHolder(files.locks.api)?.address ?? localAddress(config.host, config.port || SETTINGS.port.default)
+    writeCredentials(files.credentials, { baseUrl: address, apiKey: first.key })
+  }
+  const home = await homeMemory({ config, store, service, env, userName }, stack)
+  const { accountId, memory } = home
+  if (accountId === undefined) {
+    return {
+      environment: await syncEnvironment({ config, store, home, log, surroundings }, stack),
+      backlog: async (sourceTypes) => ({ waiting: await waitingElsewhere(memory, sourceTypes), soon: true }),
+      work: () => Promise.resolve(),
+    }
+  }
+  const worker = standInWorker({ config, store, log, pid }, stack)
+  const working: Memory = {
+    ...memory,
+    // From the first item on, so that a large source does not fill the queue up to its limit first.
+    async memorize(upload) {
+      const result = await memory.memorize(upload)
+      await worker.begin()
+      return result
+    },
+  }
+  return {
+    environment: await syncEnvironment({ config, store, home: { ...home, memory: working }, log, surroundings }, stack),
+    backlog: () => waitingHere(store, accountId),
+    work: () => worker.begin(),
+  }
+}
+
+async function waitingHere(store: Store, accountId: string) {
+  const { waiting } = await store.scoped({ accountId, sources: 'all' }).holdings()
+  const { nextAt } = await store.queue.depth()
+  return { waiting, soon: nextAt === undefined || nextAt.getTime() - systemClock().getTime() < LATER_MS }
+}
+
+async function waitingElsewhere(memory: Memory, sourceTypes: ReadonlySet<SourceType>): Promise<number> {
+  let waiting = 0
+  for (const sourceType of sourceTypes) {
+    for (let offset = 0; ; offset += LONGEST_LIST) {
+      const { files, total } = await memory.list({ sourceType, limit: LONGEST_LIST, offset })
+      waiting += files.filter(({ status }) => status === 'queued' || status === 'processing').length
+      if (offset + files.length >= total || files.length === 0) break
+    }
+  }
+  return waiting
+}
