@@ -23,5 +23,5 @@ function fits(rule: string, { id, name }: SlackChannel, title: string): boolean 
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -14,7 +14,7 @@ export function plainText(mrkdwn: string, names: Names): string {
       if (mark === '#') return `#${label || names.channel(target) || target}`
       return mark === '!' ? special(target, label) : link(target, label)
     })
-    .replace(/```\n?([\s\S]+?)\n?```/g, (_, code: string) => `\n\`\`\`\n${code}\n\`\`\`\n`)
+    .replace(/[ \t]*```\n?([\s\S]+?)\n?```[ \t]*/g, (_, code: string) => `\n\`\`\`\n${code}\n\`\`\`\n`)
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&amp;/g, '&')

@@ -161,7 +161,7 @@ export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
     },
     people: () => all({ method: 'users.list', answer: peopleAnswer, absent: ['missing_scope'] }),
     async person(id) {
-      const absent = ['user_not_found', 'user_not_visible', 'users_not_found', 'missing_scope']
+      const absent = ['user_not_found', 'user_not_visible']
       return call({ method: 'users.info', args: { user: id }, answer: personAnswer, absent })
     },
   }

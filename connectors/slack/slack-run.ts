@@ -28,15 +28,17 @@ export function slackRun(context: Context<SlackConfig>): SlackRun {
     return new Map(found.map((channel) => [channel.id, channel]))
   })
   const listPeople = once(async () => {
-    for (const { id, name } of (await gateway.people()) ?? []) names.set(id, name)
+    const people = await gateway.people()
+    for (const { id, name } of people ?? []) names.set(id, name)
+    return people !== undefined
   })
 
   async function learn(ids: Iterable<string>): Promise<void> {
     for (const id of new Set(ids)) {
       if (names.has(id)) continue
-      await listPeople()
+      const mayAsk = await listPeople()
       // People of other companies are in no list.
-      if (!names.has(id)) names.set(id, (await gateway.person(id))?.name)
+      if (!names.has(id)) names.set(id, mayAsk ? (await gateway.person(id))?.name : undefined)
     }
   }
 

@@ -40,6 +40,7 @@ export function slackApi(world: SlackWorld, method: string, params: URLSearchPar
       return page(members, params, 'members')
     }
     case 'users.info': {
+      if (!caller.scopes.includes('users:read')) return missing('users:read')
       const user = world.users.get(params.get('user') ?? '')
       return user === undefined ? failure('user_not_found') : { ok: true, user: userJson(user) }
     }

@@ -40,15 +40,23 @@ export class SlackOffice implements AsyncDisposable {
     const strict = isStrict && { clock: () => office.now }
     const server = await slackServer(world, { ...options, ...(strict && { strict }) })
     const office = new SlackOffice(world, server)
+    world.addUser(ADA, 'Ada Lovelace')
+    world.addUser(BOB, 'Bob Stone')
+    world.addChannel(GENERAL, 'general')
     return office
   }
 
   private constructor(world: SlackWorld, server: SlackServer) {
     this.world = world
     this.server = server
-    world.addUser(ADA, 'Ada Lovelace')
-    world.addUser(BOB, 'Bob Stone')
-    world.addChannel(GENERAL, 'general')
+  }
+
+  /** The same workspace, clock and cursors, with a server that behaves otherwise. */
+  async reopened(options: SlackServerOptions): Promise<SlackOffice> {
+    const office = new SlackOffice(this.world, await slackServer(this.world, options))
+    office.now = this.now
+    for (const [id, cursor] of this.cursors) office.cursors.set(id, cursor)
+    return office
   }
 
   [Symbol.asyncDispose](): Promise<void> {
