@@ -169,13 +169,23 @@ async function* stretch(
 }
 
 async function* thread(root: SlackMessage, { context, run, place, state }: Reading): AsyncGenerator<SlackChange> {
-  const messages = await readThread(root.ts, place, context, run)
-  if (messages !== undefined) {
-    yield { type: 'item', item: threadItem(root.ts, messages, await settingOf(place, messages, run)) }
-  } else if (state.threads.has(root.ts)) {
-    yield { type: 'gone', ref: threadRef(place, root.ts) }
+  try {
+    const messages = await readThread(root.ts, place, context, run)
+    if (messages !== undefined) {
+      yield { type: 'item', item: threadItem(root.ts, messages, await settingOf(place, messages, run)) }
+    } else if (state.threads.has(root.ts)) {
+      yield { type: 'gone', ref: threadRef(place, root.ts) }
+    }
+  } catch (error) {
+    if (!isOfOneThread(error)) throw error
+    yield { type: 'failed', ref: threadRef(place, root.ts), error }
   }
   state.threads.set(root.ts, digestOf(root))
+}
+
+/** One thread that Slack fails to give must not keep all others back; limits and lost access concern them all. */
+function isOfOneThread(error: unknown): error is SourceError {
+  return error instanceof SourceError && error.remedy === 'retry' && !error.limited && error.retryAt === undefined
 }
 
 /** What is told in a thread, oldest first; `undefined` when it is none, or nothing is told in it. */

@@ -64,8 +64,8 @@ describe('the first reading of Slack', () => {
   test('does not fetch threads again that it had when it was interrupted', async () => {
     await using office = await SlackOffice.open()
     for (let at = 0; at < 25; at += 1) office.reply(office.post(`Question ${at}`, 1), 'Answer')
-    office.server.fault('conversations.replies', { kind: 'status', status: 500 }, 22)
-    await expect(office.run()).rejects.toThrow('HTTP 500')
+    office.server.fault('conversations.replies', { kind: 'limited', retryAfter: 4000 }, 22)
+    await expect(office.run()).rejects.toMatchObject({ limited: true })
     office.server.log.length = 0
     await office.run()
     expect(office.server.count('conversations.replies')).toBe(5)

@@ -116,6 +116,15 @@ describe('a failing request to Slack', () => {
     },
   )
 
+  test('of one thread does not keep the others back', async () => {
+    await using office = await SlackOffice.open()
+    const [broken, whole] = [office.post('Broken', 1), office.post('Whole', 2)]
+    for (const root of [broken, whole]) office.reply(root, 'Reply', 1)
+    office.server.fault('conversations.replies', { kind: 'refused', error: 'internal_error' })
+    const { items, failed } = await office.run()
+    expect([[...items.keys()], failed]).toEqual([[threadId(whole)], [threadId(broken)]])
+  })
+
   test('ends when the run is to end', async () => {
     await using office = await SlackOffice.open()
     office.post('Hello')

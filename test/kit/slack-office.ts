@@ -12,6 +12,7 @@ export interface OfficeRun {
   /** The last version of each item, by id. */
   readonly items: Map<string, SourceItem>
   readonly gone: readonly string[]
+  readonly failed: readonly string[]
   readonly partitions: readonly string[]
 }
 
@@ -97,6 +98,7 @@ export class SlackOffice implements AsyncDisposable {
   async runIn(context: Context<SlackConfig>): Promise<OfficeRun> {
     const items = new Map<string, SourceItem>()
     const gone: string[] = []
+    const failed: string[] = []
     const partitions: string[] = []
     for await (const partition of slack.partitions(context)) {
       partitions.push(partition.title)
@@ -104,9 +106,10 @@ export class SlackOffice implements AsyncDisposable {
         this.#keep(partition.id, change)
         if (change.type === 'item') items.set(change.item.itemId, change.item)
         if (change.type === 'gone') gone.push(change.ref.itemId)
+        if (change.type === 'failed') failed.push(change.ref.itemId)
       }
     }
-    return { items, gone, partitions }
+    return { items, gone, failed, partitions }
   }
 
   #keep(partition: string, change: Change<SlackCursor>): void {
