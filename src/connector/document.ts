@@ -2,6 +2,8 @@ import { stringify } from 'yaml'
 import { withoutRecalled } from '../domain/recalled-fence.ts'
 import type { Body, SourceItem } from './connector.ts'
 
+export { withoutRecalled } from '../domain/recalled-fence.ts'
+
 /** An item in the form in which it is memorized. */
 export interface ItemDocument {
   readonly bytes: Uint8Array

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SourceAccount, SourceMachine } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+
+/** Where programs with a window keep their data: `~/.config`, `~/Library/Application Support` or `%APPDATA%`. */
+export function applicationData({ platform, userHome, env }: SourceMachine): string {
+  if (platform === 'darwin') return join(userHome, 'Library', 'Application Support')
+  if (platform === 'win32') return env.APPDATA || join(userHome, 'AppData', 'Roaming')
+  return env.XDG_CONFIG_HOME || join(userHome, '.config')
+}
+
+/** A path of the configuration, without `~`. */
+export function withoutTilde(path: string, { userHome }: SourceMachine): string {
+  return /^~(?:[/\\]|$)/.test(path) ? join(userHome, path.slice(1)) : path
+}
+
+/** For people: with `~` for their home. */
+export function withTilde(path: string, { userHome }: SourceMachine): string {
+  if (path === userHome) return '~'
+  return path.startsWith(userHome) && /[/\\]/.test(path[userHome.length] ?? '')
+    ? `~${path.slice(userHome.length)}`
+    : path
+}
+
+/**
+ * The folders of a tool that exist, each once, in the order of `places`.
+ *
+ * @throws SourceError `reconfigure` when there is none, with all the places
+ */
+export async function presentFolders(
+  tool: string,
+  places: readonly string[],
+  machine: SourceMachine,
+): Promise<string[]> {
+  const present = new Set<string>()
+  for (const place of places) {
+    const found = await stat(place).catch((cause: unknown) => absent(place, cause))
+    if (found?.isDirectory()) present.add(await realpath(place))
+  }
+  if (present.size > 0) return [...present]
+  const looked = [...new Set(places)].map((place) => withTilde(place, machine)).join(', ')
+  throw new SourceError(
+    'reconfigure',
+    `No sessions of ${tool} were found on this machine (looked at ${looked}). Set path to where they are.`,
+  )
+}
+
+/** Whose sessions these are: told by the place of the first folder. */
+export function folderAccount(folders: readonly string[], machine: SourceMachine): SourceAccount {
+  const account = createHash('sha256')
+    .update(folders[0] ?? '')
+    .digest('hex')
+  return { account, title: folders.map((folder) => withTilde(folder, machine)).join(', ') }
+}
+
+/** `undefined` for what is not there. @throws SourceError `reconfigure` for everything else */
+export function absent(path: string, cause: unknown): undefined {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+  throw new SourceError('reconfigure', `${path} cannot be read (${code ?? 'unreadable'}).`, { cause })
+}

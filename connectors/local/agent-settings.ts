@@ -1,0 +1,65 @@
+import { dirname, matchesGlob, posix } from 'node:path'
+import { z } from 'zod'
+import { connectionFields, sinceField } from '../../src/connector/connection-fields.ts'
+import type { SourceMachine } from '../../src/connector/connector.ts'
+import { withoutTilde } from './agent-folders.ts'
+
+const TOOL_OUTPUT_KB = 4
+
+/** What can be set for every coding agent. @param standard where it looks without `path`, for people */
+export function agentSettings(standard: string) {
+  const glob = z.string().min(1).max(500)
+  return z.strictObject({
+    ...connectionFields(),
+    path: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+      .optional()
+      .describe(`Folder or folders that hold the sessions. Default: ${standard}.`),
+    include: z
+      .array(glob)
+      .min(1)
+      .optional()
+      .describe(
+        'Project folders to take, with everything in them, e.g. "~/work/*"; without / it is a name. Default: all.',
+      ),
+    exclude: z.array(glob).optional().describe('Project folders to leave out, with everything in them.'),
+    since: sinceField(),
+    tool_output_kb: z
+      .number()
+      .min(0)
+      .max(1024)
+      .default(TOOL_OUTPUT_KB)
+      .describe(`How much of what a tool was given or put out is kept, in KB; 0: nothing. Default: ${TOOL_OUTPUT_KB}.`),
+  })
+}
+
+export type AgentConfig = z.infer<ReturnType<typeof agentSettings>>
+
+/** The settings that decide what is taken. */
+export function agentSelection({ path, include, exclude, since, tool_output_kb }: AgentConfig): unknown {
+  return { path, include, exclude, since, tool_output_kb }
+}
+
+/** The folders that are configured, else the standard ones. */
+export function placesOf(config: AgentConfig, standard: readonly string[], machine: SourceMachine): readonly string[] {
+  if (config.path === undefined) return standard
+  return [config.path].flat().map((path) => withoutTilde(path, machine))
+}
+
+/** Whether sessions in this project folder are taken. @param folder absent when the session does not tell */
+export function takesProject(folder: string | undefined, config: AgentConfig, machine: SourceMachine): boolean {
+  const lies = (patterns: readonly string[]) => folder !== undefined && liesIn(folder, patterns, machine)
+  return (config.include === undefined || lies(config.include)) && !lies(config.exclude ?? [])
+}
+
+function liesIn(folder: string, patterns: readonly string[], machine: SourceMachine): boolean {
+  const globs = patterns.map((pattern) => slashed(withoutTilde(pattern, machine)).replace(/(?<=.)\/$/, ''))
+  for (let at = slashed(folder); ; at = dirname(at)) {
+    if (globs.some((glob) => matchesGlob(glob.includes('/') ? at : posix.basename(at), glob))) return true
+    if (dirname(at) === at) return false
+  }
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/')
+}

@@ -1,0 +1,302 @@
+import { stat } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Change, Context, Partition, SourceItem, StoredRef } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
+import type { AgentConfig } from './agent-settings.ts'
+import { type CopiedRanges, copiedRanges, ownIds } from './copied-lines.ts'
+import { fingerprint, type LineCounts, readSessionLines, type SessionLine, tailOf } from './session-lines.ts'
+import type { SessionPart } from './session-message.ts'
+import { type AgentTool, type SegmentStart, segmentItem, segmentsOf } from './session-segments.ts'
+import { parsedJson } from './tool-calls.ts'
+
+/** A file that holds one session, a JSON object a line. */
+export interface SessionFile {
+  /** Names it within its partition. */
+  readonly key: string
+  readonly sessionId: string
+  /** Where it may lie; the first that is there is read. */
+  readonly paths: readonly string[]
+}
+
+/** What is particular to the files of a tool. */
+export interface FileTool extends AgentTool {
+  list(partition: Partition, context: Context<AgentConfig>): Promise<readonly SessionFile[]>
+  /** Reads one session from its beginning, or from where a segment begins. */
+  reader(config: AgentConfig): SessionReader
+  /** What names a line, where sessions take over lines of earlier ones. */
+  lineId?(line: SessionLine): string | undefined
+}
+
+export interface SessionReader {
+  /** The lines in the order in which they were said; without, that of the file. */
+  arrange?(lines: AsyncIterable<SessionLine>): AsyncIterable<ArrangedLine>
+  parts(line: SessionLine): SessionPart[]
+  /** Nothing of the lines so far is needed to understand the following ones. */
+  isSettled(): boolean
+}
+
+export interface ArrangedLine extends SessionLine {
+  /** Everything before it in the file was given already. */
+  readonly isInPlace?: boolean
+}
+
+const startSchema = z.object({
+  number: z.int().min(1),
+  offset: z.int().min(0),
+  title: z.string().optional(),
+  rank: z.int().optional(),
+  folder: z.string().optional(),
+})
+const copiedSchema = z.array(z.tuple([z.int(), z.int()]))
+const fileState = z.object({
+  /** Inode, size and time of the file: when they are the same, nothing was written. */
+  stamp: z.string(),
+  /** Where the open segment begins. */
+  start: startSchema,
+  /** Of what stands before it. */
+  before: z.string(),
+  copied: copiedSchema.optional(),
+})
+type FileState = z.infer<typeof fileState>
+
+export const sessionFilesCursor = z.object({ files: z.record(z.string(), fileState) })
+export type SessionFilesCursor = z.infer<typeof sessionFilesCursor>
+
+const locatorSchema = z.object({ file: z.string(), segment: z.int(), copied: copiedSchema.optional() })
+
+/** A cursor lists every file, so it is not written for each of them. */
+const FILES_PER_CHECKPOINT = 20
+/** A file that moves while it is opened is looked for again. */
+const ATTEMPTS = 3
+/** Where the last time of a session is looked for. */
+const TAIL_BYTES = 65_536
+const START: SegmentStart & { offset: number } = { number: 1, offset: 0 }
+
+interface FoundFile extends SessionFile {
+  readonly path: string
+  readonly stamp: string
+  readonly bornAt: Date
+  readonly writtenAt: Date
+}
+
+/** What is new in the sessions of a partition: of a session that was appended to, its last segment. */
+export async function* sessionFileChanges(
+  tool: FileTool,
+  partition: Partition,
+  cursor: SessionFilesCursor | undefined,
+  context: Context<AgentConfig>,
+): AsyncGenerator<Change<SessionFilesCursor>> {
+  const found = await foundFiles(await tool.list(partition, context))
+  const known = cursor?.files ?? {}
+  const files: Record<string, FileState> = {}
+  for (const { key } of found) if (known[key]) files[key] = known[key]
+  const { since } = context.config
+  const changed = found.filter(
+    ({ key, stamp, writtenAt }) => known[key]?.stamp !== stamp && !(since && writtenAt < since),
+  )
+  const starts = new Map<string, FileState>()
+  for (const file of changed) {
+    const state = known[file.key]
+    if (state && (await continues(file, state).catch(() => false))) starts.set(file.key, state)
+  }
+  const copied = await copiesIn(tool, found, changed, starts, files, context)
+  let sinceCheckpoint = 0
+  for (const file of changed) {
+    context.signal.throwIfAborted()
+    const state = starts.get(file.key)
+    const ranges = state?.copied ?? copied.get(file.key)
+    let start: SegmentStart & { offset: number } = state?.start ?? START
+    try {
+      for await (const segment of fileSegments(tool, file, start, ranges, context)) {
+        const { offset } = segment.start
+        if (offset !== undefined) start = { ...segment.start, offset }
+        const item = segmentItem(segment, session(file, segment.number, ranges), tool, context)
+        if (item) yield { type: 'item', item }
+      }
+      const before = file.path.endsWith('.zst') ? '' : await fingerprint(file.path, start.offset)
+      files[file.key] = {
+        stamp: file.stamp,
+        start,
+        before,
+        ...(ranges?.length && { copied: ranges.map(([from, to]) => [from, to]) }),
+      }
+    } catch (error) {
+      yield failure(error, file, start.number, ranges, tool, context)
+    }
+    if (++sinceCheckpoint % FILES_PER_CHECKPOINT === 0) yield { type: 'checkpoint', cursor: { files: { ...files } } }
+  }
+  yield { type: 'checkpoint', cursor: { files } }
+}
+
+/** A segment as it is now; `undefined` when its session has vanished. */
+export async function readSessionFile(
+  tool: FileTool,
+  ref: StoredRef,
+  context: Context<AgentConfig>,
+): Promise<SourceItem | undefined> {
+  const located = locatorSchema.safeParse(parsedJson(ref.locator ?? ''))
+  if (!located.success) return undefined
+  const { file: key, segment: number, copied } = located.data
+  const listed = await tool.list(ref.partition, context)
+  const [file] = await foundFiles(listed.filter((file) => file.key === key))
+  if (file === undefined) return undefined
+  for await (const segment of fileSegments(tool, file, START, copied, context)) {
+    if (segment.number === number) return segmentItem(segment, session(file, number, copied), tool, context)
+  }
+  return undefined
+}
+
+async function foundFiles(files: readonly SessionFile[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = []
+  for (const file of files) {
+    const there = await located(file)
+    if (there) found.push(there)
+  }
+  return found
+}
+
+async function located(file: SessionFile): Promise<FoundFile | undefined> {
+  for (const path of file.paths) {
+    const stats = await stat(path, { bigint: true }).catch((error: unknown) => {
+      if (isMissing(error)) return undefined
+      throw new SourceError('retry', `${path} cannot be read.`, { cause: error })
+    })
+    if (!stats?.isFile()) continue
+    const stamp = `${stats.ino}-${stats.size}-${stats.mtimeNs}`
+    return { ...file, path, stamp, bornAt: stats.birthtime, writtenAt: stats.mtime }
+  }
+  return undefined
+}
+
+/** Whether what was read of the file stands there unchanged. */
+async function continues(file: FoundFile, { start, before }: FileState): Promise<boolean> {
+  return !file.path.endsWith('.zst') && before === (await fingerprint(file.path, start.offset))
+}
+
+/** For each file that was never read, the lines that it took over from sessions that had them earlier. */
+async function copiesIn(
+  tool: FileTool,
+  found: readonly FoundFile[],
+  changed: readonly FoundFile[],
+  starts: ReadonlyMap<string, FileState>,
+  files: Readonly<Record<string, FileState>>,
+  { signal, log }: Context<AgentConfig>,
+): Promise<ReadonlyMap<string, CopiedRanges>> {
+  const copied = new Map<string, CopiedRanges>()
+  const lineId = tool.lineId?.bind(tool)
+  const fresh = changed.filter(({ key }) => !starts.has(key))
+  if (lineId === undefined || fresh.length === 0) return copied
+  const isFresh = new Set(fresh.map(({ key }) => key))
+  const taken = new Set<string>()
+  for (const file of [...found.filter(({ key }) => !isFresh.has(key)), ...(await oldestFirst(fresh))]) {
+    try {
+      const ranges = isFresh.has(file.key) ? undefined : (files[file.key]?.copied ?? [])
+      if (ranges === undefined) copied.set(file.key, await copiedRanges(file.path, taken, lineId, signal))
+      else for await (const id of ownIds(file.path, ranges, lineId, signal)) taken.add(id)
+    } catch (error) {
+      // What cannot be read has nothing that others could have taken over; reading it says so.
+      if (signal.aborted || !isSystemError(error)) throw error
+      log.debug({ session: file.sessionId, code: error.code }, 'a session cannot be read')
+    }
+  }
+  return copied
+}
+
+/** By when the files were made, or where that is one second, as when a backup was restored, by what they tell last. */
+async function oldestFirst(files: readonly FoundFile[]): Promise<FoundFile[]> {
+  const keyed = await Promise.all(
+    files.map(async (file) => {
+      const tail = await tailOf(file.path, TAIL_BYTES).catch(() => '')
+      const last = [...tail.matchAll(/"timestamp":\s?"([^"]{1,40})"/g)].at(-1)?.[1] ?? ''
+      return { file, order: [String(Math.floor(file.bornAt.getTime() / 1000)).padStart(12, '0'), last, file.key] }
+    }),
+  )
+  const byOrder = (a: readonly string[], b: readonly string[]) => {
+    const at = a.findIndex((part, index) => part !== b[index])
+    return at < 0 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1
+  }
+  return keyed.sort((a, b) => byOrder(a.order, b.order)).map(({ file }) => file)
+}
+
+async function* fileSegments(
+  tool: FileTool,
+  file: FoundFile,
+  start: SegmentStart & { offset: number },
+  copied: CopiedRanges | undefined,
+  context: Context<AgentConfig>,
+) {
+  const counts: LineCounts = { broken: 0, tooLong: 0 }
+  const lines = ownLines(linesOf(file, start.offset, counts, context), copied ?? [])
+  yield* segmentsOf(partsOf(tool.reader(context.config), lines), start)
+  if (counts.broken + counts.tooLong === 0) return
+  context.log.debug({ session: file.sessionId, ...counts }, 'lines of a session were not read')
+}
+
+async function* linesOf(file: FoundFile, from: number, counts: LineCounts, context: Context<AgentConfig>) {
+  let place = file
+  for (let attempt = 1; ; attempt++) {
+    let hasBegun = false
+    try {
+      for await (const line of readSessionLines(place.path, from, context.signal, counts)) {
+        hasBegun = true
+        yield line
+      }
+      return
+    } catch (error) {
+      // It may have been compressed, or moved, between the listing and now.
+      const moved = isMissing(error) && !hasBegun && attempt < ATTEMPTS ? await located(file) : undefined
+      if (moved === undefined || (from > 0 && moved.path.endsWith('.zst'))) throw error
+      place = moved
+    }
+  }
+}
+
+async function* ownLines(lines: AsyncIterable<SessionLine>, copied: CopiedRanges) {
+  for await (const line of lines) {
+    if (!copied.some(([from, to]) => line.offset >= from && line.offset < to)) yield line
+  }
+}
+
+async function* partsOf(reader: SessionReader, lines: AsyncIterable<SessionLine>): AsyncGenerator<SessionPart> {
+  const arranged: AsyncIterable<ArrangedLine> = reader.arrange?.(lines) ?? lines
+  for await (const line of arranged) {
+    const canBegin = (line.isInPlace ?? true) && reader.isSettled()
+    let isFirst = true
+    for (const part of reader.parts(line)) {
+      yield part.type === 'message' && isFirst && canBegin ? { ...part, offset: line.offset } : part
+      if (part.type === 'message') isFirst = false
+    }
+  }
+}
+
+function session(file: FoundFile, segment: number, copied: CopiedRanges | undefined) {
+  const locator = JSON.stringify({ file: file.key, segment, ...(copied?.length && { copied }) })
+  return { id: file.sessionId, locator, createdAt: file.bornAt }
+}
+
+function failure(
+  error: unknown,
+  file: FoundFile,
+  segment: number,
+  copied: CopiedRanges | undefined,
+  tool: FileTool,
+  context: Context<AgentConfig>,
+): Change<never> {
+  if (context.signal.aborted || !isSystemError(error)) throw error
+  const part = { name: 's', value: String(segment).padStart(4, '0') }
+  const itemId = sourceItemId(tool.prefix, accountPart(context.account.account), file.sessionId, part)
+  const { locator } = session(file, segment, copied)
+  const ref = { sourceType: tool.sourceType, itemId, locator, title: file.key }
+  const reason = error instanceof SourceError ? error.message : `${file.path} cannot be read (${String(error.code)}).`
+  return { type: 'failed', ref, error: new SourceError('retry', reason, { cause: error }) }
+}
+
+function isMissing(error: unknown): boolean {
+  return isSystemError(error) && error.code === 'ENOENT'
+}
+
+/** Of the file system, of decompression, or a `SourceError`. */
+function isSystemError(error: unknown): error is Error & { code: unknown } {
+  return error instanceof Error && 'code' in error
+}

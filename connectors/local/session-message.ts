@@ -1,0 +1,51 @@
+import { withoutRecalled } from '../../src/connector/document.ts'
+
+/** One message of a session, or what a tool was given or put out. */
+export interface SessionMessage {
+  readonly role: 'user' | 'assistant' | 'tool'
+  readonly text: string
+  readonly at?: Date
+  /** Of a tool: `Bash`. */
+  readonly tool?: string
+}
+
+/** What a session says in its order, besides messages: what it is called, and the folder it works in. */
+export type SessionPart =
+  | {
+      readonly type: 'message'
+      readonly message: SessionMessage
+      /** Byte at which reading can begin again with this message as the first; absent where it cannot. */
+      readonly offset?: number
+    }
+  | { readonly type: 'title'; readonly text: string; readonly rank: TitleRank }
+  | { readonly type: 'folder'; readonly path: string }
+
+/** A title by the person goes before one by the agent, and that before the first words. */
+export const TITLE_RANKS = { words: 0, agent: 1, person: 2 } as const
+type TitleRank = (typeof TITLE_RANKS)[keyof typeof TITLE_RANKS]
+
+/** What programs put into prompts; nobody said it. */
+const NOT_SAID =
+  /^\s*(?:<(?:environment_context|user_instructions|INSTRUCTIONS|permissions|collaboration_mode|skill|subagent_notification|turn_aborted|user_info|command-message|command-name|command-args|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)\b|# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted by user)/
+const ASIDES = /<(system-reminder|ide_\w{1,40})>[\s\S]*?(?:<\/\1>|$)/g
+
+/** What the person said in a prompt; empty when nothing. */
+export function saidByPerson(prompt: string): string {
+  if (NOT_SAID.test(prompt)) return ''
+  const [open, close] = [prompt.indexOf('<user_query>'), prompt.lastIndexOf('</user_query>')]
+  const query = open >= 0 && close > open ? prompt.slice(open + '<user_query>'.length, close) : prompt
+  return withoutRecalled(query).replace(ASIDES, '').trim()
+}
+
+/** A message of the person or the agent; none when it says nothing. */
+export function spokenPart(role: 'user' | 'assistant', text: string, at: Date | undefined): SessionPart[] {
+  const said = role === 'user' ? saidByPerson(text) : withoutRecalled(text).replaceAll('[REDACTED]', '').trim()
+  return said === '' ? [] : [{ type: 'message', message: { role, text: said, ...(at && { at }) } }]
+}
+
+/** A time of ISO 8601, or milliseconds since 1970. */
+export function instant(value: unknown): Date | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const at = new Date(value)
+  return Number.isNaN(at.getTime()) || at.getTime() <= 0 ? undefined : at
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import type { Context, SourceItem, SourceType } from '../../src/connector/connector.ts'
+import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
+import { withTilde } from './agent-folders.ts'
+import { type AgentConfig, takesProject } from './agent-settings.ts'
+import { type SessionMessage, type SessionPart, TITLE_RANKS } from './session-message.ts'
+
+/**
+ * A segment is sealed by the message after it: when it holds this many prompts and another follows, or this many messages
+ * and an answer follows. Changing either number would cut every session anew.
+ */
+const PROMPTS = 20
+const MESSAGES = 400
+const TITLE_LENGTH = 80
+
+/** Where a segment begins, with what was known by then. */
+export interface SegmentStart {
+  /** From 1. */
+  readonly number: number
+  /** Byte of the file; absent where reading cannot begin. */
+  readonly offset?: number | undefined
+  readonly title?: string | undefined
+  readonly rank?: number | undefined
+  readonly folder?: string | undefined
+}
+
+export interface Segment extends SegmentStart {
+  readonly start: SegmentStart
+  readonly messages: readonly SessionMessage[]
+}
+
+/** Which tool a session is of. */
+export interface AgentTool {
+  /** Begins its item ids. */
+  readonly prefix: string
+  readonly sourceType: SourceType
+  /** What the agent is called. */
+  readonly agent: string
+}
+
+/** Cuts a session into segments; all but the last one are sealed: nothing that is appended changes them. */
+export async function* segmentsOf(
+  parts: AsyncIterable<SessionPart> | Iterable<SessionPart>,
+  start: SegmentStart = { number: 1, offset: 0 },
+): AsyncGenerator<Segment> {
+  let { title, rank = -1, folder } = start
+  let opened = start
+  let messages: SessionMessage[] = []
+  let prompts = 0
+  for await (const part of parts) {
+    if (part.type === 'folder') folder = part.path
+    else if (part.type === 'title') {
+      if (part.rank >= rank) [title, rank] = [firstWords(part.text), part.rank]
+    } else {
+      const { message, offset } = part
+      if (message.role === 'user' ? prompts >= PROMPTS : message.role === 'assistant' && messages.length >= MESSAGES) {
+        yield { ...opened, title, folder, start: opened, messages }
+        opened = { number: opened.number + 1, offset, title, rank, folder }
+        messages = []
+        prompts = 0
+      }
+      messages.push(message)
+      if (message.role !== 'user') continue
+      prompts++
+      if (rank < TITLE_RANKS.words) [title, rank] = [firstWords(message.text), TITLE_RANKS.words]
+    }
+  }
+  if (messages.length > 0) yield { ...opened, title, folder, start: opened, messages }
+}
+
+/** The item of a segment; `undefined` when nobody says anything in it, or the settings leave it out. */
+export function segmentItem(
+  segment: Segment,
+  session: { readonly id: string; readonly locator: string; readonly createdAt?: Date | undefined },
+  tool: AgentTool,
+  context: Context<AgentConfig>,
+): SourceItem | undefined {
+  const { messages, folder, number, title = 'Session' } = segment
+  const { config, machine, userName } = context
+  if (!messages.some(({ role }) => role !== 'tool') || !takesProject(folder, config, machine)) return undefined
+  const times = messages.flatMap(({ at }) => (at ? [at.getTime()] : []))
+  const createdAt = times.length > 0 ? new Date(Math.min(...times)) : session.createdAt
+  const updatedAt = times.length > 0 ? new Date(Math.max(...times)) : undefined
+  if (config.since && updatedAt && updatedAt < config.since) return undefined
+  const body = messages.map(section).join('\n')
+  const named = number === 1 ? title : `${title} (part ${number})`
+  return {
+    sourceType: tool.sourceType,
+    itemId: sourceItemId(tool.prefix, accountPart(context.account.account), session.id, {
+      name: 's',
+      value: String(number).padStart(4, '0'),
+    }),
+    locator: session.locator,
+    revision: createHash('sha256')
+      .update(`${named}\n${folder ?? ''}\n${body}`)
+      .digest('hex')
+      .slice(0, 32),
+    title: named,
+    people: [userName, tool.agent],
+    ...(folder !== undefined && { where: withTilde(folder, machine) }),
+    visibility: 'private',
+    ...(createdAt && { createdAt }),
+    ...(updatedAt && { updatedAt }),
+    body,
+  }
+}
+
+function section({ role, text, at, tool }: SessionMessage): string {
+  const time = at ? ` (${at.toISOString()})` : ''
+  const heading = {
+    user: `## User${time}`,
+    assistant: `## Assistant${time}`,
+    tool: `### Tool: ${tool?.slice(0, 100) ?? ''}`,
+  }[role]
+  return `${heading.replace(/\s+/g, ' ').replace(/:? *$/, '')}\n\n${withoutHeadings(text)}\n`
+}
+
+/** A heading that the parser would take for the begin of a message is set in by a space. */
+function withoutHeadings(text: string): string {
+  return text.replace(/^(?=#{2,3} (?:User|Human|Assistant|Agent|System|Tool)\b)/gim, ' ')
+}
+
+function firstWords(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= TITLE_LENGTH) return line
+  const cut = line.slice(0, TITLE_LENGTH)
+  const space = cut.lastIndexOf(' ')
+  return `${(space > TITLE_LENGTH / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { withoutRecalled } from '../../src/connector/document.ts'
+import type { SessionPart } from './session-message.ts'
+
+/** Tools that put out what was memorized: to memorize that again would make a memory of each recollection. */
+const OF_THE_MEMORY = /recalld.*(recall|ask|search|fetch)|mcp__.*__(recall|ask)$/i
+/** Of what is kept of a long text, this much is its beginning. */
+const HEAD_SHARE = 0.75
+
+/** The tools that a session used, paired with what they put out. */
+export interface ToolCalls {
+  /** @param id absent when nothing that is put out refers to it */
+  call(id: string | undefined, name: string, input: unknown, at: Date | undefined): SessionPart[]
+  /** @param name for sources that tell it with what was put out */
+  result(id: string | undefined, output: unknown, at: Date | undefined, name?: string): SessionPart[]
+  /** Nothing is to be put out any more for what was called. */
+  isSettled(): boolean
+}
+
+/** @param limit characters that are kept of a text; 0: tools are left out */
+export function toolCalls(limit: number): ToolCalls {
+  const open = new Map<string, string>()
+  const part = (heading: string, text: string, at: Date | undefined): SessionPart[] => {
+    const kept = limit === 0 ? '' : shortened(withoutRecalled(text).trim(), limit)
+    if (kept === '') return []
+    return [{ type: 'message', message: { role: 'tool', tool: heading, text: kept, ...(at && { at }) } }]
+  }
+  return {
+    call(id, name, input, at) {
+      if (id !== undefined) open.set(id, name)
+      return OF_THE_MEMORY.test(name) ? [] : part(name, inputText(input), at)
+    },
+    result(id, output, at, told) {
+      const name = (id !== undefined ? open.get(id) : undefined) ?? told ?? ''
+      if (id !== undefined) open.delete(id)
+      return OF_THE_MEMORY.test(name) ? [] : part(name, outputText(output), at)
+    },
+    isSettled: () => open.size === 0,
+  }
+}
+
+const partOfOutput = z.looseObject({
+  text: z.string().optional(),
+  content: z.unknown().optional(),
+  output: z.unknown().optional(),
+})
+
+/** What a tool put out, as text: strings, `{text}`, `{content}`, `{output}` and lists of them. */
+function outputText(output: unknown, depth = 0): string {
+  if (typeof output === 'string') return output.startsWith('{"output":') ? nestedOutput(output) : output
+  // Nothing that tools write lies deeper.
+  if (depth > 4) return ''
+  if (Array.isArray(output)) {
+    const texts = output.map((item) => outputText(item, depth + 1))
+    return texts.filter((text) => text !== '').join('\n')
+  }
+  const parsed = partOfOutput.safeParse(output)
+  if (!parsed.success) return ''
+  const { text, content, output: inner } = parsed.data
+  return text ?? outputText(content ?? inner, depth + 1)
+}
+
+/** Older versions of Codex put out JSON in a string. */
+function nestedOutput(source: string): string {
+  const parsed = z.looseObject({ output: z.string() }).safeParse(parsedJson(source))
+  return parsed.success ? parsed.data.output : source
+}
+
+/** What a tool was given, as `name: value` lines. */
+function inputText(input: unknown): string {
+  const value = typeof input === 'string' && input.startsWith('{') ? (parsedJson(input) ?? input) : input
+  if (value === null || typeof value !== 'object') return typeof value === 'string' ? value : ''
+  return Object.entries(value)
+    .map(([name, item]) => `${name}: ${typeof item === 'string' ? item : JSON.stringify(item)}`)
+    .join('\n')
+}
+
+/** `undefined` for what is not JSON. */
+export function parsedJson(source: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function shortened(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const head = wholeLines(text.slice(0, Math.ceil(limit * HEAD_SHARE)))
+  // The second half of a key that was cut in two could not be told from other text, so it must not be kept.
+  if (text.includes('PRIVATE KEY')) return `${head}\n[...]`
+  return `${head}\n[...]\n${text.slice(-Math.floor(limit * (1 - HEAD_SHARE))).replace(/^[^\n]{0,200}\n/, '')}`
+}
+
+/** Cut at a line end, where one is near, so that no token is cut in two. */
+function wholeLines(text: string): string {
+  const end = text.lastIndexOf('\n')
+  return end > text.length / 2 ? text.slice(0, end) : text.toWellFormed()
+}
