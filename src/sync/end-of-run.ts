@@ -1,0 +1,26 @@
+import type { RunOutcome } from '../store/ledger.ts'
+
+/** Thrown to end a run before it is through: what ends it concerns more than one partition. */
+export class EndOfRun extends Error {
+  readonly outcome: RunOutcome
+  readonly remedy: string | undefined
+  /** When it can go on. */
+  readonly nextRunAt: Date | undefined
+
+  /** @param message what went wrong and what to do, in a sentence; empty when there is nothing to tell */
+  constructor(
+    outcome: RunOutcome,
+    message: string,
+    options: {
+      readonly remedy?: string | undefined
+      readonly nextRunAt?: Date | undefined
+      readonly cause?: unknown
+    } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'EndOfRun'
+    this.outcome = outcome
+    this.remedy = options.remedy
+    this.nextRunAt = options.nextRunAt
+  }
+}

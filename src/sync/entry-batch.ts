@@ -1,0 +1,111 @@
+import { ledgerKey, type PartitionChange } from '../store/ledger.ts'
+import { BatchOutcomes } from './batch-outcomes.ts'
+import { type Candidate, type Entry, type Evaluated, entryRef, evaluateEntry, type Removal } from './evaluate-entry.ts'
+import { memorizeGroup } from './memorize-group.ts'
+import { removeItems } from './remove-items.ts'
+import type { Place, SyncRun } from './sync-run.ts'
+
+const MOST_ENTRIES = 32
+const MOST_BYTES = 1024 * 1024
+
+/** Takes what a source says of items, a batch at a time: what is held of them is bounded in number and bytes. */
+export class EntryBatch {
+  readonly #run: SyncRun
+  readonly #place: Place
+  #entries = new Map<string, Entry>()
+  #bytes = 0
+
+  constructor(run: SyncRun, place: Place) {
+    this.#run = run
+    this.#place = place
+  }
+
+  async add(entry: Entry): Promise<void> {
+    const key = ledgerKey(entryRef(entry))
+    // Of one item, each batch holds one entry, so that what is said of it later is also done later.
+    if (this.#entries.has(key)) await this.flush()
+    this.#entries.set(key, entry)
+    this.#bytes += entry.type === 'item' && typeof entry.item.body !== 'function' ? entry.item.body.length : 0
+    if (this.#entries.size >= MOST_ENTRIES || this.#bytes >= MOST_BYTES) await this.flush()
+  }
+
+  /** Does what was added. @param change of the partition, written together with the last outcomes */
+  async flush(change?: PartitionChange): Promise<void> {
+    const entries = [...this.#entries.values()]
+    this.#entries = new Map()
+    this.#bytes = 0
+    const outcomes = new BatchOutcomes(this.#run, this.#place)
+    try {
+      if (entries.length > 0) await this.#take(entries, outcomes)
+    } catch (error) {
+      // What was done until then is recorded; the cursor stays.
+      await outcomes.commit()
+      throw error
+    }
+    await outcomes.commit(change)
+    outcomes.check()
+  }
+
+  async #take(entries: readonly Entry[], outcomes: BatchOutcomes): Promise<void> {
+    const rows = await this.#run.ledger.findItems(entries.map(entryRef))
+    const gathered = new GatheredWork(this.#run, this.#place, outcomes)
+    for (const entry of entries) {
+      const row = rows.get(ledgerKey(entryRef(entry)))
+      let evaluated: Evaluated
+      try {
+        evaluated = await evaluateEntry(this.#run, this.#place, entry, row)
+      } catch (error) {
+        // Reading may have cost a rate limit: what was read is not thrown away.
+        await gathered.finish()
+        throw error
+      }
+      if (evaluated.kind === 'write') outcomes.add(evaluated.fate, evaluated.state)
+      else if (evaluated.kind === 'remove') gathered.remove(evaluated.removal)
+      else if (evaluated.kind === 'memorize') await gathered.memorize(evaluated.candidate)
+      else if (evaluated.kind === 'keep') {
+        outcomes.add(evaluated.fate)
+        if (row !== undefined && row.walk < this.#place.walk) outcomes.seen(row)
+      }
+    }
+    await gathered.finish()
+  }
+}
+
+/** Work for the memory, done together. */
+class GatheredWork {
+  readonly #run: SyncRun
+  readonly #place: Place
+  readonly #outcomes: BatchOutcomes
+  readonly #removals: Removal[] = []
+  #candidates: Candidate[] = []
+  #bytes = 0
+
+  constructor(run: SyncRun, place: Place, outcomes: BatchOutcomes) {
+    this.#run = run
+    this.#place = place
+    this.#outcomes = outcomes
+  }
+
+  remove(removal: Removal): void {
+    this.#removals.push(removal)
+  }
+
+  async memorize(candidate: Candidate): Promise<void> {
+    this.#candidates.push(candidate)
+    this.#bytes += candidate.document.bytes.length
+    if (this.#bytes >= MOST_BYTES) await this.#memorizeAll()
+  }
+
+  async finish(): Promise<void> {
+    await this.#memorizeAll()
+    await removeItems(this.#run, this.#place, this.#removals, this.#outcomes)
+  }
+
+  async #memorizeAll(): Promise<void> {
+    const candidates = this.#candidates
+    this.#candidates = []
+    this.#bytes = 0
+    if (candidates.length === 0) return
+    this.#removals.push(...(await memorizeGroup(this.#run, this.#place, candidates, this.#outcomes)))
+  }
+}

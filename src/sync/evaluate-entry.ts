@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { Body, ItemRef, SourceItem } from '../connector/connector.ts'
+import { type ItemDocument, renderDocument } from '../connector/document.ts'
+import { SourceError } from '../connector/source-error.ts'
+import { withoutRecalled } from '../domain/recalled-fence.ts'
+import type { LedgerItem, LedgerItemState } from '../store/ledger.ts'
+import { EndOfRun } from './end-of-run.ts'
+import {
+  again,
+  described,
+  failedState,
+  heldHash,
+  type ItemError,
+  isOwn,
+  mayBeHeld,
+  skippedState,
+  tombstone,
+} from './item-state.ts'
+import { judgeItem } from './judge-item.ts'
+import type { Place, Reading, SyncRun } from './sync-run.ts'
+import type { ItemFate } from './tally.ts'
+
+/** What a source says of one item. */
+export type Entry =
+  | { readonly type: 'item'; readonly item: SourceItem }
+  | { readonly type: 'gone'; readonly ref: ItemRef }
+  /** Not found where it was known: whether that means anything, the manifest says (`vanished`). */
+  | { readonly type: 'missing'; readonly ref: ItemRef }
+  | { readonly type: 'failed'; readonly ref: ItemRef; readonly error: SourceError }
+
+/** An item that is to be memorized. */
+export interface Candidate {
+  readonly item: SourceItem
+  readonly row: LedgerItem | undefined
+  readonly document: ItemDocument
+  readonly hash: string
+  /** Hash of the older version that the memory holds; absent when that is not known, or nothing is held. */
+  readonly held: string | undefined
+}
+
+/** An item that is to be deleted from the memory. */
+export interface Removal {
+  readonly row: LedgerItem
+  /** What its row is afterwards. */
+  readonly after: LedgerItemState
+  readonly fate: ItemFate
+}
+
+export type Evaluated =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'keep'; readonly fate: ItemFate }
+  | { readonly kind: 'write'; readonly fate: ItemFate; readonly state: LedgerItemState }
+  | { readonly kind: 'memorize'; readonly candidate: Candidate }
+  | { readonly kind: 'remove'; readonly removal: Removal }
+
+const EMPTY: ItemError = { code: 'unreadable', message: 'It holds no text.' }
+
+export function entryRef(entry: Entry): ItemRef {
+  return entry.type === 'item' ? entry.item : entry.ref
+}
+
+/** @throws EndOfRun */
+export async function evaluateEntry(
+  run: SyncRun,
+  place: Place,
+  entry: Entry,
+  row: LedgerItem | undefined,
+): Promise<Evaluated> {
+  if (entry.type === 'gone') return isLiveHere(run, place, row) ? removed(row) : { kind: 'nothing' }
+  if (entry.type === 'missing') return isLiveHere(run, place, row) ? missing(run, place, row) : { kind: 'nothing' }
+  if (entry.type === 'failed') return failed(run, place, entry.ref, row, entry.error)
+  const { item } = entry
+  const verdict = judgeItem(run, place, item, row)
+  if (verdict.kind !== 'evaluate') return verdict
+  let body: Body | undefined
+  try {
+    body = await run.source.body(item)
+  } catch (error) {
+    if (error instanceof SourceError) return failed(run, place, item, row, error)
+    throw error
+  }
+  if (body === undefined) return isLiveHere(run, place, row) ? missing(run, place, row) : { kind: 'nothing' }
+  return evaluateBody(run, place, item, row, body)
+}
+
+async function evaluateBody(
+  run: SyncRun,
+  place: Place,
+  item: SourceItem,
+  row: LedgerItem | undefined,
+  body: Body,
+): Promise<Evaluated> {
+  const state = { ...described(item, run.selection), walk: place.walk }
+  if (isEmpty(body)) return discarded(row, skippedState(state, EMPTY))
+  const document = renderDocument(item, body)
+  const hash = createHash('sha256').update(document.bytes).digest('hex')
+  const held = heldHash(row)
+  if (held === hash) return { kind: 'write', fate: 'unchanged', state: { ...state, phase: 'clean', contentHash: hash } }
+  if (held !== undefined && !(await run.memory.holds(item))) return forgotten(state)
+  return { kind: 'memorize', candidate: { item, row, document, hash, held } }
+}
+
+/** There is nothing to memorize. */
+export function isEmpty(body: Body): boolean {
+  return typeof body === 'string' ? withoutRecalled(body).trim() === '' : body.length === 0
+}
+
+/** Somebody deleted it from the memory: it does not come back. */
+export function forgotten(state: Omit<LedgerItemState, 'phase'>): Evaluated & { readonly kind: 'write' } {
+  return { kind: 'write', fate: 'unchanged', state: { ...state, phase: 'forgotten' } }
+}
+
+/** It cannot be taken, and of an older version nothing stays. */
+export function discarded(row: LedgerItem | undefined, after: LedgerItemState): Evaluated {
+  return mayBeHeld(row)
+    ? { kind: 'remove', removal: { row, after, fate: 'failed' } }
+    : { kind: 'write', fate: 'failed', state: after }
+}
+
+/** Not a tombstone, and this partition's. */
+export function isLiveHere(run: Reading, place: Place, row: LedgerItem | undefined): row is LedgerItem {
+  return row !== undefined && row.phase !== 'removed' && row.phase !== 'forgotten' && isOwn(run, place, row)
+}
+
+function removed(row: LedgerItem): Evaluated {
+  return { kind: 'remove', removal: { row, after: tombstone(row), fate: 'removed' } }
+}
+
+async function missing(run: SyncRun, place: Place, row: LedgerItem): Promise<Evaluated> {
+  const held = heldHash(row)
+  const keeps = run.manifest.vanished === 'keep' && (held !== undefined || (await run.memory.holds(row)))
+  if (!keeps) return removed(row)
+  const state: LedgerItemState = { ...again(row, place.walk), phase: 'clean', contentHash: held }
+  return { kind: 'write', fate: 'unchanged', state }
+}
+
+function failed(
+  run: SyncRun,
+  place: Place,
+  ref: ItemRef | SourceItem,
+  row: LedgerItem | undefined,
+  error: SourceError,
+): Evaluated {
+  if (row?.phase === 'forgotten') return { kind: 'keep', fate: 'unchanged' }
+  const { code, message, remedy, retryAt } = error
+  if (remedy === 'reauthorize' || remedy === 'reconfigure') {
+    throw new EndOfRun('attention', `${ref.title ?? ref.itemId}: ${message}`, { remedy, cause: error })
+  }
+  const known = row && again(row, place.walk)
+  const { sourceType, itemId, locator, title } = ref
+  const revision = ref.revision === undefined ? row?.revision : run.selection.stamp(ref.revision)
+  const contentHash = heldHash(row)
+  const state = {
+    ...known,
+    sourceType,
+    itemId,
+    walk: place.walk,
+    revision,
+    contentHash,
+    ...(locator !== undefined && { locator }),
+    ...(title !== undefined && { title }),
+  }
+  if (remedy !== 'skip')
+    return { kind: 'write', fate: 'failed', state: failedState(run, state, row, { code, message, retryAt }) }
+  const skipped = skippedState(state, { code, message })
+  return contentHash === undefined ? discarded(row, skipped) : { kind: 'write', fate: 'failed', state: skipped }
+}

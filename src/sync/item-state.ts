@@ -1,0 +1,80 @@
+import type { SourceItem } from '../connector/connector.ts'
+import type { ErrorCode } from '../domain/errors.ts'
+import type { ItemPhase, LedgerItem, LedgerItemState } from '../store/ledger.ts'
+import { nextAttemptAt } from './retry-delay.ts'
+import type { Selection } from './selection.ts'
+import type { Place, Reading, SyncRun } from './sync-run.ts'
+
+/** A call was in flight when the row was written: what the memory holds is not known. */
+const IN_FLIGHT: ReadonlySet<ItemPhase> = new Set(['memorizing', 'deleting', 'deleted', 'removing'])
+
+export function isInFlight({ phase }: LedgerItem): boolean {
+  return IN_FLIGHT.has(phase)
+}
+
+/** Hash of what the memory holds for certain. */
+export function heldHash(row: LedgerItem | undefined): string | undefined {
+  return row === undefined || isInFlight(row) ? undefined : row.contentHash
+}
+
+/** Whether the memory may hold something of it, so that it has to be deleted there. */
+export function mayBeHeld(row: LedgerItem | undefined): row is LedgerItem {
+  if (row === undefined || row.phase === 'removed' || row.phase === 'forgotten') return false
+  return row.phase !== 'skipped' || row.contentHash !== undefined
+}
+
+export function isOwn(run: Reading, { partition }: Place, row: LedgerItem): boolean {
+  const { connector, name } = run.name
+  return row.connector === connector && row.name === name && row.partitionId === partition.id
+}
+
+/** An item as a row, before it is said where it stands. */
+export function described(item: SourceItem, selection: Selection): Omit<LedgerItemState, 'phase' | 'walk'> {
+  return {
+    sourceType: item.sourceType,
+    itemId: item.itemId,
+    revision: selection.stamp(item.revision),
+    title: item.title,
+    ...(item.locator !== undefined && { locator: item.locator }),
+    ...(item.url !== undefined && { url: item.url }),
+    ...((item.createdAt ?? item.updatedAt) && { toldAt: item.createdAt ?? item.updatedAt }),
+  }
+}
+
+/** A row as it is, to be written again with changes; its errors and attempts are left behind. */
+export function again(row: LedgerItem, walk: number): LedgerItemState {
+  const { sourceType, itemId, phase, contentHash, revision, locator, title, url, toldAt } = row
+  return { sourceType, itemId, phase, walk, contentHash, revision, locator, title, url, toldAt }
+}
+
+export interface ItemError {
+  readonly code: ErrorCode
+  readonly message: string
+  /** When the source says to try again. */
+  readonly retryAt?: Date | undefined
+}
+
+/** @param state of the item, with the hash of what the memory still holds */
+export function failedState(
+  run: SyncRun,
+  state: Omit<LedgerItemState, 'phase'>,
+  row: LedgerItem | undefined,
+  error: ItemError,
+  phase: 'failed' | 'removing' = 'failed',
+): LedgerItemState {
+  const { clock, random } = run.environment
+  const attempts = (row?.error === undefined ? 0 : row.attempts) + 1
+  const next = error.retryAt ?? nextAttemptAt(attempts, clock(), random())
+  return { ...state, phase, attempts, nextAttemptAt: next, errorCode: error.code, error: error.message }
+}
+
+export function skippedState(state: Omit<LedgerItemState, 'phase'>, error: ItemError): LedgerItemState {
+  return { ...state, phase: 'skipped', errorCode: error.code, error: error.message }
+}
+
+/** A tombstone. @param revision `false`: nothing was said of the item itself, so it may come back as it was */
+export function tombstone(row: LedgerItem, revision = true): LedgerItemState {
+  const { sourceType, itemId, title, toldAt } = row
+  const identity = { sourceType, itemId, title, phase: 'removed', walk: 0 } as const
+  return revision ? { ...identity, revision: row.revision, toldAt } : identity
+}

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import type { ItemDocument } from '../connector/document.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import type { LedgerRef } from '../store/ledger.ts'
+import type { SyncEnvironment } from './connection.ts'
+import { EndOfRun } from './end-of-run.ts'
+
+/** Longest page of the specification. */
+const LIST_PAGE = 10_000
+const MOST_TRIES = 4
+const FIRST_PAUSE_MS = 1_000
+/** A server that did not know `on_conflict` is asked again after a week: it may have been updated. */
+const ASK_AGAIN_MS = 7 * 24 * 60 * 60_000
+const USER_FACT = 'memory.user_id'
+const NO_REPLACE_FACT = 'memory.no_replace_since'
+
+/**
+ * The memory as a run uses it. Waits while the memory is busy, as long as the run is patient; ends the run when it cannot
+ * be used at all. What is wrong with one item is thrown as an `AppError`.
+ */
+export class MemoryPort {
+  readonly #memory: Memory
+  readonly #environment: SyncEnvironment
+  readonly #signal: AbortSignal
+  #userId: string | undefined
+  #replaces = true
+  /** Ids that the memory holds, by source type; read once and only when needed. */
+  readonly #held = new Map<SourceType, Set<string>>()
+
+  private constructor(environment: SyncEnvironment, signal: AbortSignal) {
+    this.#memory = environment.memory
+    this.#environment = environment
+    this.#signal = signal
+  }
+
+  static async open(environment: SyncEnvironment, signal: AbortSignal): Promise<MemoryPort> {
+    const port = new MemoryPort(environment, signal)
+    port.#userId = await environment.ledger.readFact(USER_FACT)
+    const since = await environment.ledger.readFact(NO_REPLACE_FACT)
+    port.#replaces = since === undefined || Date.parse(since) + ASK_AGAIN_MS <= environment.clock().getTime()
+    return port
+  }
+
+  /** The server replaces what exists, as far as is known. */
+  get replaces(): boolean {
+    return this.#replaces
+  }
+
+  /** Before the source is read: a memory that cannot be written to costs no requests there. */
+  async prove(sourceTypes: readonly SourceType[]): Promise<void> {
+    for (const sourceType of sourceTypes) {
+      try {
+        await this.#call(() => this.#memory.list({ sourceType, limit: 1 }))
+      } catch (error) {
+        // Here no item is at fault: the address or the key is wrong.
+        throw error instanceof AppError ? new EndOfRun('attention', error.message, { cause: error }) : error
+      }
+    }
+  }
+
+  /** `conflict`: the memory holds the item, and does not replace it. */
+  async memorize(ref: LedgerRef, document: ItemDocument): Promise<'memorized' | 'conflict'> {
+    const { userName } = this.#environment
+    const onConflict = this.#replaces ? 'replace' : 'reject'
+    const upload = {
+      body: document.bytes,
+      fileName: document.fileName,
+      contentType: document.contentType,
+      itemId: ref.itemId,
+      sourceType: ref.sourceType,
+      userName,
+      onConflict,
+    } as const
+    try {
+      const { user_id } = await this.#call(() => this.#memory.memorize(upload))
+      await this.#requireUser(user_id)
+    } catch (error) {
+      if (!hasCode(error, 'conflict')) throw error
+      if (onConflict === 'replace') await this.#doesNotReplace()
+      return 'conflict'
+    }
+    this.#held.get(ref.sourceType)?.add(ref.itemId)
+    return 'memorized'
+  }
+
+  /** `absent`: it was not there, though nobody here had tried to delete it before. */
+  async forget({ sourceType, itemId }: LedgerRef): Promise<'deleted' | 'absent'> {
+    let tries = 0
+    try {
+      await this.#call(() => {
+        tries++
+        return this.#memory.forget({ sourceType, itemId })
+      })
+    } catch (error) {
+      if (!hasCode(error, 'not_found')) throw error
+      // An earlier try may have deleted it, though its answer was lost.
+      return tries === 1 ? 'absent' : 'deleted'
+    } finally {
+      this.#held.get(sourceType)?.delete(itemId)
+    }
+    return 'deleted'
+  }
+
+  /**
+   * Whether the memory holds an item. Lists the ids of its source type once; what is missing there is asked for by
+   * itself, because a page may have shifted while it was listed.
+   */
+  async holds(ref: LedgerRef): Promise<boolean> {
+    const listed = this.#held.get(ref.sourceType) ?? (await this.#list(ref.sourceType))
+    this.#held.set(ref.sourceType, listed)
+    return listed.has(ref.itemId) || (await this.#download(ref)) !== undefined
+  }
+
+  /** SHA-256 of what the memory holds of an item, hexadecimal. */
+  async heldHash(ref: LedgerRef): Promise<string | undefined> {
+    const body = await this.#download(ref)
+    return body && createHash('sha256').update(body).digest('hex')
+  }
+
+  async #download({ sourceType, itemId }: LedgerRef): Promise<Uint8Array | undefined> {
+    try {
+      const { body } = await this.#call(() => this.#memory.download({ sourceType, itemId }))
+      return body
+    } catch (error) {
+      if (hasCode(error, 'not_found')) return undefined
+      throw error
+    }
+  }
+
+  async #list(sourceType: SourceType): Promise<Set<string>> {
+    const ids = new Set<string>()
+    for (let offset = 0; ; offset += LIST_PAGE) {
+      const { files, total } = await this.#call(() => this.#memory.list({ sourceType, limit: LIST_PAGE, offset }))
+      for (const { item_id } of files) ids.add(item_id)
+      if (files.length === 0 || offset + files.length >= total) return ids
+    }
+  }
+
+  async #doesNotReplace(): Promise<void> {
+    if (!this.#replaces) return
+    this.#replaces = false
+    await this.#environment.ledger.writeFact(NO_REPLACE_FACT, this.#environment.clock().toISOString())
+  }
+
+  /** Ids and phases of the ledger are those of one user's memory; they must not be applied to another's. */
+  async #requireUser(userId: string): Promise<void> {
+    if (this.#userId === userId) return
+    if (this.#userId === undefined) {
+      this.#userId = userId
+      return this.#environment.ledger.writeFact(USER_FACT, userId)
+    }
+    const message =
+      `The key of the memory belongs to the user ${userId}, but what was synchronized before belongs to ` +
+      `${this.#userId}. Use a key of that user, or a home of its own for the other.`
+    throw new EndOfRun('attention', message)
+  }
+
+  async #call<T>(call: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      if (this.#signal.aborted) throw new EndOfRun('aborted', '')
+      try {
+        return await call()
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        await this.#afterError(error, tries)
+      }
+    }
+  }
+
+  /** Returns when the call should be made again. */
+  async #afterError(error: AppError, tries: number): Promise<void> {
+    const { clock, sleep, random, patienceMs } = this.#environment
+    if (error.code === 'unauthenticated' || error.code === 'forbidden' || error.code === 'payment_required') {
+      throw new EndOfRun('attention', error.message, { cause: error })
+    }
+    if (error.code !== 'rate_limited' && error.code !== 'unavailable') throw error
+    const told = error.retryAfterSeconds
+    const pause =
+      told === undefined ? Math.ceil(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + random() / 2)) : told * 1_000
+    if (tries >= MOST_TRIES || pause > patienceMs) {
+      const waits = told !== undefined || error.code === 'rate_limited'
+      throw new EndOfRun(waits ? 'waiting' : 'partial', error.message, {
+        nextRunAt: waits ? new Date(clock().getTime() + pause) : undefined,
+        cause: error,
+      })
+    }
+    await sleep(pause, this.#signal)
+  }
+}
+
+function hasCode(error: unknown, code: AppError['code']): boolean {
+  return error instanceof AppError && error.code === code
+}

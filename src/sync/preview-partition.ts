@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import type { Body, ItemRef, Partition, SourceItem } from '../connector/connector.ts'
+import { renderDocument } from '../connector/document.ts'
+import { SourceError } from '../connector/source-error.ts'
+import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger.ts'
+import { type Entry, entryRef, isEmpty, isLiveHere } from './evaluate-entry.ts'
+import { heldHash } from './item-state.ts'
+import { judgeItem } from './judge-item.ts'
+import { readCursor } from './read-cursor.ts'
+import { isInventoryDue } from './run-partition.ts'
+import type { PartitionPreview } from './run-report.ts'
+import type { Place, Reading } from './sync-run.ts'
+import { isKnown } from './take-inventory.ts'
+
+const AT_ONCE = 32
+
+/** What the ledger has of a partition. */
+export interface KnownPartition {
+  readonly row: PartitionRow | undefined
+  /** Items of it that are no tombstones. */
+  readonly live: number
+}
+
+/** What a run would do in one partition. Writes nothing. @throws EndOfRun */
+export async function previewPartition(
+  reading: Reading,
+  partition: Partition,
+  known: KnownPartition,
+): Promise<PartitionPreview> {
+  let preview = new Preview(reading, partition, known, reading.options.full ?? false)
+  try {
+    try {
+      await preview.read()
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.remedy !== 'restart') throw error
+      preview = new Preview(reading, partition, known, true)
+      await preview.read()
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    return { ...preview.numbers(), problem: error.message }
+  }
+  return preview.numbers()
+}
+
+class Preview {
+  readonly #reading: Reading
+  readonly #known: KnownPartition
+  readonly #place: Place
+  readonly #cursor: unknown
+  readonly #counts = { new: 0, changed: 0, unchanged: 0, gone: 0, failed: 0, bytes: 0 }
+  readonly #secrets: Record<string, number> = {}
+  /** Items of the ledger that a walk or an inventory has come by. */
+  #met = 0
+  /** Filled only before an inventory, which tells the same items again. */
+  #told: Set<string> | undefined
+  #entries: Entry[] = []
+
+  constructor(reading: Reading, partition: Partition, known: KnownPartition, anew: boolean) {
+    this.#reading = reading
+    this.#known = known
+    this.#cursor = anew ? undefined : readCursor(reading.manifest, known.row?.cursor)
+    const current = this.#cursor === undefined || (known.row?.walking ?? false)
+    this.#place = { partition, walk: 0, current }
+  }
+
+  numbers(): PartitionPreview {
+    return { partition: this.#place.partition.title, ...this.#counts, secrets: this.#secrets }
+  }
+
+  async read(): Promise<void> {
+    const { source, context, manifest } = this.#reading
+    const whole = this.#cursor === undefined
+    const takesInventory = isInventoryDue(this.#reading, this.#known.row) && (!whole || manifest.deletions === 'none')
+    this.#told = takesInventory ? new Set() : undefined
+    for await (const change of source.changes(this.#place.partition, this.#cursor, context)) {
+      if (change.type !== 'checkpoint') await this.#add(change)
+    }
+    await this.#flush()
+    if (whole && manifest.deletions !== 'none') this.#countUnseen()
+    if (!takesInventory) return
+    this.#met = 0
+    await this.#readInventory()
+    this.#countUnseen()
+  }
+
+  #countUnseen(): void {
+    if (this.#reading.manifest.vanished === 'forget') this.#counts.gone += Math.max(0, this.#known.live - this.#met)
+  }
+
+  async #readInventory(): Promise<void> {
+    const { source, context, ledger } = this.#reading
+    let refs: ItemRef[] = []
+    const compare = async () => {
+      const rows = await ledger.findItems(refs)
+      for (const ref of refs) await this.#compare(ref, rows.get(ledgerKey(ref)))
+      refs = []
+    }
+    for await (const ref of source.inventory(this.#place.partition, context) ?? []) {
+      refs.push(ref)
+      if (refs.length >= AT_ONCE) await compare()
+    }
+    await compare()
+  }
+
+  async #compare(ref: ItemRef, row: LedgerItem | undefined): Promise<void> {
+    const { source, context } = this.#reading
+    const { partition } = this.#place
+    if (this.#told?.has(ledgerKey(ref)) || (row !== undefined && isKnown(this.#reading, this.#place, ref, row))) {
+      if (isLiveHere(this.#reading, this.#place, row)) this.#met++
+      return
+    }
+    try {
+      const item = await source.read({ ...ref, partition }, context)
+      if (item !== undefined) await this.#take({ type: 'item', item }, row)
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      await this.#take({ type: 'failed', ref, error }, row)
+    }
+  }
+
+  async #add(entry: Entry): Promise<void> {
+    this.#told?.add(ledgerKey(entryRef(entry)))
+    this.#entries.push(entry)
+    if (this.#entries.length >= AT_ONCE) await this.#flush()
+  }
+
+  async #flush(): Promise<void> {
+    const entries = this.#entries
+    this.#entries = []
+    if (entries.length === 0) return
+    const rows = await this.#reading.ledger.findItems(entries.map(entryRef))
+    for (const entry of entries) await this.#take(entry, rows.get(ledgerKey(entryRef(entry))))
+  }
+
+  async #take(entry: Entry, row: LedgerItem | undefined): Promise<void> {
+    const live = isLiveHere(this.#reading, this.#place, row)
+    if (live && entry.type !== 'gone') this.#met++
+    if (entry.type === 'failed') this.#counts.failed++
+    else if (entry.type === 'item') await this.#takeItem(entry.item, row)
+    else if (live) {
+      this.#counts.gone++
+      // Not once more as unseen.
+      this.#met++
+    }
+  }
+
+  async #takeItem(item: SourceItem, row: LedgerItem | undefined): Promise<void> {
+    if (judgeItem(this.#reading, this.#place, item, row).kind !== 'evaluate') {
+      this.#counts.unchanged++
+      return
+    }
+    try {
+      this.#takeBody(item, row, await this.#reading.source.body(item))
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      this.#counts.failed++
+    }
+  }
+
+  #takeBody(item: SourceItem, row: LedgerItem | undefined, body: Body | undefined): void {
+    if (body === undefined) {
+      if (isLiveHere(this.#reading, this.#place, row)) this.#counts.gone++
+      return
+    }
+    if (isEmpty(body)) {
+      this.#counts.failed++
+      return
+    }
+    const { bytes } = renderDocument(item, body)
+    const held = heldHash(row)
+    if (held !== undefined && held === createHash('sha256').update(bytes).digest('hex')) {
+      this.#counts.unchanged++
+      return
+    }
+    this.#counts[held === undefined ? 'new' : 'changed']++
+    this.#counts.bytes += bytes.length
+    if (typeof body === 'string') this.#countSecrets(new TextDecoder().decode(bytes))
+  }
+
+  #countSecrets(text: string): void {
+    for (const [kind, count] of Object.entries(this.#reading.environment.countSecrets(text))) {
+      this.#secrets[kind] = (this.#secrets[kind] ?? 0) + count
+    }
+  }
+}
