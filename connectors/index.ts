@@ -4,7 +4,9 @@ import type { Connector } from '../src/connector/connector.ts'
 export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   // one line each, in the order of the README
   slack: async () => (await import('./slack/slack.ts')).slack,
+  browser: async () => (await import('./local/browser.ts')).browser,
   technical_docs: async () => (await import('./local/folder.ts')).technicalDocs,
   text: async () => (await import('./local/folder.ts')).text,
   pdf: async () => (await import('./local/folder.ts')).pdf,
+  claude_code: async () => (await import('./local/claude-code.ts')).claudeCode,
 }

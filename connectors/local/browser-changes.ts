@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Change, CheckContext, ConnectionConfig } from '../../src/connector/connector.ts'
+import { startOfZonedDay, zonedDay } from '../../src/connector/zoned-time.ts'
+import { browserDayItem, browserDayRef, type DayVisit } from './browser-day.ts'
+import type { History, Visit } from './browser-history.ts'
+import { type DomainChoice, pageFilter } from './browser-privacy.ts'
+
+export interface BrowserConfig extends ConnectionConfig, DomainChoice {
+  readonly databases?: readonly string[] | undefined
+  readonly since?: Date | undefined
+}
+
+export type BrowserContext = CheckContext<BrowserConfig>
+
+/** The newest visit that was taken, and the database it was in. */
+export interface BrowserCursor {
+  readonly id: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Of `databaseStamp`. */
+  readonly stamp: string
+}
+
+const DAY_MS = 86_400_000
+/** As long as Chrome keeps a history. */
+export const STANDARD_DAYS = 90
+/** Visits between two moments in which the process can do something else. */
+const AT_ONCE = 500
+
+/** Sites by day. */
+type Days = Map<string, Set<string>>
+
+/**
+ * Each day of each site with visits that are new since the cursor, the latest day first. Without a cursor also what is left
+ * out by now as `gone`: it may have been taken before it was excluded.
+ */
+export async function* changedDays(
+  history: History,
+  from: BrowserCursor | undefined,
+  profile: string,
+  context: BrowserContext,
+): AsyncGenerator<Change<BrowserCursor>> {
+  const { config, clock, timeZone } = context
+  const start = config.since ?? new Date(clock().getTime() - STANDARD_DAYS * DAY_MS)
+  const { changed, leftOut } = await sitesByDay(
+    history,
+    from,
+    startOfZonedDay(zonedDay(start, timeZone), timeZone),
+    context,
+  )
+  const firstDay = [...changed.keys()].sort()[0]
+  if (firstDay !== undefined) {
+    const visits = history.visits(startOf(firstDay, timeZone).getTime(), latest(context))
+    yield* itemsOf(visits, changed, profile, context)
+  }
+  if (from !== undefined) return
+  for (const [day, sites] of leftOut)
+    for (const site of sites) yield { type: 'gone', ref: browserDayRef(day, site, profile) }
+}
+
+async function sitesByDay(history: History, from: BrowserCursor | undefined, start: Date, context: BrowserContext) {
+  const changed: Days = new Map()
+  const leftOut: Days = new Map()
+  const filter = pageFilter(context.config)
+  const isNew = newerThan(from, history)
+  for await (const visit of calmly(history.visits(start.getTime(), latest(context)), context.signal)) {
+    if (!isNew(visit)) continue
+    const day = dayOf(visit.at, context.timeZone)
+    const page = filter(visit.url)
+    if (page !== undefined) add(changed, day, page.domain)
+    else add(leftOut, day, siteOf(visit.url))
+  }
+  for (const [day, sites] of changed) for (const site of sites) leftOut.get(day)?.delete(site)
+  return { changed, leftOut }
+}
+
+/** When the history was cleared, ids begin anew: the visit of the cursor is another or none, and times tell what is new. */
+function newerThan(from: BrowserCursor | undefined, history: History): (visit: Visit) => boolean {
+  if (from === undefined) return () => true
+  const wasCleared = !history.has(from)
+  return ({ id, at }) => id > from.id || (wasCleared && at > from.at)
+}
+
+async function* itemsOf(visits: Iterable<Visit>, wanted: Days, profile: string, context: BrowserContext) {
+  const filter = pageFilter(context.config)
+  const { timeZone, signal } = context
+  let today = ''
+  let sites = new Map<string, DayVisit[]>()
+  const finished = () =>
+    [...sites].map(([domain, of]) => ({
+      type: 'item' as const,
+      item: browserDayItem({ day: today, domain, visits: of }, profile, timeZone),
+    }))
+  for await (const { at, url, title } of calmly(visits, signal)) {
+    const day = dayOf(at, timeZone)
+    if (day !== today) {
+      yield* finished()
+      today = day
+      sites = new Map()
+    }
+    const page = filter(url)
+    if (page === undefined || !wanted.get(day)?.has(page.domain)) continue
+    const visit = { at: new Date(at), page, title: title ?? undefined }
+    sites.set(page.domain, [...(sites.get(page.domain) ?? []), visit])
+  }
+  yield* finished()
+}
+
+/** What is taken of one day of one site. */
+export function visitsOfDay(history: History, day: string, domain: string, context: BrowserContext): DayVisit[] {
+  const filter = pageFilter(context.config)
+  const start = startOf(day, context.timeZone)
+  const end = startOf(day, context.timeZone, 1)
+  return [...history.visits(start.getTime(), end.getTime())].flatMap(({ at, url, title }) => {
+    const page = filter(url)
+    return page?.domain === domain ? [{ at: new Date(at), page, title: title ?? undefined }] : []
+  })
+}
+
+function add(days: Days, day: string, site: string): void {
+  const sites = days.get(day)
+  if (sites === undefined) days.set(day, new Set([site]))
+  else sites.add(site)
+}
+
+/** What a site is called that is left out. */
+function siteOf(address: string): string {
+  return (URL.parse(address)?.hostname ?? '').replace(/\.$/, '').replace(/^www\.(?=.*\.)/, '')
+}
+
+function dayOf(at: number, timeZone: string): string {
+  const { year, month, day } = zonedDay(new Date(at), timeZone)
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+}
+
+/** @param offset days later */
+function startOf(day: string, timeZone: string, offset = 0): Date {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  return startOfZonedDay({ year, month, day: date + offset }, timeZone)
+}
+
+/** A clock that was set wrong may have left visits of the future, which would never be over. */
+function latest({ clock }: BrowserContext): number {
+  return clock().getTime() + DAY_MS
+}
+
+/** A history of years is read by a process that answers requests too. */
+async function* calmly<T>(values: Iterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  let count = 0
+  for (const value of values) {
+    if (count++ % AT_ONCE === 0) {
+      signal.throwIfAborted()
+      await setImmediate()
+    }
+    yield value
+  }
+}

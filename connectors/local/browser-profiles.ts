@@ -1,0 +1,178 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { SourceMachine } from '../../src/connector/connector.ts'
+
+/** One profile of one browser. */
+export interface BrowserProfile {
+  /** Its history database. */
+  readonly path: string
+  /** `Chrome, Profile 1`. */
+  readonly title: string
+}
+
+interface Place {
+  readonly browser: string
+  /** Holds a folder for each profile; Opera keeps its only profile in the folder itself. */
+  readonly folder: string
+  readonly file: string
+}
+
+const CHROMIUM_FILE = 'History'
+const FIREFOX_FILE = 'places.sqlite'
+const SAFARI_FILE = 'History.db'
+/** Profiles that hold nobody's history. */
+const NOBODYS = new Set(['System Profile', 'Guest Profile'])
+
+/** Folders of the Chrome family by platform: below the configuration of the user, and as packages that are shut in. */
+const CHROMIUM = {
+  linux: {
+    Chrome: ['google-chrome', 'google-chrome-beta', 'google-chrome-unstable'],
+    Chromium: ['chromium'],
+    Brave: ['BraveSoftware/Brave-Browser', 'BraveSoftware/Brave-Browser-Beta', 'BraveSoftware/Brave-Browser-Nightly'],
+    Edge: ['microsoft-edge', 'microsoft-edge-beta', 'microsoft-edge-dev'],
+    Vivaldi: ['vivaldi', 'vivaldi-snapshot'],
+    Opera: ['opera', 'opera-beta', 'opera-developer'],
+  },
+  flatpak: {
+    Chrome: ['com.google.Chrome/config/google-chrome'],
+    Chromium: ['org.chromium.Chromium/config/chromium'],
+    Brave: ['com.brave.Browser/config/BraveSoftware/Brave-Browser'],
+    Edge: ['com.microsoft.Edge/config/microsoft-edge'],
+    Vivaldi: ['com.vivaldi.Vivaldi/config/vivaldi'],
+    Opera: ['com.opera.Opera/config/opera'],
+  },
+  snap: {
+    Chromium: ['chromium/common/chromium'],
+    Brave: ['brave/current/.config/BraveSoftware/Brave-Browser'],
+    Vivaldi: ['vivaldi/current/.config/vivaldi'],
+    Opera: ['opera/current/.config/opera'],
+  },
+  darwin: {
+    Chrome: ['Google/Chrome', 'Google/Chrome Beta', 'Google/Chrome Dev', 'Google/Chrome Canary'],
+    Chromium: ['Chromium'],
+    Brave: ['BraveSoftware/Brave-Browser', 'BraveSoftware/Brave-Browser-Beta', 'BraveSoftware/Brave-Browser-Nightly'],
+    Edge: ['Microsoft Edge', 'Microsoft Edge Beta', 'Microsoft Edge Dev', 'Microsoft Edge Canary'],
+    Vivaldi: ['Vivaldi', 'Vivaldi Snapshot'],
+    Opera: ['com.operasoftware.Opera', 'com.operasoftware.OperaGX'],
+    Arc: ['Arc/User Data'],
+  },
+  win32: {
+    Chrome: ['Google/Chrome/User Data', 'Google/Chrome Beta/User Data', 'Google/Chrome SxS/User Data'],
+    Chromium: ['Chromium/User Data'],
+    Brave: ['BraveSoftware/Brave-Browser/User Data'],
+    Edge: ['Microsoft/Edge/User Data', 'Microsoft/Edge Beta/User Data', 'Microsoft/Edge Dev/User Data'],
+    Vivaldi: ['Vivaldi/User Data'],
+    Arc: ['Packages/TheBrowserCompany.Arc_ttt1ap7aakyb4/LocalCache/Local/Arc/User Data'],
+  },
+  win32Roaming: { Opera: ['Opera Software/Opera Stable', 'Opera Software/Opera GX Stable'] },
+}
+
+/** The same for Firefox and what is made from it. */
+const FIREFOX = {
+  linux: {
+    Firefox: [
+      '.mozilla/firefox',
+      '.config/mozilla/firefox',
+      'snap/firefox/common/.mozilla/firefox',
+      '.var/app/org.mozilla.firefox/.mozilla/firefox',
+      '.var/app/org.mozilla.firefox/config/mozilla/firefox',
+    ],
+    LibreWolf: ['.librewolf', '.var/app/io.gitlab.librewolf-community/.librewolf'],
+    Waterfox: ['.waterfox', '.var/app/net.waterfox.waterfox/.waterfox'],
+    Floorp: ['.floorp', '.var/app/one.ablaze.floorp/.floorp'],
+    Zen: ['.zen', '.var/app/app.zen_browser.zen/.zen'],
+  },
+  darwin: {
+    Firefox: ['Firefox/Profiles'],
+    LibreWolf: ['librewolf/Profiles'],
+    Waterfox: ['Waterfox/Profiles'],
+    Floorp: ['Floorp/Profiles'],
+    Zen: ['zen/Profiles'],
+  },
+  win32: {
+    Firefox: ['Mozilla/Firefox/Profiles'],
+    LibreWolf: ['librewolf/Profiles'],
+    Waterfox: ['Waterfox/Profiles'],
+    Floorp: ['Floorp/Profiles'],
+    Zen: ['zen/Profiles'],
+  },
+}
+
+/** Every profile of every browser of this user that has a history, in the order of browsers. */
+export async function browserProfiles(machine: SourceMachine): Promise<BrowserProfile[]> {
+  const found: BrowserProfile[] = []
+  for (const place of placesOn(machine)) found.push(...(await profilesIn(place)))
+  return found
+}
+
+/** A database that the configuration names. */
+export function namedProfile(path: string): BrowserProfile {
+  return { path, title: `${basename(dirname(path))}/${basename(path)}` }
+}
+
+function placesOn({ platform, userHome, env }: SourceMachine): Place[] {
+  if (platform === 'win32') {
+    const local = env.LOCALAPPDATA ?? join(userHome, 'AppData/Local')
+    const roaming = env.APPDATA ?? join(userHome, 'AppData/Roaming')
+    return [
+      ...places(CHROMIUM.win32, local, CHROMIUM_FILE),
+      ...places(CHROMIUM.win32Roaming, roaming, CHROMIUM_FILE),
+      ...places(FIREFOX.win32, roaming, FIREFOX_FILE),
+    ]
+  }
+  if (platform === 'darwin') {
+    const support = join(userHome, 'Library/Application Support')
+    return [
+      ...places(CHROMIUM.darwin, support, CHROMIUM_FILE),
+      ...places(FIREFOX.darwin, support, FIREFOX_FILE),
+      { browser: 'Safari', folder: join(userHome, 'Library/Safari'), file: SAFARI_FILE },
+      {
+        browser: 'Safari',
+        folder: join(userHome, 'Library/Containers/com.apple.Safari/Data/Library/Safari/Profiles'),
+        file: SAFARI_FILE,
+      },
+    ]
+  }
+  return [
+    ...places(CHROMIUM.linux, env.XDG_CONFIG_HOME || join(userHome, '.config'), CHROMIUM_FILE),
+    ...places(CHROMIUM.flatpak, join(userHome, '.var/app'), CHROMIUM_FILE),
+    ...places(CHROMIUM.snap, join(userHome, 'snap'), CHROMIUM_FILE),
+    ...places(FIREFOX.linux, userHome, FIREFOX_FILE),
+  ]
+}
+
+function places(browsers: Readonly<Record<string, readonly string[]>>, root: string, file: string): Place[] {
+  return Object.entries(browsers).flatMap(([browser, folders]) =>
+    folders.map((folder) => ({ browser, folder: join(root, folder), file })),
+  )
+}
+
+async function profilesIn({ browser, folder, file }: Place): Promise<BrowserProfile[]> {
+  const own = join(folder, file)
+  const found = (await exists(own)) ? [{ path: own, title: browser }] : []
+  for (const name of await folderNames(folder)) {
+    const path = join(folder, name, file)
+    if (!NOBODYS.has(name) && (await exists(path))) found.push({ path, title: `${browser}, ${name}` })
+  }
+  return found
+}
+
+async function folderNames(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true })
+    return entries.flatMap((entry) => (entry.isDirectory() || entry.isSymbolicLink() ? [entry.name] : [])).sort()
+  } catch {
+    // Not there, or shut: then the history itself cannot be read either, which `exists` tells where it is known to be.
+    return []
+  }
+}
+
+/** A file that may not even be looked at is there too, so that its partition can say what to do about it. */
+async function exists(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    return code === 'EPERM' || code === 'EACCES'
+  }
+}

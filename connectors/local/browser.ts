@@ -1,0 +1,143 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import { connectionFields, sinceField } from '../../src/connector/connection-fields.ts'
+import type { Connector, Partition } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { accountPart } from '../../src/connector/source-item-id.ts'
+import {
+  type BrowserConfig,
+  type BrowserContext,
+  type BrowserCursor,
+  changedDays,
+  STANDARD_DAYS,
+  visitsOfDay,
+} from './browser-changes.ts'
+import { browserDayItem } from './browser-day.ts'
+import { openHistory } from './browser-history.ts'
+import { type BrowserProfile, browserProfiles, namedProfile } from './browser-profiles.ts'
+import { expandedPath } from './file-selection.ts'
+import { databaseStamp, openDatabaseCopy } from './sqlite-copy.ts'
+
+const cursor = z.strictObject({ id: z.number(), at: z.number(), stamp: z.string() })
+
+const DAY_MS = 86_400_000
+/** A browser writes a visit first and the title of its page later: younger visits are looked at again. */
+const TITLE_MS = 2 * 60_000
+/** A site that is being read is memorized again when it has been left alone for this long. */
+const QUIET_MS = 15 * 60_000
+
+const domains = z.array(z.string().regex(/^[\p{L}\p{N}*?.{},-]+$/u, 'must be domains, e.g. "github.com" or "*.gov"'))
+
+export const browser: Connector<BrowserConfig, BrowserCursor> = {
+  manifest: {
+    id: 'browser',
+    title: 'Browser history',
+    sourceTypes: ['browser'],
+    auth: 'none',
+    config: z.strictObject({
+      ...connectionFields(),
+      databases: z
+        .array(
+          z.string().refine((path) => path.startsWith('~/') || isAbsolute(path), 'must be absolute, or begin with ~/'),
+        )
+        .min(1)
+        .optional()
+        .describe('History databases to read. Default: those of every browser and profile on this machine.'),
+      include: domains
+        .min(1)
+        .optional()
+        .describe('Only these domains, with what is below them; also such as are left out by default, as banks are.'),
+      exclude: domains
+        .optional()
+        .describe('Domains to leave out, besides banks, health, adult and sign-in pages and private networks.'),
+      since: sinceField(),
+    }),
+    cursor,
+    schedule: '*/30 * * * *',
+    deletions: 'none',
+    inventoryEveryMs: 0,
+    vanished: 'keep',
+    provider: 'browser',
+    version: 1,
+    quietPeriodMs: QUIET_MS,
+    cursorLife: {
+      warnAfterMs: 60 * DAY_MS,
+      reason: `Chrome deletes history after ${STANDARD_DAYS} days`,
+    },
+    selection: ({ databases, include, exclude, since }) => ({ databases, include, exclude, since }),
+    documentation: {
+      item: 'the pages of one site on one day',
+      removed: 'never; history that is cleared or expires stays remembered, unless its site is excluded',
+      needs: 'nothing; Safari needs Full Disk Access for the program that runs recalld',
+    },
+  },
+
+  async check(context) {
+    if ((await profilesOf(context)).length === 0)
+      throw new SourceError('reconfigure', 'No history of any browser was found; name the files in databases.')
+    return { account: 'local' }
+  },
+
+  async *partitions(context) {
+    for (const { path, title } of await profilesOf(context)) yield { id: partitionId(path), title }
+  },
+
+  async *changes(partition, from, context) {
+    const { path } = await profileOf(partition, context)
+    const stamp = await permitted(path, context, () => databaseStamp(path))
+    if (from !== undefined && from.stamp === stamp) return yield { type: 'checkpoint', cursor: from }
+    await using copy = await copyOf(path, context)
+    const history = openHistory(copy.database, path)
+    const newest = history.newestBefore(context.clock().getTime() - TITLE_MS)
+    yield* changedDays(history, from, hashOf(partition), context)
+    yield { type: 'checkpoint', cursor: { id: newest?.id ?? 0, at: newest?.at ?? 0, stamp: stamp ?? '' } }
+  },
+
+  async read(ref, context) {
+    const [, day, domain] = /^(\d{4}-\d{2}-\d{2}) (\S+)$/.exec(ref.locator ?? '') ?? []
+    const profile = (await profilesOf(context)).find(({ path }) => partitionId(path) === ref.partition.id)
+    if (day === undefined || domain === undefined || profile === undefined) return undefined
+    await using copy = await copyOf(profile.path, context)
+    const visits = visitsOfDay(openHistory(copy.database, profile.path), day, domain, context)
+    return visits.length === 0
+      ? undefined
+      : browserDayItem({ day, domain, visits }, hashOf(ref.partition), context.timeZone)
+  },
+}
+
+async function profilesOf({ config, machine }: BrowserContext): Promise<BrowserProfile[]> {
+  const named = config.databases?.map((path) => namedProfile(expandedPath(path, machine.userHome)))
+  return named ?? browserProfiles(machine)
+}
+
+async function profileOf({ id, title }: Partition, context: BrowserContext): Promise<BrowserProfile> {
+  const profile = (await profilesOf(context)).find(({ path }) => partitionId(path) === id)
+  if (profile === undefined) throw new SourceError('skip', `The history of ${title} is not there any more.`)
+  return profile
+}
+
+function partitionId(path: string): string {
+  return `profile:${accountPart(path)}`
+}
+
+function hashOf({ id }: Partition): string {
+  return id.slice('profile:'.length)
+}
+
+function copyOf(path: string, context: BrowserContext) {
+  return permitted(path, context, () => openDatabaseCopy(path, context.machine.temporaryFolder))
+}
+
+/** macOS says no more than "not permitted"; what helps is far away. */
+async function permitted<T>(path: string, { machine }: BrowserContext, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open()
+  } catch (cause) {
+    if (machine.platform !== 'darwin' || !(cause instanceof SourceError) || cause.remedy !== 'reconfigure') throw cause
+    throw new SourceError(
+      'reconfigure',
+      `${path} may not be read. Open System Settings > Privacy & Security > Full Disk Access, switch on the program that runs recalld (the terminal, or node), and start it anew.`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,2 @@
+// Connectors see no more of the house than this folder.
+export { type CalendarDay, startOfZonedDay, zonedDay } from '../kit/zoned-time.ts'
