@@ -106,7 +106,8 @@ function warningsOf({ manifest, row }: KnownConnection, cursorAgeMs: number | un
   const warnings = row?.warnings === undefined ? [] : WARNINGS.parse(JSON.parse(row.warnings))
   const life = manifest?.cursorLife
   if (life !== undefined && cursorAgeMs !== undefined && cursorAgeMs > life.warnAfterMs) {
-    warnings.push(`It has not got through for long: ${life.reason}`)
+    const day = new Date(now.getTime() - cursorAgeMs).toISOString().slice(0, 10)
+    warnings.push(`Something in it was last read on ${day}, and ${life.reason}.`)
   }
   if (row?.expiresAt !== undefined && row.expiresAt.getTime() - now.getTime() < EXPIRY_WARNING_MS) {
     const verb = row.expiresAt > now ? 'expires' : 'expired'

@@ -5,6 +5,9 @@ import { createScheduler } from '../sync/scheduler.ts'
 import { homeMemory } from './home-memory.ts'
 import { type EnvironmentParts, syncEnvironment } from './sync-environment.ts'
 
+/** The lock of this role lets one process of a home have it. */
+const SCHEDULER = 'scheduler'
+
 /**
  * Runs the connections that are not paused on their schedules, until `stack` is disposed.
  *
@@ -12,7 +15,7 @@ import { type EnvironmentParts, syncEnvironment } from './sync-environment.ts'
  */
 export async function startScheduler(
   connections: readonly Connection[],
-  parts: Omit<EnvironmentParts, 'home'> & { readonly service: Service },
+  parts: Omit<EnvironmentParts, 'home' | 'role'> & { readonly service: Service },
   stack: AsyncDisposableStack,
 ): Promise<void> {
   const active = connections.filter(({ config }) => config.paused !== true)
@@ -21,10 +24,11 @@ export async function startScheduler(
   const { config, log, surroundings } = parts
   const { env, userName } = surroundings
   const home = await homeMemory({ ...parts, env, userName }, stack)
-  const environment = await syncEnvironment({ ...parts, home }, stack)
+  const environment = await syncEnvironment({ ...parts, home, role: SCHEDULER }, stack)
   const scheduler = createScheduler({
     connections: active,
     ledger: environment.ledger,
+    holder: SCHEDULER,
     run: (connection, signal) => syncConnection(connection, environment, { signal, settle: true }),
     timeZone: config.timeZone,
     clock: systemClock,

@@ -28,6 +28,8 @@ export interface EnvironmentParts {
   readonly store: Store
   readonly home: HomeMemory
   readonly log: Log
+  /** Begins the name of this process in leases. */
+  readonly role: string
   readonly surroundings: ProcessSurroundings
 }
 
@@ -50,7 +52,7 @@ export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDispo
     machine: { platform, userHome, env, temporaryFolder, spoolFolder: spool },
     clock: systemClock,
     log: parts.log,
-    holder: `${surroundings.pid}-${randomUUID()}`,
+    holder: `${parts.role} ${surroundings.pid}-${randomUUID()}`,
     sleep,
     random: Math.random,
     countSecrets: (text) => Object.fromEntries(redactSecrets(text).found.map(({ kind, count }) => [kind, count])),

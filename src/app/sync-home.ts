@@ -50,9 +50,10 @@ export async function openSyncHome(
   }
   const home = await homeMemory({ config, store, service, env, userName }, stack)
   const { accountId, memory } = home
+  const parts = { config, store, log, surroundings, role: 'sync' }
   if (accountId === undefined) {
     return {
-      environment: await syncEnvironment({ config, store, home, log, surroundings }, stack),
+      environment: await syncEnvironment({ ...parts, home }, stack),
       backlog: async (sourceTypes) => ({ waiting: await waitingElsewhere(memory, sourceTypes), soon: true }),
       work: () => Promise.resolve(),
     }
@@ -68,7 +69,7 @@ export async function openSyncHome(
     },
   }
   return {
-    environment: await syncEnvironment({ config, store, home: { ...home, memory: working }, log, surroundings }, stack),
+    environment: await syncEnvironment({ ...parts, home: { ...home, memory: working } }, stack),
     backlog: () => waitingHere(store, accountId),
     work: () => worker.begin(),
   }

@@ -2,7 +2,6 @@ import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Ledger } from '../store/ledger.ts'
 import type { Connection } from './connection.ts'
-import type { RunReport } from './run-report.ts'
 import { type ScheduleTimes, scheduleTimes } from './schedule-times.ts'
 
 /** Calls back once, after this time; returns a function that calls it off. */
@@ -11,9 +10,11 @@ export type StartTimer = (callback: () => void, delayMs: number) => () => void
 export interface SchedulerOptions {
   /** Those that are to run; paused ones are left out. */
   readonly connections: readonly Connection[]
-  readonly ledger: Pick<Ledger, 'listConnections' | 'updateConnection' | 'dropTombstones'>
-  /** One run of a connection; rejects only for defects and a lost store. */
-  readonly run: (connection: Connection, signal: AbortSignal) => Promise<RunReport>
+  readonly ledger: Pick<Ledger, 'listConnections' | 'updateConnection' | 'endRun' | 'dropTombstones'>
+  /** How the holder of its runs begins. No other scheduler works on this ledger, so what begins like it is of a former one. */
+  readonly holder: string
+  /** One run of a connection, which tells the ledger how it ended; rejects only for defects and a lost store. */
+  readonly run: (connection: Connection, signal: AbortSignal) => Promise<unknown>
   /** IANA name: the zone of the schedules. */
   readonly timeZone: string
   readonly clock: Clock
@@ -77,6 +78,7 @@ class LedgerScheduler implements Scheduler {
   }
 
   async start(): Promise<void> {
+    await this.#endLeft()
     const rows = await this.#options.ledger.listConnections()
     const now = this.#now()
     for (const entry of this.#entries) {
@@ -96,6 +98,16 @@ class LedgerScheduler implements Scheduler {
     this.#stopping.abort()
     this.#cancelTimer()
     await Promise.all([...this.#entries.map(({ running }) => running), this.#cleaning])
+  }
+
+  /** Runs of a scheduler that was killed: their leases would keep the connections from running until they are over. */
+  async #endLeft(): Promise<void> {
+    const { ledger, holder } = this.#options
+    for (const row of await ledger.listConnections()) {
+      if (!row.running?.holder.startsWith(holder)) continue
+      const problem = 'The last run was cut off before its end.'
+      await ledger.endRun(row, row.running.holder, { outcome: 'aborted', problem, report: row.report ?? '{}' })
+    }
   }
 
   #beat(): void {
@@ -137,21 +149,30 @@ class LedgerScheduler implements Scheduler {
 
   async #run(entry: Entry): Promise<void> {
     const { run, log } = this.#options
-    let report: RunReport | undefined
     try {
-      report = await run(entry.connection, this.#stopping.signal)
-      log.info(logFields(report), 'connection synchronized')
+      await run(entry.connection, this.#stopping.signal)
     } catch (error) {
       log.error({ err: error, ...nameOf(entry) }, 'a connection could not be synchronized')
     }
     if (!this.#stopping.signal.aborted) {
-      const now = this.#now()
-      const wanted = report?.next_attempt_at === undefined ? Number.NaN : Date.parse(report.next_attempt_at)
-      entry.dueAt = Math.min(this.#scheduled(entry), wanted > now ? wanted : Number.POSITIVE_INFINITY)
+      entry.dueAt = Math.min(this.#scheduled(entry), await this.#wanted(entry))
       await this.#remember(entry)
     }
     entry.running = undefined
     this.#beat()
+  }
+
+  /** When the run that has ended wants to go on: after a rate limit, or to try again what failed. */
+  async #wanted(entry: Entry): Promise<number> {
+    const { connector, name } = nameOf(entry)
+    try {
+      const rows = await this.#options.ledger.listConnections()
+      const at = rows.find((row) => row.connector === connector && row.name === name)?.nextRunAt?.getTime()
+      return at !== undefined && at > this.#now() ? at : Number.POSITIVE_INFINITY
+    } catch (error) {
+      this.#options.log.error({ err: error, connector, name }, 'the time of the next run could not be read')
+      return Number.POSITIVE_INFINITY
+    }
   }
 
   #scheduled(entry: Entry): number {
@@ -196,12 +217,4 @@ function nameOf({ connection }: Entry): { connector: string; name: string } {
 
 function providerOf({ connection }: Entry): string {
   return connection.connector.manifest.provider
-}
-
-/** Ids and counts; what went wrong stands in the ledger, for `recalld status`. */
-function logFields(report: RunReport) {
-  const { connector, name, outcome, items, memorized, unchanged, removed, failed, settling, requests } = report
-  const { waited_ms: waitedMs, duration_ms: durationMs } = report
-  const counts = { items, memorized, unchanged, removed, failed, settling, requests, waitedMs, durationMs }
-  return { connector, name, outcome, ...counts }
 }

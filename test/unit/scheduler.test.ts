@@ -1,14 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Ledger } from '../../src/store/ledger.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Ledger, RunEnd } from '../../src/store/ledger.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Connection } from '../../src/sync/connection.ts'
-import type { RunReport } from '../../src/sync/run-report.ts'
 import { scheduleTimes } from '../../src/sync/schedule-times.ts'
 import { createScheduler, type SchedulerOptions } from '../../src/sync/scheduler.ts'
 import { madeUpConnector } from '../kit/made-up-connector.ts'
 import { recordingLog } from '../kit/recording-log.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { type TestTime, testTime } from '../kit/test-time.ts'
 import { until } from '../kit/until.ts'
 
@@ -17,6 +18,22 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const QUARTER = 15 * MINUTE
+
+/** One store for all tests, each with a ledger of its own; it goes by the clock of the last. */
+let store: Store
+let folder: string
+const worlds: TestTime[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'recalld-test-'))
+  const clock = () => worlds.at(-1)?.clock() ?? new Date(NOON)
+  store = await openSqliteStore({ file: join(folder, 'recalld.db'), log: recordingLog().log, clock })
+})
+
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
 
 /** Every quarter of an hour of the clock of the test. */
 const quarters = (time: TestTime) => () => ({
@@ -28,7 +45,7 @@ interface Run {
   readonly name: string
   readonly at: string
   readonly signal: AbortSignal
-  end(report?: Partial<RunReport>): void
+  end(end?: Partial<RunEnd>): void
   fail(error: Error): void
 }
 
@@ -36,23 +53,25 @@ interface Run {
 async function world(names: readonly string[], { start = NOON, endAtOnce = true } = {}) {
   const time = testTime(start)
   const { log, lines } = recordingLog()
-  const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log, clock: time.clock })
-  onTestFinished(() => store.close())
-  const ledger = store.ledger('account:a')
+  worlds.push(time)
+  const ledger = store.ledger(`account:${worlds.length}`)
   const runs: Run[] = []
   const open = (options: Partial<SchedulerOptions> = {}) => {
     const scheduler = createScheduler({
       connections: names.map(connection),
       ledger,
+      holder: 'scheduler',
       run: async ({ config: { name } }, signal) => {
-        const { promise, resolve, reject } = Promise.withResolvers<Partial<RunReport>>()
-        await ledger.beginRun({ connector: 'made_up', name }, { holder: name, leaseMs: MINUTE })
+        const { promise, resolve, reject } = Promise.withResolvers<Partial<RunEnd>>()
+        await ledger.beginRun({ connector: 'made_up', name }, { holder: `scheduler ${name}`, leaseMs: MINUTE })
         runs.push({ name, at: time.clock().toISOString(), signal, end: (end = {}) => resolve(end), fail: reject })
         if (endAtOnce) resolve({})
         signal.addEventListener('abort', () => resolve({ outcome: 'aborted' }))
-        const report: RunReport = { ...REPORT, name, ...(await promise) }
-        await ledger.endRun({ connector: 'made_up', name }, name, { outcome: report.outcome, report: '{}' })
-        return report
+        await ledger.endRun({ connector: 'made_up', name }, `scheduler ${name}`, {
+          outcome: 'ok',
+          report: '{}',
+          ...(await promise),
+        })
       },
       timeZone: 'UTC',
       clock: time.clock,
@@ -72,25 +91,6 @@ async function world(names: readonly string[], { start = NOON, endAtOnce = true 
 function connection(name: string): Connection {
   const connector = madeUpConnector(undefined, name.startsWith('p') ? { provider: name.slice(0, 2) } : {})
   return { connector, config: { name } }
-}
-
-const REPORT: RunReport = {
-  connector: 'made_up',
-  name: '',
-  account: 'ada@made-up.test',
-  partitions: 1,
-  items: 3,
-  memorized: 1,
-  unchanged: 2,
-  removed: 0,
-  failed: 0,
-  settling: 0,
-  requests: 4,
-  waited_ms: 0,
-  duration_ms: 5,
-  outcome: 'ok',
-  failures: [],
-  warnings: [],
 }
 
 /** Waits until a run has ended and the connection is due at this instant. */
@@ -188,11 +188,11 @@ describe('a connection', () => {
     await open().start()
     await time.pass(0)
     await until(async () => runs.length === 1)
-    runs[0]?.end({ outcome: 'waiting', next_attempt_at: '2026-05-04T12:03:20.000Z' })
+    runs[0]?.end({ outcome: 'waiting', nextRunAt: new Date('2026-05-04T12:03:20.000Z') })
     await dueAt(ledger, '2026-05-04T12:03:20.000Z')
     await time.pass(200 * SECOND)
     await until(async () => runs.length === 2)
-    runs[1]?.end({ outcome: 'waiting', next_attempt_at: '2026-05-04T18:00:00.000Z' })
+    runs[1]?.end({ outcome: 'waiting', nextRunAt: new Date('2026-05-04T18:00:00.000Z') })
     await dueAt(ledger, '2026-05-04T12:15:00.000Z')
   })
 
@@ -219,18 +219,6 @@ describe('a connection', () => {
       message: 'a connection could not be synchronized',
       fields: { err: expect.any(TypeError), connector: 'made_up', name: 'a' },
     })
-  })
-
-  test('tells of each run in one line of ids and counts', async () => {
-    const { time, ledger, lines, open } = await world(['a'])
-    await open().start()
-    await time.pass(0)
-    await dueAt(ledger, '2026-05-04T12:15:00.000Z')
-    const { connector, items, memorized, unchanged, removed, failed, settling, requests } = REPORT
-    const counts = { items, memorized, unchanged, removed, failed, settling, requests, waitedMs: 0, durationMs: 5 }
-    expect(lines.filter(({ level }) => level === 'info')).toEqual([
-      { level: 'info', message: 'connection synchronized', fields: { connector, name: 'a', outcome: 'ok', ...counts } },
-    ])
   })
 })
 
@@ -276,6 +264,28 @@ describe('runs', () => {
     await open().start()
     await time.pass(0)
     await until(async () => runs.length === 2)
+  })
+})
+
+describe('a run that was left', () => {
+  const left = (holder: string) => async (ledger: Ledger) => {
+    await ledger.beginRun({ connector: 'made_up', name: 'a' }, { holder, leaseMs: HOUR })
+  }
+
+  test('by a scheduler that was killed is ended at the next start, so that its connection runs at once', async () => {
+    const { time, ledger, runs, open } = await world(['a'])
+    await left('scheduler 4711')(ledger)
+    await open().start()
+    expect(await rowOf(ledger)).toMatchObject({ outcome: 'aborted', running: undefined })
+    await time.pass(0)
+    await until(async () => runs.length === 1)
+  })
+
+  test('by somebody else may still go on, and is left alone', async () => {
+    const { ledger, open } = await world(['a'])
+    await left('sync 4711')(ledger)
+    await open().start()
+    expect((await rowOf(ledger))?.running?.holder).toBe('sync 4711')
   })
 })
 
