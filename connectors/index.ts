@@ -4,6 +4,7 @@ import type { Connector } from '../src/connector/connector.ts'
 export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   // one line each, in the order of the README
   slack: async () => (await import('./slack/slack.ts')).slack,
+  github: async () => (await import('./github/github.ts')).github,
   browser: async () => (await import('./local/browser.ts')).browser,
   technical_docs: async () => (await import('./local/folder.ts')).technicalDocs,
   text: async () => (await import('./local/folder.ts')).text,

@@ -1,0 +1,79 @@
+import type { Answer, Found } from './github-answer.ts'
+
+/** GitHub gives no more at a time. */
+export const PAGE_SIZE = 100
+
+/** A listing by the time of the last change, oldest first. */
+export interface Listing<T> {
+  /** What changed at or after `since`; everything without. */
+  first(since: Date | undefined, etag?: string): Promise<Answer<readonly T[]>>
+  next(url: string): Promise<Answer<readonly T[]>>
+  /** What it means that the listing is not there. */
+  absent(status: number): Found<readonly T[]>
+}
+
+export interface Stamped {
+  readonly id: number
+  readonly updated_at: Date
+}
+
+/** The page that shows any later change, with its ETag. */
+export interface Tail {
+  readonly since: Date | undefined
+  readonly etag: string
+}
+
+/** The first page, which was asked for already. */
+export interface Begun<T> {
+  readonly since: Date | undefined
+  readonly page: Found<readonly T[]>
+}
+
+export interface AscendingPage<T> {
+  readonly items: readonly T[]
+  /** From here the walk can go on when it is interrupted after this page. */
+  readonly reached: Date | undefined
+  readonly isLast: boolean
+  /** How many pages there are, where GitHub tells. */
+  readonly pages: number | undefined
+  /** Only of the last page, when a change would show on it. */
+  readonly tail: Tail | undefined
+}
+
+/**
+ * Walks a listing by time, not by page number: an entry that changes meanwhile moves to the end, and every number after its
+ * old place would skip one. GitHub's times are full seconds, and its manual leaves open whether `since` is
+ * inclusive, so each page begins one second before the last entry of the page before; page numbers are used only among
+ * entries of one second.
+ */
+export async function* ascendingPages<T extends Stamped>(
+  listing: Listing<T>,
+  begun: Begun<T>,
+): AsyncGenerator<AscendingPage<T>> {
+  let { since: from, page } = begun
+  let numbered = false
+  const seen = new Map<number, number>()
+  for (;;) {
+    const items = page.data.filter(({ id, updated_at }) => seen.get(id) !== updated_at.getTime())
+    for (const { id, updated_at } of items) seen.set(id, updated_at.getTime())
+    const last = page.data.at(-1)?.updated_at
+    const reached = last && new Date(last.getTime() - 1000)
+    // A full page stays the same when something is added after it; a numbered one is shifted by what happens before it.
+    const shows = page.next === undefined && !numbered && page.data.length < PAGE_SIZE
+    const tail = shows && page.etag !== undefined ? { since: from, etag: page.etag } : undefined
+    yield { items, reached, isLast: page.next === undefined, pages: page.lastPage, tail }
+    if (page.next === undefined) return
+    numbered = reached === undefined || (from !== undefined && reached <= from)
+    if (!numbered) from = reached
+    page = await found(listing, numbered ? listing.next(page.next) : listing.first(from))
+  }
+}
+
+export async function found<T>(
+  listing: Listing<T>,
+  asked: Promise<Answer<readonly T[]>>,
+): Promise<Found<readonly T[]>> {
+  const answer = await asked
+  if (answer.outcome === 'found') return answer
+  return listing.absent(answer.outcome === 'missing' ? answer.status : 304)
+}

@@ -1,0 +1,121 @@
+import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import {
+  type Discussion,
+  type DiscussionComment,
+  type DiscussionRef,
+  type DiscussionReply,
+  discussionComments,
+  discussionPage,
+  discussionRefPage,
+  readDiscussion,
+} from './discussion-queries.ts'
+import type { CursorOf, GithubCursor } from './github-cursor.ts'
+import { SEGMENT_COMMENTS, segmentsOf } from './issue-body.ts'
+import { githubItemId, lostPartition, type RepositorySource, repositoryFields } from './repository-source.ts'
+import { loginOf, paragraphs, quotedMarkdown, spokenHeading } from './spoken-markdown.ts'
+
+const OVERLAP_MS = 5 * 60_000
+
+type DiscussionCursor = CursorOf<'discussions'> | CursorOf<'discussions-walk'>
+
+/** Without a time to begin at, oldest first and resumable; else what changed since then, newest first. */
+export async function* discussionChanges(
+  source: RepositorySource,
+  cursor: DiscussionCursor | undefined,
+): AsyncGenerator<Change<GithubCursor>> {
+  const walk = cursor?.kind === 'discussions-walk' ? cursor : undefined
+  const floor = cursor?.kind === 'discussions' ? new Date(cursor.watermark) : source.context.config.since
+  const direction = walk !== undefined || floor === undefined ? 'ASC' : 'DESC'
+  let startedAt = walk && new Date(walk.startedAt)
+  let after = walk?.after
+  do {
+    const page = await discussionPage(source, direction, after)
+    if (page === undefined) throw lostPartition(source, 404)
+    startedAt ??= page.at
+    for (const discussion of page.nodes) {
+      if (floor !== undefined && discussion.updatedAt < floor) continue
+      for (const item of discussionItems(source, discussion)) yield { type: 'item', item }
+    }
+    const isPast = floor !== undefined && page.nodes.some(({ updatedAt }) => updatedAt < floor)
+    after = direction === 'DESC' && isPast ? undefined : page.after
+    if (after !== undefined && direction === 'ASC') {
+      yield { type: 'checkpoint', cursor: { kind: 'discussions-walk', startedAt: startedAt.toISOString(), after } }
+    }
+  } while (after !== undefined)
+  const watermark = new Date(startedAt.getTime() - OVERLAP_MS).toISOString()
+  yield { type: 'checkpoint', cursor: { kind: 'discussions', watermark } }
+}
+
+/** By age: the pages of GraphQL begin after an entry, so that none is skipped. */
+export async function* discussionInventory(source: RepositorySource): AsyncGenerator<ItemRef> {
+  const { since } = source.context.config
+  let after: string | undefined
+  do {
+    const page = await discussionRefPage(source, after)
+    if (page === undefined) throw lostPartition(source, 404)
+    for (const discussion of page.nodes) {
+      if (since === undefined || discussion.updatedAt >= since) yield* discussionRefs(source, discussion)
+    }
+    after = page.after
+  } while (after !== undefined)
+}
+
+/** @param segment 0 for the first */
+export async function readDiscussionItem(
+  source: RepositorySource,
+  number: number,
+  segment: number,
+): Promise<SourceItem | undefined> {
+  const discussion = await readDiscussion(source, number)
+  return discussion && discussionItems(source, discussion)[segment]
+}
+
+function discussionRefs(source: RepositorySource, { number, title, updatedAt, comments }: DiscussionRef) {
+  const whole = `${source.repository.full_name} discussion #${number}: ${title}`
+  return Array.from({ length: segmentsOf({ comments: comments.totalCount }) }, (_, segment) => ({
+    sourceType: 'github' as const,
+    itemId: githubItemId(
+      source,
+      { name: 'disc', value: String(number) },
+      ...(segment === 0 ? [] : [{ name: 's', value: String(segment).padStart(4, '0') }]),
+    ),
+    title: segment === 0 ? whole : `${whole} (comments from ${segment * SEGMENT_COMMENTS + 1})`,
+    revision: `${updatedAt.toISOString()} ${comments.totalCount}`,
+  }))
+}
+
+function discussionItems(source: RepositorySource, discussion: Discussion): SourceItem[] {
+  let reading: Promise<DiscussionComment[] | undefined> | undefined
+  return discussionRefs(source, discussion).map((ref, segment) => ({
+    ...ref,
+    ...repositoryFields(source),
+    url: discussion.url,
+    author: loginOf(discussion.author),
+    createdAt: discussion.createdAt,
+    updatedAt: discussion.updatedAt,
+    async body() {
+      reading ??= discussionComments(source, discussion)
+      const comments = await reading
+      return comments && discussionBody(discussion, comments, segment)
+    },
+  }))
+}
+
+function discussionBody(
+  { category, body }: Discussion,
+  comments: readonly DiscussionComment[],
+  segment: number,
+): string | undefined {
+  const turns = comments
+    .slice(segment * SEGMENT_COMMENTS, (segment + 1) * SEGMENT_COMMENTS)
+    .flatMap((comment) => [
+      said(comment.isAnswer ? 'Answer' : 'Comment', comment),
+      ...comment.replies.nodes.map((reply) => said('Reply', reply)),
+    ])
+  if (segment > 0) return turns.length === 0 ? undefined : `${paragraphs(turns)}\n`
+  return `${paragraphs([`Category: ${category.name}.`, quotedMarkdown(body), ...turns])}\n`
+}
+
+function said(what: string, { author, createdAt, body }: DiscussionReply): string {
+  return paragraphs([spokenHeading(what, author, createdAt), quotedMarkdown(body)])
+}

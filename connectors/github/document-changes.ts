@@ -1,0 +1,161 @@
+import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { blobAnswer, type Tree, treeAnswer } from './github-answers.ts'
+import type { CursorOf, GithubCursor } from './github-cursor.ts'
+import { glob } from './glob.ts'
+import {
+  githubItemId,
+  lostPartition,
+  type RepositorySource,
+  repositoryFields,
+  repositoryRoute,
+} from './repository-source.ts'
+
+/** Larger files are generated, or data. */
+const MOST_BYTES = 1_000_000
+/** What `git` marks as a file; links to other files (120000) and submodules are none. */
+const FILE_MODES: ReadonlySet<string> = new Set(['100644', '100755'])
+const TEXT = /(?:\.(?:md|markdown|mdx|txt|rst|adoc|asciidoc|org|textile)|^[^.]+|\/[^./]+)$/i
+
+interface File {
+  readonly path: string
+  readonly sha: string
+  readonly size: number
+}
+
+/** The files of the default branch, when it is not the tree that it was; and the files that the last tree had and this one has not. */
+export async function* documentChanges(
+  source: RepositorySource,
+  cursor: CursorOf<'documents'> | undefined,
+): AsyncGenerator<Change<GithubCursor>> {
+  const head = await headTree(source, cursor?.etag)
+  if (head === 'unchanged' || (head?.tree.sha !== undefined && head.tree.sha === cursor?.tree)) {
+    const etag = head === 'unchanged' ? cursor?.etag : head.etag
+    return yield { type: 'checkpoint', cursor: endCursor(cursor?.tree, etag) }
+  }
+  const files = head === undefined ? [] : await documentFiles(source, head.tree)
+  for (const file of files) yield fileChange(source, file)
+  if (cursor?.tree !== undefined) {
+    const paths = new Set(files.map(({ path }) => path))
+    for (const { path } of await formerFiles(source, cursor.tree)) {
+      if (!paths.has(path)) yield { type: 'gone', ref: fileRef(source, path) }
+    }
+  }
+  yield { type: 'checkpoint', cursor: endCursor(head?.tree.sha, head?.etag) }
+}
+
+function endCursor(tree: string | undefined, etag: string | undefined): CursorOf<'documents'> {
+  return { kind: 'documents', ...(tree !== undefined && { tree }), ...(etag !== undefined && { etag }) }
+}
+
+export async function* documentInventory(source: RepositorySource): AsyncGenerator<ItemRef> {
+  const head = await headTree(source)
+  if (head === undefined || head === 'unchanged') return
+  for (const { path, sha } of await documentFiles(source, head.tree)) {
+    yield { ...fileRef(source, path), revision: sha }
+  }
+}
+
+export async function readDocumentItem(source: RepositorySource, path: string): Promise<SourceItem | undefined> {
+  const head = await headTree(source)
+  if (head === undefined || head === 'unchanged') return undefined
+  const file = (await documentFiles(source, head.tree)).find((file) => file.path === path)
+  if (file !== undefined && file.size > MOST_BYTES) throw tooLarge(source, file)
+  return file && fileItem(source, file)
+}
+
+/** `undefined`: the repository is empty. */
+async function headTree(source: RepositorySource, etag?: string) {
+  const { default_branch } = source.repository
+  const route = repositoryRoute(source, '/git/trees/{tree}', { tree: default_branch, recursive: 1 })
+  const answer = await source.gateway.get(treeAnswer, route, etag)
+  if (answer.outcome === 'found') return { tree: answer.data, etag: answer.etag }
+  if (answer.outcome === 'unchanged') return 'unchanged' as const
+  // Only this says that it is empty; 404 is also the answer to a token that may not read contents.
+  if (answer.status === 409) return undefined
+  throw lostPartition(source, answer.status)
+}
+
+/** What the last tree held; nothing when GitHub has thrown it away, as after a forced push: the inventory notices then. */
+async function formerFiles(source: RepositorySource, sha: string): Promise<readonly File[]> {
+  const tree = await readTree(source, sha, true)
+  return tree === undefined ? [] : documentFiles(source, tree)
+}
+
+async function readTree(source: RepositorySource, sha: string, recursive: boolean): Promise<Tree | undefined> {
+  const params = { tree: sha, ...(recursive && { recursive: 1 }) }
+  const answer = await source.gateway.get(treeAnswer, repositoryRoute(source, '/git/trees/{tree}', params))
+  return answer.outcome === 'found' ? answer.data : undefined
+}
+
+/** The files that are to be taken. A tree that GitHub cut off (from 100,000 entries on) is read folder by folder. */
+async function documentFiles(source: RepositorySource, root: Tree): Promise<File[]> {
+  const wanted = glob(source.context.config.documents)
+  const files: File[] = []
+  const add = (entries: Tree['tree'], folder: string) => {
+    for (const { path, sha, size, type, mode } of entries) {
+      const whole = `${folder}${path}`
+      if (type !== 'blob' || !FILE_MODES.has(mode) || !wanted.matches(whole) || !TEXT.test(whole)) continue
+      files.push({ path: whole, sha, size: size ?? 0 })
+    }
+  }
+  if (!root.truncated) {
+    add(root.tree, '')
+    return files
+  }
+  const folders = [{ sha: root.sha, folder: '' }]
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const { sha, folder } = next
+    const tree = await readTree(source, sha, false)
+    if (tree === undefined || tree.truncated) {
+      const name = folder || 'its top folder'
+      throw new SourceError('retry', `${source.partition.title} cannot be read completely: GitHub cuts off ${name}.`)
+    }
+    add(tree.tree, folder)
+    for (const { path, sha, type } of tree.tree) {
+      const whole = `${folder}${path}`
+      if (type === 'tree' && wanted.mayMatchIn(whole)) folders.push({ sha, folder: `${whole}/` })
+    }
+  }
+  return files
+}
+
+function fileChange(source: RepositorySource, file: File): Change<GithubCursor> {
+  if (file.size <= MOST_BYTES) return { type: 'item', item: fileItem(source, file) }
+  return { type: 'failed', ref: { ...fileRef(source, file.path), revision: file.sha }, error: tooLarge(source, file) }
+}
+
+function tooLarge({ repository }: RepositorySource, { path }: File): SourceError {
+  return new SourceError('skip', `${path} of ${repository.full_name} is larger than 1 MB.`)
+}
+
+function fileRef(source: RepositorySource, path: string) {
+  const { full_name } = source.repository
+  return {
+    sourceType: 'github' as const,
+    itemId: githubItemId(source, 'file', path),
+    locator: path,
+    title: `${full_name}: ${path}`,
+  }
+}
+
+function fileItem(source: RepositorySource, { path, sha }: File): SourceItem {
+  const { html_url, default_branch } = source.repository
+  const place = [...default_branch.split('/'), ...path.split('/')].map(encodeURIComponent).join('/')
+  return {
+    ...fileRef(source, path),
+    ...repositoryFields(source),
+    revision: sha,
+    url: `${html_url}/blob/${place}`,
+    body: () => fileText(source, path, sha),
+  }
+}
+
+async function fileText(source: RepositorySource, path: string, sha: string): Promise<string | undefined> {
+  const answer = await source.gateway.get(blobAnswer, repositoryRoute(source, '/git/blobs/{sha}', { sha }))
+  if (answer.outcome !== 'found') return undefined
+  const { content, encoding } = answer.data
+  const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8')
+  if (bytes.includes(0)) throw new SourceError('skip', `${path} of ${source.repository.full_name} is not text.`)
+  return new TextDecoder().decode(bytes)
+}

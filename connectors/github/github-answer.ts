@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type Asked, graphqlFailure, type Headers, type RawAnswer } from './github-failure.ts'
+
+export type Answer<T> =
+  | Found<T>
+  | { readonly outcome: 'unchanged' }
+  /** 301: it moved to another repository; 404, 409 (empty repository), 410 (deleted or turned off). */
+  | { readonly outcome: 'missing'; readonly status: number }
+
+export interface Found<T> {
+  readonly outcome: 'found'
+  readonly data: T
+  readonly etag: string | undefined
+  /** Address of the next page. */
+  readonly next: string | undefined
+  /** Number of the last page, where GitHub tells. */
+  readonly lastPage: number | undefined
+  /** The server's time. */
+  readonly at: Date
+  readonly headers: Headers
+}
+
+const graphqlAnswer = z.object({
+  data: z.unknown(),
+  errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).optional(),
+})
+
+export function answerOf<T>(schema: z.ZodType<T>, { status, headers, data }: RawAnswer, about: Asked): Answer<T> {
+  if (status === 304) return { outcome: 'unchanged' }
+  if (status >= 300) return { outcome: 'missing', status }
+  return {
+    outcome: 'found',
+    data: parsed(schema, data, about.asked),
+    etag: headers.etag,
+    next: link(headers, 'next'),
+    lastPage: lastPage(headers),
+    at: serverTime(headers, about),
+    headers,
+  }
+}
+
+export interface QueryAnswer<T> {
+  readonly data: T
+  /** The server's time. */
+  readonly at: Date
+}
+
+/** The data of a query; `undefined` when what it names is not there. */
+export function graphqlData<T>(
+  schema: z.ZodType<T>,
+  { status, headers, data }: RawAnswer,
+  about: Asked,
+): QueryAnswer<T> | undefined {
+  if (status >= 300) return undefined
+  const answer = parsed(graphqlAnswer, data, about.asked)
+  if (answer.errors === undefined || answer.errors.length === 0) {
+    return { data: parsed(schema, answer.data, about.asked), at: serverTime(headers, about) }
+  }
+  const error = graphqlFailure(answer.errors, headers, about)
+  if (error !== undefined) throw error
+  return undefined
+}
+
+function parsed<T>(schema: z.ZodType<T>, data: unknown, asked: string): T {
+  const result = schema.safeParse(data)
+  if (result.success) return result.data
+  const field = result.error.issues[0]?.path.join('.') ?? ''
+  throw new SourceError('retry', `GitHub answered ${asked} in a form that is not known${field && ` (at ${field})`}.`)
+}
+
+function serverTime({ date }: Headers, { now }: Asked): Date {
+  const told = Date.parse(date ?? '')
+  return Number.isNaN(told) ? now : new Date(told)
+}
+
+function lastPage(headers: Headers): number | undefined {
+  const url = link(headers, 'last')
+  const page = Number(url === undefined ? Number.NaN : new URL(url).searchParams.get('page'))
+  return Number.isInteger(page) && page > 0 ? page : undefined
+}
+
+function link({ link }: Headers, rel: 'next' | 'last'): string | undefined {
+  return link?.match(new RegExp(`<([^<>]+)>;\\s*rel="${rel}"`))?.[1]
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+
+/** What the connector reads of GitHub's answers; fields that older servers do not have are optional. */
+
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+/** Deleted people are null. */
+const person = z.object({ login: z.string() }).nullish()
+const text = z.string().nullish()
+
+export const identityAnswer = z.object({ id: z.int(), login: z.string() })
+
+export const repositoryAnswer = z.object({
+  id: z.int(),
+  name: z.string(),
+  full_name: z.string(),
+  owner: z.object({ login: z.string() }),
+  html_url: z.string(),
+  private: z.boolean(),
+  /** Of organizations with enterprise accounts: `internal`. */
+  visibility: text,
+  default_branch: z.string(),
+  has_discussions: z.boolean().nullish(),
+})
+export type Repository = z.infer<typeof repositoryAnswer>
+
+export const issueAnswer = z.object({
+  id: z.int(),
+  number: z.int(),
+  title: z.string(),
+  body: text,
+  user: person,
+  state: z.string(),
+  state_reason: text,
+  labels: z.array(z.union([z.string(), z.object({ name: text })])),
+  milestone: z.object({ title: z.string() }).nullish(),
+  assignees: z.array(z.object({ login: z.string() })).nullish(),
+  comments: z.int(),
+  draft: z.boolean().nullish(),
+  /** Only pull requests have it. */
+  pull_request: z.object({ merged_at: text }).nullish(),
+  html_url: z.string(),
+  created_at: instant,
+  updated_at: instant,
+})
+export type Issue = z.infer<typeof issueAnswer>
+
+const comment = z.object({
+  id: z.int(),
+  user: person,
+  body: text,
+  html_url: z.string(),
+  created_at: instant,
+  updated_at: instant,
+})
+export const issueCommentAnswer = comment.extend({ issue_url: z.string() })
+export type IssueComment = z.infer<typeof issueCommentAnswer>
+
+export const reviewCommentAnswer = comment.extend({
+  pull_request_url: z.string(),
+  path: z.string(),
+  line: z.int().nullish(),
+  original_line: z.int().nullish(),
+  /** Of which only the line that is commented on is kept. */
+  diff_hunk: text.transform((hunk) => hunk?.trimEnd().split('\n').at(-1)),
+})
+export type ReviewComment = z.infer<typeof reviewCommentAnswer>
+
+export const reviewAnswer = z.object({
+  id: z.int(),
+  user: person,
+  body: text,
+  state: z.string(),
+  /** Absent while it is being written. */
+  submitted_at: instant.nullish(),
+})
+export type Review = z.infer<typeof reviewAnswer>
+
+export const changedFileAnswer = z.object({
+  filename: z.string(),
+  status: z.string(),
+  additions: z.int(),
+  deletions: z.int(),
+})
+export type ChangedFile = z.infer<typeof changedFileAnswer>
+
+export const releaseAnswer = z.object({
+  id: z.int(),
+  tag_name: z.string(),
+  name: text,
+  body: text,
+  author: person,
+  draft: z.boolean(),
+  prerelease: z.boolean(),
+  html_url: z.string(),
+  created_at: instant,
+  published_at: instant.nullish(),
+})
+export type Release = z.infer<typeof releaseAnswer>
+
+export const treeAnswer = z.object({
+  sha: z.string(),
+  tree: z.array(
+    z.object({
+      path: z.string(),
+      type: z.string(),
+      sha: z.string(),
+      mode: z.string(),
+      size: z.int().nullish(),
+    }),
+  ),
+  truncated: z.boolean(),
+})
+export type Tree = z.infer<typeof treeAnswer>
+
+export const blobAnswer = z.object({ content: z.string(), encoding: z.string() })

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { apiUrlField, connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
+
+export const GITHUB_KINDS = ['issues', 'pull_requests', 'discussions', 'releases', 'documents'] as const
+
+const DOCUMENTS = ['*.md', 'README*', 'CONTRIBUTING*', 'CHANGELOG*', 'docs/**', 'doc/**', '.github/*.md']
+
+const repositoryRules = z.array(
+  z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name, where * stands for anything, e.g. acme/shop or acme/*'),
+)
+
+export const githubConfig = z.strictObject({
+  ...connectionFields(),
+  ...tokenFields(),
+  api_url: apiUrlField('https://api.github.com'),
+  since: sinceField(),
+  repositories: repositoryRules
+    .optional()
+    .describe(
+      'Repositories to take, e.g. ["acme/shop", "acme/doc-*"]; without, every one that you own or collaborate in.',
+    ),
+  exclude: repositoryRules.default([]).describe('Repositories to leave out, e.g. ["acme/archive-*"].'),
+  kinds: z
+    .array(z.enum(GITHUB_KINDS))
+    .min(1)
+    .default([...GITHUB_KINDS])
+    .describe(`What to take of a repository, of ${GITHUB_KINDS.join(', ')}. Default: all.`),
+  documents: z
+    .array(z.string().min(1))
+    .default(DOCUMENTS)
+    .describe('Text files of the default branch to take; `*` stands for a part of a name, `**` for any folders.'),
+})
+
+export type GithubConfig = z.infer<typeof githubConfig>

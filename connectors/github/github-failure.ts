@@ -1,0 +1,136 @@
+import { SourceError } from '../../src/connector/source-error.ts'
+
+export type Headers = Readonly<Record<string, string | undefined>>
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly data: unknown
+}
+
+/** An answer that is an error, or none at all. */
+export interface GithubFailure {
+  /** Absent when there was no whole answer. */
+  readonly status?: number
+  readonly headers: Headers
+  /** GitHub's own words, or those of the connection. */
+  readonly message: string
+  readonly cause: unknown
+}
+
+export interface Asked {
+  /** `acme/shop/issues`, for messages. */
+  readonly asked: string
+  readonly now: Date
+}
+
+/** Least pause after a secondary limit that does not say how long (GitHub: "at least one minute", then longer each time). */
+const SECONDARY_PAUSE_MS = 60_000
+const LONGEST_SECONDARY_PAUSE_MS = 15 * 60_000
+
+/** @param strikes how many secondary limits without a time there were in a row, before this one */
+export function githubFailure(
+  failure: GithubFailure,
+  { asked, now, strikes }: Asked & { readonly strikes: number },
+): SourceError {
+  const { status, message, cause } = failure
+  if (status === undefined) {
+    return new SourceError('retry', `GitHub did not answer ${asked} completely (${message}).`, { cause })
+  }
+  if (status === 403 || status === 429) {
+    const retryAt = limitEnd(failure, now, strikes)
+    if (retryAt !== undefined) {
+      return limited(retryAt, cause)
+    }
+    return forbidden(failure, asked)
+  }
+  if (status === 401) {
+    return new SourceError('reauthorize', 'GitHub does not take the token: it is wrong, expired or revoked.', { cause })
+  }
+  if (status === 451) return new SourceError('skip', `${asked} is blocked for legal reasons.`, { cause })
+  // `since` and cursors that GitHub does not take (any more).
+  if (status === 422) return new SourceError('restart', `GitHub refused ${asked}: ${words(message)}.`, { cause })
+  if (status < 500) return new SourceError('skip', `GitHub refused ${asked} (${status}): ${words(message)}.`, { cause })
+  const retryAt = retryAfter(failure, now)
+  return new SourceError('retry', `GitHub failed at ${asked} (${status}).`, { ...(retryAt && { retryAt }), cause })
+}
+
+/** Until when requests are limited; `undefined` when that is not what the answer says. */
+function limitEnd(failure: GithubFailure, now: Date, strikes: number): Date | undefined {
+  const told = retryAfter(failure, now)
+  if (told !== undefined) return told
+  if (failure.headers['x-ratelimit-remaining'] === '0') {
+    const reset = rateLimitReset(failure.headers)
+    if (reset !== undefined) return reset
+  }
+  if (failure.status !== 429 && !/secondary rate limit|abuse detection|rate limit exceeded/i.test(failure.message)) {
+    return undefined
+  }
+  return new Date(now.getTime() + Math.min(SECONDARY_PAUSE_MS * 2 ** strikes, LONGEST_SECONDARY_PAUSE_MS))
+}
+
+/** When the requests of this hour are counted anew. */
+export function rateLimitReset(headers: Headers): Date | undefined {
+  const seconds = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
+  return Number.isFinite(seconds) ? new Date(seconds * 1000) : undefined
+}
+
+function limited(retryAt: Date, cause: unknown): SourceError {
+  const message = `GitHub limits requests until ${retryAt.toISOString()}.`
+  return new SourceError('retry', message, { retryAt, limited: true, cause })
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function retryAfter({ headers }: { readonly headers: Headers }, now: Date): Date | undefined {
+  const told = headers['retry-after']
+  if (told === undefined) return undefined
+  const at = /^\d+$/.test(told) ? now.getTime() + Number(told) * 1000 : Date.parse(told)
+  return Number.isFinite(at) ? new Date(at) : undefined
+}
+
+function forbidden({ status, headers, message, cause }: GithubFailure, asked: string): SourceError {
+  const sso = headers['x-github-sso']
+  if (sso !== undefined) {
+    const url = /url=(\S+)/.exec(sso)?.[1]
+    const where = url === undefined ? '' : ` at ${url}`
+    return new SourceError(
+      'reauthorize',
+      `The organization wants a single sign-on for ${asked}: authorize the token${where}.`,
+      { cause },
+    )
+  }
+  const permission = headers['x-accepted-github-permissions']
+  if (permission !== undefined && permission !== '') {
+    return new SourceError('skip', `The token lacks a permission for ${asked}; it needs ${permission}.`, { cause })
+  }
+  return new SourceError('skip', `GitHub refused ${asked} (${status}): ${words(message)}.`, { cause })
+}
+
+export interface GraphqlError {
+  readonly type?: string | null | undefined
+  readonly message: string
+}
+
+/** GraphQL says errors with status 200. `undefined`: what was asked for is not there. */
+export function graphqlFailure(
+  errors: readonly GraphqlError[],
+  headers: Headers,
+  { asked, now }: Asked,
+): SourceError | undefined {
+  const typed = (type: RegExp) => errors.find((error) => type.test(error.type ?? ''))
+  if (typed(/^RATE_LIMITED$/)) {
+    const at = retryAfter({ headers }, now) ?? rateLimitReset(headers) ?? new Date(now.getTime() + SECONDARY_PAUSE_MS)
+    return limited(at, undefined)
+  }
+  const refused = typed(/^(FORBIDDEN|INSUFFICIENT_SCOPES)$/)
+  if (refused) return forbidden({ status: 403, headers, message: refused.message, cause: undefined }, asked)
+  // GitHub says this of cursors that it does not take any more.
+  if (typed(/^INVALID_CURSOR_ARGUMENTS$/)) return new SourceError('restart', `GitHub refused the cursor of ${asked}.`)
+  if (errors.every(({ type }) => type === 'NOT_FOUND')) return undefined
+  return new SourceError('retry', `GitHub failed at ${asked}: ${words(errors[0]?.message ?? '')}.`)
+}
+
+/** The first sentence, without the address of the manual. */
+function words(message: string): string {
+  return (message.split(' - http')[0] ?? '').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200)
+}

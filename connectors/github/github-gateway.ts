@@ -1,0 +1,196 @@
+import { Octokit } from '@octokit/rest'
+import { z } from 'zod'
+import { configuredToken } from '../../src/connector/connection-fields.ts'
+import type { CheckContext } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type Answer, answerOf, graphqlData, type QueryAnswer } from './github-answer.ts'
+import type { GithubConfig } from './github-config.ts'
+import { type GithubFailure, githubFailure, type Headers, type RawAnswer, rateLimitReset } from './github-failure.ts'
+
+// plugin-throttling and plugin-retry are not used: they wait inside the process, where a restart forgets the limit, other
+// connections of the account do not see it, and no run can end `waiting`. `Requests` does both with a ledger.
+
+/** GitHub's API as this connector uses it: plain data, parsed by a schema, or a `SourceError`. */
+export interface GithubGateway {
+  /**
+   * @param route a path with its parameters, or the address of a next page
+   * @param etag of an earlier answer: `unchanged` when it would be the same
+   */
+  get<T>(schema: z.ZodType<T>, route: Route | string, etag?: string): Promise<Answer<T>>
+  /** The data of a query; `undefined` when what it names is not there. */
+  graphql<T>(schema: z.ZodType<T>, query: Query): Promise<QueryAnswer<T> | undefined>
+}
+
+export interface Route {
+  /** `/repos/{owner}/{repo}/issues` */
+  readonly path: string
+  /** For the braces; the rest becomes the query. */
+  readonly params: Readonly<Record<string, string | number | undefined>>
+  /** Id of the repository that is meant: a redirect to another one is no answer. */
+  readonly repositoryId?: number
+}
+
+export interface Query {
+  readonly text: string
+  readonly variables: Readonly<Record<string, unknown>>
+  /** For messages: `discussions of acme/shop`. */
+  readonly asked: string
+}
+
+interface Request {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly variables?: Readonly<Record<string, unknown>>
+}
+
+/** The default until 2028 at least; 2026-03-10 changes answers. */
+const API_VERSION = '2022-11-28'
+const TIMEOUT_MS = 60_000
+const MOST_REDIRECTS = 3
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308])
+/** Not modified; not there; an empty repository; deleted or turned off. */
+const ANSWERS: ReadonlySet<number> = new Set([304, 404, 409, 410])
+
+/** @throws SourceError `reconfigure` when there is no token */
+export function githubGateway(context: CheckContext<GithubConfig>): GithubGateway {
+  const baseUrl = context.config.api_url.replace(/\/+$/, '')
+  const base = { origin: new URL(baseUrl).origin, path: new URL(baseUrl).pathname.replace(/\/$/, '') }
+  const octokit = githubClient(baseUrl, configuredToken(context.config))
+  let strikes = 0
+  let turn: Promise<unknown> = Promise.resolve()
+
+  function within({ origin, pathname }: URL): boolean {
+    return origin === base.origin && pathname.startsWith(`${base.path}/`)
+  }
+
+  /** The path of an address, for people. */
+  function asked(url: string): string {
+    return decodeURIComponent(new URL(url).pathname.slice(base.path.length + 1)).replace(/^repos\//, '')
+  }
+
+  /** One request with its redirects: renamed repositories answer under their id. */
+  async function send(request: Request, repositoryId: number | undefined, signal: AbortSignal): Promise<RawAnswer> {
+    let url = request.url
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+      const answer = await attempt(octokit, { ...request, url }, signal)
+      signal.throwIfAborted()
+      if ('message' in answer) throw failed(answer, request.url)
+      strikes = 0
+      if (!REDIRECTS.has(answer.status)) return answer
+      const target = new URL(answer.headers.location ?? '', url)
+      if (!within(target)) {
+        throw new SourceError('skip', `GitHub redirects ${asked(url)} to ${target.host}, where the token is not sent.`)
+      }
+      const other = /^\/repositories\/(\d+)(?:\/|$)/.exec(target.pathname.slice(base.path.length))?.[1]
+      if (other !== undefined && repositoryId !== undefined && Number(other) !== repositoryId) return answer
+      url = target.href
+    }
+    throw new SourceError('skip', `GitHub redirects ${asked(request.url)} in a circle.`)
+  }
+
+  function failed(failure: GithubFailure, url: string): SourceError {
+    const error = githubFailure(failure, { asked: asked(url), now: context.clock(), strikes })
+    if (error.limited) strikes += 1
+    return error
+  }
+
+  /** GitHub asks for one request after the other; bodies are read by several workers. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = turn.then(work, work)
+    turn = mine
+    return mine
+  }
+
+  async function call<T>(api: string, request: Request, id: number | undefined, read: (answer: RawAnswer) => T) {
+    context.signal.throwIfAborted()
+    const { headers, value } = await context.requests.call(api, async (signal) => {
+      const answer = await send(request, id, AbortSignal.any([signal, context.signal]))
+      return { headers: answer.headers, value: read(answer) }
+    })
+    const reset = headers['x-ratelimit-remaining'] === '0' ? rateLimitReset(headers) : undefined
+    if (reset !== undefined) await context.requests.holdUntil(api, reset)
+    return value
+  }
+
+  return {
+    async get(schema, route, etag) {
+      const given = typeof route === 'string' ? { url: route } : { url: address(route), id: route.repositoryId }
+      const { url } = given
+      if (!within(new URL(url))) {
+        throw new SourceError('skip', `GitHub names a next page at ${new URL(url).host}, where the token is not sent.`)
+      }
+      const request: Request = { url, method: 'GET', ...(etag !== undefined && { headers: { 'if-none-match': etag } }) }
+      return inTurn(() =>
+        call('core', request, given.id, (answer) =>
+          answerOf(schema, answer, { asked: asked(url), now: context.clock() }),
+        ),
+      )
+    },
+    async graphql(schema, { text, variables, asked }) {
+      // Enterprise servers have it beside /api/v3, not below it.
+      const url = base.path.endsWith('/api/v3') ? baseUrl.replace(/v3$/, 'graphql') : `${baseUrl}/graphql`
+      const request: Request = { url, method: 'POST', query: text, variables }
+      return inTurn(() =>
+        call('graphql', request, undefined, (answer) => graphqlData(schema, answer, { asked, now: context.clock() })),
+      )
+    },
+  }
+
+  function address({ path, params }: Route): string {
+    return octokit.request.endpoint(`GET ${path}`, { ...params, baseUrl }).url
+  }
+}
+
+/** Octokit set to try once. It logs nothing: what it would print holds addresses and headers. */
+export function githubClient(baseUrl: string, token?: string): Octokit {
+  const nothing = () => undefined
+  const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+  const octokit = new Octokit({
+    baseUrl,
+    userAgent: 'recalld',
+    log,
+    request: { log, redirect: 'manual' },
+    ...(token !== undefined && { auth: token }),
+  })
+  octokit.hook.before('request', (options) => {
+    options.headers['x-github-api-version'] = API_VERSION
+  })
+  return octokit
+}
+
+const thrown = z.object({
+  message: z.string(),
+  response: z.object({ status: z.int(), headers: z.record(z.string(), z.unknown()) }).optional(),
+})
+
+/** One request over the line. Octokit throws everything from 304 on; what is no error of the request is an answer again. */
+async function attempt(octokit: Octokit, request: Request, signal: AbortSignal): Promise<RawAnswer | GithubFailure> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  try {
+    const { status, headers, data } = await octokit.request({ ...request, request: { signal: limited } })
+    // What Octokit cannot parse it gives as text.
+    if (status === 200 && typeof data === 'string') return { message: 'it was cut off', headers: {}, cause: undefined }
+    return { status, headers: plain(headers), data }
+  } catch (cause) {
+    const { message, response } = thrown.parse(cause)
+    if (response === undefined) return { message: connectionCode(cause), headers: {}, cause }
+    const { status } = response
+    const headers = plain(response.headers)
+    return ANSWERS.has(status) ? { status, headers, data: undefined } : { status, headers, message, cause }
+  }
+}
+
+function plain(headers: Readonly<Record<string, unknown>>): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+/** `ECONNREFUSED` lies some causes deep. */
+function connectionCode(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if ('code' in at && typeof at.code === 'string') return at.code
+    if (at.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1000} s`
+  }
+  return 'no connection'
+}

@@ -1,0 +1,175 @@
+import type {
+  Change,
+  CheckContext,
+  Connector,
+  Context,
+  ItemRef,
+  Partition,
+  SourceAccount,
+  SourceItem,
+  StoredRef,
+} from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { discussionChanges, discussionInventory, readDiscussionItem } from './discussion-changes.ts'
+import { documentChanges, documentInventory, readDocumentItem } from './document-changes.ts'
+import { identityAnswer, type Repository } from './github-answers.ts'
+import { type GithubConfig, githubConfig } from './github-config.ts'
+import { type CursorOf, type GithubCursor, githubCursor } from './github-cursor.ts'
+import { type GithubGateway, githubGateway } from './github-gateway.ts'
+import { issueChanges, issueInventory, readIssueItem } from './issue-changes.ts'
+import { readReleaseItem, releaseChanges, releaseInventory } from './release-changes.ts'
+import { configuredRepositories, repositoryById } from './repositories.ts'
+import type { RepositorySource } from './repository-source.ts'
+import { tokenWarnings } from './token-warnings.ts'
+
+const WEEK_MS = 7 * 24 * 60 * 60_000
+const GROUPS = ['issues', 'discussions', 'releases', 'documents'] as const
+type Group = (typeof GROUPS)[number]
+
+/** Issues, pull requests, discussions, releases and documents of GitHub and GitHub Enterprise. */
+export const github: Connector<GithubConfig, GithubCursor> = {
+  manifest: {
+    id: 'github',
+    title: 'GitHub',
+    sourceTypes: ['github'],
+    auth: 'token',
+    config: githubConfig,
+    cursor: githubCursor,
+    schedule: '*/15 * * * *',
+    deletions: 'inventory',
+    inventoryEveryMs: WEEK_MS,
+    vanished: 'forget',
+    provider: 'github',
+    version: 1,
+    quietPeriodMs: 10 * 60_000,
+    selection: ({ repositories, exclude, kinds, documents, since }) => ({
+      repositories,
+      exclude,
+      kinds,
+      documents,
+      since: since?.toISOString(),
+    }),
+    documentation: {
+      item: 'an issue or pull request with its comments, a discussion, a release, a text file of the default branch',
+      removed: 'within a week; files at the next run',
+      needs: 'a token that may read metadata, issues, pull requests, contents and discussions',
+    },
+  },
+  check,
+  partitions,
+  changes,
+  read,
+  inventory,
+}
+
+async function check(context: CheckContext<GithubConfig>): Promise<SourceAccount> {
+  const answer = await githubGateway(context).get(identityAnswer, { path: '/user', params: {} })
+  if (answer.outcome !== 'found') {
+    throw new SourceError('reconfigure', `api_url ${context.config.api_url} does not answer as GitHub does.`)
+  }
+  const { data, headers } = answer
+  return { account: String(data.id), title: data.login, ...tokenWarnings(headers, context.clock()) }
+}
+
+async function* partitions(context: Context<GithubConfig>): AsyncGenerator<Partition> {
+  const { gateway, repositories } = runOf(context)
+  for (const repository of await configuredRepositories(gateway, context)) {
+    repositories.set(repository.id, repository)
+    for (const group of GROUPS) {
+      if (!isTaken(group, repository, context.config)) continue
+      yield { id: `${repository.id}:${group}`, title: `${repository.full_name} ${group}` }
+    }
+  }
+}
+
+function isTaken(group: Group, repository: Repository, { kinds, documents }: GithubConfig): boolean {
+  if (group === 'issues') return kinds.includes('issues') || kinds.includes('pull_requests')
+  if (group === 'discussions') return kinds.includes('discussions') && repository.has_discussions === true
+  if (group === 'documents') return kinds.includes('documents') && documents.length > 0
+  return kinds.includes(group)
+}
+
+async function* changes(
+  partition: Partition,
+  cursor: GithubCursor | undefined,
+  context: Context<GithubConfig>,
+): AsyncGenerator<Change<GithubCursor>> {
+  const { source, group } = await openPartition(partition, context)
+  switch (group) {
+    case 'issues':
+      return yield* issueChanges(source, own(cursor, 'issues', 'issues-walk'))
+    case 'discussions':
+      return yield* discussionChanges(source, own(cursor, 'discussions', 'discussions-walk'))
+    case 'releases':
+      return yield* releaseChanges(source, own(cursor, 'releases'))
+    case 'documents':
+      return yield* documentChanges(source, own(cursor, 'documents'))
+  }
+}
+
+async function* inventory(partition: Partition, context: Context<GithubConfig>): AsyncGenerator<ItemRef> {
+  const { source, group } = await openPartition(partition, context)
+  switch (group) {
+    case 'issues':
+      return yield* issueInventory(source)
+    case 'discussions':
+      return yield* discussionInventory(source)
+    case 'releases':
+      return yield* releaseInventory(source)
+    case 'documents':
+      return yield* documentInventory(source)
+  }
+}
+
+const ITEM = /^gh:(?:[0-9a-f]{10}:)?\d+:(issue|pr|disc|rel)=(\d+)(?::s=(\d+))?$/
+
+async function read(ref: StoredRef, context: Context<GithubConfig>): Promise<SourceItem | undefined> {
+  const { source } = await openPartition(ref.partition, context)
+  if (ref.locator !== undefined) return readDocumentItem(source, ref.locator)
+  const [, kind, value, segment = '0'] = ITEM.exec(ref.itemId) ?? []
+  if (kind === 'rel') return readReleaseItem(source, Number(value))
+  if (kind === 'disc') return readDiscussionItem(source, Number(value), Number(segment))
+  if (kind === 'issue' || kind === 'pr') return readIssueItem(source, Number(value), Number(segment))
+  throw new SourceError('skip', `${ref.title ?? ref.itemId} is not an item of GitHub.`)
+}
+
+async function openPartition(partition: Partition, context: Context<GithubConfig>) {
+  const { gateway, repositories } = runOf(context)
+  const [id = '', name] = partition.id.split(':')
+  const group = GROUPS.find((group) => group === name)
+  const repository = repositories.get(Number(id)) ?? (await repositoryById(gateway, Number(id)))
+  if (repository === undefined || group === undefined) {
+    throw new SourceError('skip', `${partition.title} is not there any more, or the token may not see it.`)
+  }
+  repositories.set(repository.id, repository)
+  const source: RepositorySource = { repository, partition, gateway, context }
+  return { source, group }
+}
+
+/** A cursor of another group can only come from a damaged ledger. */
+function own<Kind extends GithubCursor['kind']>(cursor: GithubCursor | undefined, ...kinds: readonly Kind[]) {
+  if (cursor === undefined || isOneOf(cursor, kinds)) return cursor
+  throw new SourceError('restart', 'The cursor belongs to another kind of partition.')
+}
+
+function isOneOf<Kind extends GithubCursor['kind']>(
+  cursor: GithubCursor,
+  kinds: readonly Kind[],
+): cursor is CursorOf<Kind> {
+  return kinds.some((kind) => kind === cursor.kind)
+}
+
+interface GithubRun {
+  readonly gateway: GithubGateway
+  /** What was learned of repositories; what is not here is asked for. */
+  readonly repositories: Map<number, Repository>
+}
+
+/** A run has one context; nothing outlives it. */
+const runs = new WeakMap<Context<GithubConfig>, GithubRun>()
+
+function runOf(context: Context<GithubConfig>): GithubRun {
+  const run = runs.get(context) ?? { gateway: githubGateway(context), repositories: new Map<number, Repository>() }
+  runs.set(context, run)
+  return run
+}

@@ -1,0 +1,92 @@
+import type { ChangedFile, Issue, Review, ReviewComment } from './github-answers.ts'
+import type { IssueThread } from './issue-thread.ts'
+import { loginOf, paragraphs, quotedMarkdown, spokenHeading } from './spoken-markdown.ts'
+
+/** Comments per document; what is longer is cut, so that a new comment does not make everything before it new. */
+export const SEGMENT_COMMENTS = 60
+
+interface Said {
+  readonly at: Date
+  readonly id: number
+  readonly text: string
+}
+
+/** How many documents an issue with this number of comments makes. */
+export function segmentsOf({ comments }: Pick<Issue, 'comments'>): number {
+  return Math.max(1, Math.ceil(comments / SEGMENT_COMMENTS))
+}
+
+/**
+ * The first segment has the description, the files, every review and the first 60 comments; the others 60 comments each.
+ * `undefined` when there is no such segment (any more).
+ */
+export function issueBody(issue: Issue, thread: IssueThread, segment: number): string | undefined {
+  const comments = [...thread.comments]
+    .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
+    .slice(segment * SEGMENT_COMMENTS, (segment + 1) * SEGMENT_COMMENTS)
+    .map(({ id, user, body, created_at }) => said(id, 'Comment', user, created_at, quotedMarkdown(body)))
+  if (segment > 0) return comments.length === 0 ? undefined : `${paragraphs(comments.map(({ text }) => text))}\n`
+  const reviews = thread.reviews.flatMap(saidInReview)
+  const onLines = thread.reviewComments.map(saidOnLine)
+  const turns = [...comments, ...reviews, ...onLines].sort((a, b) => a.at.getTime() - b.at.getTime() || a.id - b.id)
+  return `${paragraphs([
+    stateLine(issue),
+    quotedMarkdown(issue.body),
+    fileList(thread.files, thread.hasMoreFiles),
+    ...turns.map(({ text }) => text),
+  ])}\n`
+}
+
+function stateLine(issue: Issue): string {
+  const labels = issue.labels.flatMap((label) => (typeof label === 'string' ? label : (label.name ?? [])))
+  const list = (name: string, values: readonly string[]) => (values.length > 0 ? ` ${name}: ${values.join(', ')}.` : '')
+  return [
+    `State: ${stateOf(issue)}.`,
+    list('Labels', labels),
+    list('Milestone', issue.milestone ? [issue.milestone.title] : []),
+    list(
+      'Assignees',
+      (issue.assignees ?? []).map(({ login }) => login),
+    ),
+  ].join('')
+}
+
+function stateOf({ state, state_reason, draft, pull_request }: Issue): string {
+  if (pull_request?.merged_at) return 'merged'
+  if (state === 'open') return draft ? 'open, draft' : 'open'
+  if (pull_request) return 'closed without being merged'
+  return state_reason ? `closed as ${state_reason.replaceAll('_', ' ')}` : 'closed'
+}
+
+function fileList(files: readonly ChangedFile[], hasMore: boolean): string | undefined {
+  if (files.length === 0) return undefined
+  const lines = files.map(
+    ({ filename, status, additions, deletions }) => `- ${filename} (${status}, +${additions} -${deletions})`,
+  )
+  return ['Changed files:', '', ...lines, ...(hasMore ? ['- and more'] : [])].join('\n')
+}
+
+const VERDICTS: Readonly<Record<string, string>> = { APPROVED: 'Approved', CHANGES_REQUESTED: 'Changes requested' }
+
+/** Reviews that only hold comments on lines say nothing themselves. */
+function saidInReview({ id, user, body, state, submitted_at }: Review): Said[] {
+  const text = quotedMarkdown(body)
+  if (!submitted_at || (text === '' && VERDICTS[state] === undefined)) return []
+  return [said(id, VERDICTS[state] ?? 'Review', user, submitted_at, text)]
+}
+
+function saidOnLine({ id, user, body, created_at, path, line, original_line, diff_hunk }: ReviewComment): Said {
+  const number = line ?? original_line
+  const place = `On \`${path}\`${number ? ` line ${number}` : ''}:`
+  const quoted = diff_hunk ? `\`\`\`diff\n${diff_hunk}\n\`\`\`` : undefined
+  return said(id, 'Review comment', user, created_at, paragraphs([place, quoted, quotedMarkdown(body)]))
+}
+
+function said(id: number, what: string, who: Issue['user'], at: Date, text: string): Said {
+  return { at, id, text: paragraphs([spokenHeading(what, who, at), text]) }
+}
+
+/** Who is named before any comment was read. */
+export function peopleOf({ user, assignees }: Issue): string[] {
+  return [...new Set([loginOf(user), ...(assignees ?? []).map(({ login }) => login)])]
+}

@@ -1,0 +1,227 @@
+import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { ascendingPages, type Begun, found, type Listing, type Tail } from './ascending-pages.ts'
+import { type CommentWindow, commentWindow, lastChange } from './comment-window.ts'
+import { type Issue, type IssueComment, issueAnswer, type ReviewComment } from './github-answers.ts'
+import type { CursorOf, GithubCursor } from './github-cursor.ts'
+import { issueItemId, issueItems, issueRefs, issueRevision } from './issue-item.ts'
+import { issueListings } from './issue-listings.ts'
+import { issueThread } from './issue-thread.ts'
+import { type RepositorySource, repositoryRoute } from './repository-source.ts'
+
+/** Changes that GitHub lists later than their time says are still found. */
+const OVERLAP_MS = 5 * 60_000
+/** 30,000 comments are kept in memory at a time, some 30 MB. */
+const MOST_COMMENT_PAGES = 300
+
+type IssueCursor = CursorOf<'issues'> | CursorOf<'issues-walk'>
+type Listings = ReturnType<typeof issueListings>
+
+interface Windows {
+  readonly comments: CommentWindow<IssueComment>
+  readonly reviewComments: CommentWindow<ReviewComment> | undefined
+  /** They were read from the first comment on, not from the watermark. */
+  readonly fromTheBeginning: boolean
+}
+
+interface BegunListings {
+  readonly issues?: Begun<Issue>
+  readonly comments?: Begun<IssueComment>
+  readonly reviewComments?: Begun<ReviewComment>
+}
+
+/**
+ * Issues and pull requests by the time of their last change, and those on which only a comment was edited. An unchanged
+ * repository costs one conditional request for each listing.
+ */
+export async function* issueChanges(
+  source: RepositorySource,
+  cursor: IssueCursor | undefined,
+): AsyncGenerator<Change<GithubCursor>> {
+  const listings = issueListings(source)
+  const begun = cursor?.kind === 'issues' ? await changedListing(source, listings, cursor) : {}
+  if (begun === undefined && cursor !== undefined) return yield { type: 'checkpoint', cursor }
+  const floor = cursor?.kind === 'issues' ? new Date(cursor.watermark) : undefined
+  const first = begun?.issues ?? (await beginning(listings.issues, floor ?? walkStart(source, cursor)))
+  const startedAt = cursor?.kind === 'issues-walk' ? new Date(cursor.startedAt) : first.page.at
+  const windows = await readWindows(source, listings, { floor, begun, mostPages: affordablePages(first) })
+  const older = new Map<number, Issue>()
+  const yielded = new Set<number>()
+  let tail: Tail | undefined
+  for await (const page of ascendingPages(listings.issues, first)) {
+    for (const issue of page.items) {
+      if (floor !== undefined && issue.updated_at < floor) {
+        older.set(issue.number, issue)
+        continue
+      }
+      yielded.add(issue.number)
+      yield* itemChanges(source, issue, windows)
+    }
+    tail = page.tail
+    if (floor === undefined && !page.isLast && page.reached !== undefined) {
+      const progress = { startedAt: startedAt.toISOString(), reached: page.reached.toISOString() }
+      yield { type: 'checkpoint', cursor: { kind: 'issues-walk', ...progress } }
+    }
+  }
+  if (floor !== undefined) {
+    for (const number of touchedNumbers(windows, floor)) {
+      if (!yielded.has(number)) yield* touchedChanges(source, number, older.get(number), windows)
+    }
+  }
+  yield { type: 'checkpoint', cursor: endCursor(floor, startedAt, tail, windows) }
+}
+
+function walkStart({ context }: RepositorySource, cursor: IssueCursor | undefined): Date | undefined {
+  return cursor?.kind === 'issues-walk' ? new Date(cursor.reached) : context.config.since
+}
+
+async function beginning<T>(listing: Listing<T>, since: Date | undefined): Promise<Begun<T>> {
+  return { since, page: await found(listing, listing.first(since)) }
+}
+
+/** The first listing that has changed; `undefined` when none has. */
+async function changedListing(
+  source: RepositorySource,
+  listings: Listings,
+  { tails }: CursorOf<'issues'>,
+): Promise<BegunListings | undefined> {
+  const issues = await changed(listings.issues, tails.issues)
+  if (issues !== undefined) return issues === 'unknown' ? {} : { issues }
+  const comments = await changed(listings.comments, tails.comments)
+  if (comments !== undefined) return comments === 'unknown' ? {} : { comments }
+  if (!takesPullRequests(source)) return undefined
+  const reviewComments = await changed(listings.reviewComments, tails.reviewComments)
+  return reviewComments && (reviewComments === 'unknown' ? {} : { reviewComments })
+}
+
+async function changed<T>(
+  listing: Listing<T>,
+  tail: { readonly since?: string | undefined; readonly etag: string } | undefined,
+): Promise<Begun<T> | 'unknown' | undefined> {
+  if (tail === undefined) return 'unknown'
+  const since = tail.since === undefined ? undefined : new Date(tail.since)
+  const answer = await listing.first(since, tail.etag)
+  if (answer.outcome === 'unchanged') return undefined
+  return answer.outcome === 'found' ? { since, page: answer } : 'unknown'
+}
+
+/** Reading all comments of the repository has to be cheaper than asking for those of each issue that is still to come. */
+function affordablePages({ page }: Begun<Issue>): number {
+  const withComments = page.data.filter(({ comments }) => comments > 0).length
+  const toCome = page.next === undefined ? withComments : (page.lastPage ?? MOST_COMMENT_PAGES) * page.data.length
+  return Math.min(Math.max(1, toCome), MOST_COMMENT_PAGES)
+}
+
+async function readWindows(
+  source: RepositorySource,
+  listings: Listings,
+  { floor, begun, mostPages }: { floor: Date | undefined; begun: BegunListings | undefined; mostPages: number },
+): Promise<Windows> {
+  // Since the watermark each page is needed: a comment that was edited shows nowhere else.
+  const most = floor === undefined ? mostPages : Number.POSITIVE_INFINITY
+  const comments = begun?.comments ?? (await beginning(listings.comments, floor))
+  const commentsWindow = await commentWindow(ascendingPages(listings.comments, comments), issueNumber, most)
+  if (!takesPullRequests(source)) {
+    return { comments: commentsWindow, reviewComments: undefined, fromTheBeginning: floor === undefined }
+  }
+  const reviews = begun?.reviewComments ?? (await beginning(listings.reviewComments, floor))
+  return {
+    comments: commentsWindow,
+    reviewComments: await commentWindow(ascendingPages(listings.reviewComments, reviews), pullRequestNumber, most),
+    fromTheBeginning: floor === undefined,
+  }
+}
+
+function* itemChanges(source: RepositorySource, issue: Issue, windows: Windows): Generator<Change<GithubCursor>> {
+  if (!isTaken(source, issue)) return
+  const { comments, reviewComments, fromTheBeginning } = windows
+  const allReviewComments = fromTheBeginning && reviewComments?.complete ? reviewComments.of(issue.number) : undefined
+  const thread = () =>
+    issueThread(source, issue, {
+      comments: comments.of(issue.number),
+      ...(allReviewComments && { reviewComments: allReviewComments }),
+    })
+  const changedAt = lastChange([...comments.of(issue.number), ...(reviewComments?.of(issue.number) ?? [])])
+  for (const item of issueItems(source, issue, issueRevision(issue, changedAt), thread)) yield { type: 'item', item }
+}
+
+/** An issue that did not change itself. */
+async function* touchedChanges(
+  source: RepositorySource,
+  number: number,
+  known: Issue | undefined,
+  windows: Windows,
+): AsyncGenerator<Change<GithubCursor>> {
+  const issue = known ?? (await readIssue(source, number))
+  if (issue !== undefined) return yield* itemChanges(source, issue, windows)
+  const isPullRequest = windows.comments.of(number).every(({ html_url }) => html_url.includes('/pull/'))
+  const itemId = issueItemId(source, { number, pull_request: isPullRequest ? {} : null }, 0)
+  yield { type: 'gone', ref: { sourceType: 'github', itemId } }
+}
+
+function touchedNumbers({ comments, reviewComments }: Windows, floor: Date): Set<number> {
+  return new Set([...comments.changedSince(floor), ...(reviewComments?.changedSince(floor) ?? [])])
+}
+
+function endCursor(
+  floor: Date | undefined,
+  startedAt: Date,
+  issues: Tail | undefined,
+  { comments, reviewComments }: Windows,
+): CursorOf<'issues'> {
+  const overlapped = new Date(startedAt.getTime() - OVERLAP_MS)
+  const watermark = floor !== undefined && floor > overlapped ? floor : overlapped
+  // A listing that begins after the watermark does not show everything that is to be looked at again.
+  const kept = (tail: Tail | undefined) =>
+    tail && (tail.since === undefined || tail.since <= watermark)
+      ? { etag: tail.etag, ...(tail.since && { since: tail.since.toISOString() }) }
+      : undefined
+  const tails = { issues: kept(issues), comments: kept(comments.tail), reviewComments: kept(reviewComments?.tail) }
+  return { kind: 'issues', watermark: watermark.toISOString(), tails }
+}
+
+async function readIssue(source: RepositorySource, number: number): Promise<Issue | undefined> {
+  const answer = await source.gateway.get(issueAnswer, repositoryRoute(source, '/issues/{number}', { number }))
+  return answer.outcome === 'found' ? answer.data : undefined
+}
+
+/** One document as it is now. @param segment 0 for the first */
+export async function readIssueItem(
+  source: RepositorySource,
+  number: number,
+  segment: number,
+): Promise<SourceItem | undefined> {
+  const issue = await readIssue(source, number)
+  const thread = issue && (await issueThread(source, issue, { comments: [] }))
+  if (issue === undefined || thread === undefined) return undefined
+  const revision = issueRevision(issue, lastChange([...thread.comments, ...thread.reviewComments]))
+  return issueItems(source, issue, revision, async () => thread)[segment]
+}
+
+/** Every issue and pull request; by time, because a page number would skip one when another is deleted meanwhile. */
+export async function* issueInventory(source: RepositorySource): AsyncGenerator<ItemRef> {
+  const { issues } = issueListings(source)
+  const first = await beginning(issues, source.context.config.since)
+  for await (const { items } of ascendingPages(issues, first)) {
+    for (const issue of items) if (isTaken(source, issue)) yield* issueRefs(source, issue)
+  }
+}
+
+function takesPullRequests({ context }: RepositorySource): boolean {
+  return context.config.kinds.includes('pull_requests')
+}
+
+function isTaken({ context }: RepositorySource, { pull_request }: Issue): boolean {
+  return context.config.kinds.includes(pull_request ? 'pull_requests' : 'issues')
+}
+
+function issueNumber({ issue_url }: IssueComment): number {
+  return lastNumber(issue_url)
+}
+
+function pullRequestNumber({ pull_request_url }: ReviewComment): number {
+  return lastNumber(pull_request_url)
+}
+
+function lastNumber(url: string): number {
+  return Number(url.slice(url.lastIndexOf('/') + 1))
+}

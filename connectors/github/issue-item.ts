@@ -1,0 +1,61 @@
+import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import type { Issue } from './github-answers.ts'
+import { issueBody, peopleOf, SEGMENT_COMMENTS, segmentsOf } from './issue-body.ts'
+import type { IssueThread } from './issue-thread.ts'
+import { githubItemId, type RepositorySource, repositoryFields } from './repository-source.ts'
+import { loginOf } from './spoken-markdown.ts'
+
+/** The documents of an issue or pull request; their bodies share one reading of the thread. */
+export function issueItems(
+  source: RepositorySource,
+  issue: Issue,
+  revision: string,
+  thread: () => Promise<IssueThread | undefined>,
+): SourceItem[] {
+  let reading: Promise<IssueThread | undefined> | undefined
+  return issueRefs(source, issue).map((ref, segment) => ({
+    ...ref,
+    ...repositoryFields(source),
+    revision,
+    url: issue.html_url,
+    author: loginOf(issue.user),
+    people: peopleOf(issue),
+    createdAt: issue.created_at,
+    updatedAt: issue.updated_at,
+    async body() {
+      reading ??= thread()
+      const read = await reading
+      return read && issueBody(issue, read, segment)
+    },
+  }))
+}
+
+export function issueRefs(source: RepositorySource, issue: Issue): (ItemRef & { readonly title: string })[] {
+  const title = `${source.repository.full_name}#${issue.number}: ${issue.title}`
+  return Array.from({ length: segmentsOf(issue) }, (_, segment) => ({
+    sourceType: 'github' as const,
+    itemId: issueItemId(source, issue, segment),
+    title: segment === 0 ? title : `${title} (comments from ${segment * SEGMENT_COMMENTS + 1})`,
+  }))
+}
+
+export function issueItemId(
+  source: RepositorySource,
+  { number, pull_request }: Pick<Issue, 'number' | 'pull_request'>,
+  segment: number,
+): string {
+  const item = { name: pull_request ? 'pr' : 'issue', value: String(number) }
+  if (segment === 0) return githubItemId(source, item)
+  return githubItemId(source, item, { name: 's', value: String(segment).padStart(4, '0') })
+}
+
+/**
+ * The same for the same content, however it was come by. An edited comment does not always touch the time of its issue, nor
+ * does a deleted one.
+ *
+ * @param commentsChangedAt last change of any comment on it, at least when that was after the issue's own
+ */
+export function issueRevision({ updated_at, comments }: Issue, commentsChangedAt: Date | undefined): string {
+  const later = commentsChangedAt !== undefined && commentsChangedAt > updated_at ? commentsChangedAt : undefined
+  return `${updated_at.toISOString()} ${comments}${later ? ` ${later.toISOString()}` : ''}`
+}

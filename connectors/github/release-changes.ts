@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { type Release, releaseAnswer } from './github-answers.ts'
+import type { CursorOf, GithubCursor } from './github-cursor.ts'
+import {
+  githubItemId,
+  lostPartition,
+  type RepositorySource,
+  repositoryFields,
+  repositoryRoute,
+} from './repository-source.ts'
+import { loginOf, paragraphs, quotedMarkdown } from './spoken-markdown.ts'
+import { steadyPages } from './steady-pages.ts'
+
+/**
+ * Every release, newest first, when the first page is not what it was; a release that 100 newer ones follow is compared at
+ * the weekly inventory.
+ */
+export async function* releaseChanges(
+  source: RepositorySource,
+  cursor: CursorOf<'releases'> | undefined,
+): AsyncGenerator<Change<GithubCursor>> {
+  const releases = await readReleases(source, cursor?.etag)
+  if (releases === undefined) return yield { type: 'checkpoint', cursor: cursor ?? { kind: 'releases' } }
+  for (const release of releases.taken) yield { type: 'item', item: releaseItem(source, release) }
+  const { etag } = releases
+  yield { type: 'checkpoint', cursor: { kind: 'releases', ...(etag !== undefined && { etag }) } }
+}
+
+export async function* releaseInventory(source: RepositorySource): AsyncGenerator<ItemRef> {
+  const releases = await readReleases(source)
+  for (const release of releases?.taken ?? []) {
+    const { sourceType, itemId, title, revision } = releaseItem(source, release)
+    yield { sourceType, itemId, title, revision }
+  }
+}
+
+export async function readReleaseItem(source: RepositorySource, id: number): Promise<SourceItem | undefined> {
+  const answer = await source.gateway.get(releaseAnswer, repositoryRoute(source, '/releases/{id}', { id }))
+  return answer.outcome === 'found' && !answer.data.draft ? releaseItem(source, answer.data) : undefined
+}
+
+/** Without drafts, which only some people see. `undefined`: unchanged. */
+async function readReleases(source: RepositorySource, etag?: string) {
+  const route = repositoryRoute(source, '/releases', { per_page: 100 })
+  const pages = await steadyPages(source.gateway, z.array(releaseAnswer), route, etag)
+  if (!('outcome' in pages)) {
+    const taken = pages.flatMap(({ data }) => data).filter((release) => isTaken(source, release))
+    return { taken, etag: pages[0]?.etag }
+  }
+  if (pages.outcome === 'unchanged') return undefined
+  throw lostPartition(source, pages.status)
+}
+
+function isTaken({ context }: RepositorySource, { draft, published_at, created_at }: Release): boolean {
+  const { since } = context.config
+  return !draft && (since === undefined || (published_at ?? created_at) >= since)
+}
+
+function releaseItem(source: RepositorySource, release: Release): SourceItem {
+  const { id, tag_name, name, prerelease, author, html_url, created_at, published_at } = release
+  const title = `${source.repository.full_name} ${name || tag_name}`
+  const body = `${paragraphs([
+    `${prerelease ? 'Prerelease' : 'Release'} ${tag_name}.`,
+    quotedMarkdown(release.body),
+  ])}\n`
+  return {
+    ...repositoryFields(source),
+    itemId: githubItemId(source, { name: 'rel', value: String(id) }),
+    // Releases have no time of change on older servers; all they say is at hand.
+    revision: createHash('sha256').update(`${title}\n${body}`).digest('base64url').slice(0, 22),
+    title,
+    url: html_url,
+    author: loginOf(author),
+    createdAt: published_at ?? created_at,
+    body,
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Context } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type Repository, repositoryAnswer } from './github-answers.ts'
+import type { GithubConfig } from './github-config.ts'
+import type { GithubGateway, Route } from './github-gateway.ts'
+import { glob } from './glob.ts'
+import { steadyPages } from './steady-pages.ts'
+
+/** Up to here each repository is asked for by name; more are looked for in the list of all, 100 for a request. */
+const ASKED_BY_NAME = 3
+
+/** The repositories that the configuration names, each once. A named one that is not there (any more) is left out, with a warning in the log. */
+export async function configuredRepositories(
+  gateway: GithubGateway,
+  { config, log }: Pick<Context<GithubConfig>, 'config' | 'log'>,
+): Promise<Repository[]> {
+  const rules = config.repositories
+  const names = (rules ?? []).filter((rule) => !/[*?]/.test(rule))
+  const isListed = rules === undefined || names.length < rules.length || names.length > ASKED_BY_NAME
+  const listed = isListed ? await ownRepositories(gateway, rules === undefined) : []
+  const chosen = rules === undefined ? listed : listed.filter(({ full_name }) => glob(rules).matches(full_name))
+  for (const name of names) {
+    if (chosen.some(({ full_name }) => full_name.toLowerCase() === name.toLowerCase())) continue
+    const [owner = '', repo = ''] = name.split('/')
+    const repository = await readRepository(gateway, { path: '/repos/{owner}/{repo}', params: { owner, repo } })
+    if (repository === undefined) log.warn({ repository: name }, 'a configured repository is not there')
+    else chosen.push(repository)
+  }
+  const excluded = glob(config.exclude)
+  const byId = new Map(chosen.map((repository) => [repository.id, repository]))
+  return [...byId.values()].filter(({ full_name }) => !excluded.matches(full_name))
+}
+
+/** By its number, which outlives renames and transfers. */
+export function repositoryById(gateway: GithubGateway, id: number): Promise<Repository | undefined> {
+  return readRepository(gateway, { path: '/repositories/{id}', params: { id }, repositoryId: id })
+}
+
+async function readRepository(gateway: GithubGateway, route: Route): Promise<Repository | undefined> {
+  const answer = await gateway.get(repositoryAnswer, route)
+  return answer.outcome === 'found' ? answer.data : undefined
+}
+
+async function ownRepositories(gateway: GithubGateway, onlyOwn: boolean): Promise<Repository[]> {
+  const affiliation = onlyOwn ? 'owner,collaborator' : 'owner,collaborator,organization_member'
+  const route = { path: '/user/repos', params: { affiliation, sort: 'created', direction: 'asc', per_page: 100 } }
+  const pages = await steadyPages(gateway, z.array(repositoryAnswer), route)
+  if ('outcome' in pages) throw new SourceError('reauthorize', 'The token may not list repositories.')
+  for (const { headers } of pages) {
+    // What GitHub hides must not look as if it was lost.
+    if (headers['x-github-sso']?.startsWith('partial-results')) {
+      throw new SourceError(
+        'reauthorize',
+        'GitHub hides repositories of organizations with a single sign-on: authorize the token for them at https://github.com/settings/tokens.',
+      )
+    }
+  }
+  return pages.flatMap(({ data }) => data)
+}

@@ -1,0 +1,61 @@
+import type { Context, Partition } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { accountPart, type NamedPart, sourceItemId } from '../../src/connector/source-item-id.ts'
+import type { Repository } from './github-answers.ts'
+import type { GithubConfig } from './github-config.ts'
+import type { GithubGateway } from './github-gateway.ts'
+
+/** What a run reads one repository with. */
+export interface RepositorySource {
+  readonly repository: Repository
+  readonly partition: Partition
+  readonly gateway: GithubGateway
+  readonly context: Context<GithubConfig>
+}
+
+/** A path below the repository, by its name. */
+export function repositoryRoute(
+  { repository }: Pick<RepositorySource, 'repository'>,
+  path: string,
+  params: Readonly<Record<string, string | number | undefined>> = {},
+) {
+  return {
+    path: `/repos/{owner}/{repo}${path}`,
+    params: { owner: repository.owner.login, repo: repository.name, ...params },
+    repositoryId: repository.id,
+  }
+}
+
+/** The partition is skipped, with what it lost. */
+export function lostPartition({ partition }: RepositorySource, status: number): SourceError {
+  const why = status === 301 ? 'has moved' : 'is not there any more, or the token may not see it'
+  return new SourceError('skip', `${partition.title} cannot be read: the repository ${why}.`)
+}
+
+/**
+ * `gh:1234:issue=7`. Ids of repositories are those of github.com; Enterprise servers count anew, so theirs carry the
+ * server.
+ */
+export function githubItemId(
+  { context, repository }: Pick<RepositorySource, 'context' | 'repository'>,
+  ...parts: readonly (string | NamedPart)[]
+): string {
+  const { host, pathname } = new URL(context.config.api_url)
+  const enterprise = /^\/api\/v3\/?$/.test(pathname) || host.endsWith('.ghe.com')
+  return sourceItemId('gh', ...(enterprise ? [accountPart(host)] : []), String(repository.id), ...parts)
+}
+
+/** What every item of a repository says about its place. */
+export function repositoryFields({ repository }: Pick<RepositorySource, 'repository'>) {
+  return {
+    sourceType: 'github' as const,
+    where: repository.full_name,
+    parents: [repository.owner.login, repository.name],
+    visibility: visibilityOf(repository),
+  }
+}
+
+function visibilityOf({ visibility, private: hidden }: Repository): 'private' | 'shared' | 'public' {
+  if (visibility === 'internal') return 'shared'
+  return hidden ? 'private' : 'public'
+}
