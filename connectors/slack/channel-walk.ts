@@ -137,25 +137,19 @@ async function* stretch(
 ): AsyncGenerator<SlackChange> {
   const { context, run, place, state } = reading
   const roots = messages.filter(isRoot)
-  const days = Map.groupBy(
-    toldMessages(
-      messages.filter((message) => !isRoot(message)),
-      context.config,
-    ),
-    ({ ts }) => dayOf(ts),
-  )
+  const others = messages.filter((message) => !isRoot(message))
+  const days = Map.groupBy(toldMessages(others, context.config), ({ ts }) => dayOf(ts))
   const seen = new Set([...days.keys(), ...roots.map(({ ts }) => ts)])
-  for (const [day, told] of days) {
-    const known = digest(told).slice(0, DIGEST_LENGTH)
-    if (state.days.get(day) === known) continue
+  const changedDays = [...days].filter(([day, told]) => state.days.get(day) !== shortDigest(told))
+  const changedRoots = roots.filter((root) => isChanged(root, state))
+  if (announce(state, changedDays, changedRoots)) yield checkpoint(state)
+  for (const [day, told] of changedDays) {
     yield { type: 'item', item: dayItem(day, told.toReversed(), await settingOf(place, told, run)) }
-    state.days.set(day, known)
+    state.days.set(day, shortDigest(told))
   }
-  let fetched = 0
-  for (const root of roots) {
-    if (!isChanged(root, state)) continue
+  for (const [at, root] of changedRoots.entries()) {
     yield* thread(root, reading)
-    if (++fetched % THREADS_PER_CHECKPOINT === 0) yield checkpoint(state)
+    if ((at + 1) % THREADS_PER_CHECKPOINT === 0) yield checkpoint(state)
   }
   const isMissing = (key: string, seconds: number) => seconds >= from && seconds < before && !seen.has(key)
   for (const day of [...state.days.keys()].filter((key) => isMissing(key, Date.parse(key) / 1000))) {
@@ -166,6 +160,21 @@ async function* stretch(
     yield { type: 'gone', ref: threadRef(place, ts) }
     state.threads.delete(ts)
   }
+}
+
+/**
+ * Puts what is about to be yielded for the first time among what is known, without a digest: when the run breaks off before
+ * the next checkpoint, and it is deleted before the next run, it is gone. Returns whether there was anything new.
+ */
+function announce(
+  { days, threads }: State,
+  newDays: readonly (readonly [day: string, unknown])[],
+  roots: readonly SlackMessage[],
+): boolean {
+  const before = days.size + threads.size
+  for (const [day] of newDays) if (!days.has(day)) days.set(day, '')
+  for (const { ts } of roots) if (!threads.has(ts)) threads.set(ts, '')
+  return days.size + threads.size > before
 }
 
 async function* thread(root: SlackMessage, { context, run, place, state }: Reading): AsyncGenerator<SlackChange> {
@@ -239,7 +248,11 @@ function isChanged(root: SlackMessage, { threads, walk, readAt, deepAt }: State)
 
 function digestOf(root: SlackMessage): string {
   const { ts, editedTs, text, subtype, replyCount, latestReply } = root
-  return digest([ts, editedTs, text, subtype, replyCount, latestReply]).slice(0, DIGEST_LENGTH)
+  return shortDigest([ts, editedTs, text, subtype, replyCount, latestReply])
+}
+
+function shortDigest(value: unknown): string {
+  return digest(value).slice(0, DIGEST_LENGTH)
 }
 
 function forget({ days, threads }: State, now: number): void {

@@ -35,7 +35,7 @@ export function dayRef({ teamId, channel, title }: Place, day: string): ItemRef 
 
 /** What an id made by `threadRef` or `dayRef` names. */
 export function namedBy(itemId: string): { readonly thread: string } | { readonly day: string } | undefined {
-  const thread = /:th:(\d+)-(\d{6})$/.exec(itemId)
+  const thread = /:th:(\d+)-(\d+)$/.exec(itemId)
   if (thread) return { thread: `${thread[1]}.${thread[2]}` }
   const day = /:day=(\d{4}-\d{2}-\d{2})$/.exec(itemId)?.[1]
   return day === undefined ? undefined : { day }

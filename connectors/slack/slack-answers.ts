@@ -9,7 +9,7 @@ const profile = z.looseObject({ display_name: text, real_name: text, name: text 
 
 const message = z
   .looseObject({
-    ts: z.string().regex(/^\d{1,12}\.\d{6}$/),
+    ts: z.string().regex(/^\d+\.\d+$/),
     user: text,
     username: text,
     text,
@@ -76,7 +76,8 @@ const channel = z
     is_private: flag,
     is_group: flag,
     is_archived: flag,
-    is_member: flag,
+    /** Missing where there is nothing to join. */
+    is_member: z.boolean().default(true).catch(true),
     is_ext_shared: flag,
   })
   .transform((raw) => ({

@@ -12,7 +12,7 @@ export interface FailedRequest {
   /** Title of the channel that was asked about. */
   readonly channel?: string | undefined
   readonly now: Date
-  readonly cause: unknown
+  readonly cause?: unknown
 }
 
 const TOKEN_IS_DEAD = new Set([

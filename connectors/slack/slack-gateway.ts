@@ -109,7 +109,9 @@ export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
           throw new SourceError('retry', `Slack answered ${method} in a form that is not known.`, { cause })
         const failure = failureOf(cause)
         if (failure.kind === 'refused' && absent.includes(failure.code)) return undefined
-        throw slackFailure(failure, { method, channel: channel?.title, now: context.clock(), cause })
+        const request = { method, channel: channel?.title, now: context.clock() }
+        // What the SDK says of an answer that is no JSON quotes the answer.
+        throw slackFailure(failure, isQuoting(cause) ? request : { ...request, cause })
       }
     })
   }
@@ -198,7 +200,7 @@ function failureOf(cause: unknown): Failure {
     const retryAfter = Number.parseInt(cause.headers['retry-after'] ?? '', 10)
     return { kind: 'status', status: cause.statusCode, ...(retryAfter >= 0 && { retryAfter }) }
   }
-  if (cause instanceof WebAPIPlatformError && ERROR_CODE.test(String(cause.data.error))) {
+  if (cause instanceof WebAPIPlatformError && !isQuoting(cause)) {
     const { needed, response_metadata: metadata } = refusalAnswer.parse(cause.data)
     const retryAfter = metadata?.retryAfter
     return {
@@ -212,6 +214,10 @@ function failureOf(cause: unknown): Failure {
   if (!(cause instanceof WebAPIRequestError) && cause instanceof Error && cause.message.startsWith('Retry header'))
     return { kind: 'limited' }
   return { kind: 'connection' }
+}
+
+function isQuoting(cause: unknown): boolean {
+  return cause instanceof WebAPIPlatformError && !ERROR_CODE.test(String(cause.data.error))
 }
 
 const refusalAnswer = z.looseObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { slack } from '../../connectors/slack/slack.ts'
 import type { SourceItem } from '../../src/connector/connector.ts'
-import { ADA, BOB, bodyOf, dayId, GENERAL, SlackOffice, threadId } from '../kit/slack-office.ts'
+import { ADA, BOB, bodyOf, dayId, emptyRun, GENERAL, SlackOffice, threadId } from '../kit/slack-office.ts'
 
 const ids = (items: ReadonlyMap<string, SourceItem>) => [...items.keys()].sort()
 const PARTITION = { id: GENERAL, title: '#general' }
@@ -69,6 +69,31 @@ describe('the first reading of Slack', () => {
     office.server.log.length = 0
     await office.run()
     expect(office.server.count('conversations.replies')).toBe(5)
+  })
+
+  test('knows what it had when it was interrupted, also when that is deleted before it goes on', async () => {
+    await using office = await SlackOffice.open()
+    const older = office.post('Older', 2)
+    const newer = office.post('Newer', 1)
+    for (const root of [older, newer]) office.reply(root, 'Reply', 1)
+    office.server.fault('conversations.replies', { kind: 'limited', retryAfter: 60 }, 1)
+    const before = emptyRun()
+    await expect(office.runIn(await office.context(), before)).rejects.toMatchObject({ limited: true })
+    expect(ids(before.items)).toEqual([threadId(newer)])
+    office.world.delete(GENERAL, office.world.message(GENERAL, newer).replies[0]?.ts ?? '')
+    office.world.delete(GENERAL, newer)
+    expect((await office.run()).gone).toEqual([threadId(newer)])
+  })
+
+  test('takes a reply that was also sent to the channel in both places', async () => {
+    await using office = await SlackOffice.open()
+    const root = office.post('Question', 3)
+    const extra = { thread_ts: root }
+    office.reply(root, 'Answer for all', 1, { extra, subtype: 'thread_broadcast' })
+    office.post('Answer for all', 1, { extra, subtype: 'thread_broadcast' })
+    const { items } = await office.run()
+    for (const id of [threadId(root), dayId('2026-10-31')])
+      expect(await bodyOf(items.get(id))).toContain('Answer for all')
   })
 
   test('begins with `since`', async () => {

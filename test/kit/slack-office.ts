@@ -11,9 +11,13 @@ type SlackCursor = ReturnType<typeof slack.manifest.cursor.parse>
 export interface OfficeRun {
   /** The last version of each item, by id. */
   readonly items: Map<string, SourceItem>
-  readonly gone: readonly string[]
-  readonly failed: readonly string[]
-  readonly partitions: readonly string[]
+  readonly gone: string[]
+  readonly failed: string[]
+  readonly partitions: string[]
+}
+
+export function emptyRun(): OfficeRun {
+  return { items: new Map(), gone: [], failed: [], partitions: [] }
 }
 
 export const ADA = 'U0ADA'
@@ -95,21 +99,20 @@ export class SlackOffice implements AsyncDisposable {
     return this.runIn(requests === undefined ? context : { ...context, requests })
   }
 
-  async runIn(context: Context<SlackConfig>): Promise<OfficeRun> {
-    const items = new Map<string, SourceItem>()
-    const gone: string[] = []
-    const failed: string[] = []
-    const partitions: string[] = []
+  /** @param run what was yielded is added to it, also when the run fails */
+  async runIn(context: Context<SlackConfig>, run: OfficeRun = emptyRun()): Promise<OfficeRun> {
     for await (const partition of slack.partitions(context)) {
-      partitions.push(partition.title)
+      run.partitions.push(partition.title)
       for await (const change of slack.changes(partition, this.cursors.get(partition.id), context)) {
         this.#keep(partition.id, change)
-        if (change.type === 'item') items.set(change.item.itemId, change.item)
-        if (change.type === 'gone') gone.push(change.ref.itemId)
-        if (change.type === 'failed') failed.push(change.ref.itemId)
+        if (change.type === 'item') run.items.set(change.item.itemId, change.item)
+        if (change.type === 'failed') run.failed.push(change.ref.itemId)
+        if (change.type !== 'gone') continue
+        run.items.delete(change.ref.itemId)
+        run.gone.push(change.ref.itemId)
       }
     }
-    return { items, gone, failed, partitions }
+    return run
   }
 
   #keep(partition: string, change: Change<SlackCursor>): void {

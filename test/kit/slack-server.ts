@@ -34,6 +34,8 @@ export interface SlackServerOptions {
   readonly userId?: string
   readonly scopes?: readonly string[]
   readonly visibleFrom?: string
+  /** Most messages in an answer. */
+  readonly mostMessages?: number
   /** As for apps outside the marketplace: 15 messages per page, and one request a minute of this clock. */
   readonly strict?: { readonly clock: () => Date }
 }
@@ -56,7 +58,7 @@ export async function slackServer(world: SlackWorld, options: SlackServerOptions
     userId: options.userId ?? 'U0ADA',
     isBot: options.isBot ?? false,
     scopes,
-    mostMessages: options.strict ? STRICT_PAGE : MOST_MESSAGES,
+    mostMessages: options.mostMessages ?? (options.strict ? STRICT_PAGE : MOST_MESSAGES),
     ...(options.visibleFrom !== undefined && { visibleFrom: options.visibleFrom }),
   }
 

@@ -110,12 +110,11 @@ export class SlackWorld {
   }
 
   message(channel: string, ts: string): WorldMessage {
-    for (const message of this.channel(channel).messages) {
-      if (message.ts === ts) return message
-      const reply = message.replies.find((other) => other.ts === ts)
-      if (reply !== undefined) return reply
-    }
-    throw new Error(`There is no message ${ts} in ${channel}`)
+    const { messages } = this.channel(channel)
+    const isIt = (message: WorldMessage) => message.ts === ts
+    const found = messages.findLast(isIt) ?? messages.flatMap(({ replies }) => replies).find(isIt)
+    if (found === undefined) throw new Error(`There is no message ${ts} in ${channel}`)
+    return found
   }
 
   #message({ user, text, at, subtype, extra = {} }: Said): WorldMessage {
