@@ -1,11 +1,12 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, visit } from 'yaml'
+import { AppError } from '../domain/errors.ts'
 
 /**
  * A part of config.yaml that somebody else understands. It is read when it is needed, so that what is wrong in it stops
  * those who need it and nobody else; it knows its lines, for messages.
  */
 export interface FileSection {
-  /** As plain values. @throws AppError `invalid` for a variable that is not set */
+  /** As plain values. @throws AppError `invalid` for a variable that is not set, and for an alias of nothing */
   read(): unknown
   /** File and line of what lies below these keys, or of the nearest thing that is there. */
   where(path: readonly PropertyKey[]): string
@@ -28,6 +29,11 @@ export function fileSection(
       visit(node, {
         Scalar: (_, scalar) => {
           if (typeof scalar.value === 'string') scalar.value = interpolate(scalar.value, whereIs(scalar.range?.[0]))
+        },
+        Alias: (_, alias) => {
+          if (alias.resolve(document) !== undefined) return
+          const where = whereIs(alias.range?.[0])
+          throw new AppError('invalid', `${where}: a text that begins with * has to be in quotes, as in "*.md"`)
         },
       })
       return node.toJS(document)

@@ -123,6 +123,7 @@ describe('a wrong connection is an error that names file, line and setting, and 
       first('rooms:\n    - a\n    - 7'),
       'line 7: made_up/acme: rooms, entry 2 must be a text that is not empty; put it',
     ],
+    [first('rooms: [*.md]'), 'line 5: a text that begins with * has to be in quotes, as in "*.md"'],
     [first('depth: 12'), 'line 5: made_up/acme: depth must be a whole number from 1 to 9'],
     [first('mode: faster'), 'line 5: made_up/acme: mode must be one of fast, slow'],
     [first('paused: "yes"'), 'line 5: made_up/acme: paused must be true or false'],

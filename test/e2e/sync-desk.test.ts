@@ -1,0 +1,278 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSync } from '../../src/app/open-sync.ts'
+import type { SyncDesk, SyncTarget } from '../../src/cli/sync-contract.ts'
+import { loadConfig } from '../../src/config.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { runCommand, startUp } from '../kit/command-line.ts'
+import { httpCall } from '../kit/http-call.ts'
+import { type MadeUpSource, madeUpConnector } from '../kit/made-up-connector.ts'
+import { recordingLog } from '../kit/recording-log.ts'
+import { startService } from '../kit/start-service.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+
+const ADA: SyncTarget = { connector: 'made_up', name: 'ada' }
+const CONFIGURED = 'connectors:\n  made_up:\n  - name: ada\n    token: t\n'
+
+interface Options {
+  readonly yaml?: string
+  readonly env?: Record<string, string>
+  readonly home?: string
+}
+
+/** A desk over a made-up source of two texts, and over one of mail that is not configured. */
+function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 'home') }: Options = {}) {
+  const file = join(temporaryFolder(), 'config.yaml')
+  writeFileSync(file, yaml)
+  const source: MadeUpSource = {
+    items: new Map([
+      ['tea', 'The green tea is in the left drawer.'],
+      ['coffee', 'The coffee beans are on the top shelf.'],
+    ]),
+  }
+  const connector = madeUpConnector(source)
+  const desk = openSync(loadConfig({ home, file, env }), {
+    log: recordingLog().log,
+    surroundings: {
+      pid: process.pid,
+      platform: 'linux',
+      env,
+      userName: 'Ada Lovelace',
+      userHome: '/nonexistent',
+      temporaryFolder: tmpdir(),
+    },
+    registry: {
+      made_up: async () => connector,
+      mail: async () => madeUpConnector(source, { id: 'mail', title: 'Mail' }),
+    },
+  })
+  onTestFinished(() => desk[Symbol.asyncDispose]())
+  return { desk, source, home }
+}
+
+const run = (desk: SyncDesk, target = ADA) =>
+  desk.run(target, { signal: new AbortController().signal, full: false, onProgress: () => undefined })
+
+async function finished(desk: SyncDesk): Promise<number[]> {
+  const waiting: number[] = []
+  await desk.finish(new AbortController().signal, (count) => waiting.push(count))
+  return waiting
+}
+
+async function readyItems(home: string): Promise<unknown> {
+  const { stdout } = await runCommand(['status', '--json'], { RECALLD_HOME: home })
+  return JSON.parse(stdout).sources
+}
+
+describe('a run by hand', () => {
+  test('makes a home where there is none, and processes what it memorized while no service does', async () => {
+    const { desk, home } = openDesk()
+    expect(await run(desk)).toMatchObject({ connector: 'made_up', name: 'ada', memorized: 2, outcome: 'ok' })
+    expect((await finished(desk)).at(-1)).toBe(0)
+    await desk[Symbol.asyncDispose]()
+    expect(await readyItems(home)).toEqual([
+      expect.objectContaining({ source_type: 'text', items: { queued: 0, processing: 0, ready: 2, failed: 0 } }),
+    ])
+    const service = await startUp({ RECALLD_HOME: home })
+    expect(service.stdout()).not.toContain('This is the first start')
+    await service.stop()
+  })
+
+  test('works beside a running service, which processes what was memorized', async () => {
+    const home = temporaryFolder()
+    const service = await startUp({ RECALLD_HOME: home })
+    onTestFinished(async () => void (await service.stop()))
+    const { desk } = openDesk({ home })
+    expect(await run(desk)).toMatchObject({ memorized: 2, outcome: 'ok' })
+    expect((await finished(desk)).at(-1)).toBe(0)
+    const recalled = await runCommand(['recall', '--json', 'green', 'tea'], { RECALLD_HOME: home })
+    expect(recalled.stdout).toContain('left drawer')
+  })
+
+  test('takes what has changed since the run before, and nothing twice', async () => {
+    const { desk, source } = openDesk()
+    await run(desk)
+    source.items.set('tea', 'The green tea is in the right drawer.')
+    source.items.delete('coffee')
+    expect(await run(desk)).toMatchObject({ memorized: 1, removed: 1, unchanged: 0 })
+    expect(await run(desk)).toMatchObject({ memorized: 0, removed: 0, unchanged: 1 })
+  })
+
+  test('says what it would take, and takes nothing', async () => {
+    const { desk } = openDesk()
+    const options = { signal: new AbortController().signal, full: false, onProgress: () => undefined }
+    expect((await desk.preview(ADA, options)).partitions).toEqual([
+      expect.objectContaining({ partition: '#all', new: 2, changed: 0, gone: 0 }),
+    ])
+    expect(await run(desk)).toMatchObject({ memorized: 2 })
+  })
+
+  test('waits for the service no longer than it is asked to', async () => {
+    const { desk } = openDesk()
+    await run(desk)
+    const stop = new AbortController()
+    await expect(desk.finish(stop.signal, () => stop.abort())).rejects.toThrow('abort')
+  })
+
+  test('gives the connector the person of the account and folders of its own', async () => {
+    const { desk, source, home } = openDesk()
+    await run(desk)
+    expect(source.userName).toBe('Ada Lovelace')
+    const machine = source.machine as { spoolFolder: string; temporaryFolder: string }
+    expect(machine.spoolFolder).toBe(join(home, 'spool'))
+    expect(existsSync(machine.temporaryFolder)).toBe(true)
+    await desk[Symbol.asyncDispose]()
+    expect(existsSync(machine.temporaryFolder)).toBe(false)
+  })
+})
+
+describe('a service elsewhere', () => {
+  test('that RECALLD_URL names gets what is read, and the home keeps the ledger alone', async () => {
+    const elsewhere = await startService()
+    onTestFinished(() => elsewhere.stop())
+    const env = { RECALLD_URL: elsewhere.baseUrl, RECALLD_API_KEY: elsewhere.key }
+    const { desk, home } = openDesk({ env })
+    expect(await run(desk)).toMatchObject({ memorized: 2, outcome: 'ok' })
+    expect((await finished(desk)).at(-1)).toBe(0)
+    const list = await httpCall(`${elsewhere.baseUrl}/v1/files/list?source_type=text`, { key: elsewhere.key })
+    expect(list.body.total).toBe(2)
+    expect(await desk.status()).toMatchObject([{ state: 'healthy', items: 2 }])
+    await desk[Symbol.asyncDispose]()
+    expect(await readyItems(home)).toEqual([])
+
+    // The memory of the home knows nothing of it, so there everything is new.
+    expect(await run(openDesk({ home }).desk)).toMatchObject({ memorized: 2 })
+  })
+
+  test('needs a key of its own', async () => {
+    const { desk } = openDesk({ env: { RECALLD_URL: 'http://memory.test:7411' } })
+    await expect(run(desk)).rejects.toThrow('not of http://memory.test:7411: set RECALLD_API_KEY as well')
+  })
+
+  test('is none when RECALLD_URL names the service of this home', async () => {
+    const { desk, home } = openDesk({ env: { RECALLD_URL: 'http://localhost:7411/v1/' } })
+    expect(await run(desk)).toMatchObject({ memorized: 2 })
+    await finished(desk)
+    await desk[Symbol.asyncDispose]()
+    expect(await readyItems(home)).toHaveLength(1)
+  })
+})
+
+describe('what is named', () => {
+  const two = `${CONFIGURED}  - name: work\n    paused: true\n`
+
+  test('is nothing: all that is not paused', async () => {
+    const { desk, home } = openDesk({ yaml: two })
+    expect(await desk.targets([])).toEqual([{ ...ADA, title: 'Made up' }])
+    expect(existsSync(home)).toBe(false)
+  })
+
+  test('is a connector, with all of its connections; one connection; or a connector that needs no settings', async () => {
+    const { desk } = openDesk({ yaml: two })
+    const names = async (...typed: string[]) =>
+      (await desk.targets(typed)).map(({ connector, name }) => `${connector}/${name}`)
+    expect(await names('made_up')).toEqual(['made_up/ada', 'made_up/work'])
+    expect(await names('made_up/work', 'made_up/work')).toEqual(['made_up/work'])
+    expect(await names('mail')).toEqual(['mail/me'])
+    expect(await run(desk, { connector: 'mail', name: 'me' })).toMatchObject({ memorized: 2 })
+  })
+
+  test.each([
+    ['made_upp', 'There is no connector made_upp; did you mean made_up? There are: made_up, mail'],
+    [
+      'made_up/worl',
+      'There is no connection made_up/worl; did you mean made_up/work? There are: made_up/ada, made_up/w',
+    ],
+    ['mail/you', 'mail is not configured: "recalld connect mail" adds it, or add it below connectors in config.yaml.'],
+  ])('is neither: %s', async (typed, sentence) => {
+    await expect(openDesk({ yaml: two }).desk.targets([typed])).rejects.toThrow(sentence)
+  })
+
+  test('can be tried again, also when it is not configured any more', async () => {
+    const { desk, home } = openDesk()
+    expect(await desk.retry([], { forgotten: false })).toBe(0)
+    expect(existsSync(home)).toBe(false)
+    await run(desk)
+    await desk[Symbol.asyncDispose]()
+    const later = openDesk({ home, yaml: '' }).desk
+    expect(await later.retry(['made_up/ada'], { forgotten: true })).toBe(0)
+    expect(await later.status()).toMatchObject([
+      { state: 'not configured', items: 2, schedule: null, next_run_at: null },
+    ])
+    await expect(later.retry(['made_up/bob'], { forgotten: false })).rejects.toThrow('made_up is not configured')
+  })
+})
+
+describe('the status of a connection', () => {
+  test('that never ran needs no home', async () => {
+    const { desk, home } = openDesk({ yaml: `${CONFIGURED}  - name: work\n    paused: true\n` })
+    expect(await desk.status()).toMatchObject([
+      { connector: 'made_up', name: 'ada', title: 'Made up', state: 'never ran', schedule: '*/5 * * * *', items: 0 },
+      { name: 'work', state: 'paused' },
+    ])
+    expect(existsSync(home)).toBe(false)
+  })
+
+  test('that is well says whose it is, what it holds and what its source warned of', async () => {
+    const { desk } = openDesk()
+    await run(desk)
+    expect(await desk.status()).toEqual([
+      {
+        ...ADA,
+        title: 'Made up',
+        account: 'ada@made-up.test',
+        state: 'healthy',
+        schedule: '*/5 * * * *',
+        last_run_at: expect.stringMatching(/Z$/),
+        last_success_at: expect.stringMatching(/Z$/),
+        next_run_at: null,
+        items: 2,
+        failed: 0,
+        skipped: 0,
+        settling: 0,
+        coverage: { complete: 1, total: 1 },
+        partitions: [],
+        failures: [],
+        cursor_age_s: expect.any(Number),
+        cursor_limit_s: null,
+        warnings: ['The scope of moons is missing.'],
+        problem: null,
+        remedy: null,
+      },
+    ])
+  })
+
+  test('that lost its access says so, and where a new token belongs', async () => {
+    const { desk, source } = openDesk()
+    await run(desk)
+    source.problem = new SourceError('reauthorize', 'The source refused the token.')
+    expect(await run(desk)).toMatchObject({ outcome: 'attention' })
+    expect(await desk.status()).toMatchObject([
+      {
+        state: 'needs attention',
+        items: 2,
+        problem: 'The source refused the token.',
+        remedy:
+          'Make a new token and put it in token or token_file of made_up/ada in config.yaml, or use "recalld connect made_up --name ada".',
+      },
+    ])
+  })
+})
+
+test('a check says whose account it is, or what is wrong, and remembers nothing', async () => {
+  const { desk, source } = openDesk()
+  expect(await desk.check(ADA)).toEqual({ account: 'ada@made-up.test', warnings: ['The scope of moons is missing.'] })
+  source.problem = new SourceError('reauthorize', 'The source refused the token.')
+  await expect(desk.check(ADA)).rejects.toMatchObject({ code: 'unauthenticated' })
+  expect(await desk.status()).toMatchObject([{ state: 'never ran' }])
+})
+
+test('the connectors there are, with what is configured of them', async () => {
+  const views = await openDesk().desk.connectors()
+  expect(views).toEqual([
+    { id: 'made_up', title: 'Made up', auth: 'token', configured: ['ada'], standalone: true, needs: 'a token' },
+    { id: 'mail', title: 'Mail', auth: 'token', configured: [], standalone: true, needs: 'a token' },
+  ])
+})
