@@ -47,11 +47,18 @@ export async function presentFolders(
   )
 }
 
-/** Whose sessions these are: told by the place of the first folder. */
-export function folderAccount(folders: readonly string[], machine: SourceMachine): SourceAccount {
-  const account = createHash('sha256')
-    .update(folders[0] ?? '')
-    .digest('hex')
+/**
+ * Whose sessions these are: told by the home folder, so that a folder which the tool adds later changes nothing; with a
+ * `path`, by the first of them.
+ */
+export async function folderAccount(
+  folders: readonly string[],
+  path: string | readonly string[] | undefined,
+  machine: SourceMachine,
+): Promise<SourceAccount> {
+  const home = await realpath(machine.userHome).catch((cause: unknown) => absent(machine.userHome, cause))
+  const place = (path === undefined ? home : folders[0]) ?? machine.userHome
+  const account = createHash('sha256').update(place).digest('hex')
   return { account, title: folders.map((folder) => withTilde(folder, machine)).join(', ') }
 }
 

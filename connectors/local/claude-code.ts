@@ -35,7 +35,7 @@ export const claudeCode: Connector<AgentConfig, SessionFilesCursor> = {
     ...agentManifest({ id: 'claude_code', title: 'Claude Code', standard: '~/.claude/projects' }, sessionFilesCursor),
     cursorLife: { warnAfterMs: 25 * DAY_MS, reason: 'Claude Code deletes transcripts after 30 days' },
   },
-  check: async ({ config, machine }) => folderAccount(await rootsOf({ config, machine }), machine),
+  check: async ({ config, machine }) => folderAccount(await rootsOf({ config, machine }), config.path, machine),
   async *partitions(context) {
     const names = new Set<string>()
     for (const root of await rootsOf(context)) {

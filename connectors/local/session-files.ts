@@ -122,7 +122,10 @@ export async function* sessionFileChanges(
         ...(ranges?.length && { copied: ranges.map(([from, to]) => [from, to]) }),
       }
     } catch (error) {
-      yield failure(error, file, start.number, ranges, tool, context)
+      const failed = failure(error, file, start.number, ranges, tool, context)
+      // What is damaged is looked at again when it was written to.
+      if (failed.error.remedy === 'skip') files[file.key] = { stamp: file.stamp, start: START, before: '' }
+      yield failed
     }
     if (++sinceCheckpoint % FILES_PER_CHECKPOINT === 0) yield { type: 'checkpoint', cursor: { files: { ...files } } }
   }
@@ -282,14 +285,16 @@ function failure(
   copied: CopiedRanges | undefined,
   tool: FileTool,
   context: Context<AgentConfig>,
-): Change<never> {
+): Extract<Change<never>, { type: 'failed' }> {
   if (context.signal.aborted || !isSystemError(error)) throw error
   const part = { name: 's', value: String(segment).padStart(4, '0') }
   const itemId = sourceItemId(tool.prefix, accountPart(context.account.account), file.sessionId, part)
   const { locator } = session(file, segment, copied)
   const ref = { sourceType: tool.sourceType, itemId, locator, title: file.key }
   const reason = error instanceof SourceError ? error.message : `${file.path} cannot be read (${String(error.code)}).`
-  return { type: 'failed', ref, error: new SourceError('retry', reason, { cause: error }) }
+  // What the file system did not give may be there later; what cannot be decompressed stays so.
+  const remedy = error instanceof SourceError || 'syscall' in error ? 'retry' : 'skip'
+  return { type: 'failed', ref, error: new SourceError(remedy, reason, { cause: error }) }
 }
 
 function isMissing(error: unknown): boolean {

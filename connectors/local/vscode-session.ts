@@ -1,0 +1,129 @@
+import { readFile, stat } from 'node:fs/promises'
+import { posix } from 'node:path'
+import { z } from 'zod'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { AgentConfig } from './agent-settings.ts'
+import { replayed } from './operation-log.ts'
+import { instant, type SessionPart, spokenPart, TITLE_RANKS } from './session-message.ts'
+import { parsedJson, type ToolCalls, toolCalls } from './tool-calls.ts'
+
+/** Largest session that is read, in bytes: it is held as a whole. Those of a day's work have less than 10 MB. */
+const LARGEST = 128 * 1024 * 1024
+
+const markdown = z.union([z.string(), z.looseObject({ value: z.string() }).transform(({ value }) => value)])
+const uri = z.looseObject({ path: z.string().optional(), fsPath: z.string().optional() })
+const responsePart = z.looseObject({
+  kind: z.string().optional(),
+  value: z.unknown().optional(),
+  content: z.unknown().optional(),
+  name: z.string().optional(),
+  inlineReference: z
+    .looseObject({ uri: uri.optional(), path: z.string().optional(), name: z.string().optional() })
+    .optional(),
+  toolId: z.string().optional(),
+  toolCallId: z.string().optional(),
+  invocationMessage: z.unknown().optional(),
+  pastTenseMessage: z.unknown().optional(),
+  resultDetails: z.unknown().optional(),
+  uri: uri.optional(),
+})
+type ResponsePart = z.infer<typeof responsePart>
+const request = z.looseObject({
+  timestamp: z.number().optional(),
+  message: z.union([z.string(), z.looseObject({ text: z.string().optional() }).transform(({ text }) => text ?? '')]),
+  response: z.array(z.unknown()).optional(),
+})
+const session = z.looseObject({
+  customTitle: z.string().optional(),
+  requests: z.array(z.unknown()).optional(),
+})
+const details = z.looseObject({ input: z.unknown().optional(), output: z.unknown().optional() })
+const outputPart = z.looseObject({ value: z.string() })
+
+/** What was said in a chat of VS Code. @throws SourceError `skip` when the file is no session */
+export async function vscodeSession(
+  path: string,
+  project: string | undefined,
+  config: AgentConfig,
+  signal: AbortSignal,
+): Promise<SessionPart[]> {
+  const parsed = session.safeParse(await stateOf(path, signal))
+  if (!parsed.success) throw new SourceError('skip', `${path} is not a chat of VS Code.`, { cause: parsed.error })
+  const tools = toolCalls(config.tool_output_kb * 1024)
+  const { customTitle, requests = [] } = parsed.data
+  return [
+    ...(project === undefined ? [] : [{ type: 'folder' as const, path: project }]),
+    ...(customTitle ? [{ type: 'title' as const, text: customTitle, rank: TITLE_RANKS.agent }] : []),
+    ...requests.flatMap((value) => requestParts(value, tools)),
+  ]
+}
+
+async function stateOf(path: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    const { size } = await stat(path)
+    if (size > LARGEST)
+      throw new SourceError(
+        'skip',
+        `${path} has ${Math.ceil(size / 2 ** 20)} MB; at most ${LARGEST / 2 ** 20} are read.`,
+      )
+    if (size === 0) return {}
+    if (path.endsWith('.jsonl')) return await replayed(path, signal)
+    return parsedJson(await readFile(path, { encoding: 'utf8', signal }))
+  } catch (cause) {
+    if (signal.aborted || !(cause instanceof Error && 'syscall' in cause)) throw cause
+    throw new SourceError('retry', `${path} cannot be read.`, { cause })
+  }
+}
+
+function requestParts(value: unknown, tools: ToolCalls): SessionPart[] {
+  const parsed = request.safeParse(value)
+  if (!parsed.success) return []
+  const { timestamp, message, response = [] } = parsed.data
+  const at = instant(timestamp)
+  const parts = spokenPart('user', message, at)
+  let said = ''
+  const saySo = () => {
+    parts.push(...spokenPart('assistant', said, at))
+    said = ''
+  }
+  for (const element of response) {
+    const read = responsePart.safeParse(element)
+    if (!read.success) continue
+    const text = spokenText(read.data)
+    if (text !== undefined) said += text
+    const used = toolParts(read.data, tools, at)
+    if (used.length > 0) saySo()
+    parts.push(...used)
+  }
+  saySo()
+  return parts
+}
+
+/** Pieces of one answer: text comes in many, with links to files between. */
+function spokenText({ kind, value, content, inlineReference, name }: ResponsePart): string | undefined {
+  if (kind === undefined || kind === 'markdownContent') {
+    const text = markdown.safeParse(value ?? content)
+    return text.success ? text.data : undefined
+  }
+  if (kind !== 'inlineReference') return undefined
+  const path = inlineReference?.path ?? inlineReference?.uri?.path ?? ''
+  return `\`${name ?? inlineReference?.name ?? posix.basename(path)}\``
+}
+
+function toolParts(part: ResponsePart, tools: ToolCalls, at: Date | undefined): SessionPart[] {
+  if (part.kind === 'textEditGroup') return tools.call(undefined, 'edit', part.uri?.fsPath ?? part.uri?.path, at)
+  if (!part.kind?.startsWith('toolInvocation')) return []
+  const name = part.toolId ?? 'tool'
+  const message = markdown.safeParse(part.pastTenseMessage ?? part.invocationMessage)
+  const parsed = details.safeParse(part.resultDetails)
+  const { input, output } = parsed.success ? parsed.data : {}
+  return [
+    ...tools.call(undefined, name, input ?? (message.success ? message.data : undefined), at),
+    ...tools.result(undefined, Array.isArray(output) ? output.map(outputValue) : output, at, name),
+  ]
+}
+
+function outputValue(value: unknown): unknown {
+  const parsed = outputPart.safeParse(value)
+  return parsed.success ? parsed.data.value : value
+}
