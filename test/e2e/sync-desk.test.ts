@@ -91,6 +91,21 @@ describe('a run by hand', () => {
     expect(recalled.stdout).toContain('left drawer')
   })
 
+  test('does the work of a service that has not the role of the worker, and leaves it the role that it has', async () => {
+    const home = temporaryFolder()
+    const service = await startUp({ RECALLD_HOME: home }, '--roles', 'api')
+    onTestFinished(async () => void (await service.stop()))
+    const { desk } = openDesk({ home })
+    await run(desk)
+    expect((await finished(desk)).at(-1)).toBe(0)
+    const recalled = await runCommand(['recall', '--json', 'green', 'tea'], { RECALLD_HOME: home })
+    expect(recalled.stdout).toContain('left drawer')
+    for (const roles of ['api', 'worker']) {
+      const second = await runCommand(['up', '--port', '0', '--roles', roles], { RECALLD_HOME: home })
+      expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('uses this home') })
+    }
+  })
+
   test('takes what has changed since the run before, and nothing twice', async () => {
     const { desk, source } = openDesk()
     await run(desk)
