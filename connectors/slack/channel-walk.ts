@@ -4,7 +4,7 @@ import { channelHistory } from './channel-history.ts'
 import { dayItem, dayRef, digest, type Place, type Setting, threadItem, threadRef } from './conversation-item.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import type { SlackConfig } from './slack-config.ts'
-import { nextWalk, rememberedFrom, type SlackCursor, type SlackWalk } from './slack-cursor.ts'
+import { isSealed, nextWalk, rememberedFrom, type SlackCursor, type SlackWalk } from './slack-cursor.ts'
 import type { SlackRun } from './slack-run.ts'
 import { DAY_SECONDS, dayOf, dayStart, secondsOf } from './slack-time.ts'
 import { toldMessages } from './told-messages.ts'
@@ -28,7 +28,7 @@ interface State {
   readAt: number | undefined
   deepAt: number | undefined
   walk: SlackWalk | undefined
-  sealed: boolean
+  sealedAt: number | undefined
   readonly days: Map<string, string>
   readonly threads: Map<string, string>
 }
@@ -45,28 +45,25 @@ export async function* channelWalk(
   context: Context<SlackConfig>,
   run: SlackRun,
 ): AsyncGenerator<SlackChange> {
-  const { readAt, deepAt, walk: begun, sealed = false, days = {}, threads = {} } = cursor ?? {}
+  const { readAt, deepAt, walk: begun, sealedAt, days = {}, threads = {} } = cursor ?? {}
   const state: State = {
     readAt,
     deepAt,
     walk: begun,
-    sealed,
+    sealedAt,
     days: new Map(Object.entries(days)),
     threads: new Map(Object.entries(threads)),
   }
   const reading = { context, run, place, state }
+  if (place.channel.isArchived && isSealed(state, secondsNow(context))) return yield checkpoint(state)
   try {
     if (begun !== undefined) yield* walk(begun, reading)
     // What was told while a walk was interrupted is read after it.
-    const next = planned(reading)
-    // Nobody writes in an archived channel; once a week is enough.
-    if (!sealed || !place.channel.isArchived || next.deep) yield* walk(next, reading)
-    else yield checkpoint(state)
+    yield* walk(planned(reading), reading)
   } catch (error) {
     if (!isClosedForGood(error, reading)) throw error
     context.log.info({ channel: place.channel.id }, 'archived, and not readable with this token')
-    const now = secondsNow(context)
-    yield checkpoint({ ...state, walk: undefined, readAt: now, deepAt: now, sealed: true })
+    yield checkpoint({ ...state, sealedAt: secondsNow(context) })
   }
 }
 
@@ -109,7 +106,7 @@ async function* walk(plan: SlackWalk, reading: Reading): AsyncGenerator<SlackCha
   }
   state.walk = undefined
   state.readAt = begun
-  state.sealed = place.channel.isArchived
+  state.sealedAt = place.channel.isArchived ? begun : undefined
   if (deep) state.deepAt = begun
   yield checkpoint(state)
 }
@@ -261,12 +258,12 @@ function forget({ days, threads }: State, now: number): void {
   for (const ts of threads.keys()) if (secondsOf(ts) < from) threads.delete(ts)
 }
 
-function checkpoint({ readAt, deepAt, walk, sealed, days, threads }: State): SlackChange {
+function checkpoint({ readAt, deepAt, walk, sealedAt, days, threads }: State): SlackChange {
   const cursor = {
     ...(readAt !== undefined && { readAt }),
     ...(deepAt !== undefined && { deepAt }),
     ...(walk !== undefined && { walk }),
-    ...(sealed && { sealed }),
+    ...(sealedAt !== undefined && { sealedAt }),
     days: Object.fromEntries(days),
     threads: Object.fromEntries(threads),
   }

@@ -3,7 +3,7 @@ import { DAY_SECONDS, dayStart } from './slack-time.ts'
 
 /** Once a week this much is compared again; longer, and each week costs hundreds of requests in a busy channel. */
 const DEEP_DAYS = 90
-const DEEP_EVERY_SECONDS = 7 * DAY_SECONDS
+const WEEK_SECONDS = 7 * DAY_SECONDS
 
 const walk = z.strictObject({
   from: z.number(),
@@ -21,8 +21,8 @@ export const slackCursor = z.strictObject({
   deepAt: z.number().optional(),
   /** The walk in progress, from the newest message back to `from`. */
   walk: walk.optional(),
-  /** It was archived already when the last walk ended. */
-  sealed: z.boolean().optional(),
+  /** When a channel that was archived already was last read, or could not be read. */
+  sealedAt: z.number().optional(),
   /** Days and threads of the last 90 days by date and `ts`, each with a digest of what the list of messages says of it. */
   days: z.record(z.string(), z.string()),
   threads: z.record(z.string(), z.string()),
@@ -37,10 +37,15 @@ export function nextWalk(
   { now, since, relistDays }: { readonly now: number; readonly since: number; readonly relistDays: number },
 ): SlackWalk {
   if (readAt === undefined) return { from: since, begun: now, deep: true }
-  const deep = now - deepAt >= DEEP_EVERY_SECONDS
+  const deep = now - deepAt >= WEEK_SECONDS
   const back = now - (deep ? DEEP_DAYS : relistDays) * DAY_SECONDS
   // A day more than was read: clocks differ.
   return { from: Math.max(since, dayStart(Math.min(back, readAt - DAY_SECONDS))), begun: now, deep }
+}
+
+/** Nobody writes in an archived channel: it is read once a week. */
+export function isSealed({ sealedAt }: Pick<SlackCursor, 'sealedAt'>, now: number): boolean {
+  return sealedAt !== undefined && now - sealedAt < WEEK_SECONDS
 }
 
 /** What is older is not compared again, so nothing of it is remembered. */

@@ -39,7 +39,8 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     documentation: {
       item: 'a thread; the other messages of a channel on one day (UTC)',
       removed: 'deleted messages within 14 days at each run, within 90 days once a week; channels that you leave',
-      needs: 'a user token of a Slack app of your own (`xoxp-...`), or a bot token',
+      needs:
+        'a user token (`xoxp-...`) or bot token of a Slack app of your own, with channels:read, channels:history, groups:read, groups:history, users:read; for direct messages also im:* and mpim:*',
     },
   },
 

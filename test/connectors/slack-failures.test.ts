@@ -158,6 +158,15 @@ describe('archived channels that a bot had to leave', () => {
     office.cursors.clear()
     expect((await failureOf(office.run({ include: ['general'] }))).remedy).toBe('skip')
   })
+
+  test('are read from their beginning when they open again', async () => {
+    await using office = await SlackOffice.open({ isBot: true })
+    office.post('Long ago', 300)
+    office.world.channel(GENERAL).isArchived = true
+    await office.run()
+    office.world.channel(GENERAL).isArchived = false
+    expect([...(await office.run()).items.keys()]).toEqual([dayId('2026-01-05')])
+  })
 })
 
 describe('the limits of apps that are sold outside the marketplace', () => {
