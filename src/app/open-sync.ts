@@ -74,7 +74,8 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
       const connection = await oneOf(target)
       const { environment } = await home()
       const { previewConnection } = await import('../sync/preview-connection.ts')
-      return previewConnection(connection, withInput(environment, connection, options), { signal, full, onProgress })
+      // What is piped in can be read once: a preview leaves it.
+      return previewConnection(connection, environment, { signal, full, onProgress })
     },
     async finish(signal, onWaiting) {
       if (opened === undefined) return
@@ -99,11 +100,11 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
       if (names.length === 0) return ledger.retryItems(undefined, { forgotten })
       const rows = await ledger.listConnections()
       let retried = 0
-      // Also what is not configured any more can be named, by connector and name.
       for (const name of names) {
-        const row = rows.find((one) => `${one.connector}/${one.name}` === name)
-        const refs = row === undefined ? (await named([name])).map(refOf) : [row]
-        for (const ref of refs) retried += await ledger.retryItems(ref, { forgotten })
+        // Also what is not configured any more.
+        const found = rows.filter((row) => name === row.connector || name === `${row.connector}/${row.name}`)
+        if (found.length === 0) await named([name])
+        for (const row of found) retried += await ledger.retryItems(row, { forgotten })
       }
       return retried
     },
