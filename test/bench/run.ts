@@ -1,11 +1,10 @@
-import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { BareFts5, startBareFastify } from './baselines.ts'
 import { createCorpus } from './corpus.ts'
 import { largePdf } from './large-pdf.ts'
 import { percentile, sleep, timed } from './measure.ts'
 import { type BenchServer, startServer } from './server.ts'
-import { type Row, writeTable } from './table.ts'
+import { machine, type Row, writeTable } from './table.ts'
 
 /**
  * Measures the budgets of the README on the machine it runs on, each beside its budget and as a ratio to a baseline of the same run.
@@ -42,7 +41,7 @@ try {
   await hello.stop()
   fts.close()
 }
-await writeTable(rows, { title: machine(), write: options.write })
+await writeTable(rows, { title: machine(), write: options.write, marker: 'bench' })
 
 async function measureUploadToRecallable(): Promise<void> {
   const durations = await timed(60, 1, async (number) => {
@@ -196,8 +195,4 @@ async function measurePdf(): Promise<void> {
 
 async function settled(): Promise<void> {
   while ((await server.settled()) < uploaded) await sleep(20)
-}
-
-function machine(): string {
-  return `${os.cpus().length} cores of ${os.cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${os.type()} ${os.release()}, load generator on the same machine`
 }

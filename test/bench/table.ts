@@ -1,18 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import { packagePath } from '../../src/kit/package-root.ts'
 
 export interface Row {
   readonly what: string
   /** Most for times and sizes, least for rates (unit `items/s`). */
   readonly budget: number | undefined
-  readonly unit: 'ms' | 'MiB' | 'items/s'
+  readonly unit: 'ms' | 'MiB' | 'items/s' | 'requests'
   readonly measured: number
   readonly baseline?: number
   readonly against?: string
 }
 
-/** Prints the table; with `write` also between the two bench markers of the README. */
-export async function writeTable(rows: readonly Row[], options: { title: string; write: boolean }): Promise<void> {
+/** Prints the table; with `write` also between the two markers of this name in the README. */
+export async function writeTable(
+  rows: readonly Row[],
+  options: { title: string; write: boolean; marker: string },
+): Promise<void> {
   const lines = [
     '| what | measured | budget | | ratio to a baseline of the same run |',
     '|---|--:|--:|---|---|',
@@ -23,8 +27,9 @@ export async function writeTable(rows: readonly Row[], options: { title: string;
   if (!options.write) return
   const file = packagePath('README.md')
   const readme = await readFile(file, 'utf8')
-  const marked = /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/
-  if (!marked.test(readme)) throw new Error('README.md has no <!-- bench --> markers')
+  const { marker } = options
+  const marked = new RegExp(`(<!-- ${marker} -->\\n)[\\s\\S]*?(<!-- /${marker} -->)`)
+  if (!marked.test(readme)) throw new Error(`README.md has no <!-- ${marker} --> markers`)
   await writeFile(file, readme.replace(marked, `$1${table}$2`))
 }
 
@@ -44,4 +49,9 @@ function met(row: Row, budget: number): boolean {
 
 function format(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value < 10 ? 2 : 1)
+}
+
+/** What the figures were measured on. */
+export function machine(): string {
+  return `${os.cpus().length} cores of ${os.cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${os.type()} ${os.release()}, load generator on the same machine`
 }
