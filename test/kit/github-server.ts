@@ -50,15 +50,21 @@ const TOKEN = 'ghp_made_up'
 export class GithubServer implements AsyncDisposable {
   readonly world: GithubWorld
   readonly token = TOKEN
+  /** Without a slash at its end. */
+  url = ''
   readonly log: LoggedRequest[] = []
   readonly faults: GithubFault[] = []
   /** Headers of every answer, e.g. scopes. */
   readonly headers: Record<string, string> = {}
-  /** Requests left until the hour of the world's clock is over; conditional ones that get 304 are free. */
+  /** Requests left in this hour of the world's clock; conditional ones that get 304 are free. */
   remaining = 5000
   resetAt: Date
   /** From this number of entries on, trees are cut off. */
   mostTreeEntries = Number.POSITIVE_INFINITY
+  /** Requests that are being answered. */
+  open = 0
+  /** Called before each answer, to change the world meanwhile. */
+  meanwhile: ((path: string) => void) | undefined
   /** How often the person has not yet entered the code of the device flow. */
   pendingPolls = 0
   readonly #prefix: string
@@ -74,6 +80,8 @@ export class GithubServer implements AsyncDisposable {
   static async start(options: GithubServerOptions = {}): Promise<GithubServer> {
     const server = new GithubServer(options)
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.#server.address() as AddressInfo
+    server.url = `http://127.0.0.1:${port}${server.#prefix}`
     return server
   }
 
@@ -82,21 +90,21 @@ export class GithubServer implements AsyncDisposable {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  get url(): string {
-    const { port } = this.#server.address() as AddressInfo
-    return `http://127.0.0.1:${port}${this.#prefix}`
-  }
-
-  /** Paths of the requests since the last call, without their query when `bare`. */
+  /** The requests since the last call. */
   takeLog(): LoggedRequest[] {
     return this.log.splice(0)
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Buffer[] = []
+    this.open += 1
+    response.on('close', () => {
+      this.open -= 1
+    })
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const path = (request.url ?? '').replace(this.#prefix, '')
+      this.meanwhile?.(path)
       const fault = this.#takeFault(path)
       const reply = this.#faulty(fault) ?? this.#answer(request, path, Buffer.concat(chunks).toString())
       this.#send(request, response, path, reply, fault)
