@@ -10,4 +10,5 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   text: async () => (await import('./local/folder.ts')).text,
   pdf: async () => (await import('./local/folder.ts')).pdf,
   claude_code: async () => (await import('./local/claude-code.ts')).claudeCode,
+  stream: async () => (await import('./local/stream.ts')).stream,
 }

@@ -97,7 +97,7 @@ export const browser: Connector<BrowserConfig, BrowserCursor> = {
     const [, day, domain] = /^(\d{4}-\d{2}-\d{2}) (\S+)$/.exec(ref.locator ?? '') ?? []
     const profile = (await profilesOf(context)).find(({ path }) => partitionId(path) === ref.partition.id)
     if (day === undefined || domain === undefined || profile === undefined) return undefined
-    await using copy = await copyOf(profile.path, context)
+    await using copy = await copyOf(profile.path, context, 'retry')
     const visits = visitsOfDay(openHistory(copy.database, profile.path), day, domain, context)
     return visits.length === 0
       ? undefined
@@ -124,20 +124,27 @@ function hashOf({ id }: Partition): string {
   return id.slice('profile:'.length)
 }
 
-function copyOf(path: string, context: BrowserContext) {
-  return permitted(path, context, () => openDatabaseCopy(path, context.machine.temporaryFolder))
+/** @param remedy instead of `reconfigure`, which would stop the other profiles when it is about one item */
+function copyOf(path: string, context: BrowserContext, remedy?: 'retry') {
+  return permitted(path, context, () => openDatabaseCopy(path, context.machine.temporaryFolder), remedy)
 }
 
 /** macOS says no more than "not permitted"; what helps is far away. */
-async function permitted<T>(path: string, { machine }: BrowserContext, open: () => Promise<T>): Promise<T> {
+async function permitted<T>(
+  path: string,
+  { machine }: BrowserContext,
+  open: () => Promise<T>,
+  remedy?: 'retry',
+): Promise<T> {
   try {
     return await open()
   } catch (cause) {
-    if (machine.platform !== 'darwin' || !(cause instanceof SourceError) || cause.remedy !== 'reconfigure') throw cause
-    throw new SourceError(
-      'reconfigure',
-      `${path} may not be read. Open System Settings > Privacy & Security > Full Disk Access, switch on the program that runs recalld (the terminal, or node), and start it anew.`,
-      { cause },
-    )
+    if (!(cause instanceof SourceError) || cause.remedy !== 'reconfigure') throw cause
+    const how = 'Open System Settings > Privacy & Security > Full Disk Access, switch on the program that runs recalld'
+    const message =
+      machine.platform === 'darwin'
+        ? `${path} may not be read. ${how} (the terminal, or node), and start it anew.`
+        : cause.message
+    throw new SourceError(remedy ?? cause.remedy, message, { cause })
   }
 }

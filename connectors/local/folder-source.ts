@@ -78,7 +78,7 @@ export function folderSource(kind: FolderKind): FolderSource {
     async read(ref, context) {
       const path = (await rootsOf(kind, context)).find((root) => partitionId(root) === ref.partition.id)
       if (path === undefined || ref.locator === undefined) return undefined
-      const root = await realRoot(path)
+      const root = await forItem(() => realRoot(path))
       const file = await fileAt(ref.locator, root, rulesOf(context))
       if (file === undefined) return absent(root)
       const change = changeOf(file, root, kind.sourceType, context.config)
@@ -164,7 +164,8 @@ function changeOf(file: WalkedFile, root: string, sourceType: SourceType, settin
   }
   const item = {
     ...ref,
-    revision: `${stat.size}:${stat.mtimeNs}:${stat.ino}`,
+    // With the time of change, which nobody can set: programs that copy set the other, and permission moves only this one.
+    revision: `${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.ino}`,
     // File systems that do not know it say 1970.
     ...(stat.birthtimeMs > 0n && { createdAt: stat.birthtime }),
     updatedAt: stat.mtime,
@@ -199,19 +200,26 @@ async function fileAt(path: string, root: string, rules: WalkRules): Promise<Wal
   }
 }
 
-/** A file is gone only when its folder is still there. @throws SourceError `reconfigure` when nothing is */
+/** A file is gone only when its folder is still there. @throws SourceError `retry` when nothing is */
 async function absent(root: string): Promise<undefined> {
-  if (await isEmptyFolder(root))
-    throw new SourceError('reconfigure', `${root} is empty; mount its disk, or remove it from paths.`)
+  if (await forItem(() => isEmptyFolder(root)))
+    throw new SourceError('retry', `${root} is empty; mount its disk, or remove it from paths.`)
   return undefined
 }
 
+/** What is wrong with a folder stops the reading of that folder; for one of its files it means no more than "later". */
+async function forItem<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    throw cause instanceof SourceError ? new SourceError('retry', cause.message, { cause }) : cause
+  }
+}
+
+/** Refused for good: the file is not asked for again until it changes. */
+const REFUSALS = new Set(['EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'])
+
 function unreadable(path: string, code: string, cause?: unknown): SourceError {
-  return new SourceError(
-    'retry',
-    `${path} cannot be read (${code}); allow recalld to read it, or name it in exclude.`,
-    {
-      cause,
-    },
-  )
+  const message = `${path} cannot be read (${code}); allow recalld to read it, or name it in exclude.`
+  return new SourceError(REFUSALS.has(code) ? 'skip' : 'retry', message, { cause })
 }

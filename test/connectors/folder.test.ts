@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as folder from '../../connectors/local/folder.ts'
@@ -7,6 +7,7 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { describeConnectorContract } from '../contract/connector-contract.ts'
 import { connectorContext } from '../kit/connector-context.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { withoutPermission } from '../kit/without-permission.ts'
 
 const technicalDocs: Connector = folder.technicalDocs
 const text: Connector = folder.text
@@ -177,18 +178,27 @@ describe('the files', () => {
     rmSync(join(home, 'docs/a.md'))
     expect(typeof a?.body === 'function' && (await a.body())).toBeUndefined()
     rmSync(join(home, 'docs'), { recursive: true })
-    await expect(bodyOf(b as SourceItem)).rejects.toMatchObject({ remedy: 'reconfigure' })
+    await expect(bodyOf(b as SourceItem)).rejects.toMatchObject({ remedy: 'retry' })
     mkdirSync(join(home, 'docs'))
-    await expect(readAgain(technicalDocs, home, b as SourceItem)).rejects.toMatchObject({ remedy: 'reconfigure' })
+    await expect(readAgain(technicalDocs, home, b as SourceItem)).rejects.toMatchObject({ remedy: 'retry' })
   })
 
-  test('that cannot be read fail by name', async () => {
+  test('that cannot be read fail by name, and are read when their permission changes', async () => {
     const home = temporaryFolder()
     put(home, 'docs/a.md', 'one')
+    const file = join(home, 'docs/a.md')
+    chmodSync(home, 0o777)
     const item = await itemNamed(technicalDocs, home, 'a.md')
-    rmSync(join(home, 'docs/a.md'))
-    mkdirSync(join(home, 'docs/a.md'))
-    await expect(bodyOf(item)).rejects.toThrow(`${join(home, 'docs/a.md')} cannot be read (EISDIR)`)
+    await withoutPermission(file, async () => {
+      await expect(bodyOf(item)).rejects.toMatchObject({
+        remedy: 'skip',
+        message: `${file} cannot be read (EACCES); allow recalld to read it, or name it in exclude.`,
+      })
+    })
+    expect((await itemNamed(technicalDocs, home, 'a.md')).revision).not.toBe(item.revision)
+    rmSync(file)
+    mkdirSync(file)
+    await expect(bodyOf(item)).rejects.toMatchObject({ remedy: 'retry', message: expect.stringContaining('(EISDIR)') })
   })
 })
 
@@ -268,7 +278,7 @@ describe('a folder that cannot be read', () => {
     await expect(walk()).rejects.toThrow(/^Folders cannot be read: .*\(ENAMETOOLONG\)\. Allow recalld to read them/)
     expect(seen.flatMap((change) => (change.type === 'item' ? [change.item.title] : []))).toEqual(['a.md', 'z/b.md'])
     const failed = seen.flatMap((change) => (change.type === 'failed' ? [change] : []))
-    expect(failed.map(({ ref, error }) => [ref.title?.slice(-8), error.remedy])).toEqual([['-file.md', 'retry']])
+    expect(failed.map(({ ref, error }) => [ref.title?.slice(-8), error.remedy])).toEqual([['-file.md', 'skip']])
     await expect(drained(technicalDocs.inventory?.(partitions[0] as Partition, context))).rejects.toThrow(SourceError)
   })
 })

@@ -1,0 +1,170 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import { byteLines } from '../../src/connector/byte-lines.ts'
+import { connectionFields } from '../../src/connector/connection-fields.ts'
+import type { Change, ConnectionConfig, Connector, Context } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import {
+  createSpoolWriter,
+  LONGEST_LINE,
+  lineId,
+  readStreamLine,
+  type SpoolKind,
+  type SpoolRecord,
+  streamItemId,
+  streamSpoolFolder,
+} from '../../src/connector/stream-spool.ts'
+import {
+  dropReadFiles,
+  type SpooledRecord,
+  type SpoolPosition,
+  spooledRecordAt,
+  spooledRecords,
+} from './spool-reader.ts'
+import { streamItem } from './stream-item.ts'
+
+interface StreamConfig extends ConnectionConfig {
+  readonly socket?: string | number | undefined
+}
+
+const position = z.strictObject({ file: z.string(), offset: z.int().min(0) }).optional()
+const cursor = z.strictObject({ stdin: position, socket: position })
+type StreamCursor = z.infer<typeof cursor>
+
+const KINDS = ['stdin', 'socket'] as const
+const EACH_CHECKPOINT = 100
+/** What could not be memorized is tried again for five days, and later when the person says so: until then it is kept. */
+const KEPT_MS = 14 * 86_400_000
+
+/** Anything else: lines of JSON, from standard input or a socket. */
+export const stream: Connector<StreamConfig, StreamCursor> = {
+  manifest: {
+    id: 'stream',
+    title: 'Stream',
+    sourceTypes: ['stream'],
+    auth: 'none',
+    config: z.strictObject({
+      ...connectionFields(),
+      socket: z
+        .union([
+          z.string().refine((path) => path.startsWith('~/') || isAbsolute(path), 'must be absolute, or begin with ~/'),
+          z.int().min(1).max(65_535),
+        ])
+        .optional()
+        .describe('Where recalld listens for lines: path of a Unix socket (0600), or a port of 127.0.0.1.'),
+    }),
+    cursor,
+    schedule: '* * * * *',
+    deletions: 'feed',
+    inventoryEveryMs: 0,
+    vanished: 'keep',
+    provider: 'stream',
+    version: 1,
+    quietPeriodMs: 0,
+    selection: () => null,
+    documentation: {
+      item: 'one line of JSON; a later line with the same `id` replaces it',
+      removed: 'by a line with its `id` and `"deleted": true`',
+      needs: 'nothing for `recalld sync stream < file`; `socket` to listen',
+    },
+  },
+
+  check: () => Promise.resolve({ account: 'local' }),
+
+  async *partitions({ config }) {
+    yield { id: 'spool', title: config.name }
+  },
+
+  async *changes(_partition, from, context) {
+    await takeStandardInput(context)
+    const folder = folderOf(context)
+    const read: { -readonly [Kind in keyof StreamCursor]: StreamCursor[Kind] } = { ...from }
+    for (const kind of KINDS) {
+      const after = from?.[kind]
+      if (after !== undefined) await dropReadFiles(folder, kind, after, new Date(context.clock().getTime() - KEPT_MS))
+      let count = 0
+      for await (const spooled of spooledRecords(folder, kind, after)) {
+        context.signal.throwIfAborted()
+        yield changeOf(spooled, kind, context.timeZone)
+        read[kind] = spooled.to
+        count += 1
+        if (count % EACH_CHECKPOINT === 0) yield { type: 'checkpoint', cursor: { ...read } }
+      }
+    }
+    yield { type: 'checkpoint', cursor: { ...read } }
+  },
+
+  async read({ locator, title }, context) {
+    const from = positionOf(locator)
+    const record = from && (await spooledRecordAt(folderOf(context), from))
+    if (from === undefined || record === undefined)
+      throw new SourceError('skip', `${title ?? 'This entry'} is not kept any more; send it again.`)
+    const change = changeOf({ record, from }, kindOf(from), context.timeZone)
+    if (change.type === 'failed') throw change.error
+    return change.type === 'item' ? change.item : undefined
+  },
+}
+
+function folderOf({ machine, config }: Context<StreamConfig>): string {
+  return streamSpoolFolder(machine.spoolFolder, config.name)
+}
+
+function kindOf({ file }: SpoolPosition): SpoolKind {
+  return file.startsWith('stdin-') ? 'stdin' : 'socket'
+}
+
+function positionOf(locator = ''): SpoolPosition | undefined {
+  const [, file, offset] = /^((?:stdin|socket)-\d+\.jsonl):(\d+)$/.exec(locator) ?? []
+  return file === undefined ? undefined : { file, offset: Number(offset) }
+}
+
+/** Standard input can be read only once, so it is laid down first: a run that is cut short loses nothing of it. */
+async function takeStandardInput(context: Context<StreamConfig>): Promise<void> {
+  const { machine, clock, signal } = context
+  if (machine.standardInput === undefined) return
+  const writer = createSpoolWriter(folderOf(context), 'stdin', clock)
+  try {
+    let number = 0
+    for await (const lines of byteLines(machine.standardInput, LONGEST_LINE)) {
+      signal.throwIfAborted()
+      const records = lines.flatMap(({ bytes }) => {
+        number += 1
+        return recordOf(bytes, number, clock().toISOString()) ?? []
+      })
+      if (records.length > 0) await writer.append(records)
+    }
+  } finally {
+    await writer.close()
+  }
+}
+
+/** `undefined` for an empty line. */
+function recordOf(bytes: Uint8Array | undefined, line: number, at: string): SpoolRecord | undefined {
+  if (bytes !== undefined && Buffer.from(bytes).toString('latin1').trim() === '') return undefined
+  const entry = readStreamLine(bytes)
+  const id = bytes === undefined ? `line-${line}` : lineId(bytes)
+  if (typeof entry !== 'string') return { itemId: streamItemId(entry, id), at, entry }
+  return { itemId: sourceItemId('stream', 'wrong', id), at, line, wrong: entry }
+}
+
+function changeOf(
+  { record, from }: Pick<SpooledRecord, 'record' | 'from'>,
+  kind: SpoolKind,
+  timeZone: string,
+): Exclude<Change<StreamCursor>, { type: 'checkpoint' }> {
+  const locator = `${from.file}:${from.offset}`
+  if (record === undefined) {
+    const itemId = sourceItemId('stream', 'wrong', locator)
+    return failed(itemId, locator, `${from.file} at ${from.offset}`, 'it is damaged; send the entry again')
+  }
+  const { itemId, at } = record
+  if ('wrong' in record) return failed(itemId, locator, `line ${record.line} of standard input`, record.wrong)
+  if (record.entry.deleted) return { type: 'gone', ref: { sourceType: 'stream', itemId, locator } }
+  return { type: 'item', item: streamItem(record.entry, { itemId, at, kind, locator }, timeZone) }
+}
+
+function failed(itemId: string, locator: string, title: string, problem: string) {
+  const error = new SourceError('skip', `It cannot be taken: ${problem}.`)
+  return { type: 'failed' as const, ref: { sourceType: 'stream' as const, itemId, locator, title }, error }
+}

@@ -1,0 +1,186 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Clock } from '../kit/clock.ts'
+import { sourceItemId } from './source-item-id.ts'
+
+/**
+ * What comes in by the socket or by standard input is laid down in files before it is acknowledged or read: one record a
+ * line. Each kind has one writer at a time, so that only the newest file of a kind still grows.
+ */
+export type SpoolKind = 'socket' | 'stdin'
+
+/** Longest line, in bytes: that of the largest text the service takes (specification 4.2). */
+export const LONGEST_LINE = 10 * 1024 * 1024
+/** A line in its record. */
+export const LONGEST_RECORD = LONGEST_LINE + 64 * 1024
+/** A file that has this many bytes is followed by another. */
+const FULL_BYTES = 16 * 1024 * 1024
+/** Owner only. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+const CHANNEL = 'default'
+
+const short = z.string().trim().min(1).max(500)
+
+const streamEntry = z
+  .strictObject({
+    id: z.string().min(1).max(300).optional(),
+    text: z.string().optional(),
+    body: z.string().optional(),
+    title: short.optional(),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(4_000)
+      .optional(),
+    when: z.union([z.iso.datetime({ offset: true }), z.iso.date()]).optional(),
+    author: short.optional(),
+    people: z.array(short).max(500).optional(),
+    where: short.optional(),
+    channel: z.string().min(1).max(100).optional(),
+    deleted: z.literal(true).optional(),
+  })
+  .refine(({ id, deleted }) => !deleted || id !== undefined, 'deleted needs the id of what is deleted')
+  .refine(({ text, body, deleted }) => deleted || (text ?? body ?? '').trim() !== '', 'text must not be empty')
+  .refine(({ text, body }) => text === undefined || body === undefined, 'text and body are the same; give one of them')
+
+export type StreamEntry = z.infer<typeof streamEntry>
+
+const record = z.union([
+  z.strictObject({ itemId: z.string(), at: z.iso.datetime(), entry: streamEntry }),
+  /** A line that is no entry: which, and what is wrong. */
+  z.strictObject({ itemId: z.string(), at: z.iso.datetime(), line: z.int(), wrong: z.string() }),
+])
+
+export type SpoolRecord = z.infer<typeof record>
+
+/** Where the entries of a connection are laid down. @param spoolFolder of `SourceMachine` */
+export function streamSpoolFolder(spoolFolder: string, connection: string): string {
+  return join(spoolFolder, `stream-${connection}`)
+}
+
+/**
+ * One line as somebody sent it.
+ *
+ * @param bytes `undefined`: it was too long
+ * @returns what is wrong with it, in a sentence without its contents, when it is no entry
+ */
+export function readStreamLine(bytes: Uint8Array | undefined): StreamEntry | string {
+  if (bytes === undefined) return `it is longer than ${LONGEST_LINE / 1024 / 1024} MB`
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    // The message of the error would quote the line.
+    return 'it is not a JSON object in UTF-8'
+  }
+  const read = streamEntry.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  return [issue?.path.join('.'), issue?.message].filter((part) => part).join(': ')
+}
+
+/** @param given the id when the caller gave none */
+export function streamItemId({ channel = CHANNEL, id }: StreamEntry, given: string): string {
+  return sourceItemId('stream', channel, id ?? given)
+}
+
+/** An id that sorts by the time it was given. */
+export function timeOrderedId(now: Date): string {
+  return `${now.getTime().toString(36).padStart(9, '0')}${randomBytes(10).toString('hex')}`
+}
+
+/** The same for the same line. */
+export function lineId(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+}
+
+/** A line of a spool file; `undefined` when it is damaged. */
+export function readSpoolRecord(bytes: Uint8Array | undefined): SpoolRecord | undefined {
+  if (bytes === undefined) return undefined
+  try {
+    return record.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Names of the files of a kind, the oldest first. */
+export async function spoolFiles(folder: string, kind: SpoolKind): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  })
+  return names.filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.jsonl')).sort()
+}
+
+export interface SpoolWriter {
+  /** Resolves when the records are on the disk. What is appended meanwhile is written together. */
+  append(records: readonly SpoolRecord[]): Promise<void>
+  /** After what was appended. */
+  close(): Promise<void>
+}
+
+/** Writes new files only, the first when there is something to write: what is already there may end in half a line. */
+export function createSpoolWriter(folder: string, kind: SpoolKind, clock: Clock): SpoolWriter {
+  let file: { readonly handle: FileHandle; size: number } | undefined
+  let next: { readonly lines: string[]; readonly written: Promise<void> } | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  const closeFile = async () => {
+    const { handle } = file ?? {}
+    file = undefined
+    await handle?.close()
+  }
+
+  const write = async (lines: readonly string[]) => {
+    next = undefined
+    const bytes = Buffer.from(lines.join(''), 'utf8')
+    if (file !== undefined && file.size + bytes.length > FULL_BYTES) await closeFile()
+    try {
+      file ??= { handle: await newSpoolFile(folder, kind, clock), size: 0 }
+      await file.handle.appendFile(bytes)
+      await file.handle.datasync()
+      file.size += bytes.length
+    } catch (error) {
+      // Half a line may stand at its end.
+      await closeFile()
+      throw error
+    }
+  }
+
+  return {
+    append(records) {
+      if (next === undefined) {
+        const lines: string[] = []
+        const written = last.then(() => write(lines))
+        // Whoever appended is told of a failure; the next batch is another matter.
+        last = written.catch(() => undefined)
+        next = { lines, written }
+      }
+      next.lines.push(...records.map((each) => `${JSON.stringify(each)}\n`))
+      return next.written
+    },
+    async close() {
+      await last
+      await closeFile()
+    },
+  }
+}
+
+async function newSpoolFile(folder: string, kind: SpoolKind, clock: Clock): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+  const newest = Number((await spoolFiles(folder, kind)).at(-1)?.match(/\d+/)?.[0] ?? 0)
+  // A clock may be set back, but files keep their order.
+  const time = Math.max(clock().getTime(), newest + 1)
+  const handle = await open(join(folder, `${kind}-${String(time).padStart(15, '0')}.jsonl`), 'wx', FILE_MODE)
+  const directory = await open(folder)
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+  return handle
+}
