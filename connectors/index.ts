@@ -11,4 +11,7 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   pdf: async () => (await import('./local/folder.ts')).pdf,
   claude_code: async () => (await import('./local/claude-code.ts')).claudeCode,
   stream: async () => (await import('./local/stream.ts')).stream,
+  codex: async () => (await import('./local/codex.ts')).codex,
+  cursor: async () => (await import('./local/cursor.ts')).cursor,
+  vscode: async () => (await import('./local/vscode.ts')).vscode,
 }

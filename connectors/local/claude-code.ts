@@ -97,7 +97,13 @@ async function projectFolder(name: string, context: CheckContext): Promise<strin
 }
 
 async function headOf(path: string): Promise<string> {
-  await using file = await open(path)
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-  return buffer.toString('utf8', 0, bytesRead)
+  try {
+    await using file = await open(path)
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch (error) {
+    // Another session of the project may tell; reading this one says what is wrong.
+    if (error instanceof Error && 'syscall' in error) return ''
+    throw error
+  }
 }

@@ -63,6 +63,7 @@ export function claudeReader(config: AgentConfig): SessionReader {
     if (answer.id !== id) {
       answer.id = id
       answer.parts.clear()
+      tools.breakOff()
     }
     return content.flatMap((value) => {
       const written = JSON.stringify(value)

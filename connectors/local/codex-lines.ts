@@ -43,6 +43,7 @@ export function codexReader(config: AgentConfig): SessionReader {
       const text = textOf(content)
       const isHeard = !hasItems && heard === `${role}\n${text.trim()}`
       hasItems = true
+      if (role === 'assistant') tools.breakOff()
       return isHeard || (role !== 'user' && role !== 'assistant') ? [] : spokenPart(role, text, at)
     }
     if (type?.endsWith('_output')) return tools.result(id, output, at)

@@ -13,13 +13,16 @@ export interface ToolCalls {
   call(id: string | undefined, name: string, input: unknown, at: Date | undefined): SessionPart[]
   /** @param name for sources that tell it with what was put out */
   result(id: string | undefined, output: unknown, at: Date | undefined, name?: string): SessionPart[]
-  /** Nothing is to be put out any more for what was called. */
+  /** The agent goes on: what is open was broken off, so nothing is awaited for it. */
+  breakOff(): void
+  /** Nothing is awaited any more for what was called. */
   isSettled(): boolean
 }
 
 /** @param limit characters that are kept of a text; 0: tools are left out */
 export function toolCalls(limit: number): ToolCalls {
-  const open = new Map<string, string>()
+  const names = new Map<string, string>()
+  const awaited = new Set<string>()
   const part = (heading: string, text: string, at: Date | undefined): SessionPart[] => {
     const kept = limit === 0 ? '' : shortened(withoutRecalled(text).trim(), limit)
     if (kept === '') return []
@@ -27,15 +30,20 @@ export function toolCalls(limit: number): ToolCalls {
   }
   return {
     call(id, name, input, at) {
-      if (id !== undefined) open.set(id, name)
+      if (id !== undefined) {
+        names.set(id, name)
+        awaited.add(id)
+      }
       return OF_THE_MEMORY.test(name) ? [] : part(name, inputText(input), at)
     },
     result(id, output, at, told) {
-      const name = (id !== undefined ? open.get(id) : undefined) ?? told ?? ''
-      if (id !== undefined) open.delete(id)
+      const name = names.get(id ?? '') ?? told ?? ''
+      names.delete(id ?? '')
+      awaited.delete(id ?? '')
       return OF_THE_MEMORY.test(name) ? [] : part(name, outputText(output), at)
     },
-    isSettled: () => open.size === 0,
+    breakOff: () => awaited.clear(),
+    isSettled: () => awaited.size === 0,
   }
 }
 

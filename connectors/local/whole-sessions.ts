@@ -9,7 +9,7 @@ import { parsedJson } from './tool-calls.ts'
 
 /** A session that is read as a whole, because any part of it may change. */
 export interface WholeSession {
-  /** Names it within its partition, with where it lies; the session that comes first has its id. */
+  /** Names it within its partition, with where it lies; of several with one id, the first that says anything is taken. */
   readonly key: string
   readonly id: string
   /** The same as long as nothing was written. */
@@ -70,10 +70,10 @@ export async function* wholeSessionChanges(
   for await (const session of tool.sessions(partition, known, stamps, context)) {
     context.signal.throwIfAborted()
     if (ids.has(session.id)) continue
-    ids.add(session.id)
     const earlier = known.sessions[session.key]
     if (earlier?.stamp === session.stamp) {
       sessions[session.key] = earlier
+      if (earlier.segments.length > 0) ids.add(session.id)
       continue
     }
     const segments: string[] = []
@@ -85,6 +85,7 @@ export async function* wholeSessionChanges(
         if (item && earlier?.segments[segment.number - 1] !== revision) yield { type: 'item', item }
       }
       sessions[session.key] = { stamp: session.stamp, segments }
+      if (segments.length > 0) ids.add(session.id)
     } catch (error) {
       if (context.signal.aborted || !(error instanceof SourceError)) throw error
       if (error.remedy === 'skip') sessions[session.key] = { stamp: session.stamp, segments: [] }
@@ -109,10 +110,9 @@ export async function readWholeSession(
   for await (const session of tool.sessions(ref.partition, NOTHING_KNOWN, {}, context)) {
     if (session.id !== located.data.session) continue
     for await (const segment of segmentsOf(await session.load())) {
-      if (segment.number !== located.data.segment) continue
-      return segmentItem(segment, source(session, segment.number), tool, context)
+      if (segment.number === located.data.segment)
+        return segmentItem(segment, source(session, segment.number), tool, context)
     }
-    return undefined
   }
   return undefined
 }

@@ -204,6 +204,16 @@ describe('a session that goes on', () => {
     expect(await read({}, sealed)).toMatchObject({ items: [], gone: [], failed: [] })
   })
 
+  test('gives only its last segment again though a tool was broken off', async () => {
+    const { home, read } = world()
+    const session = claudeSession('s')
+    const brokenOff = session.assistant(session.call('never-answered', 'Bash', { command: 'sleep 1000' }))
+    home.write(`${SHOP}/s.jsonl`, [session.user('Go'), brokenOff, ...session.exchanges(2, 25)])
+    const before = await read()
+    home.append(`${SHOP}/s.jsonl`, session.exchanges(26, 26))
+    expect((await read({}, before)).items.map(segmentOf)).toEqual(['s:s=0002'])
+  })
+
   test('waits for the end of a line that is being written', async () => {
     const { home, read } = world()
     const session = claudeSession('s')
@@ -341,6 +351,16 @@ describe('what is taken of Claude Code', () => {
     const { items } = await read()
     expect(items).toHaveLength(8)
     expect(Math.max(...items.map(({ body }) => String(body).length))).toBeLessThan(10_000)
+  })
+
+  test('a line that is too long to be read is passed over', async () => {
+    const { home, read } = world()
+    const session = claudeSession('s')
+    home.write(`${SHOP}/s.jsonl`, session.exchanges(1, 1))
+    home.append(`${SHOP}/s.jsonl`, `${' '.repeat(33 * 1024 * 1024)}\n`)
+    home.append(`${SHOP}/s.jsonl`, ['no object', session.user('After it')])
+    const { items } = await read()
+    expect(String(items[0]?.body).match(/Prompt 1|After it/g)).toEqual(['Prompt 1', 'After it'])
   })
 
   const recorded = fileURLToPath(new URL('../../../shared/fixtures/transcripts/claude-code/', import.meta.url))
