@@ -48,8 +48,9 @@ export async function configuredConnections(
   return connections
 }
 
-/** The connection, named `me`, of a connector that needs no settings; `undefined` when it needs some. */
+/** The connection, named `me`, of a connector that needs neither a token nor settings; `undefined` when it needs some. */
 export function standaloneConnection(connector: Connector): Connection | undefined {
+  if (connector.manifest.auth !== 'none') return undefined
   const parsed = connector.manifest.config.safeParse({ name: 'me' })
   return parsed.success ? { connector, config: parsed.data } : undefined
 }

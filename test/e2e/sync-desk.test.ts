@@ -45,7 +45,7 @@ function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 
     },
     registry: {
       made_up: async () => connector,
-      mail: async () => madeUpConnector(source, { id: 'mail', title: 'Mail' }),
+      mail: async () => madeUpConnector(source, { id: 'mail', title: 'Mail', auth: 'none' }),
     },
   })
   onTestFinished(() => desk[Symbol.asyncDispose]())
@@ -287,7 +287,7 @@ test('a check says whose account it is, or what is wrong, and remembers nothing'
 test('the connectors there are, with what is configured of them', async () => {
   const views = await openDesk().desk.connectors()
   expect(views).toEqual([
-    { id: 'made_up', title: 'Made up', auth: 'token', configured: ['ada'], standalone: true, needs: 'a token' },
-    { id: 'mail', title: 'Mail', auth: 'token', configured: [], standalone: true, needs: 'a token' },
+    { id: 'made_up', title: 'Made up', auth: 'token', configured: ['ada'], standalone: false, needs: 'a token' },
+    { id: 'mail', title: 'Mail', auth: 'none', configured: [], standalone: true, needs: 'a token' },
   ])
 })
