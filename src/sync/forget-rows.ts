@@ -27,6 +27,9 @@ export async function forgetUnseen(run: SyncRun, place: Place): Promise<void> {
 
 /** Forgets what came from a partition that was lost or excluded; should it come back, everything may come back. */
 export async function forgetPartition(run: SyncRun, place: Place): Promise<void> {
+  // Also when it comes back before this is through: it is walked from its beginning then.
+  const change = { cursor: null, cursorAt: null, walking: false }
+  await run.ledger.commit(run.name, place.partition.id, { partition: change })
   for await (const rows of pagedRows(run, { kind: 'partition', partitionId: place.partition.id })) {
     await forgetRows(run, place, rows, { mayReturn: true })
   }

@@ -1,7 +1,7 @@
 import type { BatchOutcomes } from './batch-outcomes.ts'
 import type { Removal } from './evaluate-entry.ts'
 import { inParallel } from './in-parallel.ts'
-import { again, failedState, mayBeHeld } from './item-state.ts'
+import { again, failedState, heldHash, mayBeHeld } from './item-state.ts'
 import { itemError } from './memory-error.ts'
 import type { Place, SyncRun } from './sync-run.ts'
 
@@ -22,8 +22,13 @@ export async function removeItems(
   await run.ledger.commit(run.name, place.partition.id, { items: removing })
   await inParallel(CALLS, held, async ({ row, after, fate }) => {
     try {
-      await run.memory.forget(row)
-      outcomes.add(fate, after)
+      const result = await run.memory.forget(row)
+      // Somebody had deleted it there: should the source show it once more, it does not come back.
+      const wasForgotten = result === 'absent' && heldHash(row) !== undefined
+      outcomes.add(
+        fate,
+        wasForgotten ? { ...again(row, place.walk), phase: 'forgotten', contentHash: undefined } : after,
+      )
     } catch (error) {
       const problem = itemError(run, error)
       outcomes.add('failed', failedState(run, again(row, place.walk), row, problem, 'removing'))

@@ -1,0 +1,60 @@
+/** Thrown where a process is made to end. */
+export class Crash extends Error {}
+
+/** A process that may end at any of its calls to the outside; from then on nothing that it does has an effect. */
+export interface Doomed {
+  readonly isDead: boolean
+  /** Also lets calls fail, as a network does: before they take effect, or after. */
+  wrap<T extends object>(target: T, fault?: () => { readonly error: Error; readonly after: boolean } | undefined): T
+  /** Waits for calls that were under way when it ended. */
+  drained(): Promise<void>
+}
+
+/** @param lives calls until the crash; `Infinity`: none comes. @param after the last call still takes effect */
+export function doomed(lives: number, after: boolean): Doomed {
+  const underway = new Set<Promise<unknown>>()
+  let left = lives
+  let dead = false
+  const alive = () => {
+    if (dead) throw new Crash('the process has ended')
+  }
+  const send = async (call: () => Promise<unknown>): Promise<unknown> => {
+    const result = call()
+    underway.add(result)
+    try {
+      return await result
+    } finally {
+      underway.delete(result)
+    }
+  }
+  return {
+    get isDead() {
+      return dead
+    },
+    wrap: (target, fault) =>
+      new Proxy(target, {
+        get(object, property, receiver) {
+          const method: unknown = Reflect.get(object, property, receiver)
+          if (typeof method !== 'function') return method
+          return async (...parameters: unknown[]) => {
+            alive()
+            const call = () => Promise.resolve(Reflect.apply(method, object, parameters))
+            if (--left <= 0) {
+              dead = true
+              if (after) await send(call)
+              throw new Crash('the process ends')
+            }
+            const wrong = fault?.()
+            if (wrong !== undefined && !wrong.after) throw wrong.error
+            const result = await send(call)
+            alive()
+            if (wrong !== undefined) throw wrong.error
+            return result
+          }
+        },
+      }),
+    async drained() {
+      await Promise.allSettled([...underway])
+    },
+  }
+}
