@@ -3,7 +3,8 @@ export class Crash extends Error {}
 
 /** A process that may end at any of its calls to the outside; from then on nothing that it does has an effect. */
 export interface Doomed {
-  readonly isDead: boolean
+  /** Ends it now. */
+  end(): void
   /** Also lets calls fail, as a network does: before they take effect, or after. */
   wrap<T extends object>(target: T, fault?: () => { readonly error: Error; readonly after: boolean } | undefined): T
   /** Waits for calls that were under way when it ended. */
@@ -28,8 +29,8 @@ export function doomed(lives: number, after: boolean): Doomed {
     }
   }
   return {
-    get isDead() {
-      return dead
+    end() {
+      dead = true
     },
     wrap: (target, fault) =>
       new Proxy(target, {
@@ -38,7 +39,7 @@ export function doomed(lives: number, after: boolean): Doomed {
           if (typeof method !== 'function') return method
           return async (...parameters: unknown[]) => {
             alive()
-            const call = () => Promise.resolve(Reflect.apply(method, object, parameters))
+            const call = async () => Reflect.apply(method, object, parameters)
             if (--left <= 0) {
               dead = true
               if (after) await send(call)

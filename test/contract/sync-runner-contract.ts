@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { AppError } from '../../src/domain/errors.ts'
+import type { Memory } from '../../src/domain/memory.ts'
+import type { Ledger } from '../../src/store/ledger.ts'
+import { Crash, doomed } from '../kit/crashing.ts'
+import { checkpoint, goneChange, itemChange, sourceItem } from '../kit/scripted-connector.ts'
+import { MAIN, type SyncWorld, syncWorld } from '../kit/sync-world.ts'
+import type { MovableClock } from './store-contract.ts'
+
+export interface MemoriesUnderTest {
+  readonly clock: MovableClock
+  /** A memory of its own, with a ledger, and another ledger that knows nothing yet. */
+  open(): Promise<{ readonly memory: Memory; readonly ledger: Ledger; readonly otherLedger: Ledger }>
+  stop(): Promise<void>
+}
+
+/** What a run keeps, whatever memory it writes to. */
+export function syncRunnerContract(name: string, start: () => Promise<MemoriesUnderTest>): void {
+  describe(`synchronization into ${name}`, () => {
+    let under: MemoriesUnderTest
+    let world: SyncWorld
+    let parts: Awaited<ReturnType<MemoriesUnderTest['open']>>
+    beforeAll(async () => {
+      under = await start()
+    })
+    afterAll(() => under.stop())
+    beforeEach(async () => {
+      parts = await under.open()
+      world = syncWorld({ ...parts, clock: under.clock })
+    })
+    const tells = (...changes: ReturnType<typeof itemChange | typeof goneChange | typeof checkpoint>[]) => {
+      world.script.changes = () => changes
+      world.memory.calls.length = 0
+    }
+
+    test('takes what is new, replaces what has changed, forgets what is gone', async () => {
+      tells(itemChange('a', 'one'), itemChange('b', 'two'), itemChange('c', 'three'), checkpoint(1))
+      expect(await world.sync()).toMatchObject({ outcome: 'ok', items: 3, memorized: 3 })
+      expect(await world.held()).toEqual({ a: 'one', b: 'two', c: 'three' })
+      tells(itemChange('b', 'two, and more'), goneChange('c'), checkpoint(2))
+      expect(await world.sync()).toMatchObject({ outcome: 'ok', items: 2, memorized: 1, removed: 1 })
+      expect(await world.held()).toEqual({ a: 'one', b: 'two, and more' })
+    })
+
+    test('uploads nothing whose text is the same, whatever its revision is', async () => {
+      tells(itemChange('a', 'one'), checkpoint(1))
+      await world.sync()
+      tells(itemChange('a', 'one', { revision: 'another' }), checkpoint(2))
+      expect(await world.sync()).toMatchObject({ memorized: 0, unchanged: 1 })
+      expect(world.memory.calls).toEqual(['prove'])
+    })
+
+    test('forgets an item that became empty, and says why it is skipped', async () => {
+      tells(itemChange('a', 'one'), checkpoint(1))
+      await world.sync()
+      tells(itemChange('a', ' \n', { revision: '2' }), checkpoint(2))
+      const report = await world.sync()
+      expect(report).toMatchObject({
+        outcome: 'ok',
+        failed: 1,
+        failures: [{ item: 'Note a', error: 'It holds no text.' }],
+      })
+      expect(await world.held()).toEqual({})
+      expect(await world.row('a')).toMatchObject({ phase: 'skipped', error: 'It holds no text.' })
+    })
+
+    test('does not bring back what a person has forgotten, though it changes at its source', async () => {
+      tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
+      await world.sync()
+      await parts.memory.forget({ sourceType: 'text', itemId: 'a' })
+      tells(itemChange('a', 'one, edited'), itemChange('b', 'two, edited'), checkpoint(2))
+      expect(await world.sync()).toMatchObject({ memorized: 1, unchanged: 1 })
+      expect(await world.held()).toEqual({ b: 'two, edited' })
+      expect(await world.row('a')).toMatchObject({ phase: 'forgotten' })
+      tells(itemChange('a', 'one, edited again'), goneChange('a'), itemChange('a', 'anew'), checkpoint(3))
+      await world.sync({ full: true })
+      expect(await world.held()).not.toHaveProperty('a')
+    })
+
+    test('takes again what a person has forgotten and asks for', async () => {
+      tells(itemChange('a', 'one'), checkpoint(1))
+      await world.sync()
+      await parts.memory.forget({ sourceType: 'text', itemId: 'a' })
+      tells(itemChange('a', 'one, edited'), checkpoint(2))
+      await world.sync()
+      expect(await world.ledger.retryItems(MAIN, { forgotten: true })).toBe(1)
+      tells(checkpoint(3))
+      world.script.read = ({ itemId }) => sourceItem(itemId, 'one, edited')
+      expect(await world.sync()).toMatchObject({ memorized: 1 })
+      expect(await world.held()).toEqual({ a: 'one, edited' })
+    })
+
+    test('lists what the memory holds at most once in a run, and only when something known has changed', async () => {
+      tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
+      await world.sync()
+      expect(world.memory.calls).not.toContain('list')
+      tells(itemChange('a', 'one!'), checkpoint(2), itemChange('b', 'two!'), checkpoint(3))
+      await world.sync()
+      expect(world.memory.calls.filter((call) => call === 'list')).toHaveLength(1)
+    })
+
+    test('an item that changes twice in one run is not taken for one that was forgotten', async () => {
+      tells(itemChange('a', 'one'), checkpoint(1))
+      await world.sync()
+      tells(
+        itemChange('a', 'two'),
+        itemChange('b', 'new'),
+        itemChange('a', 'three'),
+        itemChange('b', 'newer'),
+        checkpoint(2),
+      )
+      await world.sync()
+      expect(await world.held()).toEqual({ a: 'three', b: 'newer' })
+    })
+
+    test('with a lost ledger, what is held already is not doubled, and what differs is replaced', async () => {
+      tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
+      await world.sync()
+      world = syncWorld({ ...parts, ledger: parts.otherLedger, clock: under.clock })
+      tells(itemChange('a', 'one'), itemChange('b', 'two, edited'), checkpoint(1))
+      expect(await world.sync()).toMatchObject({ outcome: 'ok', items: 2, failed: 0 })
+      expect(await world.held()).toEqual({ a: 'one', b: 'two, edited' })
+      expect(world.memory.calls).not.toContain('forget a')
+    })
+
+    test.each(['before', 'after'])('finishes what a crash %s an upload left behind', async (when) => {
+      tells(itemChange('a', 'one'), checkpoint(1))
+      await world.sync()
+      tells(itemChange('a', 'two'), checkpoint(2))
+      const process = doomed(Number.POSITIVE_INFINITY, false)
+      const memorize: Memory['memorize'] = async (upload) => {
+        const result = when === 'after' ? await world.memory.memorize(upload) : undefined
+        process.end()
+        return result ?? Promise.reject(new Crash('the process ends'))
+      }
+      const memory = process.wrap({ ...world.memory, memorize })
+      await expect(world.sync({}, { memory, ledger: process.wrap(world.ledger) })).rejects.toThrow(Crash)
+      expect((await world.row('a'))?.phase).toBe('memorizing')
+      under.clock.advance(31_000)
+      tells()
+      world.script.read = ({ itemId }) => sourceItem(itemId, 'three')
+      expect(await world.sync()).toMatchObject({ outcome: 'ok' })
+      expect(await world.held()).toEqual({ a: 'three' })
+      expect(await world.row('a')).toMatchObject({ phase: 'clean' })
+    })
+
+    test('an item that the memory refuses is skipped with its reason until it changes', async () => {
+      world.memory.fault = (call) =>
+        call === 'memorize a' ? new AppError('too_large', 'The file is larger than 100 MB.') : undefined
+      tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
+      expect(await world.sync()).toMatchObject({ outcome: 'ok', memorized: 1, failed: 1 })
+      expect(await world.row('a')).toMatchObject({ phase: 'skipped', error: 'The file is larger than 100 MB.' })
+      tells(itemChange('a', 'one'), checkpoint(2))
+      expect(await world.sync()).toMatchObject({ unchanged: 1, failed: 0 })
+      expect(world.memory.calls).toEqual(['prove'])
+      world.memory.fault = undefined
+      tells(itemChange('a', 'less'), checkpoint(3))
+      await world.sync()
+      expect(await world.held()).toEqual({ a: 'less', b: 'two' })
+    })
+
+    test('an item that cannot be deleted does not end the run, and is deleted later', async () => {
+      tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
+      await world.sync()
+      world.memory.fault = (call) => (call === 'forget a' ? new AppError('internal', 'Something broke.') : undefined)
+      tells(goneChange('a'), goneChange('b'), itemChange('c', 'three'), checkpoint(2))
+      expect(await world.sync()).toMatchObject({ outcome: 'partial', removed: 1, memorized: 1, failed: 1 })
+      expect(await world.held()).toEqual({ a: 'one', c: 'three' })
+      world.memory.fault = undefined
+      under.clock.advance(10 * 60_000)
+      tells()
+      expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
+      expect(await world.held()).toEqual({ c: 'three' })
+    })
+  })
+}
