@@ -76,6 +76,23 @@ export function settingsPage(settings: Settings, connectors: readonly ConnectorD
   ].join('\n')
 }
 
+/** README.md, between two markers: every source, what becomes an item, how often, what is removed when, what it needs. */
+export function sourcesTable(connectors: readonly ConnectorDocument[]): string {
+  const rows = connectors.map(
+    ({ id, title, schedule, item, removed, needs }) =>
+      `| ${code(id)}<br>${title} | ${item} | ${frequency(schedule)} | ${removed} | ${needs} |`,
+  )
+  return ['| source | an item is | read every | removed | needs |', '|---|---|---|---|---|', ...rows, ''].join('\n')
+}
+
+/** The schedules that connectors have by default, in words; others as they are. */
+function frequency(schedule: string): string {
+  const [, minutes] = /^\*\/(\d+) \* \* \* \*$/.exec(schedule) ?? []
+  if (minutes !== undefined) return `${minutes} minutes`
+  if (schedule === '* * * * *') return 'minute'
+  return /^\d+ \* \* \* \*$/.test(schedule) ? 'hour' : code(schedule)
+}
+
 /** Settings that every connection has stand once. */
 const EVERY_CONNECTION = ['name', 'schedule', 'paused']
 
@@ -129,7 +146,9 @@ function fieldTable(fields: readonly SchemaField[]): string[] {
 
 /** On one line. */
 function written(value: unknown): string {
-  return stringify(value, { collectionStyle: 'flow' }).trim()
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0 })
+    .replace(/\s*\n\s*/g, ' ')
+    .trim()
 }
 
 function code(value: string): string {

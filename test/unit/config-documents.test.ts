@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { connectorDocuments } from '../../src/app/connector-documents.ts'
-import { commentedConfig, settingsPage } from '../../src/config/documents.ts'
+import { commentedConfig, settingsPage, sourcesTable } from '../../src/config/documents.ts'
 import { SETTINGS } from '../../src/config.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
 import { madeUpConnector } from '../kit/made-up-connector.ts'
@@ -11,6 +11,11 @@ test.each([
   ['config/README.md', async () => settingsPage(SETTINGS, await connectorDocuments())],
 ])('%s tells of the settings as they are (else run: npm run docs:config)', async (path, write) => {
   expect(readFileSync(packagePath(path), 'utf8')).toBe(await write())
+})
+
+test('README.md has the table of the sources as they are (else run: npm run docs:config)', async () => {
+  const readme = readFileSync(packagePath('README.md'), 'utf8')
+  expect(readme).toContain(`<!-- sources -->\n${sourcesTable(await connectorDocuments())}<!-- /sources -->`)
 })
 
 test('every setting stands on the page under all of its names', () => {
