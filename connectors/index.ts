@@ -10,6 +10,7 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   text: async () => (await import('./local/folder.ts')).text,
   pdf: async () => (await import('./local/folder.ts')).pdf,
   claude_code: async () => (await import('./local/claude-code.ts')).claudeCode,
+  weekly_updates: async () => (await import('./local/weekly-updates.ts')).weeklyUpdates,
   stream: async () => (await import('./local/stream.ts')).stream,
   codex: async () => (await import('./local/codex.ts')).codex,
   cursor: async () => (await import('./local/cursor.ts')).cursor,

@@ -23,6 +23,23 @@ const TOOL_FOLDERS = new Set([
 const TOOL_FILES =
   /^(?:requirements[\w.-]*|constraints[\w.-]*|CMakeLists|robots|package-lock|pnpm-lock|poetry\.lock)\.(?:txt|md)$|^third[-_]?party|\.min\.|\.lock$|^~\$|~$/i
 
+/** Texts that people write, by extension; the service tells them apart by their contents. */
+export const TEXT_EXTENSIONS = [
+  '.md',
+  '.markdown',
+  '.mdx',
+  '.txt',
+  '.text',
+  '.org',
+  '.rst',
+  '.adoc',
+  '.asciidoc',
+  '.textile',
+  '.wiki',
+]
+/** Those, and what the service makes text of. */
+export const DOCUMENT_EXTENSIONS = [...TEXT_EXTENSIONS, '.html', '.htm', '.pdf', '.docx']
+
 const MB = 1024 * 1024
 /** Specification 4.2: text files up to 10 MB, PDFs up to 20 MB. */
 const TEXT_LIMIT_MB = 10

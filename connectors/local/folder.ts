@@ -1,26 +1,24 @@
 import { z } from 'zod'
 import { connectionFields } from '../../src/connector/connection-fields.ts'
 import type { ConnectionConfig, Connector } from '../../src/connector/connector.ts'
-import { type FolderSettings, folderFields } from './file-selection.ts'
+import { DOCUMENT_EXTENSIONS, type FolderSettings, folderFields, TEXT_EXTENSIONS } from './file-selection.ts'
 import { type FolderCursor, type FolderKind, folderSource } from './folder-source.ts'
 
 type FolderConfig = ConnectionConfig & FolderSettings
 
-/** Texts that people write; the service tells them apart by their contents. */
-const TEXTS = ['.md', '.markdown', '.mdx', '.txt', '.text', '.org', '.rst', '.adoc', '.asciidoc', '.textile', '.wiki']
 const DOCUMENT_FOLDERS = ['~/Documents']
 /** A file that is being written is left alone until it has been quiet for this long. */
 const QUIET_MS = 30_000
 
 export const technicalDocs = folderConnector('Technical documents', 'Markdown, text, HTML, PDF or Word file', {
   sourceType: 'technical_docs',
-  extensions: new Set([...TEXTS, '.html', '.htm', '.pdf', '.docx']),
+  extensions: new Set(DOCUMENT_EXTENSIONS),
   standardPaths: ['~/Documents', '~/docs', '~/Docs', '~/notes', '~/Notes', '~/wiki'],
 })
 
 export const text = folderConnector('Text files', 'text, Markdown, Word, mail or calendar file', {
   sourceType: 'text',
-  extensions: new Set([...TEXTS, '.docx', '.eml', '.ics', '.vtt', '.srt']),
+  extensions: new Set([...TEXT_EXTENSIONS, '.docx', '.eml', '.ics', '.vtt', '.srt']),
   standardPaths: DOCUMENT_FOLDERS,
 })
 
