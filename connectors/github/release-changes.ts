@@ -68,8 +68,11 @@ function releaseItem(source: RepositorySource, release: Release): SourceItem {
   return {
     ...repositoryFields(source),
     itemId: githubItemId(source, { name: 'rel', value: String(id) }),
-    // Releases have no time of change on older servers; all they say is at hand.
-    revision: createHash('sha256').update(`${title}\n${body}`).digest('base64url').slice(0, 22),
+    // Older servers tell no time of change, and all that a release says is at hand.
+    revision: createHash('sha256')
+      .update(`${name ?? ''}\n${body}`)
+      .digest('base64url')
+      .slice(0, 22),
     title,
     url: html_url,
     author: loginOf(author),

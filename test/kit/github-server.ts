@@ -34,7 +34,7 @@ interface Reply {
 
 /** An entry of a listing by time. */
 interface Timed {
-  readonly json: unknown
+  readonly render: () => unknown
   readonly at: Date
 }
 
@@ -59,6 +59,8 @@ export class GithubServer implements AsyncDisposable {
   /** Requests left in this hour of the world's clock; conditional ones that get 304 are free. */
   remaining = 5000
   resetAt: Date
+  /** The manual leaves it open; the server of GitHub takes `since` as inclusive. */
+  sinceIsExclusive = false
   /** From this number of entries on, trees are cut off. */
   mostTreeEntries = Number.POSITIVE_INFINITY
   /** Requests that are being answered. */
@@ -174,7 +176,10 @@ export class GithubServer implements AsyncDisposable {
     const json = githubJson(this.url, this.world)
     if (url.pathname === '/user') return { status: 200, body: json.user() }
     if (url.pathname === '/user/repos') {
-      return this.#page(url, this.world.repositories.filter(({ isForeign }) => !isForeign).map(json.repository))
+      return this.#page(
+        url,
+        this.world.repositories.filter(({ isForeign }) => !isForeign).map((repository) => json.repository(repository)),
+      )
     }
     const [, id, owner, name, rest = ''] =
       /^\/(?:repositories\/(\d+)|repos\/([^/]+)\/([^/]+))(\/.*)?$/.exec(url.pathname) ?? []
@@ -198,7 +203,7 @@ export class GithubServer implements AsyncDisposable {
       if (!repository.hasIssues) return { status: 410, body: { message: 'Issues are disabled for this repo' } }
       return this.#byTime(
         url,
-        issues.map((issue) => ({ json: json.issue(repository, issue), at: issue.updatedAt })),
+        issues.map((issue) => ({ render: () => json.issue(repository, issue), at: issue.updatedAt })),
       )
     }
     if (rest === '/issues/comments') {
@@ -206,7 +211,7 @@ export class GithubServer implements AsyncDisposable {
         url,
         issues.flatMap((issue) =>
           issue.comments.map((comment) => ({
-            json: json.issueComment(repository, issue, comment),
+            render: () => json.issueComment(repository, issue, comment),
             at: comment.updatedAt,
           })),
         ),
@@ -217,7 +222,7 @@ export class GithubServer implements AsyncDisposable {
         url,
         issues.flatMap((issue) =>
           issue.reviewComments.map((comment) => ({
-            json: json.reviewComment(repository, issue, comment),
+            render: () => json.reviewComment(repository, issue, comment),
             at: comment.updatedAt,
           })),
         ),
@@ -288,15 +293,12 @@ export class GithubServer implements AsyncDisposable {
   }
 
   #byTime(url: URL, entries: readonly Timed[]): Reply {
-    const since = Date.parse(url.searchParams.get('since') ?? '1970-01-01')
+    const since = Date.parse(url.searchParams.get('since') ?? '1970-01-01') + (this.sinceIsExclusive ? 1 : 0)
     const sorted = entries.filter(({ at }) => at.getTime() >= since).sort((a, b) => a.at.getTime() - b.at.getTime())
-    return this.#page(
-      url,
-      sorted.map(({ json }) => json),
-    )
+    return this.#page(url, sorted, ({ render }) => render())
   }
 
-  #page(url: URL, entries: readonly unknown[]): Reply {
+  #page<T>(url: URL, entries: readonly T[], render: (entry: T) => unknown = (entry) => entry): Reply {
     const size = Number(url.searchParams.get('per_page') ?? 30)
     const page = Number(url.searchParams.get('page') ?? 1)
     const last = Math.ceil(entries.length / size)
@@ -307,7 +309,7 @@ export class GithubServer implements AsyncDisposable {
     }
     return {
       status: 200,
-      body: entries.slice((page - 1) * size, page * size),
+      body: entries.slice((page - 1) * size, page * size).map(render),
       ...(page < last && { headers: { link: `${link('next', page + 1)}, ${link('last', last)}` } }),
     }
   }
