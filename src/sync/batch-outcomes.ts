@@ -14,7 +14,6 @@ export class BatchOutcomes {
   readonly #place: Place
   #outcomes: Outcome[] = []
   #seen: LedgerRef[] = []
-  #lastError = ''
 
   constructor(run: SyncRun, place: Place) {
     this.#run = run
@@ -23,6 +22,9 @@ export class BatchOutcomes {
 
   add(fate: ItemFate, state?: LedgerItemState): void {
     this.#outcomes.push({ fate, ...(state && { state }) })
+    if (fate === 'failed' && state?.error !== undefined && state.phase !== 'skipped') {
+      this.#run.monitor.failed(`${state.title ?? state.itemId}: ${state.error}`)
+    } else this.#run.monitor.succeeded()
   }
 
   /** An unchanged item that a walk comes by. */
@@ -56,27 +58,17 @@ export class BatchOutcomes {
     this.#run.tally.progress()
   }
 
-  /** @throws EndOfRun when too much has failed */
-  check(): void {
-    this.#run.monitor.check(this.#lastError)
-  }
-
   #write(commit: Parameters<SyncRun['ledger']['commit']>[2]): Promise<void> {
     return this.#run.ledger.commit(this.#run.name, this.#place.partition.id, commit)
   }
 
   #count({ fate, state }: Outcome): void {
-    const { tally, monitor } = this.#run
+    const { tally } = this.#run
     tally.count(fate)
     tally.left(state?.nextAttemptAt)
-    if (fate === 'failed' && state?.error !== undefined) {
-      const item = state.title ?? state.itemId
-      this.#lastError = `${item}: ${state.error}`
-      tally.fail({ partition: this.#place.partition.title, item, error: state.error })
-    }
-    if (fate === 'failed' && state?.phase !== 'skipped') {
-      monitor.failed()
-      tally.incomplete = true
-    } else monitor.succeeded()
+    if (fate !== 'failed' || state?.error === undefined) return
+    const item = state.title ?? state.itemId
+    tally.fail({ partition: this.#place.partition.title, item, error: state.error })
+    if (state.phase !== 'skipped') tally.incomplete = true
   }
 }

@@ -34,25 +34,28 @@ export class EntryBatch {
     const entries = [...this.#entries.values()]
     this.#entries = new Map()
     this.#bytes = 0
+    if (entries.length === 0 && change === undefined) return
     const outcomes = new BatchOutcomes(this.#run, this.#place)
     try {
-      if (entries.length > 0) await this.#take(entries, outcomes)
+      await this.#take(entries, outcomes)
     } catch (error) {
       // What was done until then is recorded; the cursor stays.
       await outcomes.commit()
       throw error
     }
     await outcomes.commit(change)
-    outcomes.check()
+    this.#run.monitor.check()
   }
 
   async #take(entries: readonly Entry[], outcomes: BatchOutcomes): Promise<void> {
+    if (entries.length === 0) return
     const rows = await this.#run.ledger.findItems(entries.map(entryRef))
     const gathered = new GatheredWork(this.#run, this.#place, outcomes)
     for (const entry of entries) {
       const row = rows.get(ledgerKey(entryRef(entry)))
       let evaluated: Evaluated
       try {
+        this.#run.monitor.check()
         evaluated = await evaluateEntry(this.#run, this.#place, entry, row)
       } catch (error) {
         // Reading may have cost a rate limit: what was read is not thrown away.
@@ -61,8 +64,10 @@ export class EntryBatch {
       }
       if (evaluated.kind === 'write') outcomes.add(evaluated.fate, evaluated.state)
       else if (evaluated.kind === 'remove') gathered.remove(evaluated.removal)
-      else if (evaluated.kind === 'memorize') await gathered.memorize(evaluated.candidate)
-      else if (evaluated.kind === 'keep') {
+      else if (evaluated.kind === 'memorize') {
+        this.#run.monitor.read()
+        await gathered.memorize(evaluated.candidate)
+      } else if (evaluated.kind === 'keep') {
         outcomes.add(evaluated.fate)
         if (row !== undefined && row.walk < this.#place.walk) outcomes.seen(row)
       }

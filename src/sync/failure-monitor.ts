@@ -13,20 +13,28 @@ export class FailureMonitor {
   #items = 0
   #failed = 0
   #inARow = 0
+  #last = ''
 
   succeeded(): void {
     this.#items++
     this.#inARow = 0
   }
 
-  failed(): void {
+  /** An item could be read; what becomes of it is told later, and the row of failures is broken now. */
+  read(): void {
+    this.#inARow = 0
+  }
+
+  /** @param what which item, and why, as a sentence */
+  failed(what: string): void {
+    this.#last = what
     this.#items++
     this.#failed++
     this.#inARow++
   }
 
-  /** @throws EndOfRun `stopped`. @param last the last failure, as a sentence */
-  check(last: string): void {
+  /** @throws EndOfRun `stopped` */
+  check(): void {
     const what =
       this.#inARow >= MOST_IN_A_ROW
         ? `${this.#inARow} items in a row failed`
@@ -34,6 +42,9 @@ export class FailureMonitor {
           ? `${this.#failed} of ${this.#items} items failed`
           : undefined
     if (what === undefined) return
-    throw new EndOfRun('stopped', `${what}, so the run was stopped; the next one goes on. The last error: ${last}`)
+    throw new EndOfRun(
+      'stopped',
+      `${what}, so the run was stopped; the next one goes on. The last error: ${this.#last}`,
+    )
   }
 }
