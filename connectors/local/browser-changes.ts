@@ -22,8 +22,6 @@ export interface BrowserCursor {
 }
 
 const DAY_MS = 86_400_000
-/** As long as Chrome keeps a history. */
-export const STANDARD_DAYS = 90
 /** Visits between two moments in which the process can do something else. */
 const AT_ONCE = 500
 
@@ -40,14 +38,10 @@ export async function* changedDays(
   profile: string,
   context: BrowserContext,
 ): AsyncGenerator<Change<BrowserCursor>> {
-  const { config, clock, timeZone } = context
-  const start = config.since ?? new Date(clock().getTime() - STANDARD_DAYS * DAY_MS)
-  const { changed, leftOut } = await sitesByDay(
-    history,
-    from,
-    startOfZonedDay(zonedDay(start, timeZone), timeZone),
-    context,
-  )
+  const { config, timeZone } = context
+  const since = config.since ?? new Date(0)
+  const start = startOfZonedDay(zonedDay(since, timeZone), timeZone)
+  const { changed, leftOut } = await sitesByDay(history, from, start, context)
   const firstDay = [...changed.keys()].sort()[0]
   if (firstDay !== undefined) {
     const visits = history.visits(startOf(firstDay, timeZone).getTime(), latest(context))

@@ -9,7 +9,6 @@ import {
   type BrowserContext,
   type BrowserCursor,
   changedDays,
-  STANDARD_DAYS,
   visitsOfDay,
 } from './browser-changes.ts'
 import { browserDayItem } from './browser-day.ts'
@@ -62,7 +61,7 @@ export const browser: Connector<BrowserConfig, BrowserCursor> = {
     quietPeriodMs: QUIET_MS,
     cursorLife: {
       warnAfterMs: 60 * DAY_MS,
-      reason: `Chrome deletes history after ${STANDARD_DAYS} days`,
+      reason: 'Chrome deletes history after 90 days',
     },
     selection: ({ databases, include, exclude, since }) => ({ databases, include, exclude, since }),
     documentation: {
