@@ -63,12 +63,22 @@ export const github: Connector<GithubConfig, GithubCursor> = {
 }
 
 async function check(context: CheckContext<GithubConfig>): Promise<SourceAccount> {
-  const answer = await githubGateway(context).get(identityAnswer, { path: '/user', params: {} })
+  const answer = await whoAmI(context)
   if (answer.outcome !== 'found') {
     throw new SourceError('reconfigure', `api_url ${context.config.api_url} does not answer as GitHub does.`)
   }
   const { data, headers } = answer
   return { account: String(data.id), title: data.login, ...tokenWarnings(headers, context.clock()) }
+}
+
+async function whoAmI(context: CheckContext<GithubConfig>) {
+  try {
+    return await githubGateway(context).get(identityAnswer, { path: '/user', params: {} })
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
+    // As with the tokens of app installations.
+    throw new SourceError('reauthorize', `${error.message} Use the token of a person.`, { cause: error })
+  }
 }
 
 async function* partitions(context: Context<GithubConfig>): AsyncGenerator<Partition> {

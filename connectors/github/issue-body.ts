@@ -30,8 +30,8 @@ export function issueBody(issue: Issue, thread: IssueThread, segment: number): s
   const onLines = thread.reviewComments.map(saidOnLine)
   const turns = [...comments, ...reviews, ...onLines].sort((a, b) => a.at.getTime() - b.at.getTime() || a.id - b.id)
   return `${paragraphs([
-    stateLine(issue),
     quotedMarkdown(issue.body),
+    stateLine(issue),
     fileList(thread.files, thread.hasMoreFiles),
     ...turns.map(({ text }) => text),
   ])}\n`

@@ -17,8 +17,9 @@ export async function configuredRepositories(
 ): Promise<Repository[]> {
   const rules = config.repositories
   const names = (rules ?? []).filter((rule) => !/[*?]/.test(rule))
-  const isListed = rules === undefined || names.length < rules.length || names.length > ASKED_BY_NAME
-  const listed = isListed ? await ownRepositories(gateway, rules === undefined) : []
+  const hasPatterns = rules === undefined || names.length < rules.length
+  const isListed = hasPatterns || names.length > ASKED_BY_NAME
+  const listed = isListed ? await ownRepositories(gateway, { isAll: rules === undefined, hasPatterns }) : []
   const chosen = rules === undefined ? listed : listed.filter(({ full_name }) => glob(rules).matches(full_name))
   for (const name of names) {
     if (chosen.some(({ full_name }) => full_name.toLowerCase() === name.toLowerCase())) continue
@@ -42,19 +43,20 @@ async function readRepository(gateway: GithubGateway, route: Route): Promise<Rep
   return answer.outcome === 'found' ? answer.data : undefined
 }
 
-async function ownRepositories(gateway: GithubGateway, onlyOwn: boolean): Promise<Repository[]> {
-  const affiliation = onlyOwn ? 'owner,collaborator' : 'owner,collaborator,organization_member'
+/** @param hasPatterns what is not listed counts as lost; names are asked for one by one */
+async function ownRepositories(
+  gateway: GithubGateway,
+  { isAll, hasPatterns }: { readonly isAll: boolean; readonly hasPatterns: boolean },
+): Promise<Repository[]> {
+  const affiliation = isAll ? 'owner,collaborator' : 'owner,collaborator,organization_member'
   const route = { path: '/user/repos', params: { affiliation, sort: 'created', direction: 'asc', per_page: 100 } }
   const pages = await steadyPages(gateway, z.array(repositoryAnswer), route)
   if ('outcome' in pages) throw new SourceError('reauthorize', 'The token may not list repositories.')
-  for (const { headers } of pages) {
-    // What GitHub hides must not look as if it was lost.
-    if (headers['x-github-sso']?.startsWith('partial-results')) {
-      throw new SourceError(
-        'reauthorize',
-        'GitHub hides repositories of organizations with a single sign-on: authorize the token for them at https://github.com/settings/tokens.',
-      )
-    }
+  if (hasPatterns && pages.some(({ headers }) => headers['x-github-sso']?.startsWith('partial-results'))) {
+    throw new SourceError(
+      'reauthorize',
+      'GitHub hides repositories of organizations with a single sign-on: authorize the token for them at https://github.com/settings/tokens, or name each repository in the settings.',
+    )
   }
   return pages.flatMap(({ data }) => data)
 }

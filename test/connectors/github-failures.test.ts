@@ -138,6 +138,15 @@ describe('the token', () => {
     })
   })
 
+  test('has to be that of a person', async () => {
+    await using server = await GithubServer.start()
+    server.faults.push({ path: /user/, status: 403, body: { message: 'Resource not accessible by integration' } })
+    await expect(githubRun(server)).rejects.toMatchObject({
+      remedy: 'reauthorize',
+      message: 'GitHub refused user (403): Resource not accessible by integration. Use the token of a person.',
+    })
+  })
+
   test('is asked for when there is none', async () => {
     await using server = await GithubServer.start()
     const asked = githubRun(server, { token: undefined })

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { GithubCursor } from '../../connectors/github/github-cursor.ts'
+import { renderDocument } from '../../src/connector/document.ts'
 import { bodyOf, githubRun } from '../kit/github-run.ts'
 import { GithubServer } from '../kit/github-server.ts'
+import { parsed, turns } from '../unit/parse-source-file.ts'
 
 const MINUTE = 60_000
 
@@ -48,15 +50,31 @@ describe('an issue', () => {
     })
     expect(await text('issue=1')).toBe(
       [
-        'State: open. Labels: bug, urgent. Milestone: 1.0. Assignees: bob.',
         'When I pay.',
         'Twice.',
+        'State: open. Labels: bug, urgent. Milestone: 1.0. Assignees: bob.',
         `## Comment by bob at ${issue.comments[0]?.createdAt.toISOString()}`,
         'Here too.',
         `## Comment by ada at ${issue.comments[1]?.createdAt.toISOString()}`,
         'Fixed.\n',
       ].join('\n\n'),
     )
+  })
+
+  test('is understood as what its author and each other person said', async () => {
+    await using at = await shopWorld()
+    const issue = at.world.addIssue(at.shop, { title: 'It crashes', body: 'When I pay.' })
+    const comment = at.world.comment(issue, 'Here too.')
+    const { items, text } = await at.run()
+    const [item] = items
+    if (item === undefined) throw new Error('there is no item')
+    const { bytes, fileName, contentType } = renderDocument(item, await text('issue=1'))
+    const document = await parsed(bytes, { fileName, contentType, sourceType: 'github' })
+    expect(document.kind).toBe('issue')
+    expect(turns(document)).toEqual([
+      ['ada', issue.createdAt.toISOString(), 'When I pay.\n\nState: open.'],
+      ['bob', comment.createdAt.toISOString(), 'Here too.'],
+    ])
   })
 
   test('does not let a comment speak for somebody else', async () => {

@@ -79,6 +79,6 @@ describe.skipIf(isAbsent)('what was recorded of GitHub', () => {
       where: 'viictoo/api-playground2',
       visibility: 'public',
     })
-    expect(pull && (await bodyOf(pull))).toMatch(/^State: open\.\n\nThis is a second test pull request/)
+    expect(pull && (await bodyOf(pull))).toMatch(/^This is a second test pull request[^\n]+\n\nState: open\.\n/)
   })
 })

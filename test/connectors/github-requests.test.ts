@@ -128,13 +128,18 @@ test('bodies are asked for one after the other, also by several workers', async 
   const { world } = server
   const shop = world.addRepository('acme/shop')
   for (let number = 0; number < 8; number++) world.writeFile(shop, `docs/${number}.md`, String(number))
-  const { items } = await (await githubRun(server)).changes(':documents')
-  server.takeLog()
-  let most = 0
-  server.meanwhile = () => {
-    most = Math.max(most, server.open)
+  const run = await githubRun(server)
+  const { items } = await run.changes(':documents')
+  const { requests } = run.context
+  const { call } = requests
+  const open = { now: 0, most: 0 }
+  requests.call = async (api, send) => {
+    open.most = Math.max(open.most, ++open.now)
+    return call(api, send).finally(() => {
+      open.now -= 1
+    })
   }
   await Promise.all(items.map(bodyOf))
-  expect(server.takeLog()).toHaveLength(8)
-  expect(most).toBe(1)
+  expect(items).toHaveLength(8)
+  expect(open).toEqual({ now: 0, most: 1 })
 })

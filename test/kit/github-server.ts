@@ -63,8 +63,6 @@ export class GithubServer implements AsyncDisposable {
   sinceIsExclusive = false
   /** From this number of entries on, trees are cut off. */
   mostTreeEntries = Number.POSITIVE_INFINITY
-  /** Requests that are being answered. */
-  open = 0
   /** Called before each answer, to change the world meanwhile. */
   meanwhile: ((path: string) => void) | undefined
   /** How often the person has not yet entered the code of the device flow. */
@@ -99,10 +97,6 @@ export class GithubServer implements AsyncDisposable {
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Buffer[] = []
-    this.open += 1
-    response.on('close', () => {
-      this.open -= 1
-    })
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const path = (request.url ?? '').replace(this.#prefix, '')
