@@ -5,6 +5,7 @@ import type { Place, Reading } from './sync-run.ts'
 
 /** However long somebody goes on writing, what was written is remembered after this time. */
 const LONGEST_SETTLING_MS = 60 * 60_000
+const MINUTE_MS = 60_000
 
 export type Verdict =
   /** The row is right as it is. */
@@ -71,10 +72,11 @@ function settle(run: Reading, place: Place, item: SourceItem, row: LedgerItem): 
   if (row.phase === 'settling' && !isDue(run, row)) return { kind: 'keep', fate: 'settling' }
   const now = run.environment.clock().getTime()
   const quietAt = item.updatedAt.getTime() + quietMs
-  // Each wait is at most one quiet period, so their number bounds the time since the first.
-  const waits = row.phase === 'settling' ? row.attempts + 1 : 0
-  if (quietAt <= now || (waits + 1) * quietMs > LONGEST_SETTLING_MS) return EVALUATE
-  const nextAttemptAt = new Date(Math.min(quietAt, now + quietMs))
-  const state: LedgerItemState = { ...again(row, place.walk), phase: 'settling', attempts: waits, nextAttemptAt }
+  // A row that settles has made no attempts: it counts the minutes since it first began.
+  const settled = row.phase === 'settling' ? row.attempts + Math.ceil((now - row.changedAt.getTime()) / MINUTE_MS) : 0
+  const left = LONGEST_SETTLING_MS - settled * MINUTE_MS
+  if (quietAt <= now || left <= 0) return EVALUATE
+  const nextAttemptAt = new Date(Math.min(quietAt, now + quietMs, now + left))
+  const state: LedgerItemState = { ...again(row, place.walk), phase: 'settling', attempts: settled, nextAttemptAt }
   return { kind: 'write', fate: 'settling', state }
 }
