@@ -3,6 +3,7 @@ import type { Service } from '../service/service.ts'
 import type { Connection } from '../sync/connection.ts'
 import { createScheduler } from '../sync/scheduler.ts'
 import { homeMemory } from './home-memory.ts'
+import { openStreamSockets } from './stream-sockets.ts'
 import { type EnvironmentParts, syncEnvironment } from './sync-environment.ts'
 
 /** The lock of this role lets one process of a home have it. */
@@ -25,6 +26,8 @@ export async function startScheduler(
   const { env, userName } = surroundings
   const home = await homeMemory({ ...parts, env, userName }, stack)
   const environment = await syncEnvironment({ ...parts, home, role: SCHEDULER }, stack)
+  const { spoolFolder, userHome } = environment.machine
+  await openStreamSockets(active, { spoolFolder, userHome, clock: systemClock, log }, stack)
   const scheduler = createScheduler({
     connections: active,
     ledger: environment.ledger,

@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { httpCall } from '../kit/http-call.ts'
@@ -110,3 +112,23 @@ test('a service that is killed while it reads loses and doubles nothing, and cat
   expect((await daemon.files(service)).map(({ name }) => name).sort()).toEqual(expected)
   expect(await daemon.recall(service, 'lamp of the observatory')).toContain('a green one')
 }, 60_000)
+
+test('lines that another program writes into the socket are acknowledged, and remembered', async () => {
+  const home = temporaryFolder()
+  const socket = join(home, 'stream.sock')
+  const connection = { name: 'notes', socket, schedule: '* * * * * *' }
+  writeFileSync(join(home, 'config.yaml'), `connectors: ${JSON.stringify({ stream: [connection] })}\n`)
+  const env = { RECALLD_HOME: home, RECALLD_LOG_LEVEL: 'warn' }
+  const service = await startRecalld(env)
+  onTestFinished(async () => void (await service.stop('SIGKILL')))
+  const key = /rk_[\w-]+/.exec(service.greeting)?.[0]
+
+  const answers = connect(socket)
+  answers.end(`${JSON.stringify({ id: 'buoy', text: 'The red buoy marks the sandbank off the harbour.' })}\n`)
+  expect(JSON.parse(await text(answers))).toMatchObject({ ok: true, id: expect.stringContaining('buoy') })
+  await until(async () => {
+    const form = [['text', 'What does the red buoy mark?']] as const
+    const answer = await httpCall(`${service.address}/v1/memories/recall`, { method: 'POST', key, form: [...form] })
+    return answer.text.includes('sandbank')
+  })
+})
