@@ -1,36 +1,24 @@
 import { createOAuthDeviceAuth } from '@octokit/auth-oauth-device'
+import type { DeviceRequest } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { GITHUB_API } from './github-config.ts'
 import { githubClient } from './github-gateway.ts'
 
-export interface DeviceCode {
-  /** What the person enters at `url`. */
-  readonly code: string
-  readonly url: string
-  readonly expiresInSeconds: number
-}
-
-export interface DeviceFlow {
-  /** Of an OAuth app for which the device flow is enabled. */
-  readonly clientId: string
-  readonly scopes: readonly string[]
-  /** Of the API, as in `api_url`. */
-  readonly baseUrl: string
-  readonly onCode: (code: DeviceCode) => void
-}
+/** Reading needs `repo`: classic scopes know no read access to private repositories. */
+const SCOPES = ['repo']
 
 /**
- * A token for this machine, which the person grants in a browser anywhere.
+ * A token for this machine, by an OAuth app for which the device flow is enabled.
  *
  * @throws SourceError `reauthorize` when the person refuses or the code expires (15 minutes)
  */
-export async function githubDeviceFlow({ clientId, scopes, baseUrl, onCode }: DeviceFlow): Promise<string> {
+export async function githubDeviceToken({ clientId, apiUrl, onCode }: DeviceRequest): Promise<string> {
   const authorize = createOAuthDeviceAuth({
     clientType: 'oauth-app',
     clientId,
-    scopes: [...scopes],
-    request: githubClient(baseUrl.replace(/\/+$/, '')).request,
-    onVerification: ({ user_code, verification_uri, expires_in }) =>
-      onCode({ code: user_code, url: verification_uri, expiresInSeconds: expires_in }),
+    scopes: SCOPES,
+    request: githubClient((apiUrl ?? GITHUB_API).replace(/\/+$/, '')).request,
+    onVerification: ({ user_code, verification_uri }) => onCode(user_code, verification_uri),
   })
   try {
     const { token } = await authorize({ type: 'oauth' })

@@ -3,6 +3,8 @@ import { apiUrlField, connectionFields, sinceField, tokenFields } from '../../sr
 
 export const GITHUB_KINDS = ['issues', 'pull_requests', 'discussions', 'releases', 'documents'] as const
 
+export const GITHUB_API = 'https://api.github.com'
+
 const DOCUMENTS = ['*.md', 'README*', 'CONTRIBUTING*', 'CHANGELOG*', 'docs/**', 'doc/**', '.github/*.md']
 
 const repositoryRules = z.array(
@@ -12,7 +14,7 @@ const repositoryRules = z.array(
 export const githubConfig = z.strictObject({
   ...connectionFields(),
   ...tokenFields(),
-  api_url: apiUrlField('https://api.github.com'),
+  api_url: apiUrlField(GITHUB_API),
   since: sinceField(),
   repositories: repositoryRules
     .optional()

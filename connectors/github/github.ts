@@ -10,6 +10,7 @@ import type {
   StoredRef,
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { githubDeviceToken } from './device-flow.ts'
 import { discussionChanges, discussionInventory, readDiscussionItem } from './discussion-changes.ts'
 import { documentChanges, documentInventory, readDocumentItem } from './document-changes.ts'
 import { identityAnswer, type Repository } from './github-answers.ts'
@@ -22,7 +23,7 @@ import { configuredRepositories, repositoryById } from './repositories.ts'
 import type { RepositorySource } from './repository-source.ts'
 import { tokenWarnings } from './token-warnings.ts'
 
-const WEEK_MS = 7 * 24 * 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
 const GROUPS = ['issues', 'discussions', 'releases', 'documents'] as const
 type Group = (typeof GROUPS)[number]
 
@@ -37,7 +38,7 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     cursor: githubCursor,
     schedule: '*/15 * * * *',
     deletions: 'inventory',
-    inventoryEveryMs: WEEK_MS,
+    inventoryEveryMs: DAY_MS,
     vanished: 'forget',
     provider: 'github',
     version: 1,
@@ -51,7 +52,7 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     }),
     documentation: {
       item: 'an issue or pull request with its comments, a discussion, a release, a text file of the default branch',
-      removed: 'within a week; files at the next run',
+      removed: 'within a day; files at the next run',
       needs: 'a token that may read metadata, issues, pull requests, contents and discussions',
     },
   },
@@ -60,6 +61,7 @@ export const github: Connector<GithubConfig, GithubCursor> = {
   changes,
   read,
   inventory,
+  deviceToken: githubDeviceToken,
 }
 
 async function check(context: CheckContext<GithubConfig>): Promise<SourceAccount> {

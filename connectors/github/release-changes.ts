@@ -15,7 +15,7 @@ import { steadyPages } from './steady-pages.ts'
 
 /**
  * Every release, newest first, when the first page is not what it was; a release that 100 newer ones follow is compared at
- * the weekly inventory.
+ * the daily inventory.
  */
 export async function* releaseChanges(
   source: RepositorySource,

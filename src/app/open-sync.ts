@@ -5,6 +5,7 @@ import type { ConnectorView, SyncDesk, SyncRunOptions, SyncTarget } from '../cli
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Connector, Requests, SourceMachine } from '../connector/connector.ts'
+import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
@@ -121,6 +122,13 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
       const context = { config: settings, clock, log, signal, requests, machine, userName, timeZone }
       const { account, title = account, warnings = [] } = await connector.check(context)
       return { account: title, warnings }
+    },
+    async authorize(id, options) {
+      const connector = Object.hasOwn(registry, id) ? await registry[id]?.() : undefined
+      if (connector?.deviceToken === undefined) {
+        throw new AppError('invalid', `${id} cannot be connected by device flow: leave --device out to use a token.`)
+      }
+      return connector.deviceToken(options)
     },
     [Symbol.asyncDispose]: async () => {
       // What is being opened is opened to its end, so that it can be closed.

@@ -34,6 +34,17 @@ export interface Connector<Config extends ConnectionConfig = ConnectionConfig, C
   read(ref: StoredRef, context: Context<Config>): Promise<SourceItem | undefined>
   /** Every item that exists now. Must throw rather than end early: what it does not yield is forgotten. */
   inventory?(partition: Partition, context: Context<Config>): AsyncIterable<ItemRef>
+  /** A token that the person grants in a browser anywhere, by typing a code; where the provider offers that. */
+  deviceToken?(request: DeviceRequest): Promise<string>
+}
+
+export interface DeviceRequest {
+  /** Of the app that the person registered at the provider. */
+  readonly clientId: string
+  /** Where the provider answers, when not at its standard address. */
+  readonly apiUrl?: string
+  /** Called once: the person opens the address and types the code there. */
+  readonly onCode: (code: string, url: string) => void
 }
 
 export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cursor = unknown> {

@@ -82,7 +82,7 @@ async function tryRun(server: GithubServer, held: Held): Promise<void> {
   }
 }
 
-/** Of what exists: that the rest is gone, the weekly inventory notices. */
+/** Of what exists: that the rest is gone, the daily inventory notices. */
 function revisions({ items }: Held, { issues }: WorldRepository) {
   const exists = ({ itemId }: SourceItem) => issues.has(Number(/=(\d+)/.exec(itemId)?.[1]))
   return Object.fromEntries([...items].filter(([, item]) => exists(item)).map(([id, { revision }]) => [id, revision]))
