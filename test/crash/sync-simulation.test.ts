@@ -14,7 +14,7 @@ import { type RunningService, startService } from '../kit/start-service.ts'
 import { syncEnvironment } from '../kit/sync-environment.ts'
 
 /** Rounds of every world; more of them, and other seeds, look further. */
-const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 30)
+const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 40)
 const FIRST_SEED = Number(process.env.RECALLD_TEST_SIMULATION_SEED ?? 1)
 const SEEDS = [FIRST_SEED, FIRST_SEED + 1]
 const MINUTE = 60_000
@@ -95,7 +95,7 @@ class Simulation {
       for (let n = Math.floor(this.#random() * 6); n > 0; n--) this.#source.change()
       this.#source.unrest = this.#random() < 0.7 ? this.#random() * 0.1 : 0
       // A crash comes anywhere in a run, or not at all.
-      await this.#runOnce(this.#random() < 0.75 ? 1 + Math.floor(this.#random() ** 2 * 90) : Number.POSITIVE_INFINITY)
+      await this.#runOnce(this.#random() < 0.75 ? 1 + Math.floor(this.#random() * 60) : Number.POSITIVE_INFINITY)
       if (this.#random() < 0.1) await this.#forgetByHand()
       this.#clock.advance(this.#random() * 40 * MINUTE)
     }

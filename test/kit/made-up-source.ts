@@ -20,8 +20,10 @@ type Cursor = z.infer<typeof cursorSchema>
 type AnyContext = CheckContext<ConnectionConfig>
 
 const PAGE = 5
-/** Events that are told once more by every reading, as sources with an overlap do. */
+/** Events that are told once more by some readings, as sources with an overlap do. */
 const OVERLAP = 3
+/** So few that an edit often takes back another one. */
+const TEXTS = 3
 const MINUTE = 60_000
 
 interface Note {
@@ -64,7 +66,7 @@ export class MadeUpSource {
     for (const name of ['ada', 'bob', 'eve']) {
       this.#folders.set(name, { accessible: true, notes: new Map(), log: [], floor: 0 })
     }
-    for (let n = 0; n < 20; n++) this.#create()
+    for (let n = 0; n < 8; n++) this.#create()
   }
 
   /** What a memory should hold, by item id. */
@@ -81,11 +83,11 @@ export class MadeUpSource {
 
   change(): void {
     const dice = this.#random()
-    if (dice < 0.25) this.#create()
+    if (dice < 0.2) this.#create()
     else if (dice < 0.5) this.#edit()
     else if (dice < 0.65) this.#remove()
-    else if (dice < 0.75) this.#move()
-    else if (dice < 0.8) this.#touch()
+    else if (dice < 0.8) this.#move()
+    else if (dice < 0.83) this.#touch()
     else if (dice < 0.88) this.#fail()
     else if (dice < 0.94) this.#changeAccess()
     else if (dice < 0.97) this.#expireCursors()
@@ -145,11 +147,12 @@ export class MadeUpSource {
         yield { type: 'checkpoint', cursor: { since, after } } as const
       }
     }
+    const from = this.#random() < 0.5 ? since : Math.max(0, since - OVERLAP)
     const events = await this.#request(context, name, () => {
       if (since < folder.floor) throw new SourceError('restart', 'The cursor is too old.')
-      return folder.log.slice(Math.max(0, since - OVERLAP))
+      return folder.log.slice(from)
     })
-    const end = Math.max(0, since - OVERLAP) + events.length
+    const end = from + events.length
     for (const id of new Set(events)) yield* this.#told(folder, id, context)
     yield { type: 'checkpoint', cursor: { since: end } } as const
   }
@@ -289,7 +292,13 @@ export class MadeUpSource {
     const other = this.#pick()
     if (!folder || !id || !note || other === folder) return
     this.#delete(folder, id)
-    this.#put(other, id, note)
+    // To move is no change of the item itself, but what comes back is something new.
+    if (other.log.includes(id)) {
+      this.#put(other, id, note)
+    } else {
+      other.notes.set(id, note)
+      other.log.push(id)
+    }
   }
 
   #changeAccess(): void {
@@ -321,7 +330,7 @@ export class MadeUpSource {
   }
 
   #newText(): string {
-    return `Text ${Math.floor(this.#random() * 1e9)}`
+    return `Text ${Math.floor(this.#random() * TEXTS)}`
   }
 }
 

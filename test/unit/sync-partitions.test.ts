@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { AppError } from '../../src/domain/errors.ts'
 import { checkpoint, itemChange } from '../kit/scripted-connector.ts'
 import { MAIN, type SyncWorld, syncService } from '../kit/sync-world.ts'
 
@@ -40,6 +41,27 @@ describe('the partitions of a connection', () => {
     expect(await partition('two')).toBeUndefined()
     world.script.partitions = ['one', 'two']
     expect(await world.sync()).toMatchObject({ memorized: 1 })
+    expect(await world.held()).toEqual(bothHeld)
+  })
+
+  test('one that comes back before all of it was forgotten is read from its beginning', async () => {
+    await world.sync()
+    world.script.partitions = ['one']
+    world.memory.fault = (call) =>
+      call === 'forget in-two' ? new AppError('rate_limited', 'Too often.', { retryAfterSeconds: 900 }) : undefined
+    expect(await world.sync()).toMatchObject({ outcome: 'waiting', removed: 0 })
+    world.memory.fault = undefined
+    world.script.partitions = ['one', 'two']
+    const asked: unknown[] = []
+    world.script.changes = (id, cursor) => {
+      asked.push([id, cursor])
+      return [itemChange(`in-${id}`, id), checkpoint(2)]
+    }
+    expect(await world.sync()).toMatchObject({ outcome: 'ok' })
+    expect(asked).toEqual([
+      ['one', 1],
+      ['two', undefined],
+    ])
     expect(await world.held()).toEqual(bothHeld)
   })
 
