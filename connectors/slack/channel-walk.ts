@@ -1,13 +1,13 @@
-import type { Change, Context } from '../../src/connector/connector.ts'
+import type { Change, Context, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { channelHistory } from './channel-history.ts'
-import { dayItem, dayRef, digest, type Place, type Setting, threadItem, threadRef } from './conversation-item.ts'
+import { dayItem, dayRef, digest, type Place, threadItem, threadRef } from './conversation-item.ts'
 import type { SlackMessage } from './slack-answers.ts'
-import type { SlackConfig } from './slack-config.ts'
-import { isSealed, nextWalk, rememberedFrom, type SlackCursor, type SlackWalk } from './slack-cursor.ts'
+import { type SlackConfig, sinceSeconds } from './slack-config.ts'
+import { forgetOld, isSealed, nextWalk, type SlackCursor, type SlackWalk } from './slack-cursor.ts'
 import type { SlackRun } from './slack-run.ts'
 import { DAY_SECONDS, dayOf, dayStart, secondsOf } from './slack-time.ts'
-import { toldMessages } from './told-messages.ts'
+import { isRoot, settingOf, toldInThread, toldMessages } from './told-messages.ts'
 
 /** Replies of this many threads are fetched between two checkpoints: with one request a minute, ten minutes of work. */
 const THREADS_PER_CHECKPOINT = 10
@@ -15,6 +15,8 @@ const THREADS_PER_CHECKPOINT = 10
 const LIMITED_DAYS = 88
 /** Of a digest in the cursor: 60 bits. */
 const DIGEST_LENGTH = 10
+/** Instead of a digest: its messages had been read before, but not as this item. */
+const LATE = '+'
 
 interface Reading {
   readonly context: Context<SlackConfig>
@@ -78,30 +80,31 @@ function secondsNow({ clock }: Context<SlackConfig>): number {
 }
 
 function planned({ context, state }: Reading): SlackWalk {
-  const { since, relist_days: relistDays } = context.config
-  const from = Math.ceil((since?.getTime() ?? 0) / 1000)
-  return nextWalk(state, { now: secondsNow(context), since: from, relistDays })
+  const { config } = context
+  return nextWalk(state, { now: secondsNow(context), since: sinceSeconds(config), relistDays: config.relist_days })
 }
 
 async function* walk(plan: SlackWalk, reading: Reading): AsyncGenerator<SlackChange> {
-  const { run, place, state } = reading
+  const { context, run, place, state } = reading
   const { from, begun, deep } = plan
+  const since = sinceSeconds(context.config)
   state.walk = plan
-  const isFirst = state.readAt === undefined
+  state.sealedAt = undefined
   let { before } = plan
   let pending: SlackMessage[] = []
   const channel = { id: place.channel.id, title: place.title }
-  for await (const page of channelHistory(run.gateway, channel, { from, before })) {
+  // Not only down to `from`: a page costs the same when it shows more, and all that it shows is compared.
+  for await (const page of channelHistory(run.gateway, channel, { from: since, before })) {
     pending.push(...page.messages)
-    const oldest = pending.at(-1)
-    const boundary = completeFrom(page, oldest, isFirst ? from : Math.max(from, visibleFrom(page, begun)))
+    const boundary = completeFrom(page, pending.at(-1), Math.max(since, hiddenBefore(page, plan, state)))
     if (boundary === undefined || (before !== undefined && boundary >= before)) continue
     const complete = pending.filter(({ ts }) => secondsOf(ts) >= boundary)
     pending = pending.filter(({ ts }) => secondsOf(ts) < boundary)
     yield* stretch({ from: boundary, before: before ?? Number.POSITIVE_INFINITY }, complete, reading)
     before = boundary
-    state.walk = { from, before, begun, deep }
-    forget(state, begun)
+    state.walk = { ...plan, before }
+    forgetOld(state, begun)
+    if (boundary <= from) break
     if (!page.isLast) yield checkpoint(state)
   }
   state.walk = undefined
@@ -111,19 +114,19 @@ async function* walk(plan: SlackWalk, reading: Reading): AsyncGenerator<SlackCha
   yield checkpoint(state)
 }
 
-/** From which day on all messages have been read, down to `from`. */
+/** From which day on all messages have been read. @param end of the channel; nothing older is shown */
 function completeFrom(
   { isLast }: { readonly isLast: boolean },
   oldest: SlackMessage | undefined,
-  from: number,
+  end: number,
 ): number | undefined {
-  if (isLast) return from
-  return oldest && Math.max(from, dayStart(secondsOf(oldest.ts)) + DAY_SECONDS)
+  if (isLast) return end
+  return oldest && Math.max(end, dayStart(secondsOf(oldest.ts)) + DAY_SECONDS)
 }
 
 /** What a plan without full history hides from now on was not deleted. */
-function visibleFrom({ isLimited }: { readonly isLimited: boolean }, now: number): number {
-  return isLimited ? dayStart(now - LIMITED_DAYS * DAY_SECONDS) : 0
+function hiddenBefore({ isLimited }: { readonly isLimited: boolean }, { begun }: SlackWalk, { readAt }: State): number {
+  return isLimited && readAt !== undefined ? dayStart(begun - LIMITED_DAYS * DAY_SECONDS) : 0
 }
 
 /** @param messages all that were told in it, newest first */
@@ -141,14 +144,17 @@ async function* stretch(
   const changedRoots = roots.filter((root) => isChanged(root, state))
   if (announce(state, changedDays, changedRoots)) yield checkpoint(state)
   for (const [day, told] of changedDays) {
-    yield { type: 'item', item: dayItem(day, told.toReversed(), await settingOf(place, told, run)) }
+    const item = dayItem(day, told.toReversed(), await settingOf(place, told, run))
+    yield { type: 'item', item: returned(item, state.days.get(day), state) }
     state.days.set(day, shortDigest(told))
   }
   for (const [at, root] of changedRoots.entries()) {
     yield* thread(root, reading)
     if ((at + 1) % THREADS_PER_CHECKPOINT === 0) yield checkpoint(state)
   }
-  const isMissing = (key: string, seconds: number) => seconds >= from && seconds < before && !seen.has(key)
+  // A day that `since` cuts is known by its beginning.
+  const begin = dayStart(from)
+  const isMissing = (key: string, seconds: number) => seconds >= begin && seconds < before && !seen.has(key)
   for (const day of [...state.days.keys()].filter((key) => isMissing(key, Date.parse(key) / 1000))) {
     yield { type: 'gone', ref: dayRef(place, day) }
     state.days.delete(day)
@@ -164,21 +170,33 @@ async function* stretch(
  * the next checkpoint, and it is deleted before the next run, it is gone. Returns whether there was anything new.
  */
 function announce(
-  { days, threads }: State,
-  newDays: readonly (readonly [day: string, unknown])[],
+  { days, threads, readAt = 0 }: State,
+  newDays: readonly (readonly [day: string, messages: readonly SlackMessage[]])[],
   roots: readonly SlackMessage[],
 ): boolean {
   const before = days.size + threads.size
-  for (const [day] of newDays) if (!days.has(day)) days.set(day, '')
-  for (const { ts } of roots) if (!threads.has(ts)) threads.set(ts, '')
+  const isLate = ({ ts }: SlackMessage) => secondsOf(ts) < readAt
+  for (const [day, told] of newDays) if (!days.has(day)) days.set(day, told.some(isLate) ? LATE : '')
+  for (const root of roots) if (!threads.has(root.ts)) threads.set(root.ts, isLate(root) ? LATE : '')
   return days.size + threads.size > before
+}
+
+/**
+ * An item that was not there when its messages were read before may have been gone: a day whose only message became a
+ * thread, and has lost its replies. The runner takes what comes back as it was for an echo of what was removed, unless it
+ * is newer.
+ */
+function returned(item: SourceItem, known: string | undefined, { walk }: State): SourceItem {
+  if (known !== LATE || walk === undefined) return item
+  return { ...item, revision: `${item.revision}+${walk.begun}`, updatedAt: new Date(walk.begun * 1000) }
 }
 
 async function* thread(root: SlackMessage, { context, run, place, state }: Reading): AsyncGenerator<SlackChange> {
   try {
-    const messages = await readThread(root.ts, place, context, run)
+    const messages = await toldInThread(root.ts, place, context, run)
     if (messages !== undefined) {
-      yield { type: 'item', item: threadItem(root.ts, messages, await settingOf(place, messages, run)) }
+      const item = threadItem(root.ts, messages, await settingOf(place, messages, run))
+      yield { type: 'item', item: returned(item, state.threads.get(root.ts), state) }
     } else if (state.threads.has(root.ts)) {
       yield { type: 'gone', ref: threadRef(place, root.ts) }
     }
@@ -194,49 +212,10 @@ function isOfOneThread(error: unknown): error is SourceError {
   return error instanceof SourceError && error.remedy === 'retry' && !error.limited && error.retryAt === undefined
 }
 
-/** What is told in a thread, oldest first; `undefined` when it is none, or nothing is told in it. */
-export async function readThread(
-  rootTs: string,
-  { channel, title }: Place,
-  { config }: Context<SlackConfig>,
-  { gateway }: SlackRun,
-): Promise<SlackMessage[] | undefined> {
-  const messages = await gateway.thread({ id: channel.id, title }, rootTs)
-  if (messages === undefined || !messages.some(({ ts }) => ts !== rootTs)) return undefined
-  const told = toldMessages(messages, config)
-  return told.length === 0 ? undefined : told
-}
-
-/** What is told in the channel on a day, outside of threads, oldest first. */
-export async function readDay(
-  day: string,
-  { channel, title }: Place,
-  { config }: Context<SlackConfig>,
-  { gateway }: SlackRun,
-): Promise<SlackMessage[]> {
-  const start = Date.parse(day) / 1000
-  const from = Math.max(start, Math.ceil((config.since?.getTime() ?? 0) / 1000))
-  const messages: SlackMessage[] = []
-  const range = { from, before: start + DAY_SECONDS }
-  for await (const page of channelHistory(gateway, { id: channel.id, title }, range)) messages.push(...page.messages)
-  return toldMessages(
-    messages.filter((message) => !isRoot(message)),
-    config,
-  ).toReversed()
-}
-
-export async function settingOf(place: Place, messages: readonly SlackMessage[], run: SlackRun): Promise<Setting> {
-  const { team, url } = await run.identity()
-  return { ...place, team, teamUrl: url, names: await run.names(messages) }
-}
-
-function isRoot({ ts, threadTs, replyCount }: SlackMessage): boolean {
-  return replyCount > 0 && (threadTs === undefined || threadTs === ts)
-}
-
 /**
  * A changed reply does not show in the list of messages: in the weekly walk the threads that were written in since the
- * last one are read once more.
+ * last one are read once more. Oftener, and a run in which nothing has changed would cost a request for each of them; what is
+ * corrected within minutes is seen when the runner reads the settled thread again.
  */
 function isChanged(root: SlackMessage, { threads, walk, readAt, deepAt }: State): boolean {
   if (threads.get(root.ts) !== digestOf(root)) return true
@@ -250,12 +229,6 @@ function digestOf(root: SlackMessage): string {
 
 function shortDigest(value: unknown): string {
   return digest(value).slice(0, DIGEST_LENGTH)
-}
-
-function forget({ days, threads }: State, now: number): void {
-  const from = rememberedFrom(now)
-  for (const day of days.keys()) if (Date.parse(day) / 1000 < from) days.delete(day)
-  for (const ts of threads.keys()) if (secondsOf(ts) < from) threads.delete(ts)
 }
 
 function checkpoint({ readAt, deepAt, walk, sealedAt, days, threads }: State): SlackChange {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
-import { type Names, plainText } from './mrkdwn.ts'
+import { type Names, plainText } from './message-text.ts'
 import type { SlackChannel, SlackMessage } from './slack-answers.ts'
 import { dateOf } from './slack-time.ts'
 

@@ -1,23 +1,25 @@
 import { z } from 'zod'
 import { messageText } from './message-text.ts'
+import { slackTime } from './slack-time.ts'
 
 /** Fields that are only shown: a surprise in one of them must not cost the message. */
 const text = z.string().optional().catch(undefined)
 const flag = z.boolean().default(false).catch(false)
+const time = slackTime.optional().catch(undefined)
 
 const profile = z.looseObject({ display_name: text, real_name: text, name: text }).optional().catch(undefined)
 
 const message = z
   .looseObject({
-    ts: z.string().regex(/^\d+\.\d+$/),
+    ts: slackTime,
     user: text,
     username: text,
     text,
     subtype: text,
-    thread_ts: text,
-    reply_count: z.number().default(0).catch(0),
-    latest_reply: text,
-    edited: z.looseObject({ ts: z.string() }).optional().catch(undefined),
+    thread_ts: time,
+    reply_count: z.number().optional().catch(undefined),
+    latest_reply: time,
+    edited: z.looseObject({ ts: slackTime }).optional().catch(undefined),
     bot_id: text,
     bot_profile: profile,
     user_profile: profile,
@@ -33,11 +35,12 @@ const message = z
       raw.user_profile?.real_name ||
       (raw.user === undefined ? raw.bot_profile?.name : undefined) ||
       undefined,
-    fromBot: raw.bot_id !== undefined || raw.subtype === 'bot_message',
+    fromBot: Boolean(raw.bot_id) || raw.subtype === 'bot_message',
     /** All that it says, with what is attached, as mrkdwn. */
     text: messageText(raw),
     subtype: raw.subtype,
     threadTs: raw.thread_ts,
+    /** Unknown where replies are not counted. */
     replyCount: raw.reply_count,
     latestReply: raw.latest_reply,
     editedTs: raw.edited?.ts,
@@ -76,7 +79,7 @@ const channel = z
     is_private: flag,
     is_group: flag,
     is_archived: flag,
-    /** Missing where there is nothing to join. */
+    /** Missing where there is nothing to join, and in answers that are not complete. */
     is_member: z.boolean().default(true).catch(true),
     is_ext_shared: flag,
   })
@@ -105,9 +108,11 @@ const person = z.looseObject({ id: z.string().min(1), name: text, real_name: tex
 }))
 export type SlackPerson = z.infer<typeof person>
 
-export const peopleAnswer = z
-  .looseObject({ members: z.array(person), ...paging })
-  .transform((raw) => ({ entries: raw.members, nextCursor: raw.response_metadata?.next_cursor || undefined }))
+/** Names are only shown: somebody in an unknown form must not hide the others. */
+export const peopleAnswer = z.looseObject({ members: z.array(z.unknown()), ...paging }).transform((raw) => ({
+  entries: raw.members.flatMap((member) => person.safeParse(member).data ?? []),
+  nextCursor: raw.response_metadata?.next_cursor || undefined,
+}))
 export const personAnswer = z.looseObject({ user: person }).transform((raw) => raw.user)
 
 export const identityAnswer = z
@@ -127,9 +132,9 @@ export const identityAnswer = z
     url: raw.url,
     user: raw.user,
     /** The person whose token it is; a bot is nobody. */
-    userId: raw.bot_id === undefined ? raw.user_id : undefined,
+    userId: raw.bot_id ? undefined : raw.user_id,
     /** What the token may do; unknown where the answer does not say. */
-    scopes: raw.response_metadata?.scopes,
+    scopes: raw.response_metadata?.scopes?.some(Boolean) ? raw.response_metadata.scopes : undefined,
   }))
 export type SlackIdentity = z.infer<typeof identityAnswer>
 

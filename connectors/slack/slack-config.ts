@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { apiUrlField, connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
+import type { ChannelKind, SlackChannel } from './slack-answers.ts'
 
 const channelRules = z.array(z.string().trim().min(1))
 
@@ -23,8 +24,47 @@ export const slackConfig = z.strictObject({
     .max(90)
     .default(14)
     .describe(
-      'At each run messages of this many days are compared again, for edits, deletions and new replies. Once a week it is 90 days.',
+      'At each run messages of this many days, and at least the newest 200, are compared again, for edits, deletions and new replies. Once a week it is 90 days.',
     ),
 })
 
 export type SlackConfig = z.infer<typeof slackConfig>
+
+/** Seconds since 1970; nothing older is taken. */
+export function sinceSeconds({ since }: Pick<SlackConfig, 'since'>): number {
+  return Math.ceil((since?.getTime() ?? 0) / 1000)
+}
+
+/** The kinds of conversations that are asked for. */
+export function chosenKinds(config: SlackConfig): ChannelKind[] {
+  return [
+    'public_channel',
+    ...(config.private_channels ? (['private_channel'] as const) : []),
+    ...(config.direct_messages ? (['im', 'mpim'] as const) : []),
+  ]
+}
+
+/**
+ * Whether a conversation is taken. Slack calls nobody a member of an archived channel, so archived ones count as joined:
+ * what was read of a channel is not to be forgotten when it is archived.
+ *
+ * @param title as people see it, `#general` or `@Bob`
+ */
+export function isTaken(channel: SlackChannel, title: string, { include, exclude }: SlackConfig): boolean {
+  const matches = (rules: readonly string[]) => rules.some((rule) => fits(rule, channel, title))
+  if (matches(exclude)) return false
+  if (channel.kind === 'im' || channel.kind === 'mpim') return true
+  if (include !== undefined) return matches(include)
+  return channel.isMember || channel.isArchived || channel.kind === 'private_channel'
+}
+
+function fits(rule: string, { id, name }: SlackChannel, title: string): boolean {
+  if (rule === id) return true
+  const wanted = rule.replace(/^[#@]/, '').toLowerCase()
+  const pattern = new RegExp(`^${wanted.split('*').map(escaped).join('.*')}$`, 'su')
+  return [name, title.slice(1)].some((candidate) => candidate !== undefined && pattern.test(candidate.toLowerCase()))
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { DAY_SECONDS, dayStart } from './slack-time.ts'
+import { MESSAGES_PER_PAGE } from './slack-gateway.ts'
+import { DAY_SECONDS, dayStart, secondsOf } from './slack-time.ts'
 
 /** Once a week this much is compared again; longer, and each week costs hundreds of requests in a busy channel. */
 const DEEP_DAYS = 90
 const WEEK_SECONDS = 7 * DAY_SECONDS
 
 const walk = z.strictObject({
+  /** Everything told since then is to be compared; what else a page shows is compared with it. */
   from: z.number(),
   /** What is at or after it has been read; absent when nothing has. Always the beginning of a day. */
   before: z.number().optional(),
@@ -23,7 +25,7 @@ export const slackCursor = z.strictObject({
   walk: walk.optional(),
   /** When a channel that was archived already was last read, or could not be read. */
   sealedAt: z.number().optional(),
-  /** Days and threads of the last 90 days by date and `ts`, each with a digest of what the list of messages says of it. */
+  /** Days and threads by date and `ts`, each with a digest of what the list of messages says of it. */
   days: z.record(z.string(), z.string()),
   threads: z.record(z.string(), z.string()),
 })
@@ -48,7 +50,19 @@ export function isSealed({ sealedAt }: Pick<SlackCursor, 'sealedAt'>, now: numbe
   return sealedAt !== undefined && now - sealedAt < WEEK_SECONDS
 }
 
-/** What is older is not compared again, so nothing of it is remembered. */
-export function rememberedFrom(now: number): number {
-  return dayStart(now - DEEP_DAYS * DAY_SECONDS)
+/**
+ * Forgets what will not be compared again: what is older than 90 days, but for so much as a single page may show. That
+ * is 7 KB for a quiet channel.
+ */
+export function forgetOld(
+  { days, threads }: { readonly days: Map<string, string>; readonly threads: Map<string, string> },
+  now: number,
+): void {
+  const known = [
+    ...[...days.keys()].map((day) => ({ of: days, key: day, at: Date.parse(day) / 1000 })),
+    ...[...threads.keys()].map((ts) => ({ of: threads, key: ts, at: secondsOf(ts) })),
+  ]
+  const beyond = known.toSorted((a, b) => b.at - a.at).slice(MESSAGES_PER_PAGE)
+  const from = dayStart(now - DEEP_DAYS * DAY_SECONDS)
+  for (const { of, key, at } of beyond) if (at < from) of.delete(key)
 }

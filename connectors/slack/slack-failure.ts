@@ -34,6 +34,24 @@ const CHANNEL_IS_CLOSED: ReadonlyMap<string, string> = new Map([
   ['method_not_supported_for_channel_type', 'Slack does not let apps read this kind of conversation'],
 ])
 
+const NOT_OFFERED = new Set([
+  'unknown_method',
+  'method_deprecated',
+  'deprecated_endpoint',
+  'missing_scope',
+  'no_permission',
+  'access_denied',
+  'not_allowed_token_type',
+  'limit_required',
+])
+const STATUS_NOT_OFFERED = new Set([403, 404, 405, 410, 501])
+
+/** The token, or what stands in for Slack, will not give this at a later time either. */
+export function isNotOffered(failure: Failure): boolean {
+  if (failure.kind === 'refused') return NOT_OFFERED.has(failure.code)
+  return failure.kind === 'status' && STATUS_NOT_OFFERED.has(failure.status)
+}
+
 /** The sentence and the remedy for a failed request. */
 export function slackFailure(failure: Failure, request: FailedRequest): SourceError {
   const { method, cause, now } = request

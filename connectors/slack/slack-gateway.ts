@@ -24,7 +24,7 @@ import {
   type SlackPerson,
 } from './slack-answers.ts'
 import type { SlackConfig } from './slack-config.ts'
-import { type Failure, slackFailure } from './slack-failure.ts'
+import { type Failure, isNotOffered, slackFailure } from './slack-failure.ts'
 
 /** Slack's API as this connector uses it: plain data or a `SourceError`. */
 export interface SlackGateway {
@@ -34,7 +34,7 @@ export interface SlackGateway {
   history(channel: ChannelName, range: HistoryRange): Promise<HistoryPage | undefined>
   /** The root and its replies, oldest first; `undefined` when there is no such message. */
   thread(channel: ChannelName, ts: string): Promise<SlackMessage[] | undefined>
-  /** Without the people of other companies; `undefined` when the token may not list them. */
+  /** Without the people of other companies; `undefined` when Slack will not list them. */
   people(): Promise<SlackPerson[] | undefined>
   person(id: string): Promise<SlackPerson | undefined>
 }
@@ -62,7 +62,7 @@ export interface HistoryPage {
 
 const TIMEOUT_MS = 30_000
 /** Slack advises no more than 200 messages at a time. */
-const MESSAGES_PER_PAGE = 200
+export const MESSAGES_PER_PAGE = 200
 /** Slack takes less than 1,000. */
 const ENTRIES_PER_PAGE = 999
 /** Apps that are sold outside Slack's marketplace get no more messages per request, and one request a minute. */
@@ -89,15 +89,28 @@ interface Request<T> {
   readonly channel?: ChannelName
   /** Codes that mean: there is none. */
   readonly absent?: readonly string[]
+  /** It goes without: what is not offered is absent, and not asked for again. */
+  readonly isOptional?: boolean
 }
 
 /** @throws SourceError `reconfigure` when there is no token */
 export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
   const token = configuredToken(context.config)
   const noteRegime = regimeNotes(context)
+  const notOffered = new Set<string>()
 
-  async function call<T>({ method, args = {}, answer, channel, absent = [] }: Request<T>): Promise<T | undefined> {
+  function isAbsent(failure: Failure, { method, absent = [], isOptional = false }: Request<unknown>): boolean {
+    if (failure.kind === 'refused' && absent.includes(failure.code)) return true
+    if (!isOptional || !isNotOffered(failure)) return false
+    if (notOffered.size === 0) context.log.warn({ method }, 'people appear by their ids: Slack does not name them')
+    notOffered.add(method)
+    return true
+  }
+
+  async function call<T>(request: Request<T>): Promise<T | undefined> {
+    const { method, args = {}, answer, channel } = request
     context.signal.throwIfAborted()
+    if (notOffered.has(method)) return undefined
     return context.requests.call(method, async (signal) => {
       try {
         // A client of its own, because the signal of a request reaches the SDK only through `fetch`; it costs 60 µs.
@@ -108,10 +121,10 @@ export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
         if (cause instanceof z.ZodError)
           throw new SourceError('retry', `Slack answered ${method} in a form that is not known.`, { cause })
         const failure = failureOf(cause)
-        if (failure.kind === 'refused' && absent.includes(failure.code)) return undefined
-        const request = { method, channel: channel?.title, now: context.clock() }
+        if (isAbsent(failure, request)) return undefined
+        const failed = { method, channel: channel?.title, now: context.clock() }
         // What the SDK says of an answer that is no JSON quotes the answer.
-        throw slackFailure(failure, isQuoting(cause) ? request : { ...request, cause })
+        throw slackFailure(failure, isQuoting(cause) ? failed : { ...failed, cause })
       }
     })
   }
@@ -132,7 +145,9 @@ export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
       const page = await call({ ...request, args: { ...request.args, limit: ENTRIES_PER_PAGE, cursor } })
       if (page === undefined) return undefined
       entries.push(...page.entries)
-      if (page.nextCursor === undefined || page.nextCursor === cursor) return entries
+      if (page.nextCursor === undefined) return entries
+      // A list that ends early looks as if channels were lost.
+      if (page.nextCursor === cursor) throw repeating(request.method)
       cursor = page.nextCursor
     }
   }
@@ -148,23 +163,25 @@ export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
       return messages({ method, args: { channel: channel.id, ...range }, channel, absent: ['invalid_cursor'] })
     },
     async thread(channel, ts) {
+      const method = 'conversations.replies'
       const found = new Map<string, SlackMessage>()
-      for (let cursor: string | undefined; ; ) {
-        const args = { channel: channel.id, ts, cursor }
+      for (let from: { cursor: string } | { oldest: string } | undefined; ; ) {
         const absent = ['thread_not_found', 'message_not_found']
-        const page = await messages({ method: 'conversations.replies', args, channel, absent })
+        const page = await messages({ method, args: { channel: channel.id, ts, ...from }, channel, absent })
         if (page === undefined) return undefined
+        const before = found.size
         // The root stands on every page.
         for (const message of page.messages) found.set(message.ts, message)
-        if (page.nextCursor === undefined || page.nextCursor === cursor) break
-        cursor = page.nextCursor
+        const told = [...found.values()].sort((a, b) => (a.ts < b.ts ? -1 : 1))
+        if (!page.hasMore) return told
+        if (found.size === before) throw repeating(method)
+        from = page.nextCursor === undefined ? { oldest: told.at(-1)?.ts ?? ts } : { cursor: page.nextCursor }
       }
-      return [...found.values()].sort((a, b) => (a.ts < b.ts ? -1 : 1))
     },
-    people: () => all({ method: 'users.list', answer: peopleAnswer, absent: ['missing_scope'] }),
+    people: () => all({ method: 'users.list', answer: peopleAnswer, isOptional: true }),
     async person(id) {
       const absent = ['user_not_found', 'user_not_visible']
-      return call({ method: 'users.info', args: { user: id }, answer: personAnswer, absent })
+      return call({ method: 'users.info', args: { user: id }, answer: personAnswer, absent, isOptional: true })
     },
   }
 }
@@ -227,6 +244,10 @@ const refusalAnswer = z.looseObject({
     .optional()
     .catch(undefined),
 })
+
+function repeating(method: string): SourceError {
+  return new SourceError('retry', `Slack answers ${method} with the same page again and again.`)
+}
 
 function present<T>(value: T | undefined): T {
   if (value === undefined) throw new SourceError('retry', 'Slack gave an empty answer.')

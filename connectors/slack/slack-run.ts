@@ -1,8 +1,8 @@
 import type { Context } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { mentioned, type Names } from './mrkdwn.ts'
-import type { ChannelKind, SlackChannel, SlackIdentity, SlackMessage } from './slack-answers.ts'
-import type { SlackConfig } from './slack-config.ts'
+import { mentioned, type Names } from './message-text.ts'
+import type { SlackChannel, SlackIdentity, SlackMessage } from './slack-answers.ts'
+import { chosenKinds, type SlackConfig } from './slack-config.ts'
 import { type SlackGateway, slackGateway } from './slack-gateway.ts'
 
 /** What one run asks Slack once: its channels, its people, the workspace. */
@@ -24,7 +24,7 @@ export function slackRun(context: Context<SlackConfig>): SlackRun {
   const names = new Map<string, string | undefined>()
   const identity = once(() => gateway.identity())
   const channels = once(async () => {
-    const found = await gateway.channels(kindsOf(config))
+    const found = await gateway.channels(chosenKinds(config))
     return new Map(found.map((channel) => [channel.id, channel]))
   })
   const listPeople = once(async () => {
@@ -67,14 +67,6 @@ export function slackRun(context: Context<SlackConfig>): SlackRun {
       return { person: (id) => names.get(id), channel: (id) => known?.get(id)?.name }
     },
   }
-}
-
-function kindsOf(config: SlackConfig): ChannelKind[] {
-  return [
-    'public_channel',
-    ...(config.private_channels ? (['private_channel'] as const) : []),
-    ...(config.direct_messages ? (['im', 'mpim'] as const) : []),
-  ]
 }
 
 /** The first call does the work; one that failed is done again. */

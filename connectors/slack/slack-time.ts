@@ -1,6 +1,22 @@
+import { z } from 'zod'
+
 export const DAY_SECONDS = 86_400
 
-/** Slack names a message by its time in seconds with six digits after the point; this is the time. */
+/**
+ * Slack names a message by its time in seconds with six digits after the point. Other implementations give numbers, or
+ * leave the fraction out; as text of one form, times are in order.
+ */
+export const slackTime = z
+  .union([
+    z.string().regex(/^\d+(\.\d+)?$/),
+    z
+      .number()
+      .positive()
+      .transform((seconds) => seconds.toFixed(6)),
+  ])
+  .transform((ts) => (ts.includes('.') ? ts : `${ts}.000000`))
+
+/** Slack names a message by its time; this is the time. */
 export function secondsOf(ts: string): number {
   return Number(ts)
 }

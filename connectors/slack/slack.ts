@@ -1,16 +1,22 @@
+import { configuredToken } from '../../src/connector/connection-fields.ts'
 import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { isTaken } from './channel-rules.ts'
-import { channelWalk, readDay, readThread, settingOf } from './channel-walk.ts'
+import { channelWalk } from './channel-walk.ts'
 import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
 import { missingScopes } from './missing-scopes.ts'
-import { type SlackConfig, slackConfig } from './slack-config.ts'
+import { isTaken, type SlackConfig, slackConfig } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { slackGateway } from './slack-gateway.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
+import { settingOf, toldInThread, toldOnDay } from './told-messages.ts'
 
 /** Longer, and a thread that is being written is memorized many times. */
 const QUIET_PERIOD_MS = 10 * 60_000
+
+/** Where an app has token rotation, its tokens look like this and end after twelve hours. */
+const ROTATING = /^xoxe\.xox[bp]-/
+const ROTATION =
+  'The token ends within 12 hours, as its app has token rotation on: use an app without it, or have token_file renewed in time.'
 
 /** Threads and days of the channels that a token can read. */
 export const slack: Connector<SlackConfig, SlackCursor> = {
@@ -38,7 +44,8 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     }),
     documentation: {
       item: 'a thread; the other messages of a channel on one day (UTC)',
-      removed: 'deleted messages within 14 days at each run, within 90 days once a week; channels that you leave',
+      removed:
+        'deleted messages, at each run among the newest 200 of a channel and those of 14 days, once a week among those of 90 days (edited replies: once a week); channels that you leave',
       needs:
         'a user token (`xoxp-...`) or bot token of a Slack app of your own, with channels:read, channels:history, groups:read, groups:history, users:read; for direct messages also im:* and mpim:*',
     },
@@ -46,8 +53,9 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
 
   async check(context) {
     const { teamId, team, user, userId, scopes } = await slackGateway(context).identity()
-    const { warnings, problem } = missingScopes(scopes, context.config)
+    const { warnings: lacks, problem } = missingScopes(scopes, context.config)
     if (problem !== undefined) throw new SourceError('reconfigure', problem)
+    const warnings = [...lacks, ...(ROTATING.test(configuredToken(context.config)) ? [ROTATION] : [])]
     return {
       account: userId === undefined ? teamId : `${teamId}:${userId}`,
       title: user === undefined ? team : `${team} (${user})`,
@@ -75,10 +83,10 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     const named = namedBy(itemId)
     if (named === undefined) return undefined
     if ('thread' in named) {
-      const messages = await readThread(named.thread, place, context, run)
+      const messages = await toldInThread(named.thread, place, context, run)
       return messages && threadItem(named.thread, messages, await settingOf(place, messages, run))
     }
-    const messages = await readDay(named.day, place, context, run)
+    const messages = await toldOnDay(named.day, place, context, run)
     return messages.length === 0 ? undefined : dayItem(named.day, messages, await settingOf(place, messages, run))
   },
 }

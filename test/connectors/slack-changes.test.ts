@@ -156,10 +156,11 @@ describe('later readings of Slack', () => {
     expect(await bodyOf(items.get(threadId(root)))).toContain('Second')
   })
 
-  test('find a reply to a thread of eight weeks ago within a week', async () => {
+  test('find a reply to a thread of eight weeks ago within a week, however much was told since', async () => {
     await using office = await SlackOffice.open()
     const root = office.post('Root', 56)
     office.reply(root, 'First', 56)
+    for (let at = 0; at < 250; at += 1) office.post(`Message ${at}`, 30 + at / 50)
     await office.run()
     office.pass(1)
     office.reply(root, 'Second')

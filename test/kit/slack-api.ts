@@ -107,7 +107,7 @@ function replies({ messages }: WorldChannel, params: URLSearchParams, caller: Ap
   const root = messages.find((message) => message.ts === ts || message.replies.some((reply) => reply.ts === ts))
   if (root === undefined) return failure('thread_not_found')
   const cursor = params.get('cursor')
-  const after = cursor ? decoded(cursor, 'next_reply') : undefined
+  const after = cursor ? decoded(cursor, 'next_reply') : (params.get('oldest') ?? undefined)
   if (cursor && after === undefined) return failure('invalid_cursor')
   const rest = root.replies.filter((reply) => after === undefined || reply.ts > after)
   // The root stands on every page and counts.

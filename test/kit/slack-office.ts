@@ -28,7 +28,7 @@ export const GENERAL = 'C0GENERAL'
 export const NOON = new Date('2026-11-01T12:00:00Z')
 
 /** `isStrict`: limits as for apps outside the marketplace, by the clock of the office. */
-type SlackOfficeOptions = Omit<SlackServerOptions, 'strict'> & { readonly isStrict?: boolean }
+export type SlackOfficeOptions = Omit<SlackServerOptions, 'strict'> & { readonly isStrict?: boolean }
 
 /**
  * A workspace with a channel, a server in front of it and the connector, run again and again with the cursors of the run

@@ -20,7 +20,9 @@ export interface SlackServer extends AsyncDisposable {
   /** Every request, oldest first. */
   readonly log: { readonly method: string; readonly params: Readonly<Record<string, string>> }[]
   /** Called before each answer, as when somebody writes between two pages. */
-  onRequest: ((method: string) => void) | undefined
+  onRequest: ((method: string) => unknown) | undefined
+  /** What is answered instead, as by other implementations of the API. */
+  alter: ((method: string, answer: ApiAnswer) => object) | undefined
   /** The next request of this method, or the one after `after` others, fails. */
   fault(method: string, fault: SlackFault, after?: number): void
   /** How many requests of a method came since the last `log.length = 0`. */
@@ -32,7 +34,9 @@ export interface SlackServer extends AsyncDisposable {
 export interface SlackServerOptions {
   readonly isBot?: boolean
   readonly userId?: string
-  readonly scopes?: readonly string[]
+  /** `untold`: all of them, and no answer says so. */
+  readonly scopes?: readonly string[] | 'untold'
+  readonly token?: string
   readonly visibleFrom?: string
   /** Most messages in an answer. */
   readonly mostMessages?: number
@@ -51,9 +55,10 @@ export async function slackServer(world: SlackWorld, options: SlackServerOptions
   const log: SlackServer['log'] = []
   const faults: { method: string; fault: SlackFault; after: number }[] = []
   const lastStrict = new Map<string, number>()
-  const token = 'xoxp-made-up'
+  const token = options.token ?? 'xoxp-made-up'
   let revoked: string | undefined
-  const scopes = options.scopes ?? ALL_SCOPES
+  const tellsScopes = options.scopes !== 'untold'
+  const scopes = options.scopes === 'untold' ? ALL_SCOPES : (options.scopes ?? ALL_SCOPES)
   const caller = {
     userId: options.userId ?? 'U0ADA',
     isBot: options.isBot ?? false,
@@ -93,7 +98,8 @@ export async function slackServer(world: SlackWorld, options: SlackServerOptions
     if (fault !== undefined && fault.kind !== 'refused') return failAs(fault, response)
     const isKnown = request.headers.authorization === `Bearer ${token}`
     const refusal = fault?.error ?? (isKnown ? revoked : 'invalid_auth')
-    send(response, refusal ? { ok: false, error: refusal } : slackApi(world, method, params, caller), scopes)
+    const plain = refusal ? { ok: false, error: refusal } : slackApi(world, method, params, caller)
+    send(response, self.alter?.(method, plain) ?? plain, tellsScopes ? scopes : undefined)
   }
 
   const server = createServer((request, response) => {
@@ -107,6 +113,7 @@ export async function slackServer(world: SlackWorld, options: SlackServerOptions
     token,
     log,
     onRequest: undefined,
+    alter: undefined,
     fault: (method, fault, after = 0) => faults.push({ method, fault, after }),
     count: (method) => log.filter((entry) => entry.method === method).length,
     revoke: (error = 'token_revoked') => {
@@ -139,10 +146,10 @@ function failAs(fault: Exclude<SlackFault, { kind: 'refused' }>, response: Serve
   }
 }
 
-function send(response: ServerResponse, answer: ApiAnswer, scopes: readonly string[]): void {
-  const body = JSON.stringify(answer)
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'x-oauth-scopes': scopes.join(',') })
-  response.end(body)
+function send(response: ServerResponse, answer: object, scopes: readonly string[] | undefined): void {
+  const told = scopes && { 'x-oauth-scopes': scopes.join(',') }
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', ...told })
+  response.end(JSON.stringify(answer))
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
