@@ -178,8 +178,12 @@ test('a wrong section keeps nobody from the other settings', () => {
 })
 
 test('a connector that needs nothing but a name has a connection without being configured', () => {
-  expect(standaloneConnection(madeUpConnector())?.config).toEqual({ name: 'me', depth: 3 })
-  const made = madeUpConnector()
-  const config = z.strictObject({ name: z.string(), token: z.string() })
-  expect(standaloneConnection({ ...made, manifest: { ...made.manifest, config } })).toBeUndefined()
+  const open = madeUpConnector(undefined, { auth: 'none' })
+  expect(standaloneConnection(open)?.config).toEqual({ name: 'me', depth: 3 })
+  const config = z.strictObject({ name: z.string(), folder: z.string() })
+  expect(standaloneConnection({ ...open, manifest: { ...open.manifest, config } })).toBeUndefined()
+})
+
+test('a connector that needs a token has none, though its settings do not require it', () => {
+  expect(standaloneConnection(madeUpConnector())).toBeUndefined()
 })
