@@ -14,7 +14,11 @@ export const slackConfig = z.strictObject({
     .describe(
       'Names or ids of channels to take instead of those you are a member of; `*` stands for anything: ["team-*"].',
     ),
-  exclude: channelRules.default([]).describe('Names or ids of channels to leave out, e.g. ["random", "C04ABCDEF"].'),
+  exclude: channelRules
+    .default([])
+    .describe(
+      'Names or ids of conversations to leave out, in the same way; of direct messages, those of the person: ["random", "C04ABCDEF", "@Ada Lovelace"].',
+    ),
   private_channels: z.boolean().default(true).describe('`false`: private channels are left out.'),
   direct_messages: z.boolean().default(false).describe('`true`: direct messages and group messages are taken too.'),
   bots: z.enum(['include', 'exclude']).default('include').describe('`exclude`: what bots and apps post is left out.'),
@@ -58,8 +62,13 @@ export function isTaken(channel: SlackChannel, title: string, { include, exclude
   return channel.isMember || channel.isArchived || channel.kind === 'private_channel'
 }
 
-function fits(rule: string, { id, name }: SlackChannel, title: string): boolean {
-  if (rule === id) return true
+/** Whether a conversation is to be left out by the name of a person whom Slack does not name. */
+export function isNameless({ kind, user, id }: SlackChannel, title: string, { exclude }: SlackConfig): boolean {
+  return kind === 'im' && title === `@${user ?? id}` && exclude.some((rule) => rule.startsWith('@'))
+}
+
+function fits(rule: string, { id, name, user }: SlackChannel, title: string): boolean {
+  if (rule === id || rule === user) return true
   const wanted = rule.replace(/^[#@]/, '').toLowerCase()
   const pattern = new RegExp(`^${wanted.split('*').map(escaped).join('.*')}$`, 'su')
   return [name, title.slice(1)].some((candidate) => candidate !== undefined && pattern.test(candidate.toLowerCase()))

@@ -4,7 +4,8 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { channelWalk } from './channel-walk.ts'
 import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
 import { missingScopes } from './missing-scopes.ts'
-import { isTaken, type SlackConfig, slackConfig } from './slack-config.ts'
+import type { SlackChannel } from './slack-answers.ts'
+import { isNameless, isTaken, type SlackConfig, slackConfig } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { slackGateway } from './slack-gateway.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
@@ -67,7 +68,10 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     const run = runOf(context)
     for (const channel of (await run.channels()).values()) {
       const title = await run.title(channel)
-      if (isTaken(channel, title, context.config)) yield { id: channel.id, title }
+      if (!isTaken(channel, title, context.config)) continue
+      // What somebody said in confidence must not be taken because nobody knows whose name that is.
+      if (isNameless(channel, title, context.config)) throw new SourceError('reconfigure', nameless(channel))
+      yield { id: channel.id, title }
     }
   },
 
@@ -89,6 +93,10 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     const messages = await toldOnDay(named.day, place, context, run)
     return messages.length === 0 ? undefined : dayItem(named.day, messages, await settingOf(place, messages, run))
   },
+}
+
+function nameless({ id, user = id }: SlackChannel): string {
+  return `exclude names people, but Slack does not name ${user} to this token: add the scope users:read to its app, or exclude people by id, as ${user}.`
 }
 
 /** Lists of channels and people are asked for once in a run. */

@@ -282,6 +282,18 @@ describe('later readings of Slack', () => {
     expect(office.server.count('conversations.history')).toBe(1)
   })
 
+  test.each([1, 2, 3])('take what was told on the stroke of midnight once, on pages of %i', async (mostMessages) => {
+    await using office = await SlackOffice.open({ mostMessages })
+    const midnights = Array.from({ length: 6 }, (_, days) => office.post(`Midnight ${days}`, days + 0.5))
+    const first = Number(midnights.at(-1))
+    const config = { since: new Date(first * 1000).toISOString() }
+    expect((await office.run(config)).items.size).toBe(6)
+    office.pass(0.1)
+    office.world.delete(GENERAL, midnights[3] ?? '')
+    const { items, gone } = await office.run(config)
+    expect([items.size, gone]).toEqual([0, [dayId('2026-10-29')]])
+  })
+
   test('take a message that arrives between two pages at the next run', async () => {
     await using office = await SlackOffice.open()
     for (let at = 0; at < 300; at += 1) office.post(`Message ${at}`, 300 - at)

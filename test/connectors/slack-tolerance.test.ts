@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyOf, dayId, SlackOffice, threadId } from '../kit/slack-office.ts'
+import { ADA, BOB, bodyOf, dayId, SlackOffice, threadId } from '../kit/slack-office.ts'
 import type { SlackFault } from '../kit/slack-server.ts'
 
 const DAY = dayId('2026-10-31')
@@ -47,6 +47,31 @@ describe('the names of people in Slack', () => {
       expect(office.server.count('users.info')).toBe(1)
     },
   )
+
+  test('are needed to leave out direct messages with somebody', async () => {
+    await using office = await SlackOffice.open()
+    for (const user of [ADA, BOB]) office.world.addChannel(`D0${user}`, '', { kind: 'im', user })
+    const config = { direct_messages: true, exclude: ['@Bob Stone'] }
+    expect((await office.run(config)).partitions).toEqual(['#general', '@Ada Lovelace'])
+    office.server.fault('users.list', { kind: 'refused', error: 'missing_scope' })
+    const failed = office.run(config)
+    await expect(failed).rejects.toMatchObject({ remedy: 'reconfigure' })
+    await expect(failed).rejects.toThrow(/exclude .* U0ADA .* users:read/)
+    const byId = { direct_messages: true, exclude: [BOB] }
+    expect((await office.run(byId)).partitions).toEqual(['#general', '@Ada Lovelace'])
+    office.server.fault('users.list', { kind: 'refused', error: 'missing_scope' })
+    expect((await office.run(byId)).partitions).toEqual(['#general', '@U0ADA'])
+  })
+
+  test('are needed of everybody whose direct messages are taken', async () => {
+    await using office = await SlackOffice.open()
+    office.world.addUser('U0GUEST', 'Grace Guest', { isForeign: true })
+    office.world.addChannel('D0GUEST', '', { kind: 'im', user: 'U0GUEST' })
+    const config = { direct_messages: true, exclude: ['@Grace Guest'] }
+    expect((await office.run(config)).partitions).toEqual(['#general'])
+    office.server.fault('users.info', { kind: 'refused', error: 'user_not_visible' })
+    await expect(office.run(config)).rejects.toMatchObject({ remedy: 'reconfigure' })
+  })
 
   test('are waited for when Slack is only out of order', async () => {
     await using office = await SlackOffice.open()
