@@ -5,7 +5,8 @@ import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { KillableService } from './killable-service.ts'
 import { databaseFindings, readItems } from './store-inspection.ts'
 
-const KILLS = 50
+/** Half a second each; more of them look further. */
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 25)
 const IDENTITIES = 30
 const IN_FLIGHT = 6
 
@@ -72,7 +73,7 @@ test('a service killed at any moment loses no acknowledged upload and brings bac
     expect(item.texts, itemId).toEqual(lines)
     expect(item.memories, itemId).toEqual(lines.map((_, index) => index))
   }
-}, 180_000)
+}, 60_000 + KILLS * 3_000)
 
 /** One upload, replacement or deletion. Each client has identities of its own. Resolves to whether it was answered. */
 async function changeSomething(
