@@ -12,7 +12,7 @@ export interface Found<T> {
   readonly outcome: 'found'
   readonly data: T
   readonly etag: string | undefined
-  /** Address of the next page. */
+  /** Address of the next page, on the server that was asked. */
   readonly next: string | undefined
   /** Number of the last page, where GitHub tells. */
   readonly lastPage: number | undefined
@@ -26,14 +26,19 @@ const graphqlAnswer = z.object({
   errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).optional(),
 })
 
-export function answerOf<T>(schema: z.ZodType<T>, { status, headers, data }: RawAnswer, about: Asked): Answer<T> {
+/** @param about with the address that was asked */
+export function answerOf<T>(
+  schema: z.ZodType<T>,
+  { status, headers, data }: RawAnswer,
+  about: Asked & { readonly url: string },
+): Answer<T> {
   if (status === 304) return { outcome: 'unchanged' }
   if (status >= 300) return { outcome: 'missing', status }
   return {
     outcome: 'found',
     data: parsed(schema, data, about.asked),
     etag: headers.etag,
-    next: link(headers, 'next'),
+    next: nextPage(headers, about.url),
     lastPage: lastPage(headers),
     at: serverTime(headers, about),
     headers,
@@ -74,9 +79,20 @@ function serverTime({ date }: Headers, { now }: Asked): Date {
   return Number.isNaN(told) ? now : new Date(told)
 }
 
+/**
+ * Of the address that GitHub names, the query alone: so the token cannot go anywhere else, and Enterprise servers behind a
+ * proxy may name themselves as they like.
+ */
+function nextPage(headers: Headers, asked: string): string | undefined {
+  const next = link(headers, 'next')
+  if (next === undefined) return undefined
+  const url = new URL(asked)
+  url.search = next.split('?')[1] ?? ''
+  return url.href
+}
+
 function lastPage(headers: Headers): number | undefined {
-  const url = link(headers, 'last')
-  const page = Number(url === undefined ? Number.NaN : new URL(url).searchParams.get('page'))
+  const page = Number(/[?&]page=(\d+)/.exec(link(headers, 'last') ?? '')?.[1])
   return Number.isInteger(page) && page > 0 ? page : undefined
 }
 

@@ -10,7 +10,7 @@ export interface RawAnswer {
 
 /** An answer that is an error, or none at all. */
 export interface GithubFailure {
-  /** Absent when there was no whole answer. */
+  /** Absent when there was no whole answer; 200: a web page. */
   readonly status?: number
   readonly headers: Headers
   /** GitHub's own words, or those of the connection. */
@@ -37,12 +37,13 @@ export function githubFailure(
   if (status === undefined) {
     return new SourceError('retry', `GitHub did not answer ${asked} completely (${message}).`, { cause })
   }
+  if (status === 200) {
+    const advice = 'set api_url to that of the API, which ends in /api/v3 on Enterprise servers'
+    return new SourceError('reconfigure', `A web page answered ${asked}: ${advice}.`, { cause })
+  }
   if (status === 403 || status === 429) {
     const retryAt = limitEnd(failure, now, strikes)
-    if (retryAt !== undefined) {
-      return limited(retryAt, cause)
-    }
-    return forbidden(failure, asked)
+    return retryAt === undefined ? forbidden(failure, asked) : limited(retryAt, cause)
   }
   if (status === 401) {
     return new SourceError('reauthorize', 'GitHub does not take the token: it is wrong, expired or revoked.', { cause })
@@ -57,22 +58,19 @@ export function githubFailure(
 
 /** Until when requests are limited; `undefined` when that is not what the answer says. */
 function limitEnd(failure: GithubFailure, now: Date, strikes: number): Date | undefined {
-  const told = retryAfter(failure, now)
+  const { status, headers, message } = failure
+  const isUsedUp = headers['x-ratelimit-remaining'] === '0'
+  const told = retryAfter(failure, now) ?? (isUsedUp ? rateLimitReset(headers, now) : undefined)
   if (told !== undefined) return told
-  if (failure.headers['x-ratelimit-remaining'] === '0') {
-    const reset = rateLimitReset(failure.headers)
-    if (reset !== undefined) return reset
-  }
-  if (failure.status !== 429 && !/secondary rate limit|abuse detection|rate limit exceeded/i.test(failure.message)) {
-    return undefined
-  }
+  const isLimited = isUsedUp || /secondary rate limit|abuse detection|rate limit exceeded/i.test(message)
+  if (status !== 429 && !isLimited) return undefined
   return new Date(now.getTime() + Math.min(SECONDARY_PAUSE_MS * 2 ** strikes, LONGEST_SECONDARY_PAUSE_MS))
 }
 
-/** When the requests of this hour are counted anew. */
-export function rateLimitReset(headers: Headers): Date | undefined {
-  const seconds = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
-  return Number.isFinite(seconds) ? new Date(seconds * 1000) : undefined
+/** When the requests of this hour are counted anew; `undefined` when a fast clock of ours is past that. */
+export function rateLimitReset(headers: Headers, now: Date): Date | undefined {
+  const at = Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000
+  return at > now.getTime() ? new Date(at) : undefined
 }
 
 function limited(retryAt: Date, cause: unknown): SourceError {
@@ -119,7 +117,8 @@ export function graphqlFailure(
 ): SourceError | undefined {
   const typed = (type: RegExp) => errors.find((error) => type.test(error.type ?? ''))
   if (typed(/^RATE_LIMITED$/)) {
-    const at = retryAfter({ headers }, now) ?? rateLimitReset(headers) ?? new Date(now.getTime() + SECONDARY_PAUSE_MS)
+    const at =
+      retryAfter({ headers }, now) ?? rateLimitReset(headers, now) ?? new Date(now.getTime() + SECONDARY_PAUSE_MS)
     return limited(at, undefined)
   }
   const refused = typed(/^(FORBIDDEN|INSUFFICIENT_SCOPES)$/)

@@ -13,7 +13,7 @@ import { type GithubFailure, githubFailure, type Headers, type RawAnswer, rateLi
 /** GitHub's API as this connector uses it: plain data, parsed by a schema, or a `SourceError`. */
 export interface GithubGateway {
   /**
-   * @param route a path with its parameters, or the address of a next page
+   * @param route a path with its parameters, or `next` of an earlier answer
    * @param etag of an earlier answer: `unchanged` when it would be the same
    */
   get<T>(schema: z.ZodType<T>, route: Route | string, etag?: string): Promise<Answer<T>>
@@ -81,7 +81,10 @@ export function githubGateway(context: CheckContext<GithubConfig>): GithubGatewa
       if (!REDIRECTS.has(answer.status)) return answer
       const target = new URL(answer.headers.location ?? '', url)
       if (!within(target)) {
-        throw new SourceError('skip', `GitHub redirects ${asked(url)} to ${target.host}, where the token is not sent.`)
+        throw new SourceError(
+          'reconfigure',
+          `GitHub redirects ${asked(url)} to ${target.origin}, where the token is not sent: if that is your server, set api_url to it.`,
+        )
       }
       const other = /^\/repositories\/(\d+)(?:\/|$)/.exec(target.pathname.slice(base.path.length))?.[1]
       if (other !== undefined && repositoryId !== undefined && Number(other) !== repositoryId) return answer
@@ -109,7 +112,7 @@ export function githubGateway(context: CheckContext<GithubConfig>): GithubGatewa
       const answer = await send(request, id, AbortSignal.any([signal, context.signal]))
       return { headers: answer.headers, value: read(answer) }
     })
-    const reset = headers['x-ratelimit-remaining'] === '0' ? rateLimitReset(headers) : undefined
+    const reset = headers['x-ratelimit-remaining'] === '0' ? rateLimitReset(headers, context.clock()) : undefined
     if (reset !== undefined) await context.requests.holdUntil(api, reset)
     return value
   }
@@ -118,13 +121,10 @@ export function githubGateway(context: CheckContext<GithubConfig>): GithubGatewa
     async get(schema, route, etag) {
       const given = typeof route === 'string' ? { url: route } : { url: address(route), id: route.repositoryId }
       const { url } = given
-      if (!within(new URL(url))) {
-        throw new SourceError('skip', `GitHub names a next page at ${new URL(url).host}, where the token is not sent.`)
-      }
       const request: Request = { url, method: 'GET', ...(etag !== undefined && { headers: { 'if-none-match': etag } }) }
       return inTurn(() =>
         call('core', request, given.id, (answer) =>
-          answerOf(schema, answer, { asked: asked(url), now: context.clock() }),
+          answerOf(schema, answer, { asked: asked(url), now: context.clock(), url }),
         ),
       )
     },
@@ -171,7 +171,10 @@ async function attempt(octokit: Octokit, request: Request, signal: AbortSignal):
   try {
     const { status, headers, data } = await octokit.request({ ...request, request: { signal: limited } })
     // What Octokit cannot parse it gives as text.
-    if (status === 200 && typeof data === 'string') return { message: 'it was cut off', headers: {}, cause: undefined }
+    if (status === 200 && typeof data === 'string') {
+      const isPage = headers['content-type']?.includes('text/html') === true
+      return { ...(isPage && { status }), message: 'it was cut off', headers: {}, cause: undefined }
+    }
     return { status, headers: plain(headers), data }
   } catch (cause) {
     const { message, response } = thrown.parse(cause)

@@ -64,7 +64,7 @@ test('what was read of GitHub piece by piece is what is there, whatever happens 
       expect(revisions(held, shop)).toEqual(revisions(fresh, shop))
       expect(fresh.items.size).toBeGreaterThanOrEqual(shop.issues.size)
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 

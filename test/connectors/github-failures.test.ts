@@ -30,6 +30,14 @@ describe('limits of GitHub', () => {
     expect(error).toMatchObject({ remedy: 'retry', limited: true, retryAt: new Date('2026-11-20T14:00:00Z') })
   })
 
+  test('whose end our clock has passed already last a minute more', async () => {
+    const { error, server } = await failure({
+      status: 403,
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Date.parse('2026-11-20T09:59:00Z') / 1000) },
+    })
+    expect(error).toMatchObject({ limited: true, retryAt: inSeconds(server, 60) })
+  })
+
   test('that do not say how long last a minute, then two', async () => {
     await using server = await GithubServer.start()
     server.world.addRepository('acme/shop')
@@ -73,6 +81,11 @@ describe('an answer that is an error', () => {
     ['a repository that is lost', { status: 404 }, { remedy: 'skip', message: /acme\/shop issues cannot be read/ }],
     ['a blocked repository', { status: 451 }, { remedy: 'skip', message: /legal/ }],
     ['a `since` that is refused', { status: 422 }, { remedy: 'restart' }],
+    [
+      'a web page',
+      { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: 'Sign in' },
+      { remedy: 'reconfigure', message: /set api_url/ },
+    ],
     ['a server that fails', { status: 502 }, { remedy: 'retry', retryAt: undefined, limited: false }],
     ['an answer that is cut off', { isCut: true }, { remedy: 'retry', limited: false }],
     ['an answer in another form', { status: 200, body: { hello: 1 } }, { remedy: 'retry' }],
@@ -106,17 +119,24 @@ describe('an answer that is an error', () => {
 })
 
 describe('the token', () => {
-  test('goes to no other server: not by a redirect, not by a next page', async () => {
+  test('goes to no other server by a redirect', async () => {
     await using other = await GithubServer.start()
-    const faults: Omit<GithubFault, 'path'>[] = [
-      { status: 301, headers: { location: `${other.url}/repositories/1/issues` } },
-      { status: 200, body: [], headers: { link: `<${other.url}/page>; rel="next"` } },
-    ]
-    for (const fault of faults) {
-      const { error } = await failure(fault)
-      expect(error).toMatchObject({ remedy: 'skip' })
-      expect(error.message).toContain('where the token is not sent')
-    }
+    const { error } = await failure({ status: 301, headers: { location: `${other.url}/repositories/1/issues` } })
+    expect(error).toMatchObject({ remedy: 'reconfigure' })
+    expect(error.message).toContain(`to ${other.url}, where the token is not sent`)
+    expect(other.log).toEqual([])
+  })
+
+  test('goes to no other server by a next page, which is asked of the same one', async () => {
+    await using other = await GithubServer.start()
+    await using server = await GithubServer.start()
+    const shop = server.world.addRepository('acme/shop')
+    const { id } = server.world.addRelease(shop, 'v1')
+    const run = await githubRun(server)
+    const link = `<${other.url}/repositories/1/releases?per_page=100&page=1>; rel="next"`
+    server.faults.push({ path: /releases/, status: 200, body: [], headers: { link } })
+    expect((await run.changes(':releases')).ids).toEqual([`gh:${shop.id}:rel=${id}`])
+    expect(server.log.map(({ path }) => path)).toContain('/repos/acme/shop/releases?per_page=100&page=1')
     expect(other.log).toEqual([])
   })
 
