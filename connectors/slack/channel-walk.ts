@@ -2,6 +2,7 @@ import type { Change, Context, SourceItem } from '../../src/connector/connector.
 import { SourceError } from '../../src/connector/source-error.ts'
 import { channelHistory } from './channel-history.ts'
 import { dayItem, dayRef, digest, type Place, threadItem, threadRef } from './conversation-item.ts'
+import { hiddenItems } from './hidden-items.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import { type SlackConfig, sinceSeconds } from './slack-config.ts'
 import { forgetOld, isSealed, nextWalk, type SlackCursor, type SlackWalk } from './slack-cursor.ts'
@@ -13,6 +14,8 @@ import { isRoot, settingOf, toldInThread, toldMessages } from './told-messages.t
 const THREADS_PER_CHECKPOINT = 10
 /** Plans without full history show 90 days; a day for clocks, a day for the one that is half hidden. */
 const LIMITED_DAYS = 88
+const HIDDEN = 'The plan of the workspace hides it by now: it stays as it was read.'
+const CLOSED = 'The channel is archived, and closed to this token: it stays as it was read.'
 /** Of a digest in the cursor: 60 bits. */
 const DIGEST_LENGTH = 10
 /** Instead of a digest: its messages had been read before, but not as this item. */
@@ -65,6 +68,8 @@ export async function* channelWalk(
   } catch (error) {
     if (!isClosedForGood(error, reading)) throw error
     context.log.info({ channel: place.channel.id }, 'archived, and not readable with this token')
+    if (state.readAt === undefined)
+      yield* hiddenItems(place, { before: Number.POSITIVE_INFINITY, why: CLOSED }, context)
     yield checkpoint({ ...state, sealedAt: secondsNow(context) })
   }
 }
@@ -92,10 +97,12 @@ async function* walk(plan: SlackWalk, reading: Reading): AsyncGenerator<SlackCha
   state.sealedAt = undefined
   let { before } = plan
   let pending: SlackMessage[] = []
+  let shownFrom = before ?? Number.POSITIVE_INFINITY
   const channel = { id: place.channel.id, title: place.title }
   // Not only down to `from`: a page costs the same when it shows more, and all that it shows is compared.
   for await (const page of channelHistory(run.gateway, channel, { from: since, before })) {
     pending.push(...page.messages)
+    for (const { ts } of page.messages.slice(-1)) shownFrom = dayStart(secondsOf(ts))
     const boundary = completeFrom(page, pending.at(-1), Math.max(since, hiddenBefore(page, plan, state)))
     if (boundary === undefined || (before !== undefined && boundary >= before)) continue
     const complete = pending.filter(({ ts }) => secondsOf(ts) >= boundary)
@@ -104,6 +111,8 @@ async function* walk(plan: SlackWalk, reading: Reading): AsyncGenerator<SlackCha
     before = boundary
     state.walk = { ...plan, before }
     forgetOld(state, begun)
+    if (page.isLimited && page.isLast && state.readAt === undefined)
+      yield* hiddenItems(place, { before: shownFrom, why: HIDDEN }, context)
     if (boundary <= from) break
     if (!page.isLast) yield checkpoint(state)
   }

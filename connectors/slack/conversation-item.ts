@@ -41,6 +41,11 @@ export function namedBy(itemId: string): { readonly thread: string } | { readonl
   return day === undefined ? undefined : { day }
 }
 
+/** Whether an id was made by `threadRef` or `dayRef` for this channel. */
+export function isToldIn({ teamId, channel }: Place, itemId: string): boolean {
+  return itemId.startsWith(`${sourceItemId('slack', teamId, channel.id)}:`)
+}
+
 /** @param messages what is told in it, oldest first; at least one */
 export function threadItem(rootTs: string, messages: readonly SlackMessage[], setting: Setting): SourceItem {
   const opening = plainText(messages[0]?.text ?? '', setting.names).replace(/\s+/g, ' ')

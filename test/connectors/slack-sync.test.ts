@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const HISTORY = 'conversations.history'
+const REPLIES = 'conversations.replies'
 const idsOf = async (sync: SlackSync) => [...(await sync.held()).keys()].sort()
 
 describe('what is remembered of Slack', () => {
@@ -88,6 +89,90 @@ describe('what is remembered of Slack', () => {
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1 })
   })
 
+  test('goes with a public channel that is left, or hidden from the token, at the run after it is out of the list', async () => {
+    await using sync = await SlackSync.open(service)
+    const { office } = sync
+    const [left, hidden] = ['C0LEFT', 'C0HIDDEN'].map((id) => office.world.addChannel(id, id.slice(2).toLowerCase()))
+    for (const channel of [left!, hidden!, GENERAL]) {
+      const root = office.world.post(channel, { user: BOB, text: 'Question', at: office.ago(200) })
+      office.world.reply(channel, root, { user: BOB, text: 'Answer', at: office.ago(200) })
+      office.world.post(channel, { user: BOB, text: 'Alone', at: office.ago(300) })
+    }
+    await sync.run()
+    expect((await sync.held()).size).toBe(6)
+    office.world.channel(left!).isMember = false
+    // Still in the list, but not readable any more.
+    office.server.fault(HISTORY, { kind: 'refused', error: 'channel_not_found' }, 1)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 2, failures: [{ partition: '#hidden' }] })
+    office.world.channels.delete(hidden!)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 2, failures: [] })
+    expect((await idsOf(sync)).every((id) => id.includes(GENERAL))).toBe(true)
+  })
+
+  test('goes with a channel that is excluded while its first reading, a failed thread and a settling one are pending', async () => {
+    await using sync = await SlackSync.open(service)
+    const { office } = sync
+    const { world, server } = office
+    const other = world.addChannel('C0OTHER', 'other')
+    const roots = [1, 2, 3].map((days) => world.post(other, { user: BOB, text: 'Question', at: office.ago(days) }))
+    for (const root of roots) world.reply(other, root, { user: BOB, text: 'Answer', at: office.ago(1) })
+    for (const after of [1, 0, 0, 0]) server.fault(REPLIES, { kind: 'refused', error: 'internal_error' }, after)
+    server.fault(REPLIES, { kind: 'limited', retryAfter: 3600 })
+    expect(await sync.run()).toMatchObject({ outcome: 'waiting', memorized: 1 })
+    sync.pass(0.1)
+    world.reply(other, roots[0]!, { user: BOB, text: 'Not settled yet', at: office.now })
+    expect(await sync.run({}, { settle: true })).toMatchObject({ settling: 1 })
+    expect(await sync.run({ exclude: ['other'] })).toMatchObject({ outcome: 'ok', failed: 0 })
+    expect(await idsOf(sync)).toEqual([])
+    expect(server.log.filter(({ params }) => params.channel === other)).toEqual([])
+    expect(await sync.run({ exclude: ['other'] })).toMatchObject({ outcome: 'ok', items: 0 })
+  })
+
+  test('stays when a bot loses sight of an archived channel, also when the settings change', async () => {
+    await using sync = await SlackSync.open(service, { isBot: true })
+    const { office } = sync
+    office.post('Before', 30)
+    const past = office.world.addChannel('C0PAST', 'past', { isArchived: true })
+    office.world.post(past, { user: BOB, text: 'Never read', at: office.ago(400) })
+    await sync.run()
+    office.world.channel(GENERAL).isArchived = true
+    for (const [config, failed] of [
+      [{}, 0],
+      [{ bots: 'exclude' }, 1],
+      [{ bots: 'exclude' }, 0],
+      [{}, 1],
+    ] as const) {
+      expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 0, failed })
+      expect(await idsOf(sync)).toEqual([dayId('2026-10-02')])
+    }
+    office.world.channel(GENERAL).isArchived = false
+    office.post('Open again')
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, failed: 0 })
+    expect((await sync.held()).size).toBe(2)
+  })
+
+  test('stays when the plan of the workspace hides it, also when the settings change', async () => {
+    await using sync = await SlackSync.open(service)
+    const { office } = sync
+    for (let days = 70; days < 110; days += 4) office.post(`Said ${days} days ago`, days)
+    const root = office.post('Root', 95)
+    office.reply(root, 'Reply', 1)
+    await sync.run()
+    const all = await sync.held()
+    sync.office = await office.reopened({ visibleFrom: String(office.ago(90).getTime() / 1000) })
+    await office[Symbol.asyncDispose]()
+    for (const [config, failed] of [
+      [{}, 0],
+      [{ bots: 'exclude' }, 5],
+      [{ bots: 'exclude' }, 0],
+      [{}, 5],
+    ] as const) {
+      expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 0, failed })
+      expect(await sync.held()).toEqual(all)
+    }
+    expect(await sync.run({ since: office.ago(99).toISOString() })).toMatchObject({ outcome: 'ok', removed: 2 })
+  })
+
   test('stays when a channel is archived, and grows when it is opened again', async () => {
     await using sync = await SlackSync.open(service)
     const { office } = sync
@@ -105,17 +190,93 @@ describe('what is remembered of Slack', () => {
     expect((await sync.held()).size).toBe(2)
   })
 
-  test('waits for two hours when Slack says so, without a request of that kind', async () => {
+  test('waits for two hours when Slack says so, without a request of that kind, also after a restart', async () => {
     await using sync = await SlackSync.open(service)
     const { server } = sync.office
     sync.office.post('Hello', 1)
     server.fault(HISTORY, { kind: 'limited', retryAfter: 7200 })
     expect(await sync.run()).toMatchObject({ outcome: 'waiting', next_attempt_at: '2026-11-01T14:00:00.000Z' })
     sync.pass(1 / 24)
-    expect(await sync.run()).toMatchObject({ outcome: 'waiting', next_attempt_at: '2026-11-01T14:00:00.000Z' })
-    expect(server.count(HISTORY)).toBe(0)
+    for (const restart of [() => undefined, () => sync.restart()]) {
+      restart()
+      expect(await sync.run()).toMatchObject({ outcome: 'waiting', next_attempt_at: '2026-11-01T14:00:00.000Z' })
+      expect(server.count(HISTORY)).toBe(0)
+    }
     sync.pass(1 / 24)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1 })
+  })
+
+  test('keeps to one request a minute also after a restart', async () => {
+    await using sync = await SlackSync.open(service, { isStrict: true })
+    for (let at = 0; at < 40; at += 1) sync.office.post(`Message ${at}`, 40 - at)
+    await sync.run()
+    sync.restart()
+    const { waited_ms: waited } = await sync.run()
+    expect([waited, sync.office.server.count(HISTORY)]).toEqual([60_000, 1])
+  })
+
+  test('is the replies alone while their root is deleted, and nothing after the last of them', async () => {
+    await using sync = await SlackSync.open(service)
+    const { office } = sync
+    const root = office.post('Secret question', 3)
+    const replies = [office.reply(root, 'First answer', 2), office.reply(root, 'Second answer', 1)]
+    office.post('Of the same day', 3)
+    await sync.run()
+    office.world.delete(GENERAL, root)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, removed: 0 })
+    expect((await sync.held()).get(threadId(root))).toMatch(/First answer[\s\S]*Second answer/)
+    expect([...(await sync.held()).values()].join()).not.toContain('Secret question')
+    const third = office.reply(root, 'Third answer')
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1 })
+    for (const reply of [...replies, third]) {
+      expect((await sync.held()).get(threadId(root))).toContain('Third answer')
+      office.world.delete(GENERAL, reply)
+      await sync.run()
+    }
+    expect(await idsOf(sync)).toEqual([dayId('2026-10-29')])
+  })
+
+  test('changes when a message becomes that of a bot, and when it ceases to be', async () => {
+    await using sync = await SlackSync.open(service)
+    const { office } = sync
+    const alone = office.post('Alone', 2)
+    const root = office.post('Root', 3)
+    office.reply(root, 'Reply', 3)
+    const config = { bots: 'exclude' }
+    const become = (subtype: string | undefined) => {
+      for (const ts of [alone, root]) Object.assign(office.world.message(GENERAL, ts), { subtype })
+      sync.pass(0.1)
+    }
+    await sync.run(config)
+    const before = await sync.held()
+    expect([...before.keys()].sort()).toEqual([dayId('2026-10-30'), threadId(root)].sort())
+    for (let round = 0; round < 2; round += 1) {
+      become('bot_message')
+      expect(await sync.run(config)).toMatchObject({ memorized: 1, removed: 1 })
+      expect(await idsOf(sync)).toEqual([threadId(root)])
+      expect((await sync.held()).get(threadId(root))).not.toContain('Root')
+      become(undefined)
+      expect(await sync.run(config)).toMatchObject({ memorized: 2, removed: 0 })
+      expect(await sync.held()).toEqual(before)
+    }
+  })
+
+  test('loses what bots told when they are excluded, and has it again when they are not', async () => {
+    await using sync = await SlackSync.open(service)
+    const { office } = sync
+    const extra = { bot_id: 'B1', bot_profile: { name: 'Builder' } }
+    office.post('Build 7 failed', 2, { extra })
+    const root = office.post('What now?', 3)
+    office.reply(root, 'Build 6 failed', 3, { extra })
+    office.post('Of a bot, long ago', 300, { extra })
+    await sync.run()
+    const all = await sync.held()
+    expect(all.size).toBe(3)
+    await sync.run({ bots: 'exclude' })
+    expect([...(await sync.held()).values()].join()).not.toMatch(/failed|long ago/)
+    expect(await idsOf(sync)).toEqual([threadId(root)])
+    await sync.run()
+    expect(await sync.held()).toEqual(all)
   })
 })
 

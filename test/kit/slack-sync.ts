@@ -14,7 +14,9 @@ const DAY_MS = 86_400_000
 export class SlackSync implements AsyncDisposable {
   office: SlackOffice
   readonly #service: RunningService
-  readonly #environment: TestEnvironment
+  readonly #memoryId = randomUUID()
+  readonly #clock = movableClock(NOON.getTime())
+  #environment: TestEnvironment
 
   /** @param service not working on uploads; many may use it one after the other */
   static async open(service: RunningService, options: SlackOfficeOptions = {}): Promise<SlackSync> {
@@ -24,15 +26,7 @@ export class SlackSync implements AsyncDisposable {
   private constructor(office: SlackOffice, service: RunningService) {
     this.office = office
     this.#service = service
-    const clock = movableClock(NOON.getTime())
-    this.#environment = syncEnvironment({
-      ledger: service.store.ledger(randomUUID()),
-      memory: this.#memory(),
-      clock,
-      sleep: async (ms, signal) => {
-        if (!signal.aborted) this.pass(ms / DAY_MS)
-      },
-    })
+    this.#environment = this.#started()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -41,8 +35,13 @@ export class SlackSync implements AsyncDisposable {
   }
 
   pass(days: number): void {
-    this.#environment.clock.advance(days * DAY_MS)
-    this.office.now = this.#environment.clock()
+    this.#clock.advance(days * DAY_MS)
+    this.office.now = this.#clock()
+  }
+
+  /** As another process: what is not in the store is not known any more. */
+  restart(): void {
+    this.#environment = this.#started()
   }
 
   /** One run of the connection; by itself it takes what changes at once, without a quiet period. */
@@ -63,6 +62,17 @@ export class SlackSync implements AsyncDisposable {
       found.set(itemId, Buffer.from(body).toString())
     }
     return found
+  }
+
+  #started(): TestEnvironment {
+    return syncEnvironment({
+      ledger: this.#service.store.ledger(this.#memoryId),
+      memory: this.#memory(),
+      clock: this.#clock,
+      sleep: async (ms, signal) => {
+        if (!signal.aborted) this.pass(ms / DAY_MS)
+      },
+    })
   }
 
   #memory() {
