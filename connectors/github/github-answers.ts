@@ -9,6 +9,9 @@ const text = z.string().nullish()
 
 export const identityAnswer = z.object({ id: z.int(), login: z.string() })
 
+/** All repositories of an app installation have one owner. */
+export const installationAnswer = z.object({ repositories: z.array(z.object({ owner: identityAnswer })) })
+
 export const repositoryAnswer = z.object({
   id: z.int(),
   name: z.string(),
@@ -22,6 +25,10 @@ export const repositoryAnswer = z.object({
   has_discussions: z.boolean().nullish(),
 })
 export type Repository = z.infer<typeof repositoryAnswer>
+
+export const installedRepositoriesAnswer = z
+  .object({ repositories: z.array(repositoryAnswer) })
+  .transform(({ repositories }) => repositories)
 
 export const issueAnswer = z.object({
   id: z.int(),

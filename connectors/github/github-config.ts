@@ -19,7 +19,7 @@ export const githubConfig = z.strictObject({
   repositories: repositoryRules
     .optional()
     .describe(
-      'Repositories to take, e.g. ["acme/shop", "acme/doc-*"]; without, every one that you own or collaborate in.',
+      'Repositories to take, e.g. ["acme/shop", "acme/doc-*"]; without, every one that you own or collaborate in, or that the app of the token is installed on.',
     ),
   exclude: repositoryRules.default([]).describe('Repositories to leave out, e.g. ["acme/archive-*"].'),
   kinds: z

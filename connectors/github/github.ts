@@ -1,11 +1,9 @@
 import type {
   Change,
-  CheckContext,
   Connector,
   Context,
   ItemRef,
   Partition,
-  SourceAccount,
   SourceItem,
   StoredRef,
 } from '../../src/connector/connector.ts'
@@ -13,7 +11,8 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { githubDeviceToken } from './device-flow.ts'
 import { discussionChanges, discussionInventory, readDiscussionItem } from './discussion-changes.ts'
 import { documentChanges, documentInventory, readDocumentItem } from './document-changes.ts'
-import { identityAnswer, type Repository } from './github-answers.ts'
+import { githubAccount } from './github-account.ts'
+import type { Repository } from './github-answers.ts'
 import { type GithubConfig, githubConfig } from './github-config.ts'
 import { type CursorOf, type GithubCursor, githubCursor } from './github-cursor.ts'
 import { type GithubGateway, githubGateway } from './github-gateway.ts'
@@ -21,7 +20,6 @@ import { issueChanges, issueInventory, readIssueItem } from './issue-changes.ts'
 import { readReleaseItem, releaseChanges, releaseInventory } from './release-changes.ts'
 import { configuredRepositories, repositoryById } from './repositories.ts'
 import type { RepositorySource } from './repository-source.ts'
-import { tokenWarnings } from './token-warnings.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const GROUPS = ['issues', 'discussions', 'releases', 'documents'] as const
@@ -53,34 +51,16 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     documentation: {
       item: 'an issue or pull request with its comments, a discussion, a release, a text file of the default branch',
       removed: 'within a day; files at the next run',
-      needs: 'a token that may read metadata, issues, pull requests, contents and discussions',
+      needs:
+        'a token, of a person or of an installed app, that may read metadata, issues, pull requests, contents and discussions',
     },
   },
-  check,
+  check: githubAccount,
   partitions,
   changes,
   read,
   inventory,
   deviceToken: githubDeviceToken,
-}
-
-async function check(context: CheckContext<GithubConfig>): Promise<SourceAccount> {
-  const answer = await whoAmI(context)
-  if (answer.outcome !== 'found') {
-    throw new SourceError('reconfigure', `api_url ${context.config.api_url} does not answer as GitHub does.`)
-  }
-  const { data, headers } = answer
-  return { account: String(data.id), title: data.login, ...tokenWarnings(headers, context.clock()) }
-}
-
-async function whoAmI(context: CheckContext<GithubConfig>) {
-  try {
-    return await githubGateway(context).get(identityAnswer, { path: '/user', params: {} })
-  } catch (error) {
-    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
-    // As with the tokens of app installations.
-    throw new SourceError('reauthorize', `${error.message} Use the token of a person.`, { cause: error })
-  }
 }
 
 async function* partitions(context: Context<GithubConfig>): AsyncGenerator<Partition> {

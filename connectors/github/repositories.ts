@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { type Repository, repositoryAnswer } from './github-answers.ts'
+import { installedRepositoriesAnswer, type Repository, repositoryAnswer } from './github-answers.ts'
 import type { GithubConfig } from './github-config.ts'
 import type { GithubGateway, Route } from './github-gateway.ts'
 import { glob } from './glob.ts'
@@ -48,9 +48,7 @@ async function ownRepositories(
   gateway: GithubGateway,
   { isAll, hasPatterns }: { readonly isAll: boolean; readonly hasPatterns: boolean },
 ): Promise<Repository[]> {
-  const affiliation = isAll ? 'owner,collaborator' : 'owner,collaborator,organization_member'
-  const route = { path: '/user/repos', params: { affiliation, sort: 'created', direction: 'asc', per_page: 100 } }
-  const pages = await steadyPages(gateway, z.array(repositoryAnswer), route)
+  const pages = (await personalRepositories(gateway, isAll)) ?? (await installedRepositories(gateway))
   if ('outcome' in pages) throw new SourceError('reauthorize', 'The token may not list repositories.')
   if (hasPatterns && pages.some(({ headers }) => headers['x-github-sso']?.startsWith('partial-results'))) {
     throw new SourceError(
@@ -59,4 +57,21 @@ async function ownRepositories(
     )
   }
   return pages.flatMap(({ data }) => data)
+}
+
+/** `undefined`: GitHub refuses them, as to the tokens of app installations. */
+async function personalRepositories(gateway: GithubGateway, isAll: boolean) {
+  const affiliation = isAll ? 'owner,collaborator' : 'owner,collaborator,organization_member'
+  const route = { path: '/user/repos', params: { affiliation, sort: 'created', direction: 'asc', per_page: 100 } }
+  try {
+    return await steadyPages(gateway, z.array(repositoryAnswer), route)
+  } catch (error) {
+    if (error instanceof SourceError && error.remedy === 'skip') return undefined
+    throw error
+  }
+}
+
+function installedRepositories(gateway: GithubGateway) {
+  const route = { path: '/installation/repositories', params: { per_page: 100 } }
+  return steadyPages(gateway, installedRepositoriesAnswer, route)
 }

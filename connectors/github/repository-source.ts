@@ -1,6 +1,7 @@
 import type { Context, Partition } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { accountPart, type NamedPart, sourceItemId } from '../../src/connector/source-item-id.ts'
+import { enterpriseHost } from './enterprise-host.ts'
 import type { Repository } from './github-answers.ts'
 import type { GithubConfig } from './github-config.ts'
 import type { GithubGateway } from './github-gateway.ts'
@@ -34,15 +35,14 @@ export function lostPartition({ partition }: RepositorySource, status: number): 
 
 /**
  * `gh:1234:issue=7`. Ids of repositories are those of github.com; Enterprise servers count anew, so theirs carry the
- * server.
+ * host.
  */
 export function githubItemId(
   { context, repository }: Pick<RepositorySource, 'context' | 'repository'>,
   ...parts: readonly (string | NamedPart)[]
 ): string {
-  const { host, pathname } = new URL(context.config.api_url)
-  const enterprise = /^\/api\/v3\/?$/.test(pathname) || host.endsWith('.ghe.com')
-  return sourceItemId('gh', ...(enterprise ? [accountPart(host)] : []), String(repository.id), ...parts)
+  const host = enterpriseHost(context.config.api_url)
+  return sourceItemId('gh', ...(host === undefined ? [] : [accountPart(host)]), String(repository.id), ...parts)
 }
 
 /** What every item of a repository says about its place. */

@@ -158,13 +158,20 @@ describe('the token', () => {
     })
   })
 
-  test('has to be that of a person', async () => {
+  test('has to be that of a person or an app that is installed somewhere', async () => {
     await using server = await GithubServer.start()
-    server.faults.push({ path: /user/, status: 403, body: { message: 'Resource not accessible by integration' } })
-    await expect(githubRun(server)).rejects.toMatchObject({
+    server.isInstallation = true
+    const nowhere = {
       remedy: 'reauthorize',
-      message: 'GitHub refused user (403): Resource not accessible by integration. Use the token of a person.',
-    })
+      message:
+        'GitHub refused user (403): Resource not accessible by integration. The app of this token is installed on no repository.',
+    }
+    await expect(githubRun(server)).rejects.toMatchObject(nowhere)
+    for (let count = 1; count <= 101; count++) server.world.addRepository(`acme/shop-${count}`)
+    const { context, partitions } = await githubRun(server, { kinds: ['issues'] })
+    // Of the organization that owns the repositories.
+    expect(context.account).toMatchObject({ account: '7', title: 'acme' })
+    expect(partitions).toHaveLength(101)
   })
 
   test('is asked for when there is none', async () => {

@@ -116,12 +116,14 @@ describe('a repository that was renamed', () => {
   })
 })
 
-test('Enterprise servers keep their path, and their ids are apart from those of github.com', async () => {
+test('Enterprise servers keep their path, and their ids and accounts are apart from those of github.com', async () => {
   await using server = await GithubServer.start({ prefix: '/api/v3' })
   const shop = server.world.addRepository('acme/shop', { hasDiscussions: true, private: true })
   server.world.addIssue(shop)
   server.world.addDiscussion(shop, 'Which colour?')
   const run = await githubRun(server)
+  const { host } = new URL(server.url)
+  expect(run.context.account).toMatchObject({ account: `${host}/4242`, title: `ada (${host})` })
   const { ids, items } = await run.changes(':issues')
   expect(ids[0]).toMatch(new RegExp(`^gh:[0-9a-f]{10}:${shop.id}:issue=1$`))
   expect(items[0]?.visibility).toBe('private')

@@ -65,6 +65,8 @@ export class GithubServer implements AsyncDisposable {
   mostTreeEntries = Number.POSITIVE_INFINITY
   /** Called before each answer, to change the world meanwhile. */
   meanwhile: ((path: string) => void) | undefined
+  /** The token is that of an app installation, not of a person. */
+  isInstallation = false
   /** How often the person has not yet entered the code of the device flow. */
   pendingPolls = 0
   readonly #prefix: string
@@ -168,12 +170,13 @@ export class GithubServer implements AsyncDisposable {
 
   #rest(url: URL): Reply {
     const json = githubJson(this.url, this.world)
-    if (url.pathname === '/user') return { status: 200, body: json.user() }
-    if (url.pathname === '/user/repos') {
-      return this.#page(
-        url,
-        this.world.repositories.filter(({ isForeign }) => !isForeign).map((repository) => json.repository(repository)),
-      )
+    const isOfApps = url.pathname === '/installation/repositories'
+    if (isOfApps || /^\/user(\/repos)?$/.test(url.pathname)) {
+      if (isOfApps !== this.isInstallation) return FORBIDDEN
+      if (url.pathname === '/user') return { status: 200, body: json.user() }
+      const own = this.world.repositories.filter(({ isForeign }) => !isForeign)
+      const page = this.#page(url, own, (repository) => json.repository(repository))
+      return isOfApps ? { ...page, body: { total_count: own.length, repositories: page.body } } : page
     }
     const [, id, owner, name, rest = ''] =
       /^\/(?:repositories\/(\d+)|repos\/([^/]+)\/([^/]+))(\/.*)?$/.exec(url.pathname) ?? []
@@ -319,4 +322,5 @@ export class GithubServer implements AsyncDisposable {
   }
 }
 
+const FORBIDDEN: Reply = { status: 403, body: { message: 'Resource not accessible by integration' } }
 const NOT_FOUND: Reply = { status: 404, body: { message: 'Not Found' } }
