@@ -79,6 +79,7 @@ const channel = z
     is_private: flag,
     is_group: flag,
     is_archived: flag,
+    is_user_deleted: flag,
     /** Missing where there is nothing to join, and in answers that are not complete. */
     is_member: z.boolean().default(true).catch(true),
     is_ext_shared: flag,
@@ -89,7 +90,8 @@ const channel = z
     kind: kindOf(raw),
     /** Of a direct message: the other person. */
     user: raw.user,
-    isArchived: raw.is_archived,
+    /** Nobody writes in it: also direct messages with somebody whose account is closed. */
+    isArchived: raw.is_archived || raw.is_user_deleted,
     isMember: raw.is_member,
     /** With another company. */
     isShared: raw.is_ext_shared,

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/connector/connector.ts'
+import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { mentioned, type Names } from './message-text.ts'
 import type { SlackChannel, SlackIdentity, SlackMessage } from './slack-answers.ts'
@@ -18,7 +18,7 @@ export interface SlackRun {
   names(messages: readonly SlackMessage[]): Promise<Names>
 }
 
-export function slackRun(context: Context<SlackConfig>): SlackRun {
+export function slackRun(context: CheckContext<SlackConfig>): SlackRun {
   const { config } = context
   const gateway = slackGateway(context)
   const names = new Map<string, string | undefined>()

@@ -1,5 +1,5 @@
 import { configuredToken } from '../../src/connector/connection-fields.ts'
-import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
+import type { CheckContext, Connector, Context, Partition, Requests } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { channelWalk } from './channel-walk.ts'
 import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
@@ -7,7 +7,6 @@ import { missingScopes } from './missing-scopes.ts'
 import type { SlackChannel } from './slack-answers.ts'
 import { isNameless, isTaken, type SlackConfig, slackConfig } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
-import { slackGateway } from './slack-gateway.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
 import { settingOf, toldInThread, toldOnDay } from './told-messages.ts'
 
@@ -53,7 +52,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
   },
 
   async check(context) {
-    const { teamId, team, user, userId, scopes } = await slackGateway(context).identity()
+    const { teamId, team, user, userId, scopes } = await runOf(context).identity()
     const { warnings: lacks, problem } = missingScopes(scopes, context.config)
     if (problem !== undefined) throw new SourceError('reconfigure', problem)
     const warnings = [...lacks, ...(ROTATING.test(configuredToken(context.config)) ? [ROTATION] : [])]
@@ -99,14 +98,14 @@ function nameless({ id, user = id }: SlackChannel): string {
   return `exclude names people, but Slack does not name ${user} to this token: add the scope users:read to its app, or exclude people by id, as ${user}.`
 }
 
-/** Lists of channels and people are asked for once in a run. */
-const runs = new WeakMap<Context<SlackConfig>, SlackRun>()
+/** Each run has requests of its own; whose token it is, channels and people are asked for once in it. */
+const runs = new WeakMap<Requests, SlackRun>()
 
-function runOf(context: Context<SlackConfig>): SlackRun {
-  const known = runs.get(context)
+function runOf(context: CheckContext<SlackConfig>): SlackRun {
+  const known = runs.get(context.requests)
   if (known !== undefined) return known
   const run = slackRun(context)
-  runs.set(context, run)
+  runs.set(context.requests, run)
   return run
 }
 

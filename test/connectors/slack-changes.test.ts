@@ -125,25 +125,6 @@ describe('the first reading of Slack', () => {
 })
 
 describe('later readings of Slack', () => {
-  test('cost one list and one page per channel when nothing has changed', async () => {
-    await using office = await SlackOffice.open()
-    office.world.addChannel('C0OTHER', 'other')
-    const root = office.post('Root', 3)
-    office.reply(root, 'Reply', 3)
-    office.post('Old', 200)
-    await office.run()
-    office.pass(1)
-    office.server.log.length = 0
-    const { items, gone } = await office.run()
-    expect([items.size, gone]).toEqual([0, []])
-    expect(office.server.log.map(({ method }) => method)).toEqual([
-      'auth.test',
-      'conversations.list',
-      'conversations.history',
-      'conversations.history',
-    ])
-  })
-
   test('find a reply to a thread of ten days ago at once', async () => {
     await using office = await SlackOffice.open()
     const root = office.post('Root', 10)

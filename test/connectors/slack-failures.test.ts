@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Requests } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { BOB, bodyOf, dayId, GENERAL, SlackOffice, threadId } from '../kit/slack-office.ts'
+import { bodyOf, dayId, GENERAL, SlackOffice, threadId } from '../kit/slack-office.ts'
 import type { SlackFault } from '../kit/slack-server.ts'
 
 const HISTORY = 'conversations.history'
@@ -212,23 +212,5 @@ describe('the limits of apps that are sold outside the marketplace', () => {
     const context = await office.context()
     await office.runIn(context)
     expect(Object.fromEntries(context.requests.spaced)).toEqual({ [HISTORY]: 0 })
-  })
-})
-
-describe('the people of Slack', () => {
-  test('are listed once in a run, and asked for one by one only when they are of another company', async () => {
-    await using office = await SlackOffice.open()
-    const { world, server } = office
-    world.addUser('U0GUEST', 'Grace Guest', { isForeign: true })
-    world.addChannel('C0OTHER', 'other')
-    for (const channel of [GENERAL, 'C0OTHER']) {
-      world.post(channel, { user: 'U0GUEST', text: 'Hello <@U0BOB>, <@U0GONE>', at: office.ago(1) })
-      world.post(channel, { user: BOB, text: 'Hello <@U0GUEST>', at: office.ago(2) })
-    }
-    const { items } = await office.run()
-    expect(await bodyOf(items.get(dayId('2026-10-31')))).toContain(
-      'Grace Guest [2026-10-31 12:00 UTC]: Hello @Bob Stone',
-    )
-    expect(['users.list', 'users.info'].map(server.count)).toEqual([1, 2])
   })
 })
