@@ -2,22 +2,24 @@ import { z } from 'zod'
 import { apiUrlField, connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
 import type { ChannelKind, SlackChannel } from './slack-answers.ts'
 
-const channelRules = z.array(z.string().trim().min(1))
+const conversationRules = z.array(z.string().trim().min(1))
 
 export const slackConfig = z.strictObject({
   ...connectionFields(),
   ...tokenFields(),
   api_url: apiUrlField('https://slack.com/api/'),
-  since: sinceField(),
-  include: channelRules
+  since: sinceField().describe(
+    'Take only what is from this day or later, e.g. 2024-01-01; a thread is from the day of its first message.',
+  ),
+  include: conversationRules
     .optional()
     .describe(
-      'Names or ids of channels to take instead of those you are a member of; `*` stands for anything: ["team-*"].',
+      'Names or ids of channels to take instead of those you are a member of and the archived ones; `*` stands for anything: ["team-*"]. Direct messages are not concerned.',
     ),
-  exclude: channelRules
+  exclude: conversationRules
     .default([])
     .describe(
-      'Names or ids of conversations to leave out, in the same way; of direct messages, those of the person: ["random", "C04ABCDEF", "@Ada Lovelace"].',
+      'Names or ids of conversations to leave out, with `*` as above: direct messages by the name or id of the person, those of a group by its user names: ["random", "C04ABCDEF", "@Ada Lovelace", "@ada, bob, carl"].',
     ),
   private_channels: z.boolean().default(true).describe('`false`: private channels are left out.'),
   direct_messages: z.boolean().default(false).describe('`true`: direct messages and group messages are taken too.'),
@@ -28,7 +30,7 @@ export const slackConfig = z.strictObject({
     .max(90)
     .default(14)
     .describe(
-      'At each run messages of this many days, and at least the newest 200, are compared again, for edits, deletions and new replies. Once a week it is 90 days.',
+      'At each run messages of this many days, and about the newest 200 in any case (15 where Slack gives the app no more), are compared again, for edits, deletions and new replies. Once a week it is 90 days, and threads that were written in meanwhile are read again for edited replies. A thread is as old as its first message; what happens in older ones is seen by `recalld sync slack --full` only.',
     ),
 })
 

@@ -45,9 +45,9 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     documentation: {
       item: 'a thread; the other messages of a channel on one day (UTC)',
       removed:
-        'deleted messages, at each run among the newest 200 of a channel and those of 14 days, once a week among those of 90 days (edited replies: once a week); channels that you leave',
+        'deleted messages: of about the newest 200 in a channel and of the last 14 days at the next run, of the last 90 days within a week, older ones by `recalld sync slack --full` only (a thread is as old as its first message); channels that you leave or exclude: at the next run; never what the plan of the workspace hides',
       needs:
-        'a user token (`xoxp-...`) or bot token of a Slack app of your own, with channels:read, channels:history, groups:read, groups:history, users:read; for direct messages also im:* and mpim:*',
+        'a user token (`xoxp-...`) or bot token (`xoxb-...`) of a Slack app of your own, with channels:read, channels:history, groups:read, groups:history, and users:read for names; for direct messages also im:read, im:history, mpim:read, mpim:history',
     },
   },
 

@@ -236,6 +236,22 @@ describe('what is remembered of Slack', () => {
     expect(await idsOf(sync)).toEqual([dayId('2026-10-29')])
   })
 
+  test('follows old threads of a busy channel when everything is compared', async () => {
+    await using sync = await SlackSync.open(service)
+    const { office } = sync
+    const [edited, deleted] = [office.post('Edited', 120), office.post('Deleted', 110)]
+    const replies = [edited, deleted].map((root) => office.reply(root, 'Reply', 100))
+    for (let at = 0; at < 210; at += 1) office.post(`Message ${at}`, 85 + at / 50)
+    await sync.run()
+    sync.pass(8)
+    office.world.edit(GENERAL, replies[0]!, 'Reply, corrected', office.now)
+    office.reply(edited, 'Late reply')
+    for (const ts of [replies[1]!, deleted]) office.world.delete(GENERAL, ts)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
+    expect(await sync.run({}, { full: true })).toMatchObject({ outcome: 'ok', memorized: 1, removed: 1 })
+    expect((await sync.held()).get(threadId(edited))).toMatch(/Reply, corrected[\s\S]*Late reply/)
+  })
+
   test('changes when a message becomes that of a bot, and when it ceases to be', async () => {
     await using sync = await SlackSync.open(service)
     const { office } = sync

@@ -45,12 +45,12 @@ export class SlackSync implements AsyncDisposable {
   }
 
   /** One run of the connection; by itself it takes what changes at once, without a quiet period. */
-  run(config: Record<string, unknown> = {}, { settle = false } = {}): Promise<RunReport> {
+  run(config: Record<string, unknown> = {}, { settle = false, full = false } = {}): Promise<RunReport> {
     const { token, url } = this.office.server
     this.office.server.log.length = 0
     const whole = slack.manifest.config.parse({ name: 'office', token, api_url: url, ...config })
     const signal = new AbortController().signal
-    return syncConnection({ connector: slack, config: whole }, this.#environment, { signal, settle })
+    return syncConnection({ connector: slack, config: whole }, this.#environment, { signal, settle, full })
   }
 
   /** What the memory holds, by id; at most 1,000. */
