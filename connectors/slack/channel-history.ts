@@ -26,7 +26,7 @@ export async function* channelHistory(
   for (let cursor: string | undefined; ; ) {
     const page = await gateway.history(channel, { oldest, latest, cursor })
     if (page === undefined && cursor === undefined)
-      throw new SourceError('retry', `${channel.title}: Slack gave no page.`)
+      throw new SourceError('retry', `${channel.title}: Slack did not list its messages (invalid_cursor).`)
     if (page === undefined) {
       // The cursor ran out: on from the oldest message that was read.
       cursor = undefined

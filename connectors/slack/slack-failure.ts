@@ -23,15 +23,16 @@ const TOKEN_IS_DEAD = new Set([
   'token_expired',
   'user_removed_from_team',
 ])
+/** Why a channel cannot be read, and what to do. */
 const CHANNEL_IS_CLOSED: ReadonlyMap<string, string> = new Map([
   ['not_in_channel', 'the app is no member of it; invite it, or exclude the channel'],
-  ['channel_not_found', 'the token cannot see it any more'],
-  ['is_archived', 'it is archived and the token cannot read it'],
-  ['no_permission', 'the token may not read it'],
-  ['access_denied', 'the token may not read it'],
-  ['team_access_not_granted', 'the app has no access to its workspace'],
-  ['channel_is_limited_access', 'it is open to few members only'],
-  ['method_not_supported_for_channel_type', 'Slack does not let apps read this kind of conversation'],
+  ['channel_not_found', 'the token cannot see it any more; join it again, or exclude it'],
+  ['is_archived', 'it is archived and the token cannot read it; exclude it'],
+  ['no_permission', 'the token may not read it; ask an administrator of the workspace, or exclude it'],
+  ['access_denied', 'the token may not read it; ask an administrator of the workspace, or exclude it'],
+  ['team_access_not_granted', 'the app has no access to its workspace; have it approved there, or exclude it'],
+  ['channel_is_limited_access', 'it is open to few members only; exclude it'],
+  ['method_not_supported_for_channel_type', 'Slack does not let apps read this kind of conversation; exclude it'],
 ])
 
 const NOT_OFFERED = new Set([
@@ -56,18 +57,31 @@ export function isNotOffered(failure: Failure): boolean {
 export function slackFailure(failure: Failure, request: FailedRequest): SourceError {
   const { method, cause, now } = request
   if (failure.kind === 'connection')
-    return new SourceError('retry', `Slack did not answer ${method} whole: the connection failed.`, { cause })
+    return new SourceError(
+      'retry',
+      `Slack did not answer ${method}, or broke off: if that lasts, check the network and api_url.`,
+      { cause },
+    )
   if (failure.kind === 'refused') return refusal(failure, request)
   const retryAt = later(now, failure.retryAfter)
   if (failure.kind === 'limited' || failure.status === 429) {
-    return new SourceError('retry', `Slack limits the rate of ${method}.`, { ...retryAt, limited: true, cause })
+    return new SourceError('retry', `Slack limits the rate of ${method}: it goes on when Slack allows it.`, {
+      ...retryAt,
+      limited: true,
+      cause,
+    })
   }
   const { status } = failure
   if (status >= 500 || status === 408)
-    return new SourceError('retry', `Slack answered ${method} with HTTP ${status}.`, { ...retryAt, cause })
-  return new SourceError('reconfigure', `api_url answered ${method} with HTTP ${status}: it is not the API of Slack.`, {
-    cause,
-  })
+    return new SourceError('retry', `Slack is out of order: it answered ${method} with HTTP ${status}.`, {
+      ...retryAt,
+      cause,
+    })
+  return new SourceError(
+    'reconfigure',
+    `What answered ${method} with HTTP ${status} is not the API of Slack: check api_url, and what filters this network.`,
+    { cause },
+  )
 }
 
 function refusal(failure: Failure & { kind: 'refused' }, request: FailedRequest): SourceError {
@@ -76,7 +90,18 @@ function refusal(failure: Failure & { kind: 'refused' }, request: FailedRequest)
   if (code === 'ratelimited' || code === 'rate_limited')
     return slackFailure({ kind: 'limited', ...(retryAfter !== undefined && { retryAfter }) }, request)
   if (TOKEN_IS_DEAD.has(code)) {
-    return new SourceError('reauthorize', `Slack does not take the token any more (${code}): set a new one.`, { cause })
+    return new SourceError(
+      'reauthorize',
+      `Slack does not take the token any more (${code}): set a new one in token or token_file.`,
+      { cause },
+    )
+  }
+  if (code === 'not_allowed_token_type') {
+    return new SourceError(
+      'reconfigure',
+      `Slack does not take this kind of token for ${method} (${code}): use a user token (xoxp-...) or a bot token (xoxb-...).`,
+      { cause },
+    )
   }
   if (code === 'missing_scope') {
     const scope = needed === undefined ? 'a scope that it lacks' : `the scope ${needed}`

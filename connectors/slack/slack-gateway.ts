@@ -68,6 +68,8 @@ const ENTRIES_PER_PAGE = 999
 /** Apps that are sold outside Slack's marketplace get no more messages per request, and one request a minute. */
 const STRICT_PAGE = 15
 const STRICT_INTERVAL_MS = 60_000
+/** What a header may hold, without blanks. */
+const SENDABLE = /^[\x21-\x7e]+$/
 /** A code, as opposed to the beginning of an answer that was cut off. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{1,80}$/
 
@@ -93,9 +95,12 @@ interface Request<T> {
   readonly isOptional?: boolean
 }
 
-/** @throws SourceError `reconfigure` when there is no token */
+/** @throws SourceError `reconfigure` when there is no token, or it cannot be one */
 export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
   const token = configuredToken(context.config)
+  // It could not be sent, and the error of `fetch` would show it.
+  if (!SENDABLE.test(token))
+    throw new SourceError('reconfigure', 'The token holds characters that no token of Slack has: copy it again, whole.')
   const noteRegime = regimeNotes(context)
   const notOffered = new Set<string>()
 
@@ -119,7 +124,11 @@ export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
       } catch (cause) {
         if (signal.aborted) throw signal.reason
         if (cause instanceof z.ZodError)
-          throw new SourceError('retry', `Slack answered ${method} in a form that is not known.`, { cause })
+          throw new SourceError(
+            'retry',
+            `Slack answered ${method} in a form that is not known: check api_url, or take a newer version of recalld.`,
+            { cause },
+          )
         const failure = failureOf(cause)
         if (isAbsent(failure, request)) return undefined
         const failed = { method, channel: channel?.title, now: context.clock() }

@@ -42,6 +42,26 @@ describe('the account of a Slack token', () => {
     expect((await office.run({ private_channels: false })).partitions).toEqual(['#general'])
   })
 
+  test.each(['xoxp-one xoxp-two', 'xoxp-…', 'xoxp-1\nxoxp-2'])(
+    'has no token like %j, which is not shown',
+    async (token) => {
+      await using office = await SlackOffice.open()
+      const error = await failureOf(office.run({ token }))
+      expect(error.remedy).toBe('reconfigure')
+      expect([error.message, String(error.cause)].join()).not.toContain('xoxp-1')
+      expect(error.message).not.toContain(token)
+      expect(office.server.log).toEqual([])
+    },
+  )
+
+  test('needs a token of a user or a bot', async () => {
+    await using office = await SlackOffice.open()
+    office.server.fault('conversations.list', { kind: 'refused', error: 'not_allowed_token_type' })
+    const error = await failureOf(office.run())
+    expect(error.remedy).toBe('reconfigure')
+    expect(error.message).toMatch(/not_allowed_token_type.*xoxp-.*xoxb-/)
+  })
+
   test.each(['invalid_auth', 'token_revoked', 'account_inactive', 'token_expired', 'not_authed'])(
     'asks for a new token after %s, and does not name the old one',
     async (code) => {
