@@ -11,8 +11,8 @@ import {
 } from './discussion-queries.ts'
 import type { CursorOf, GithubCursor } from './github-cursor.ts'
 import { SEGMENT_COMMENTS, segmentsOf } from './issue-body.ts'
-import { githubItemId, lostPartition, type RepositorySource, repositoryFields } from './repository-source.ts'
-import { loginOf, paragraphs, quotedMarkdown, spokenHeading } from './spoken-markdown.ts'
+import { githubItemId, lostPartition, type RepositorySource, repositoryFields, takesBots } from './repository-source.ts'
+import { isBot, loginOf, paragraphs, quotedMarkdown, spokenHeading } from './spoken-markdown.ts'
 
 const OVERLAP_MS = 5 * 60_000
 
@@ -96,26 +96,25 @@ function discussionItems(source: RepositorySource, discussion: Discussion): Sour
     async body() {
       reading ??= discussionComments(source, discussion)
       const comments = await reading
-      return comments && discussionBody(discussion, comments, segment)
+      return comments && discussionBody(discussion, comments, { segment, withBots: takesBots(source) })
     },
   }))
 }
 
 function discussionBody(
-  { category, body }: Discussion,
+  { category, body, author }: Discussion,
   comments: readonly DiscussionComment[],
-  segment: number,
+  { segment, withBots }: { readonly segment: number; readonly withBots: boolean },
 ): string | undefined {
-  const turns = comments
-    .slice(segment * SEGMENT_COMMENTS, (segment + 1) * SEGMENT_COMMENTS)
-    .flatMap((comment) => [
-      said(comment.isAnswer ? 'Answer' : 'Comment', comment),
-      ...comment.replies.nodes.map((reply) => said('Reply', reply)),
-    ])
-  if (segment > 0) return turns.length === 0 ? undefined : `${paragraphs(turns)}\n`
-  return `${paragraphs([`Category: ${category.name}.`, quotedMarkdown(body), ...turns])}\n`
-}
-
-function said(what: string, { author, createdAt, body }: DiscussionReply): string {
-  return paragraphs([spokenHeading(what, author, createdAt), quotedMarkdown(body)])
+  const said = (what: string, { author, createdAt, body }: DiscussionReply) =>
+    !withBots && isBot(author)
+      ? undefined
+      : paragraphs([spokenHeading(what, author, createdAt), quotedMarkdown(body, author)])
+  const inSegment = comments.slice(segment * SEGMENT_COMMENTS, (segment + 1) * SEGMENT_COMMENTS)
+  const turns = inSegment.flatMap((comment) => [
+    said(comment.isAnswer ? 'Answer' : 'Comment', comment),
+    ...comment.replies.nodes.map((reply) => said('Reply', reply)),
+  ])
+  if (segment > 0) return inSegment.length === 0 ? undefined : `${paragraphs(turns)}\n`
+  return `${paragraphs([`Category: ${category.name}.`, quotedMarkdown(body, author), ...turns])}\n`
 }

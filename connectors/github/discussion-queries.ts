@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { QueryAnswer } from './github-answer.ts'
+import { personAnswer } from './github-answers.ts'
 import type { RepositorySource } from './repository-source.ts'
 
 // GitHub allows 500,000 nodes for a query and counts them against the budget: these page sizes make 5,000 and less.
 const PAGE = 'pageInfo { hasNextPage endCursor }'
-const SAID = 'id body createdAt author { login }'
+const SAID = 'id body createdAt author { login type: __typename }'
 const REPLIES = `${PAGE} nodes { ${SAID} }`
 const COMMENTS = `totalCount ${PAGE} nodes { ${SAID} isAnswer replies(first: 10) { ${REPLIES} } }`
-const DISCUSSION = `number title body url createdAt updatedAt author { login } category { name } comments(first: 20) { ${COMMENTS} }`
+const DISCUSSION = `number title body url createdAt updatedAt author { login type: __typename } category { name } comments(first: 20) { ${COMMENTS} }`
 const IN_REPOSITORY = 'repository(owner: $owner, name: $name)'
 
 const LIST = `query Discussions($owner: String!, $name: String!, $after: String, $direction: OrderDirection!) {
@@ -32,7 +33,7 @@ const reply = z.object({
   id: z.string(),
   body: z.string(),
   createdAt: instant,
-  author: z.object({ login: z.string() }).nullable(),
+  author: personAnswer,
 })
 const replies = z.object({ pageInfo, nodes: z.array(reply) })
 const comments = z.object({
@@ -50,7 +51,7 @@ const discussion = discussionRef.extend({
   body: z.string(),
   url: z.string(),
   createdAt: instant,
-  author: z.object({ login: z.string() }).nullable(),
+  author: personAnswer,
   category: z.object({ name: z.string() }),
   comments,
 })

@@ -3,9 +3,10 @@ import { z } from 'zod'
 /** What the connector reads of GitHub's answers; fields that older servers do not have are optional. */
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
-/** Deleted people are null. */
-const person = z.object({ login: z.string() }).nullish()
 const text = z.string().nullish()
+/** Deleted people are null. Of people, apps and organizations, only `Bot` matters. */
+export const personAnswer = z.object({ login: z.string(), type: text }).nullish()
+export type Person = z.infer<typeof personAnswer>
 
 export const identityAnswer = z.object({ id: z.int(), login: z.string() })
 
@@ -35,7 +36,7 @@ export const issueAnswer = z.object({
   number: z.int(),
   title: z.string(),
   body: text,
-  user: person,
+  user: personAnswer,
   state: z.string(),
   state_reason: text,
   labels: z.array(z.union([z.string(), z.object({ name: text })])),
@@ -48,12 +49,14 @@ export const issueAnswer = z.object({
   html_url: z.string(),
   created_at: instant,
   updated_at: instant,
+  /** Also of merged pull requests. */
+  closed_at: instant.nullish(),
 })
 export type Issue = z.infer<typeof issueAnswer>
 
 const comment = z.object({
   id: z.int(),
-  user: person,
+  user: personAnswer,
   body: text,
   html_url: z.string(),
   created_at: instant,
@@ -74,7 +77,7 @@ export type ReviewComment = z.infer<typeof reviewCommentAnswer>
 
 export const reviewAnswer = z.object({
   id: z.int(),
-  user: person,
+  user: personAnswer,
   body: text,
   state: z.string(),
   /** Absent while it is being written. */
@@ -95,7 +98,7 @@ export const releaseAnswer = z.object({
   tag_name: z.string(),
   name: text,
   body: text,
-  author: person,
+  author: personAnswer,
   draft: z.boolean(),
   prerelease: z.boolean(),
   html_url: z.string(),

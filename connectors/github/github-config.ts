@@ -27,6 +27,12 @@ export const githubConfig = z.strictObject({
     .min(1)
     .default([...GITHUB_KINDS])
     .describe(`What to take of a repository, of ${GITHUB_KINDS.join(', ')}. Default: all.`),
+  bots: z
+    .enum(['include', 'exclude'])
+    .default('exclude')
+    .describe(
+      '`exclude`: what bots comment on issues, pull requests and discussions is left out; what they open, review and release is taken.',
+    ),
   documents: z
     .array(z.string().min(1))
     .default(DOCUMENTS)

@@ -41,10 +41,11 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     provider: 'github',
     version: 1,
     quietPeriodMs: 10 * 60_000,
-    selection: ({ repositories, exclude, kinds, documents, since }) => ({
+    selection: ({ repositories, exclude, kinds, bots, documents, since }) => ({
       repositories,
       exclude,
       kinds,
+      bots,
       documents,
       since: since?.toISOString(),
     }),

@@ -1,6 +1,6 @@
 import type { ChangedFile, Issue, Review, ReviewComment } from './github-answers.ts'
 import type { IssueThread } from './issue-thread.ts'
-import { loginOf, paragraphs, quotedMarkdown, spokenHeading } from './spoken-markdown.ts'
+import { isBot, loginOf, paragraphs, quotedMarkdown, spokenHeading } from './spoken-markdown.ts'
 
 /** Comments per document; what is longer is cut, so that a new comment does not make everything before it new. */
 export const SEGMENT_COMMENTS = 60
@@ -20,17 +20,23 @@ export function segmentsOf({ comments }: Pick<Issue, 'comments'>): number {
  * The first segment has the description, the files, every review and the first 60 comments; the others 60 comments each.
  * `undefined` when there is no such segment (any more).
  */
-export function issueBody(issue: Issue, thread: IssueThread, segment: number): string | undefined {
-  const comments = [...thread.comments]
+export function issueBody(
+  issue: Issue,
+  thread: IssueThread,
+  { segment, withBots }: { readonly segment: number; readonly withBots: boolean },
+): string | undefined {
+  const inSegment = [...thread.comments]
     .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
     .slice(segment * SEGMENT_COMMENTS, (segment + 1) * SEGMENT_COMMENTS)
-    .map(({ id, user, body, created_at }) => said(id, 'Comment', user, created_at, quotedMarkdown(body)))
-  if (segment > 0) return comments.length === 0 ? undefined : `${paragraphs(comments.map(({ text }) => text))}\n`
+  const comments = inSegment
+    .filter(({ user }) => withBots || !isBot(user))
+    .map(({ id, user, body, created_at }) => said(id, 'Comment', user, created_at, quotedMarkdown(body, user)))
+  if (segment > 0) return inSegment.length === 0 ? undefined : `${paragraphs(comments.map(({ text }) => text))}\n`
   const reviews = thread.reviews.flatMap(saidInReview)
   const onLines = thread.reviewComments.map(saidOnLine)
   const turns = [...comments, ...reviews, ...onLines].sort((a, b) => a.at.getTime() - b.at.getTime() || a.id - b.id)
   return `${paragraphs([
-    quotedMarkdown(issue.body),
+    quotedMarkdown(issue.body, issue.user),
     stateLine(issue),
     fileList(thread.files, thread.hasMoreFiles),
     ...turns.map(({ text }) => text),
@@ -41,7 +47,7 @@ function stateLine(issue: Issue): string {
   const labels = issue.labels.flatMap((label) => (typeof label === 'string' ? label : (label.name ?? [])))
   const list = (name: string, values: readonly string[]) => (values.length > 0 ? ` ${name}: ${values.join(', ')}.` : '')
   return [
-    `State: ${stateOf(issue)}.`,
+    `State: ${stateOf(issue)}${issue.closed_at ? ` on ${issue.closed_at.toISOString().slice(0, 10)}` : ''}.`,
     list('Labels', labels),
     list('Milestone', issue.milestone ? [issue.milestone.title] : []),
     list(
@@ -70,7 +76,7 @@ const VERDICTS: Readonly<Record<string, string>> = { APPROVED: 'Approved', CHANG
 
 /** Reviews that only hold comments on lines say nothing themselves. */
 function saidInReview({ id, user, body, state, submitted_at }: Review): Said[] {
-  const text = quotedMarkdown(body)
+  const text = quotedMarkdown(body, user)
   if (!submitted_at || (text === '' && VERDICTS[state] === undefined)) return []
   return [said(id, VERDICTS[state] ?? 'Review', user, submitted_at, text)]
 }
@@ -78,8 +84,10 @@ function saidInReview({ id, user, body, state, submitted_at }: Review): Said[] {
 function saidOnLine({ id, user, body, created_at, path, line, original_line, diff_hunk }: ReviewComment): Said {
   const number = line ?? original_line
   const place = `On \`${path}\`${number ? ` line ${number}` : ''}:`
-  const quoted = diff_hunk ? `\`\`\`diff\n${diff_hunk}\n\`\`\`` : undefined
-  return said(id, 'Review comment', user, created_at, paragraphs([place, quoted, quotedMarkdown(body)]))
+  // Longer than the fence that stands on a line of a Markdown file.
+  const fence = diff_hunk?.includes('```') ? '``````' : '```'
+  const quoted = diff_hunk ? `${fence}diff\n${diff_hunk}\n${fence}` : undefined
+  return said(id, 'Review comment', user, created_at, paragraphs([place, quoted, quotedMarkdown(body, user)]))
 }
 
 function said(id: number, what: string, who: Issue['user'], at: Date, text: string): Said {

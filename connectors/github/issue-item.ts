@@ -2,7 +2,7 @@ import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import type { Issue } from './github-answers.ts'
 import { issueBody, peopleOf, SEGMENT_COMMENTS, segmentsOf } from './issue-body.ts'
 import type { IssueThread } from './issue-thread.ts'
-import { githubItemId, type RepositorySource, repositoryFields } from './repository-source.ts'
+import { githubItemId, type RepositorySource, repositoryFields, takesBots } from './repository-source.ts'
 import { loginOf } from './spoken-markdown.ts'
 
 /** The documents of an issue or pull request; their bodies share one reading of the thread. */
@@ -25,7 +25,7 @@ export function issueItems(
     async body() {
       reading ??= thread()
       const read = await reading
-      return read && issueBody(issue, read, segment)
+      return read && issueBody(issue, read, { segment, withBots: takesBots(source) })
     },
   }))
 }

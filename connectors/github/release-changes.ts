@@ -63,7 +63,7 @@ function releaseItem(source: RepositorySource, release: Release): SourceItem {
   const title = `${source.repository.full_name} ${name || tag_name}`
   const body = `${paragraphs([
     `${prerelease ? 'Prerelease' : 'Release'} ${tag_name}.`,
-    quotedMarkdown(release.body),
+    quotedMarkdown(release.body, author),
   ])}\n`
   return {
     ...repositoryFields(source),

@@ -55,6 +55,10 @@ export function repositoryFields({ repository }: Pick<RepositorySource, 'reposit
   }
 }
 
+export function takesBots({ context }: Pick<RepositorySource, 'context'>): boolean {
+  return context.config.bots === 'include'
+}
+
 function visibilityOf({ visibility, private: hidden }: Repository): 'private' | 'shared' | 'public' {
   if (visibility === 'internal') return 'shared'
   return hidden ? 'private' : 'public'

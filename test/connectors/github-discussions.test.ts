@@ -41,6 +41,15 @@ describe('a discussion', () => {
     ])
   })
 
+  test('is without what bots comment, unless the settings want it', async () => {
+    await using at = await shopWorld()
+    const discussion = at.world.addDiscussion(at.shop, 'Which colour?')
+    at.world.discuss(discussion, 'Welcome!', [], false, 'greeter-app')
+    at.world.discuss(discussion, 'Blue.')
+    expect(await (await at.run()).text('disc=1')).not.toContain('greeter')
+    expect(await (await at.run(undefined, { bots: 'include' })).text('disc=1')).toContain('## Comment by greeter-app')
+  })
+
   test('has all of many comments and replies', async () => {
     await using at = await shopWorld()
     const discussion = at.world.addDiscussion(at.shop, 'Which colour?')

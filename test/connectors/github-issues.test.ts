@@ -112,6 +112,43 @@ describe('an issue', () => {
   })
 })
 
+describe('what bots comment', () => {
+  async function botWorld() {
+    const at = await shopWorld()
+    const issue = at.world.addIssue(at.shop, { login: 'dependabot[bot]', body: 'Bumps it from 1 to 2.' })
+    at.world.comment(issue, 'Coverage: 81 %', 'codecov[bot]')
+    at.world.comment(issue, 'Thanks.', 'ada')
+    return at
+  }
+
+  test('is left out, not what they open', async () => {
+    await using at = await botWorld()
+    const text = await (await at.run()).text('issue=1')
+    expect(text).toMatch(/^Bumps it from 1 to 2\./)
+    expect(text).toContain('## Comment by ada at')
+    expect(text).not.toContain('codecov')
+  })
+
+  test('is taken when the settings say so', async () => {
+    await using at = await botWorld()
+    const text = await (await at.run(undefined, { bots: 'include' })).text('issue=1')
+    expect(text).toContain('## Comment by codecov[bot] at')
+  })
+
+  test('does not move comments from one document to another', async () => {
+    await using at = await shopWorld()
+    const issue = at.world.addIssue(at.shop)
+    for (let count = 0; count < 60; count++) at.world.comment(issue, 'Build failed.', 'ci[bot]')
+    for (let count = 0; count < 60; count++) at.world.comment(issue, 'Same here.')
+    for (let count = 0; count < 60; count++) at.world.comment(issue, 'Build failed.', 'ci[bot]')
+    const { ids, text } = await at.run()
+    expect(ids).toHaveLength(3)
+    expect((await text('issue=1')).match(/Same here/g)).toBeNull()
+    expect((await text('s=0001')).match(/Same here/g)).toHaveLength(60)
+    expect(await text('s=0002')).not.toContain('Build failed')
+  })
+})
+
 describe('a pull request', () => {
   test('is its description, its files, its reviews and what was said on lines', async () => {
     await using at = await shopWorld()
@@ -135,13 +172,27 @@ describe('a pull request', () => {
     ])
   })
 
-  test('says whether it was merged', async () => {
+  test('says whether it was merged, and when', async () => {
     await using at = await shopWorld()
-    at.world.addPullRequest(at.shop, { state: 'closed', mergedAt: at.world.now })
-    at.world.addPullRequest(at.shop, { state: 'closed' })
+    const closedAt = at.world.now
+    at.world.addPullRequest(at.shop, { state: 'closed', mergedAt: closedAt, closedAt })
+    at.world.addPullRequest(at.shop, { state: 'closed', closedAt })
     const { text } = await at.run()
-    expect(await text('pr=1')).toContain('State: merged.')
-    expect(await text('pr=2')).toContain('State: closed without being merged.')
+    expect(await text('pr=1')).toContain('State: merged on 2026-11-20.')
+    expect(await text('pr=2')).toContain('State: closed without being merged on 2026-11-20.')
+  })
+
+  test('keeps what was said on a line of Markdown apart from that line', async () => {
+    await using at = await shopWorld()
+    const pull = at.world.addPullRequest(at.shop)
+    at.world.commentOnLine(pull, 'Say which shell.', 'README.md', '@@ -1 +1 @@\n ```')
+    at.world.review(pull, 'COMMENTED')
+    const { items, text } = await at.run()
+    const [item] = items
+    if (item === undefined) throw new Error('there is no item')
+    const { bytes, fileName, contentType } = renderDocument(item, await text('pr=1'))
+    const document = await parsed(bytes, { fileName, contentType, sourceType: 'github' })
+    expect(turns(document).at(-1)?.[2]).toBe('Say which shell.')
   })
 })
 

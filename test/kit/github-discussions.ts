@@ -51,7 +51,7 @@ function discussionJson(discussion: WorldDiscussion, query: string) {
     url: `https://github.test/discussions/${number}`,
     createdAt: timeJson(createdAt),
     updatedAt: timeJson(updatedAt),
-    author: { login: 'ada' },
+    author: { login: 'ada', type: 'User' },
     category: { name: 'Ideas' },
     comments: comments(discussion, query, undefined),
   }
@@ -71,7 +71,9 @@ function replies(thread: WorldThread, query: string, after: unknown) {
 }
 
 function said({ id, login, body, createdAt }: WorldComment) {
-  return { id: String(id), body, createdAt: timeJson(createdAt), author: login === undefined ? null : { login } }
+  // GraphQL has no `[bot]` in the names of bots.
+  const author = login === undefined ? null : { login, type: login.endsWith('-app') ? 'Bot' : 'User' }
+  return { id: String(id), body, createdAt: timeJson(createdAt), author }
 }
 
 function size(query: string, field: string): number {

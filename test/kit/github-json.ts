@@ -18,7 +18,8 @@ export function fullName({ owner, name }: WorldRepository): string {
 
 /** The answers of the REST interface, with addresses below `base`. */
 export function githubJson(base: string, world: GithubWorld) {
-  const person = (login: string | undefined) => (login === undefined ? null : { login, id: login.length, type: 'User' })
+  const person = (login: string | undefined) =>
+    login === undefined ? null : { login, id: login.length, type: login.endsWith('[bot]') ? 'Bot' : 'User' }
   const web = (repository: WorldRepository) => `https://github.test/${fullName(repository)}`
   const api = (repository: WorldRepository) => `${base}/repos/${fullName(repository)}`
 
@@ -61,6 +62,7 @@ export function githubJson(base: string, world: GithubWorld) {
       repository_url: api(repository),
       created_at: timeJson(issue.createdAt),
       updated_at: timeJson(issue.updatedAt),
+      closed_at: issue.closedAt ? timeJson(issue.closedAt) : null,
       ...(issue.isPullRequest && {
         draft: false,
         pull_request: { merged_at: issue.mergedAt ? timeJson(issue.mergedAt) : null },

@@ -29,6 +29,7 @@ export interface WorldIssue {
   state: 'open' | 'closed'
   stateReason?: string
   mergedAt?: Date
+  closedAt?: Date
   labels: string[]
   assignees: string[]
   milestone?: string
@@ -208,9 +209,15 @@ export class GithubWorld {
     return discussion
   }
 
-  discuss(discussion: WorldDiscussion, body: string, replies: readonly string[] = [], isAnswer = false): void {
+  discuss(
+    discussion: WorldDiscussion,
+    body: string,
+    replies: readonly string[] = [],
+    isAnswer = false,
+    login = 'bob',
+  ): void {
     const at = this.#tick()
-    const said = (text: string) => ({ id: this.#id(), login: 'bob', body: text, createdAt: at, updatedAt: at })
+    const said = (text: string) => ({ id: this.#id(), login, body: text, createdAt: at, updatedAt: at })
     discussion.comments.push({ ...said(body), isAnswer, replies: replies.map(said) })
     discussion.updatedAt = at
   }

@@ -1,0 +1,63 @@
+/** Fenced code to its end or that of the text; code within a line. */
+const CODE = /^[ \t]*(`{3,}|~{3,})[^\n`]*$(?:\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S])))?|(`+)[^\n`]{1,400}\2/
+/** Two that follow each other are two, so that the time is linear where the end is missing. */
+const COMMENT = /<!--(?:(?!<!--)[\s\S])*?-->/
+const CODE_OR_COMMENT = new RegExp(`${CODE.source}|${COMMENT.source}`, 'gm')
+/** The innermost of folded sections. */
+const FOLDED = /<details\b(?:(?!<details\b)[\s\S])*?<\/details>/gi
+
+// Characters that Unicode keeps for such use: no text has them.
+const HELD = /\uFDD0(\d+)\uFDD0/g
+const HINT = '\uFDD1'
+
+/** A heading of a template under which nothing was written but what the template itself said. */
+const UNANSWERED = new RegExp(
+  `^(#{1,6}) [^\\n]*\\n\\s*(?:(?:${HINT}|_No response_)\\s*)+(?=(?!\\1#)#|(?![\\s\\S]))`,
+  'gm',
+)
+/** As in the line that a mail program puts above what was answered; GitHub hides the addresses of people. */
+const MAIL_ADDRESS = /\*\*\*@\*\*\*\.\*\*\*|notifications@github\.com|@reply\.github\.com/
+const QUOTED_OR_EMPTY = /^[ \t]*(?:>|$)/
+
+/**
+ * What people see of a text: without the hints of templates, headings that were left empty, the mail that was answered and
+ * the addresses of pictures. Code stays as it is.
+ *
+ * @param isBot folded sections are left out: bots put there what they copied, such as the release notes of others
+ */
+export function readableMarkdown(text: string, isBot: boolean): string {
+  const unix = text.replace(/\r\n?/g, '\n')
+  const held: string[] = []
+  const prose = (isBot ? unix.replace(FOLDED, '') : unix).replace(CODE_OR_COMMENT, (found) =>
+    found.startsWith('<!--') ? HINT : `\uFDD0${held.push(found) - 1}\uFDD0`,
+  )
+  return withoutAnsweredMail(prose)
+    .replace(UNANSWERED, '')
+    .replaceAll(HINT, '')
+    .replace(/^\[\/\/\]: # [^\n]*$/gm, '')
+    .replace(/!\[([^\][\n]{0,300})\]\([^()\n]{1,2000}\)/g, (_, alt: string) => picture(alt))
+    .replace(/<img\b[^<>]{0,4000}>/gi, (tag) => picture(/\balt="([^"]*)"/i.exec(tag)?.[1] ?? ''))
+    .replace(/<br\b[^<>]{0,100}>/gi, ' ')
+    .replace(/<\/?(?:details|summary|p|div)\b[^<>]{0,400}>/gi, '\n\n')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(HELD, (found, at: string) => held[Number(at)] ?? found)
+    .trim()
+}
+
+/** Without quoted lines at the end that begin with the head of a mail, and that head. */
+function withoutAnsweredMail(text: string): string {
+  const lines = text.split('\n')
+  const first = lines.findLastIndex((line) => !QUOTED_OR_EMPTY.test(line)) + 1
+  const quoted = lines.slice(first).find((line) => line.includes('>'))
+  if (quoted === undefined) return text
+  if (MAIL_ADDRESS.test(quoted)) return lines.slice(0, first).join('\n')
+  const begin = lines[first - 2]?.startsWith('On ') ? first - 2 : first - 1
+  const head = lines.slice(Math.max(begin, 0), first).join(' ')
+  return MAIL_ADDRESS.test(head) && /:\s*$/.test(head) ? lines.slice(0, begin).join('\n') : text
+}
+
+/** Of a picture that was pasted GitHub itself says `image`. */
+function picture(description: string): string {
+  return /^(?:image)?$/i.test(description.trim()) ? '(image)' : `(image: ${description.trim()})`
+}
