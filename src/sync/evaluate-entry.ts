@@ -17,7 +17,7 @@ import {
   tombstone,
 } from './item-state.ts'
 import { judgeItem } from './judge-item.ts'
-import type { Place, Reading, SyncRun } from './sync-run.ts'
+import type { Evaluation, Place, Reading } from './sync-run.ts'
 import type { ItemFate } from './tally.ts'
 
 /** What a source says of one item. */
@@ -61,7 +61,7 @@ export function entryRef(entry: Entry): ItemRef {
 
 /** @throws EndOfRun */
 export async function evaluateEntry(
-  run: SyncRun,
+  run: Evaluation,
   place: Place,
   entry: Entry,
   row: LedgerItem | undefined,
@@ -84,7 +84,7 @@ export async function evaluateEntry(
 }
 
 async function evaluateBody(
-  run: SyncRun,
+  run: Evaluation,
   place: Place,
   item: SourceItem,
   row: LedgerItem | undefined,
@@ -101,7 +101,7 @@ async function evaluateBody(
 }
 
 /** There is nothing to memorize. */
-export function isEmpty(body: Body): boolean {
+function isEmpty(body: Body): boolean {
   return typeof body === 'string' ? withoutRecalled(body).trim() === '' : body.length === 0
 }
 
@@ -126,7 +126,7 @@ function removed(row: LedgerItem): Evaluated {
   return { kind: 'remove', removal: { row, after: tombstone(row), fate: 'removed' } }
 }
 
-async function missing(run: SyncRun, place: Place, row: LedgerItem): Promise<Evaluated> {
+async function missing(run: Evaluation, place: Place, row: LedgerItem): Promise<Evaluated> {
   const held = heldHash(row)
   const keeps = run.manifest.vanished === 'keep' && (held !== undefined || (await run.memory.holds(row)))
   if (!keeps) return removed(row)
@@ -135,7 +135,7 @@ async function missing(run: SyncRun, place: Place, row: LedgerItem): Promise<Eva
 }
 
 function failed(
-  run: SyncRun,
+  run: Evaluation,
   place: Place,
   ref: ItemRef | SourceItem,
   row: LedgerItem | undefined,

@@ -31,20 +31,15 @@ export async function forgetPartition(run: SyncRun, place: Place): Promise<void>
   const change = { cursor: null, cursorAt: null, walking: false }
   await run.ledger.commit(run.name, place.partition.id, { partition: change })
   for await (const rows of pagedRows(run, { kind: 'partition', partitionId: place.partition.id })) {
-    await forgetRows(run, place, rows, { mayReturn: true })
+    await forgetRows(run, place, rows)
   }
   await run.ledger.removePartition(run.name, place.partition.id)
 }
 
-export async function forgetRows(
-  run: SyncRun,
-  place: Place,
-  rows: readonly LedgerItem[],
-  { mayReturn = false } = {},
-): Promise<void> {
+export async function forgetRows(run: SyncRun, place: Place, rows: readonly LedgerItem[]): Promise<void> {
   if (run.signal.aborted) throw new EndOfRun('aborted', '')
   const outcomes = new BatchOutcomes(run, place)
-  const removals = rows.map((row) => ({ row, after: tombstone(row, !mayReturn), fate: 'removed' as const }))
+  const removals = rows.map((row) => ({ row, after: tombstone(row), fate: 'removed' as const }))
   try {
     await removeItems(run, place, removals, outcomes)
   } finally {

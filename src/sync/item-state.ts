@@ -3,7 +3,7 @@ import type { ErrorCode } from '../domain/errors.ts'
 import type { ItemPhase, LedgerItem, LedgerItemState } from '../store/ledger.ts'
 import { nextAttemptAt } from './retry-delay.ts'
 import type { Selection } from './selection.ts'
-import type { Place, Reading, SyncRun } from './sync-run.ts'
+import type { Place, Reading } from './sync-run.ts'
 
 /** A call was in flight when the row was written: what the memory holds is not known. */
 const IN_FLIGHT: ReadonlySet<ItemPhase> = new Set(['memorizing', 'deleting', 'deleted', 'removing'])
@@ -56,13 +56,13 @@ export interface ItemError {
 
 /** @param state of the item, with the hash of what the memory still holds */
 export function failedState(
-  run: SyncRun,
+  { environment }: Reading,
   state: Omit<LedgerItemState, 'phase'>,
   row: LedgerItem | undefined,
   error: ItemError,
   phase: 'failed' | 'removing' = 'failed',
 ): LedgerItemState {
-  const { clock, random } = run.environment
+  const { clock, random } = environment
   const attempts = (row?.error === undefined ? 0 : row.attempts) + 1
   const next = error.retryAt ?? nextAttemptAt(attempts, clock(), random())
   return { ...state, phase, attempts, nextAttemptAt: next, errorCode: error.code, error: error.message }
@@ -72,9 +72,6 @@ export function skippedState(state: Omit<LedgerItemState, 'phase'>, error: ItemE
   return { ...state, phase: 'skipped', errorCode: error.code, error: error.message }
 }
 
-/** A tombstone. @param revision `false`: nothing was said of the item itself, so it may come back as it was */
-export function tombstone(row: LedgerItem, revision = true): LedgerItemState {
-  const { sourceType, itemId, title, toldAt } = row
-  const identity = { sourceType, itemId, title, phase: 'removed', walk: 0 } as const
-  return revision ? { ...identity, revision: row.revision, toldAt } : identity
+export function tombstone({ sourceType, itemId, revision, title, toldAt }: LedgerItem): LedgerItemState {
+  return { sourceType, itemId, revision, title, toldAt, phase: 'removed', walk: 0 }
 }

@@ -92,7 +92,7 @@ class MemorizeGroup {
     return others
   }
 
-  /** Returns those whose older version is gone, so that the new one can come. */
+  /** Returns those whose older version is gone, so that the new one can come: at once, for that writes the next phase. */
   async #deleteOlder(candidates: readonly Candidate[], mayBeForgotten: boolean): Promise<Candidate[]> {
     const deleted: Candidate[] = []
     await this.#writePhase(candidates, 'deleting')
@@ -105,7 +105,6 @@ class MemorizeGroup {
         this.#failed(candidate, error)
       }
     })
-    await this.#writePhase(deleted, 'deleted')
     return deleted
   }
 

@@ -3,7 +3,7 @@ import type { Connection, SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { memorizedItems } from './memorized-items.ts'
 import { sharedBudget } from './request-budget.ts'
-import { BudgetedRequests } from './requests.ts'
+import { BudgetedRequests, type RequestCounts } from './requests.ts'
 import { Source } from './source.ts'
 
 export interface OpenSourceOptions {
@@ -14,9 +14,9 @@ export interface OpenSourceOptions {
   readonly account: string | undefined
   /** Whether rate limits are written to the ledger. */
   readonly persist: boolean
+  /** Counted from the check on. */
+  readonly counts: RequestCounts
   readonly onWaiting?: (until: Date | undefined) => void
-  /** Told at once, so that the numbers are known also when the check fails. */
-  readonly onRequests: (requests: BudgetedRequests) => void
 }
 
 /**
@@ -28,7 +28,7 @@ export interface OpenSourceOptions {
 export async function openSource(
   options: OpenSourceOptions,
 ): Promise<{ readonly source: Source; readonly context: Context<ConnectionConfig> }> {
-  const { connection, environment, signal, account: known, persist, onWaiting } = options
+  const { connection, environment, signal, account: known, persist, counts, onWaiting } = options
   const { connector, config } = connection
   const { manifest } = connector
   const { ledger, clock, log, machine, userName, timeZone } = environment
@@ -39,9 +39,9 @@ export async function openSource(
     environment,
     signal,
     persist,
+    counts,
     ...(onWaiting && { onWaiting }),
   })
-  options.onRequests(requests)
   const checking = { config, clock, log, signal, requests, machine, userName, timeZone }
   const source = new Source(connector, checking)
   const account = await source.check()

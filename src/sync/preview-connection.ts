@@ -2,6 +2,7 @@ import type { Partition } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
 import type { ConnectionRow } from '../store/ledger.ts'
 import type { Connection, RunOptions, SyncEnvironment } from './connection.ts'
+import { connectionName } from './connection-name.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { openSource } from './open-source.ts'
 import { previewPartition } from './preview-partition.ts'
@@ -22,13 +23,13 @@ export async function previewConnection(
   options: RunOptions,
 ): Promise<PreviewReport> {
   const { clock, ledger } = environment
-  const name = { connector: connection.connector.manifest.id, name: connection.config.name }
+  const name = connectionName(connection)
   const began = clock().getTime()
   const rows = await ledger.listConnections()
   const row = rows.find((one) => one.connector === name.connector && one.name === name.name)
   const partitions: PartitionPreview[] = []
-  let requests = { sent: 0, waitedMs: 0 }
-  let account = row?.accountTitle ?? row?.account ?? ''
+  const tally = new Tally(name, options.onProgress)
+  tally.account = row?.accountTitle ?? row?.account ?? ''
   let problem: string | undefined
   try {
     const opened = await openSource({
@@ -37,25 +38,23 @@ export async function previewConnection(
       signal: options.signal,
       account: row?.account,
       persist: false,
-      onRequests: (counted) => {
-        requests = counted
-      },
+      counts: tally.requests,
     })
-    account = opened.context.account.title ?? opened.context.account.account
+    tally.account = opened.context.account.title ?? opened.context.account.account
     const { manifest } = connection.connector
     const selection = selectionOf(connection)
     const reading: Reading = { name, manifest, ledger, environment, options, selection, ...opened }
-    await previewPartitions(reading, row, new Tally(connection, options.onProgress), partitions)
+    await previewPartitions(reading, row, tally, partitions)
   } catch (error) {
     if (!(error instanceof SourceError) && !(error instanceof EndOfRun)) throw error
     problem = error.message || 'It was ended before it was through.'
   }
   return {
     ...name,
-    account,
+    account: tally.account,
     partitions,
-    requests: requests.sent,
-    waited_ms: requests.waitedMs,
+    requests: tally.requests.sent,
+    waited_ms: tally.requests.waitedMs,
     duration_ms: clock().getTime() - began,
     ...(problem !== undefined && { problem }),
   }

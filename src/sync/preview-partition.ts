@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto'
-import type { Body, ItemRef, Partition, SourceItem } from '../connector/connector.ts'
-import { renderDocument } from '../connector/document.ts'
+import type { ItemRef, Partition } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger.ts'
-import { type Entry, entryRef, isEmpty, isLiveHere } from './evaluate-entry.ts'
-import { heldHash } from './item-state.ts'
-import { judgeItem } from './judge-item.ts'
+import { type Candidate, type Entry, entryRef, evaluateEntry, isLiveHere, type Removal } from './evaluate-entry.ts'
 import { readCursor } from './read-cursor.ts'
 import { isInventoryDue } from './run-partition.ts'
 import type { PartitionPreview } from './run-report.ts'
-import type { Place, Reading } from './sync-run.ts'
+import type { Evaluation, Place, Reading } from './sync-run.ts'
 import { isKnown } from './take-inventory.ts'
 
 const AT_ONCE = 32
@@ -45,6 +41,7 @@ export async function previewPartition(
 
 class Preview {
   readonly #reading: Reading
+  readonly #evaluation: Evaluation
   readonly #known: KnownPartition
   readonly #place: Place
   readonly #cursor: unknown
@@ -58,6 +55,8 @@ class Preview {
 
   constructor(reading: Reading, partition: Partition, known: KnownPartition, anew: boolean) {
     this.#reading = reading
+    // The memory is not asked: what somebody deleted there is told as changed.
+    this.#evaluation = { ...reading, memory: { holds: () => Promise.resolve(true) } }
     this.#known = known
     this.#cursor = anew ? undefined : readCursor(reading.manifest, known.row?.cursor)
     const current = this.#cursor === undefined || (known.row?.walking ?? false)
@@ -134,48 +133,23 @@ class Preview {
   }
 
   async #take(entry: Entry, row: LedgerItem | undefined): Promise<void> {
-    const live = isLiveHere(this.#reading, this.#place, row)
-    if (live && entry.type !== 'gone') this.#met++
-    if (entry.type === 'failed') this.#counts.failed++
-    else if (entry.type === 'item') await this.#takeItem(entry.item, row)
-    else if (live) {
-      this.#counts.gone++
-      // Not once more as unseen.
-      this.#met++
-    }
+    if (entry.type !== 'gone' && isLiveHere(this.#reading, this.#place, row)) this.#met++
+    const evaluated = await evaluateEntry(this.#evaluation, this.#place, entry, row)
+    if (evaluated.kind === 'memorize') this.#countDocument(evaluated.candidate)
+    else if (evaluated.kind === 'remove') this.#countRemoval(evaluated.removal, entry)
+    else if (evaluated.kind !== 'nothing') this.#counts[evaluated.fate === 'failed' ? 'failed' : 'unchanged']++
   }
 
-  async #takeItem(item: SourceItem, row: LedgerItem | undefined): Promise<void> {
-    if (judgeItem(this.#reading, this.#place, item, row).kind !== 'evaluate') {
-      this.#counts.unchanged++
-      return
-    }
-    try {
-      this.#takeBody(item, row, await this.#reading.source.body(item))
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error
-      this.#counts.failed++
-    }
-  }
-
-  #takeBody(item: SourceItem, row: LedgerItem | undefined, body: Body | undefined): void {
-    if (body === undefined) {
-      if (isLiveHere(this.#reading, this.#place, row)) this.#counts.gone++
-      return
-    }
-    if (isEmpty(body)) {
-      this.#counts.failed++
-      return
-    }
-    const { bytes } = renderDocument(item, body)
-    const held = heldHash(row)
-    if (held !== undefined && held === createHash('sha256').update(bytes).digest('hex')) {
-      this.#counts.unchanged++
-      return
-    }
+  #countDocument({ document, held }: Candidate): void {
     this.#counts[held === undefined ? 'new' : 'changed']++
-    this.#counts.bytes += bytes.length
-    if (typeof body === 'string') this.#countSecrets(new TextDecoder().decode(bytes))
+    this.#counts.bytes += document.bytes.length
+    if (document.contentType.startsWith('text/')) this.#countSecrets(new TextDecoder().decode(document.bytes))
+  }
+
+  #countRemoval({ fate }: Removal, entry: Entry): void {
+    this.#counts[fate === 'failed' ? 'failed' : 'gone']++
+    // Not once more as unseen.
+    if (entry.type === 'gone') this.#met++
   }
 
   #countSecrets(text: string): void {

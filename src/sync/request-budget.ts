@@ -1,5 +1,8 @@
 import type { BudgetRow, Ledger } from '../store/ledger.ts'
 
+/** Whoever wants a longer pause says so again after a day; no limit of a provider that is read here lasts longer. */
+const LONGEST_HOLD_MS = 24 * 60 * 60_000
+
 /**
  * What a provider allows one account, for each of its `api`s. All connections of the account in this process share one,
  * and the ledger keeps what outlives the process: a restart makes no request before it may.
@@ -13,11 +16,17 @@ export class RequestBudget {
     this.#save = save
   }
 
-  /** Earliest time of the next request, in milliseconds since the epoch. */
-  nextTurn(api: string): number {
+  /**
+   * Earliest time of the next request, in milliseconds since the epoch. An instant that lies further ahead than any could
+   * when it was written comes from a clock that was set back since: it does not count.
+   */
+  nextTurn(api: string, now: number): number {
     const { notBefore, intervalMs, lastRequestAt } = this.#row(api)
-    const spaced = lastRequestAt === undefined ? 0 : lastRequestAt.getTime() + intervalMs
-    return Math.max(notBefore?.getTime() ?? 0, spaced)
+    const ahead = (at: number, most: number) => (at > now + most ? now : at)
+    return Math.max(
+      ahead(notBefore?.getTime() ?? 0, LONGEST_HOLD_MS),
+      ahead((lastRequestAt?.getTime() ?? Number.NEGATIVE_INFINITY) + intervalMs, intervalMs),
+    )
   }
 
   /** Counts a request; the next one keeps its distance. Written only where requests are spaced out: others are frequent. */
@@ -26,10 +35,12 @@ export class RequestBudget {
     await this.#change(row, persist && row.intervalMs > 0)
   }
 
-  async holdUntil(api: string, at: Date, persist: boolean): Promise<void> {
+  async holdUntil(api: string, at: Date, now: Date, persist: boolean): Promise<void> {
     const row = this.#row(api)
-    if (row.notBefore !== undefined && row.notBefore >= at) return
-    await this.#change({ ...row, notBefore: at }, persist)
+    const latest = now.getTime() + LONGEST_HOLD_MS
+    const known = row.notBefore?.getTime() ?? 0
+    if (known >= at.getTime() && known <= latest) return
+    await this.#change({ ...row, notBefore: new Date(Math.min(at.getTime(), latest)) }, persist)
   }
 
   async spaceOut(api: string, intervalMs: number, persist: boolean): Promise<void> {

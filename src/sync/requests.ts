@@ -11,20 +11,24 @@ const MOST_LIMITS = 10
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
+export interface RequestCounts {
+  sent: number
+  /** The time spent waiting for a turn or another try. */
+  waitedMs: number
+}
+
 export interface RequestsOptions {
   readonly provider: string
   readonly environment: SyncEnvironment
   readonly signal: AbortSignal
   /** `false`: nothing is written, as in a preview. */
   readonly persist: boolean
+  readonly counts: RequestCounts
   readonly onWaiting?: (until: Date | undefined) => void
 }
 
 /** The `Requests` of one run, over the budget that all runs of its provider and account share. */
 export class BudgetedRequests implements Requests {
-  /** Requests sent, and the time spent waiting for a turn or another try. */
-  sent = 0
-  waitedMs = 0
   #budget: RequestBudget
   readonly #options: RequestsOptions
 
@@ -42,7 +46,7 @@ export class BudgetedRequests implements Requests {
     for (let tries = 1, limits = 0; ; ) {
       await this.#turn(api)
       try {
-        this.sent++
+        this.#options.counts.sent++
         return await send(this.#options.signal)
       } catch (error) {
         if (!(error instanceof SourceError) || error.remedy !== 'retry') throw error
@@ -58,7 +62,8 @@ export class BudgetedRequests implements Requests {
   }
 
   holdUntil(api: string, at: Date): Promise<void> {
-    return this.#budget.holdUntil(api, at, this.#options.persist)
+    const { environment, persist } = this.#options
+    return this.#budget.holdUntil(api, at, environment.clock(), persist)
   }
 
   spaceOut(api: string, intervalMs: number): Promise<void> {
@@ -71,7 +76,7 @@ export class BudgetedRequests implements Requests {
     for (;;) {
       this.#mustGoOn()
       const now = environment.clock()
-      const turn = this.#budget.nextTurn(api)
+      const turn = this.#budget.nextTurn(api, now.getTime())
       if (turn <= now.getTime()) return this.#budget.take(api, now, persist)
       if (turn - now.getTime() > environment.patienceMs) {
         const retryAt = new Date(turn)
@@ -86,12 +91,12 @@ export class BudgetedRequests implements Requests {
   }
 
   async #wait(ms: number): Promise<void> {
-    const { environment, onWaiting, signal } = this.#options
+    const { environment, onWaiting, signal, counts } = this.#options
     const began = environment.clock().getTime()
     onWaiting?.(new Date(began + ms))
     await environment.sleep(ms, signal)
     onWaiting?.(undefined)
-    this.waitedMs += Math.max(0, environment.clock().getTime() - began)
+    counts.waitedMs += Math.max(0, environment.clock().getTime() - began)
     this.#mustGoOn()
   }
 

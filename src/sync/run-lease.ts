@@ -1,30 +1,45 @@
 import type { ConnectionName, Ledger } from '../store/ledger.ts'
+import type { SyncEnvironment } from './connection.ts'
+import { EndOfRun } from './end-of-run.ts'
 
 /** Short, so that after a crash the next run need not wait long. */
 export const LEASE_MS = 30_000
 const EXTEND_EVERY_MS = 10_000
+/** A lease that was extended longer ago is asked for before anything is written. */
+const SURE_MS = 20_000
 
 export interface RunLease {
   /** Aborted when the lease was lost: another process works on the connection by now. */
   readonly lost: AbortSignal
-  /** Extends it now; a timer does so besides, because one step of a source can take longer than the lease. */
-  extend(): Promise<void>
+  /**
+   * The ledger for this run alone. A process that was suspended wakes up in the middle of what it did, when another one
+   * has long gone on: so before a commit the lease must be certain. @throws EndOfRun `aborted` when it was lost
+   */
+  readonly ledger: Ledger
   /** Stops the timer. The lease itself ends with the run (`endRun`). */
   release(): void
 }
 
 /** Keeps the lease that `beginRun` gave. */
-export function keepLease(ledger: Ledger, connection: ConnectionName, holder: string): RunLease {
+export function keepLease(environment: SyncEnvironment, connection: ConnectionName, holder: string): RunLease {
+  const { ledger, clock, log } = environment
   const lost = new AbortController()
+  let extendedAt = clock().getTime()
   const extend = async () => {
-    if (lost.signal.aborted) return
-    const held = await ledger.extendRun(connection, { holder, leaseMs: LEASE_MS })
-    if (!held) lost.abort(new Error('The lease of the run was lost to another process.'))
+    const now = clock().getTime()
+    if (await ledger.extendRun(connection, { holder, leaseMs: LEASE_MS })) extendedAt = now
+    else lost.abort()
   }
+  // One step of a source can take longer than the lease.
   const timer = setInterval(() => {
-    // A ledger that cannot be written would fail the run at its next step, too.
-    extend().catch((error: unknown) => lost.abort(error))
+    extend().catch((error: unknown) => log.warn({ ...connection, err: error }, 'the lease could not be extended'))
   }, EXTEND_EVERY_MS)
   timer.unref()
-  return { lost: lost.signal, extend, release: () => clearInterval(timer) }
+  const commit: Ledger['commit'] = async (...parameters) => {
+    // A clock that was set back says nothing about how long ago it was.
+    if (Math.abs(clock().getTime() - extendedAt) > SURE_MS) await extend()
+    if (lost.signal.aborted) throw new EndOfRun('aborted', '')
+    return ledger.commit(...parameters)
+  }
+  return { lost: lost.signal, ledger: { ...ledger, commit }, release: () => clearInterval(timer) }
 }

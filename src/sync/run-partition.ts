@@ -68,8 +68,10 @@ async function beginPass(run: SyncRun, partition: Partition, row: PartitionRow |
 
 export function isInventoryDue({ manifest, environment, options }: Reading, row: PartitionRow | undefined): boolean {
   if (manifest.deletions !== 'inventory') return false
+  const now = environment.clock().getTime()
   const last = row?.lastInventoryAt?.getTime()
-  return options.full || last === undefined || environment.clock().getTime() - last >= manifest.inventoryEveryMs
+  // One of the future was taken before the clock was set back.
+  return options.full || last === undefined || last > now || now - last >= manifest.inventoryEveryMs
 }
 
 async function recordError(run: SyncRun, partition: Partition, error: SourceError): Promise<void> {

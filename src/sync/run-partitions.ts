@@ -1,11 +1,10 @@
 import type { Partition } from '../connector/connector.ts'
 import { forgetPartition } from './forget-rows.ts'
-import type { RunLease } from './run-lease.ts'
 import { runPartition } from './run-partition.ts'
 import type { SyncRun } from './sync-run.ts'
 
 /** Reads every partition, and forgets what came from those that are there no more. @throws SourceError, EndOfRun */
-export async function runPartitions(run: SyncRun, lease: RunLease): Promise<void> {
+export async function runPartitions(run: SyncRun): Promise<void> {
   const { ledger, name, manifest, source, context, tally } = run
   const found = new Map<string, Partition>()
   // All of them before anything is compared: an enumeration that breaks off must not look like a loss.
@@ -22,7 +21,6 @@ export async function runPartitions(run: SyncRun, lease: RunLease): Promise<void
     tally.reading(partition.title)
     await runPartition(run, partition, known.get(partition.id))
     tally.partitionsDone++
-    await lease.extend()
   }
   tally.progress()
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Ledger } from '../store/ledger.ts'
 import type { Connection } from './connection.ts'
+import { connectionName } from './connection-name.ts'
 import { type ScheduleTimes, scheduleTimes } from './schedule-times.ts'
 
 /** Calls back once, after this time; returns a function that calls it off. */
@@ -10,7 +11,7 @@ export type StartTimer = (callback: () => void, delayMs: number) => () => void
 export interface SchedulerOptions {
   /** Those that are to run; paused ones are left out. */
   readonly connections: readonly Connection[]
-  readonly ledger: Pick<Ledger, 'listConnections' | 'updateConnection' | 'endRun' | 'dropTombstones'>
+  readonly ledger: Pick<Ledger, 'listConnections' | 'updateConnection' | 'endRun'>
   /** How the holder of its runs begins. No other scheduler works on this ledger, so what begins like it is of a former one. */
   readonly holder: string
   /** One run of a connection, which tells the ledger how it ended; rejects only for defects and a lost store. */
@@ -39,9 +40,6 @@ const LONGEST_JITTER_MS = 60_000
 const JITTER_OF_INTERVAL = 0.1
 /** How soon it is noticed that the machine slept: timers stand still meanwhile, the wall clock does not. */
 const HEARTBEAT_MS = 30_000
-const DAY_MS = 86_400_000
-/** After 30 days no source that pages or repeats itself brings back an item that it reported as deleted. */
-const TOMBSTONES_MS = 30 * DAY_MS
 
 interface Entry {
   readonly connection: Connection
@@ -65,8 +63,6 @@ class LedgerScheduler implements Scheduler {
   readonly #stopping = new AbortController()
   #cancelTimer: () => void = () => undefined
   #lastBeatAt = 0
-  #cleanedAt = Number.NEGATIVE_INFINITY
-  #cleaning: Promise<void> | undefined
 
   constructor(options: SchedulerOptions) {
     this.#options = options
@@ -82,7 +78,7 @@ class LedgerScheduler implements Scheduler {
     const rows = await this.#options.ledger.listConnections()
     const now = this.#now()
     for (const entry of this.#entries) {
-      const { connector, name } = nameOf(entry)
+      const { connector, name } = connectionName(entry.connection)
       const row = rows.find((one) => one.connector === connector && one.name === name)
       const planned = row?.lastStartedAt === undefined ? undefined : row.nextRunAt?.getTime()
       // The schedule may have been changed to an earlier time since.
@@ -97,7 +93,7 @@ class LedgerScheduler implements Scheduler {
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#cancelTimer()
-    await Promise.all([...this.#entries.map(({ running }) => running), this.#cleaning])
+    await Promise.all(this.#entries.map(({ running }) => running))
   }
 
   /** Runs of a scheduler that was killed: their leases would keep the connections from running until they are over. */
@@ -117,7 +113,6 @@ class LedgerScheduler implements Scheduler {
     this.#afterJump(now)
     this.#lastBeatAt = now
     for (const entry of this.#startable(now)) entry.running = this.#run(entry)
-    this.#cleanUp(now)
     const waiting = this.#entries.filter(({ running, dueAt }) => running === undefined && dueAt > now)
     const delay = Math.min(HEARTBEAT_MS, ...waiting.map(({ dueAt }) => dueAt - now))
     this.#cancelTimer = this.#options.startTimer(() => this.#beat(), delay)
@@ -152,7 +147,7 @@ class LedgerScheduler implements Scheduler {
     try {
       await run(entry.connection, this.#stopping.signal)
     } catch (error) {
-      log.error({ err: error, ...nameOf(entry) }, 'a connection could not be synchronized')
+      log.error({ err: error, ...connectionName(entry.connection) }, 'a connection could not be synchronized')
     }
     if (!this.#stopping.signal.aborted) {
       entry.dueAt = Math.min(this.#scheduled(entry), await this.#wanted(entry))
@@ -164,7 +159,7 @@ class LedgerScheduler implements Scheduler {
 
   /** When the run that has ended wants to go on: after a rate limit, or to try again what failed. */
   async #wanted(entry: Entry): Promise<number> {
-    const { connector, name } = nameOf(entry)
+    const { connector, name } = connectionName(entry.connection)
     try {
       const rows = await this.#options.ledger.listConnections()
       const at = rows.find((row) => row.connector === connector && row.name === name)?.nextRunAt?.getTime()
@@ -187,32 +182,20 @@ class LedgerScheduler implements Scheduler {
   /** What cannot be written now is computed again at the next start. */
   async #remember(entry: Entry): Promise<void> {
     try {
-      await this.#options.ledger.updateConnection(nameOf(entry), { nextRunAt: new Date(entry.dueAt) })
+      await this.#options.ledger.updateConnection(connectionName(entry.connection), {
+        nextRunAt: new Date(entry.dueAt),
+      })
     } catch (error) {
-      this.#options.log.error({ err: error, ...nameOf(entry) }, 'the time of the next run could not be kept')
+      this.#options.log.error(
+        { err: error, ...connectionName(entry.connection) },
+        'the time of the next run could not be kept',
+      )
     }
-  }
-
-  /** Once a day, beside the runs. */
-  #cleanUp(now: number): void {
-    if (now - this.#cleanedAt < DAY_MS) return
-    this.#cleanedAt = now
-    const { ledger, log } = this.#options
-    this.#cleaning = ledger.dropTombstones(new Date(now - TOMBSTONES_MS)).then(
-      (count) => {
-        if (count > 0) log.info({ count }, 'tombstones of deleted items were dropped')
-      },
-      (error: unknown) => log.error({ err: error }, 'tombstones could not be dropped'),
-    )
   }
 
   #now(): number {
     return this.#options.clock().getTime()
   }
-}
-
-function nameOf({ connection }: Entry): { connector: string; name: string } {
-  return { connector: connection.connector.manifest.id, name: connection.config.name }
 }
 
 function providerOf({ connection }: Entry): string {

@@ -59,7 +59,7 @@ export class Source {
     try {
       return await call()
     } catch (error) {
-      throw this.sort(error)
+      throw this.#sort(error)
     }
   }
 
@@ -71,7 +71,7 @@ export class Source {
         this.#mustGoOn()
       }
     } catch (error) {
-      throw this.sort(error)
+      throw this.#sort(error)
     }
     this.#mustGoOn()
   }
@@ -80,8 +80,7 @@ export class Source {
     if (this.#context.signal.aborted) throw new EndOfRun('aborted', '')
   }
 
-  /** Also for errors that are yielded with a `failed` item. */
-  sort(error: unknown): SourceError | EndOfRun {
+  #sort(error: unknown): SourceError | EndOfRun {
     if (error instanceof EndOfRun) return error
     if (this.#context.signal.aborted) return new EndOfRun('aborted', '', { cause: error })
     if (!(error instanceof SourceError)) return this.#defect(error)

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { SourceAccount } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { AppError } from '../domain/errors.ts'
-import type { ConnectionName, ConnectionRow } from '../store/ledger.ts'
+import type { ConnectionName, ConnectionRow, Ledger } from '../store/ledger.ts'
 import type { Connection, RunOptions, SyncEnvironment } from './connection.ts'
+import { connectionName } from './connection-name.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { FailureMonitor } from './failure-monitor.ts'
 import { MemoryPort } from './memory-port.ts'
@@ -18,6 +19,8 @@ import { Tally } from './tally.ts'
 
 /** After a crash the lease is over by then; while another run lasts, asking costs next to nothing. */
 const ASK_AGAIN_MS = 2 * LEASE_MS
+/** After 30 days no source that pages or repeats itself brings back an item that it reported as deleted. */
+const TOMBSTONES_MS = 30 * 24 * 60 * 60_000
 
 /**
  * One run of a connection: reads what has changed at the source, and brings the memory and the ledger to it. It may end at
@@ -33,45 +36,29 @@ export async function syncConnection(
   options: RunOptions,
 ): Promise<RunReport> {
   const { ledger, clock, log } = environment
-  const name = { connector: connection.connector.manifest.id, name: connection.config.name }
+  const name = connectionName(connection)
   const holder = `${environment.holder} ${randomUUID()}`
-  const began = clock()
-  const tally = new Tally(connection, options.onProgress)
+  const began = clock().getTime()
+  const tally = new Tally(name, options.onProgress)
   const begun = await ledger.beginRun(name, { holder, leaseMs: LEASE_MS })
   if (begun.outcome === 'running') {
-    await ledger.updateConnection(name, { nextRunAt: new Date(began.getTime() + ASK_AGAIN_MS) })
+    await ledger.updateConnection(name, { nextRunAt: new Date(began + ASK_AGAIN_MS) })
     const problem = `It is being synchronized already, since ${begun.since.toISOString()}.`
-    return tally.report({
-      outcome: 'aborted',
-      problem,
-      account: '',
-      requests: 0,
-      waitedMs: 0,
-      durationMs: 0,
-      warnings: [],
-    })
+    return tally.report(new EndOfRun('aborted', problem), 0)
   }
-  const lease = keepLease(ledger, name, holder)
-  const steps = new Steps(connection, environment, options, { name, row: begun.row, tally, lease })
+  tally.account = begun.row.accountTitle ?? begun.row.account ?? ''
+  const lease = keepLease(environment, name, holder)
   let end: EndOfRun
   try {
-    await steps.run()
+    await takeSteps({ connection, environment, options, name, row: begun.row, tally, lease })
     end = endOf(tally)
   } catch (error) {
     end = lease.lost.aborted ? lostLease() : endOfError(error, environment, name)
   } finally {
     lease.release()
   }
-  const nextRunAt = end.nextRunAt ?? tally.nextAttemptAt
-  const report = tally.report({
-    ...steps.numbers(),
-    durationMs: clock().getTime() - began.getTime(),
-    outcome: end.outcome,
-    problem: end.message,
-    remedy: end.remedy,
-    nextRunAt: end.nextRunAt,
-  })
-  const { outcome, message: problem, remedy } = end
+  const report = tally.report(end, clock().getTime() - began)
+  const { outcome, message: problem, remedy, nextRunAt = tally.nextAttemptAt } = end
   await ledger.endRun(name, holder, {
     outcome,
     ...(problem && { problem }),
@@ -79,98 +66,69 @@ export async function syncConnection(
     ...(nextRunAt && { nextRunAt }),
     report: JSON.stringify(report),
   })
-  log.info({ ...name, outcome, items: report.items, memorized: report.memorized }, 'synchronized')
+  // Titles, errors and warnings may hold what people wrote: the log gets numbers alone.
+  const { account: _, problem: __, failures, warnings, ...numbers } = report
+  log.info({ ...numbers, warnings: warnings.length }, 'synchronized')
   return report
 }
 
-/** The steps of a run, with what becomes known on the way. */
-class Steps {
-  readonly #connection: Connection
-  readonly #environment: SyncEnvironment
-  readonly #options: RunOptions
-  readonly #begun: { name: ConnectionName; row: ConnectionRow; tally: Tally; lease: RunLease }
-  #account: SourceAccount | undefined
-  #requests: { readonly sent: number; readonly waitedMs: number } = { sent: 0, waitedMs: 0 }
+interface Beginning {
+  readonly connection: Connection
+  readonly environment: SyncEnvironment
+  readonly options: RunOptions
+  readonly name: ConnectionName
+  readonly row: ConnectionRow
+  readonly tally: Tally
+  readonly lease: RunLease
+}
 
-  constructor(
-    connection: Connection,
-    environment: SyncEnvironment,
-    options: RunOptions,
-    begun: { name: ConnectionName; row: ConnectionRow; tally: Tally; lease: RunLease },
-  ) {
-    this.#connection = connection
-    this.#environment = environment
-    this.#options = options
-    this.#begun = begun
-  }
+/** @throws SourceError, EndOfRun, and AppError of the ledger */
+async function takeSteps(beginning: Beginning): Promise<void> {
+  const { connection, environment, options, name, row, tally, lease } = beginning
+  const { manifest } = connection.connector
+  const { ledger } = lease
+  const signal = AbortSignal.any([options.signal, lease.lost])
+  const memory = await MemoryPort.open(environment, signal)
+  await memory.prove(manifest.sourceTypes)
+  const { source, context } = await openSource({
+    connection,
+    environment,
+    signal,
+    account: row.account,
+    persist: true,
+    counts: tally.requests,
+    onWaiting: (until) => tally.progress(until),
+  })
+  const { account } = context
+  tally.account = account.title ?? account.account
+  tally.warnings = account.warnings ?? []
+  const selection = selectionOf(connection)
+  if (row.selection !== selection.hash) await beginAnew(ledger, name)
+  await recordAccess(ledger, name, account, selection.hash)
+  const monitor = new FailureMonitor()
+  const reading = { name, manifest, ledger, environment, options, source, context, selection }
+  const run: SyncRun = { ...reading, signal, memory, tally, monitor }
+  await finishUnfinished(run)
+  await runPartitions(run)
+  await retryDue(run)
+  await ledger.dropTombstones(new Date(environment.clock().getTime() - TOMBSTONES_MS))
+}
 
-  async run(): Promise<void> {
-    const { name, row, tally, lease } = this.#begun
-    const signal = AbortSignal.any([this.#options.signal, lease.lost])
-    const { manifest } = this.#connection.connector
-    const memory = await MemoryPort.open(this.#environment, signal)
-    await memory.prove(manifest.sourceTypes)
-    const opening = {
-      connection: this.#connection,
-      environment: this.#environment,
-      signal,
-      account: row.account,
-      persist: true,
-      onWaiting: (until: Date | undefined) => tally.progress(until),
-      onRequests: (requests: { readonly sent: number; readonly waitedMs: number }) => {
-        this.#requests = requests
-      },
-    }
-    const { source, context } = await openSource(opening)
-    this.#account = context.account
-    const selection = selectionOf(this.#connection)
-    await this.#recordAccess(context.account, selection.hash)
-    const run: SyncRun = {
-      name,
-      manifest,
-      ledger: this.#environment.ledger,
-      environment: this.#environment,
-      options: this.#options,
-      signal,
-      source,
-      context,
-      memory,
-      selection,
-      tally,
-      monitor: new FailureMonitor(),
-    }
-    await finishUnfinished(run)
-    await runPartitions(run, lease)
-    await retryDue(run)
+/** Other rules of selection begin every walk anew, before they count as known. */
+async function beginAnew(ledger: Ledger, name: ConnectionName): Promise<void> {
+  for (const { partitionId } of await ledger.listPartitions(name)) {
+    await ledger.commit(name, partitionId, { partition: { cursor: null, cursorAt: null, walking: false } })
   }
+}
 
-  numbers() {
-    const { row } = this.#begun
-    return {
-      account: this.#account?.title ?? this.#account?.account ?? row.accountTitle ?? row.account ?? '',
-      warnings: this.#account?.warnings ?? [],
-      requests: this.#requests.sent,
-      waitedMs: this.#requests.waitedMs,
-    }
-  }
-
-  /** Other rules of selection begin every walk anew, before they count as known. */
-  async #recordAccess(account: SourceAccount, selection: string): Promise<void> {
-    const { name, row } = this.#begun
-    const { ledger } = this.#environment
-    if (row.selection !== selection) {
-      for (const { partitionId } of await ledger.listPartitions(name)) {
-        await ledger.commit(name, partitionId, { partition: { cursor: null, cursorAt: null, walking: false } })
-      }
-    }
-    await ledger.updateConnection(name, {
-      account: account.account,
-      accountTitle: account.title ?? null,
-      selection,
-      warnings: JSON.stringify(account.warnings ?? []),
-      expiresAt: account.expiresAt ?? null,
-    })
-  }
+function recordAccess(ledger: Ledger, name: ConnectionName, account: SourceAccount, selection: string): Promise<void> {
+  return ledger.updateConnection(name, {
+    account: account.account,
+    accountTitle: account.title ?? null,
+    selection,
+    warnings: JSON.stringify(account.warnings ?? []),
+    expiresAt: account.expiresAt ?? null,
+  })
 }
 
 function endOf(tally: Tally): EndOfRun {

@@ -7,7 +7,7 @@ import type { Selection } from './selection.ts'
 import type { Source } from './source.ts'
 import type { Tally } from './tally.ts'
 
-/** What reading needs; a preview has no more than this. */
+/** What reading needs. */
 export interface Reading {
   readonly name: ConnectionName
   readonly manifest: Manifest
@@ -19,8 +19,13 @@ export interface Reading {
   readonly selection: Selection
 }
 
+/** What decides about items; a preview has no memory but in name. */
+export interface Evaluation extends Reading {
+  readonly memory: Pick<MemoryPort, 'holds'>
+}
+
 /** What the steps of one run share. */
-export interface SyncRun extends Reading {
+export interface SyncRun extends Evaluation {
   /** Aborted by the caller, and when the lease was lost. */
   readonly signal: AbortSignal
   readonly memory: MemoryPort

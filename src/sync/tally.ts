@@ -1,5 +1,7 @@
-import type { RunOutcome } from '../store/ledger.ts'
-import type { Connection, RunOptions } from './connection.ts'
+import type { ConnectionName } from '../store/ledger.ts'
+import type { RunOptions } from './connection.ts'
+import type { EndOfRun } from './end-of-run.ts'
+import type { RequestCounts } from './requests.ts'
 import type { RunReport, SyncProgress } from './run-report.ts'
 
 const FAILURES_TOLD = 20
@@ -7,20 +9,13 @@ const FAILURES_TOLD = 20
 /** What became of an item. */
 export type ItemFate = 'memorized' | 'unchanged' | 'removed' | 'failed' | 'settling'
 
-export interface ReportEnd {
-  readonly account: string
-  readonly requests: number
-  readonly waitedMs: number
-  readonly durationMs: number
-  readonly outcome: RunOutcome
-  readonly problem?: string | undefined
-  readonly remedy?: string | undefined
-  readonly nextRunAt?: Date | undefined
-  readonly warnings: readonly string[]
-}
-
 /** Counts what a run does, for its report and its progress. */
 export class Tally {
+  /** Title of the account at the source. */
+  account = ''
+  /** Of the source's check. */
+  warnings: readonly string[] = []
+  readonly requests: RequestCounts = { sent: 0, waitedMs: 0 }
   partitionsDone = 0
   partitionsTotal: number | undefined
   /** Something is left that the next run tries again. */
@@ -31,12 +26,12 @@ export class Tally {
   attention: { readonly problem: string; readonly remedy: string } | undefined
   readonly #counts: Record<ItemFate, number> = { memorized: 0, unchanged: 0, removed: 0, failed: 0, settling: 0 }
   readonly #failures: { partition: string; item?: string; error: string }[] = []
-  readonly #connection: Connection
+  readonly #name: ConnectionName
   readonly #onProgress: RunOptions['onProgress']
   #partition: string | undefined
 
-  constructor(connection: Connection, onProgress: RunOptions['onProgress']) {
-    this.#connection = connection
+  constructor(name: ConnectionName, onProgress: RunOptions['onProgress']) {
+    this.#name = name
     this.#onProgress = onProgress
   }
 
@@ -61,8 +56,7 @@ export class Tally {
   progress(waitingUntil?: Date): void {
     if (this.#onProgress === undefined) return
     const progress: SyncProgress = {
-      connector: this.#connection.connector.manifest.id,
-      name: this.#connection.config.name,
+      ...this.#name,
       ...(this.#partition !== undefined && { partition: this.#partition }),
       partitionsDone: this.partitionsDone,
       ...(this.partitionsTotal !== undefined && { partitionsTotal: this.partitionsTotal }),
@@ -74,23 +68,23 @@ export class Tally {
     this.#onProgress(progress)
   }
 
-  report(end: ReportEnd): RunReport {
+  /** @param durationMs of the whole run */
+  report({ outcome, message: problem, remedy, nextRunAt }: EndOfRun, durationMs: number): RunReport {
     return {
-      connector: this.#connection.connector.manifest.id,
-      name: this.#connection.config.name,
-      account: end.account,
+      ...this.#name,
+      account: this.account,
       partitions: this.partitionsTotal ?? 0,
       items: this.#items(),
       ...this.#counts,
-      requests: end.requests,
-      waited_ms: end.waitedMs,
-      duration_ms: end.durationMs,
-      outcome: end.outcome,
-      ...(end.problem && { problem: end.problem }),
-      ...(end.remedy && { remedy: end.remedy }),
-      ...(end.nextRunAt && { next_attempt_at: end.nextRunAt.toISOString() }),
+      requests: this.requests.sent,
+      waited_ms: this.requests.waitedMs,
+      duration_ms: durationMs,
+      outcome,
+      ...(problem && { problem }),
+      ...(remedy && { remedy }),
+      ...(nextRunAt && { next_attempt_at: nextRunAt.toISOString() }),
       failures: this.#failures,
-      warnings: end.warnings,
+      warnings: this.warnings,
     }
   }
 

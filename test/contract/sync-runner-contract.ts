@@ -138,10 +138,36 @@ export function syncRunnerContract(name: string, start: () => Promise<MemoriesUn
       expect((await world.row('a'))?.phase).toBe('memorizing')
       under.clock.advance(31_000)
       tells()
-      world.script.read = ({ itemId }) => sourceItem(itemId, 'three')
+      // As it was before: what the ledger knew of it then must not count.
+      world.script.read = ({ itemId }) => sourceItem(itemId, 'one')
       expect(await world.sync()).toMatchObject({ outcome: 'ok' })
-      expect(await world.held()).toEqual({ a: 'three' })
+      expect(await world.held()).toEqual({ a: 'one' })
       expect(await world.row('a')).toMatchObject({ phase: 'clean' })
+    })
+
+    test('a change that the memory took without an answer, and that is taken back then, is taken back there too', async () => {
+      tells(itemChange('a', 'one'), checkpoint(1))
+      await world.sync()
+      tells(itemChange('a', 'two'), checkpoint(2))
+      const memorize: Memory['memorize'] = async (upload) => {
+        await parts.memory.memorize(upload)
+        throw new AppError('internal', 'The answer was lost.')
+      }
+      expect(await world.sync({}, { memory: { ...world.memory, memorize } })).toMatchObject({ failed: 1 })
+      tells(itemChange('a', 'one'), checkpoint(3))
+      expect(await world.sync()).toMatchObject({ outcome: 'ok' })
+      expect(await world.held()).toEqual({ a: 'one' })
+    })
+
+    test('of an item that is refused, nothing older stays, also when it is not known what the memory holds', async () => {
+      tells(itemChange('a', 'one'), checkpoint(1))
+      await world.sync()
+      const answers = [new AppError('internal', 'Something broke.'), new AppError('too_large', 'It is too large.')]
+      world.memory.fault = (call) => (call === 'memorize a' ? answers.shift() : undefined)
+      tells(itemChange('a', 'two'), itemChange('a', 'three'), checkpoint(2))
+      await world.sync()
+      expect(await world.held()).toEqual({})
+      expect(await world.row('a')).toMatchObject({ phase: 'skipped', error: 'It is too large.' })
     })
 
     test('an item that the memory refuses is skipped with its reason until it changes', async () => {

@@ -289,20 +289,6 @@ describe('a run that was left', () => {
   })
 })
 
-test('tombstones older than 30 days are dropped at the start, and once a day from then on', async () => {
-  const { time, ledger, open } = await world(['a'])
-  const before: string[] = []
-  const dropTombstones = (date: Date) => {
-    before.push(date.toISOString())
-    return ledger.dropTombstones(date)
-  }
-  await open({ ledger: { ...ledger, dropTombstones } }).start()
-  await time.pass(23 * HOUR)
-  expect(before).toEqual(['2026-04-04T12:00:00.000Z'])
-  await time.pass(26 * HOUR)
-  expect(before.map((iso) => iso.slice(0, 10))).toEqual(['2026-04-04', '2026-04-05', '2026-04-06'])
-})
-
 describe('the times of a schedule', () => {
   test('come from its cron expression, with seconds too', () => {
     const next = scheduleTimes('*/15 * * * *', 'UTC').next()

@@ -150,6 +150,18 @@ describe('items that fail', () => {
     expect(await cursor()).toBeUndefined()
   })
 
+  test('hold up the cursor when they cannot be recorded', async () => {
+    tells(itemChange('a', 'one'), failed('b'), checkpoint(1))
+    const commit = (...[connection, partition, changes]: Parameters<typeof world.ledger.commit>) =>
+      changes.items?.some(({ error }) => error !== undefined)
+        ? Promise.reject(new AppError('internal', 'A row does not fit.'))
+        : world.ledger.commit(connection, partition, changes)
+    const ledger = { ...world.ledger, commit }
+    expect(await world.sync({}, { ledger })).toMatchObject({ outcome: 'partial', problem: 'A row does not fit.' })
+    expect(await world.row('a')).toMatchObject({ phase: 'clean' })
+    expect(await cursor()).toBeUndefined()
+  })
+
   function isPoisoned({ items = [] }: LedgerCommit): boolean {
     return items.some(({ phase }) => phase === 'clean')
   }

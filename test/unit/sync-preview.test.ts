@@ -55,7 +55,7 @@ describe('a preview', () => {
     ]
     const report = await preview()
     expect(report.partitions).toMatchObject([
-      { new: 1, changed: 1, unchanged: 1, gone: 1, failed: 1, secrets: { 'AWS key': 1 } },
+      { new: 1, changed: 1, unchanged: 1, gone: 1, failed: 1, secrets: { 'AWS key': 2 } },
     ])
     expect(world.memory.calls).toEqual([])
     expect(await world.sync()).toMatchObject({ memorized: 2, unchanged: 1, removed: 1, failed: 1 })

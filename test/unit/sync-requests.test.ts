@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CheckContext, ConnectionConfig } from '../../src/connector/connector.ts'
+import type { CheckContext, ConnectionConfig, Requests } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { checkpoint, itemChange } from '../kit/scripted-connector.ts'
 import { type SyncWorld, syncService } from '../kit/sync-world.ts'
@@ -83,6 +83,31 @@ describe('requests to a source', () => {
     await world.sync()
     await world.sync({}, { ledger: { ...world.ledger } })
     expect(sent).toEqual([0, 20 * SECOND, 40 * SECOND, 60 * SECOND])
+  })
+
+  test.each([
+    ['a limit', (requests: Requests) => requests.holdUntil('list', at(4 * 365 * 24 * HOUR))],
+    ['a distance', (requests: Requests) => requests.spaceOut('list', 20 * SECOND)],
+  ])('are not held up by %s of a clock that was set back', async (_, ask) => {
+    world.script.changes = async function* (_, __, { requests }) {
+      await requests.call('list', send([]))
+      await ask(requests)
+      await requests.call('list', send([]))
+      yield checkpoint(1)
+    }
+    await world.sync()
+    world.clock.advance(-3 * 365 * 24 * HOUR)
+    asks('ok')
+    const report = await world.sync({}, { ledger: { ...world.ledger } })
+    expect(report).toMatchObject({ outcome: 'ok', requests: 1 })
+    expect(report.waited_ms).toBeLessThanOrEqual(20 * SECOND)
+  })
+
+  test('are not held for more than a day by one answer', async () => {
+    asks(limit(48 * HOUR), 'ok')
+    expect(await world.sync()).toMatchObject({ outcome: 'waiting', requests: 1 })
+    world.clock.advance(24 * HOUR)
+    expect(await world.sync()).toMatchObject({ outcome: 'ok', requests: 1 })
   })
 
   test('of two connections of one account share its limits, those of another account do not', async () => {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { SyncProgress } from '../../src/sync/run-report.ts'
-import { checkpoint, itemChange } from '../kit/scripted-connector.ts'
+import { recordingLog } from '../kit/recording-log.ts'
+import { checkpoint, goneChange, itemChange } from '../kit/scripted-connector.ts'
 import { MAIN, type SyncWorld, syncService } from '../kit/sync-world.ts'
 
 describe('a run of a connection', () => {
@@ -45,6 +46,27 @@ describe('a run of a connection', () => {
       running: undefined,
       report: JSON.stringify(report),
     })
+  })
+
+  test('writes its numbers to the log, and nothing that people wrote', async () => {
+    const { log, lines } = recordingLog()
+    world.script.check = () => ({ account: 'T1', title: 'Ada', warnings: ['Ada lacks rights.'] })
+    world.script.changes = () => [
+      itemChange('a', 'one'),
+      { type: 'failed', ref: { sourceType: 'text', itemId: 'b', title: 'Ada' }, error: new SourceError('skip', 'Ada') },
+      checkpoint(1),
+    ]
+    await world.sync({}, { log })
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        message: 'synchronized',
+        fields: {
+          ...{ ...MAIN, outcome: 'ok', partitions: 1, items: 2, memorized: 1, unchanged: 0, removed: 0, failed: 1 },
+          ...{ settling: 0, requests: 0, waited_ms: 0, duration_ms: 0, warnings: 1 },
+        },
+      },
+    ])
   })
 
   test.each(['reauthorize', 'reconfigure'] as const)(
@@ -106,11 +128,45 @@ describe('a run of a connection', () => {
     expect(await row()).toMatchObject({ nextRunAt: new Date(world.clock().getTime() + 60_000) })
   })
 
-  test('ends when another process has taken over, and leaves the connection to it', async () => {
+  test('of two that begin together one does the work', async () => {
+    const reports = await Promise.all([world.sync({}, { holder: 'service' }), world.sync({}, { holder: 'by hand' })])
+    expect(reports.map(({ outcome }) => outcome).sort()).toEqual(['aborted', 'ok'])
+    expect(world.memory.calls.filter((call) => call === 'memorize a')).toHaveLength(1)
+  })
+
+  test('that a process did not end is followed by another one when its lease is over', async () => {
+    await world.ledger.beginRun(MAIN, { holder: 'a process that was killed', leaseMs: 30_000 })
+    world.clock.advance(29_999)
+    expect(await world.sync()).toMatchObject({ outcome: 'aborted' })
+    world.clock.advance(1)
+    expect(await world.sync()).toMatchObject({ outcome: 'ok', memorized: 1 })
+  })
+
+  test('that was not ended before the clock was set back does not hold the connection', async () => {
+    await world.ledger.beginRun(MAIN, { holder: 'a process that was killed', leaseMs: 30_000 })
+    world.clock.advance(-3_600_000)
+    expect(await world.sync()).toMatchObject({ outcome: 'ok', memorized: 1 })
+  })
+
+  test('goes on for longer than its lease, when nobody has taken it', async () => {
+    world.script.changes = function* () {
+      yield itemChange('a', 'one')
+      world.clock.advance(300_000)
+      yield checkpoint(1)
+      world.clock.advance(-600_000)
+      yield itemChange('b', 'two')
+      yield checkpoint(2)
+    }
+    expect(await world.sync()).toMatchObject({ outcome: 'ok', memorized: 2 })
+    expect(await cursor()).toBe('2')
+  })
+
+  test('ends when another process has taken over while it was suspended, and writes nothing more', async () => {
     const asked: string[] = []
     world.script.partitions = ['one', 'two']
     world.script.changes = async function* (id) {
       asked.push(id)
+      yield itemChange('old', 'old')
       world.clock.advance(31_000)
       await world.ledger.beginRun(MAIN, { holder: 'another process', leaseMs: 30_000 })
       yield checkpoint(1)
@@ -119,6 +175,8 @@ describe('a run of a connection', () => {
     expect(report).toMatchObject({ outcome: 'aborted' })
     expect(report.problem).toContain('Another process')
     expect(asked).toEqual(['one'])
+    expect(await world.held()).toEqual({})
+    expect(await cursor()).toBeUndefined()
     expect((await row())?.running?.holder).toBe('another process')
   })
 
@@ -173,6 +231,19 @@ describe('a run of a connection', () => {
       { sourceType: 'text', itemId: 'early', title: 'Note early', at: at(10) },
       { sourceType: 'text', itemId: 'late', title: 'Note late', at: at(20), url: 'https://acme.test/late' },
     ])
+  })
+
+  test('drops tombstones after thirty days', async () => {
+    await world.sync()
+    world.script.changes = () => [goneChange('a'), checkpoint(2)]
+    await world.sync()
+    world.script.changes = () => []
+    world.clock.advance(30 * 86_400_000)
+    await world.sync()
+    expect(await world.row('a')).toMatchObject({ phase: 'removed' })
+    world.clock.advance(1)
+    await world.sync()
+    expect(await world.row('a')).toBeUndefined()
   })
 
   test('writes little when nothing has changed', async () => {

@@ -125,6 +125,12 @@ describe('walks through a partition', () => {
     expect(await world.held()).toEqual({ a: 'one, restored', b: 'two' })
   })
 
+  test('an overlap does not bring it back either when both are told at once', async () => {
+    tells(goneChange('a'), itemChange('a', 'one'), checkpoint(2))
+    expect(await world.sync()).toMatchObject({ removed: 1, unchanged: 1 })
+    expect(await world.held()).toEqual({ b: 'two' })
+  })
+
   test('what was removed and made anew before anybody noticed is taken', async () => {
     world.clock.advance(3_600_000)
     const updatedAt = new Date(world.clock().getTime() - 600_000)
@@ -170,6 +176,30 @@ describe('walks through a partition', () => {
       tells(itemChange('b', 'two'), checkpoint(5))
       world.script.inventory = () => []
       expect(await world.sync({ full: true })).toMatchObject({ removed: 0 })
+    })
+
+    test('is taken after a walk that went on from its checkpoint, and not after a whole one', async () => {
+      world.script.changes = function* () {
+        yield itemChange('a', 'one')
+        yield checkpoint(20)
+        throw new SourceError('retry', 'It broke off.')
+      }
+      await world.sync({ full: true })
+      // Removed at the source before the walk goes on, which comes by the others only.
+      world.script.inventory = () => [ref('b', 'of two')]
+      tells(itemChange('b', 'two'), checkpoint(21))
+      expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
+      world.script.inventory = () => {
+        throw new Error('it was taken')
+      }
+      expect(await world.sync({ full: true })).toMatchObject({ outcome: 'ok' })
+    })
+
+    test('is taken when the clock was set back since the last one', async () => {
+      await world.sync()
+      world.clock.advance(-10 * hour)
+      world.script.inventory = () => [ref('b', 'of two')]
+      expect(await world.sync()).toMatchObject({ removed: 1 })
     })
 
     test('that breaks off deletes nothing, and is taken again', async () => {
