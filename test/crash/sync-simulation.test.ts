@@ -7,7 +7,7 @@ import type { Ledger } from '../../src/store/ledger.ts'
 import type { RunReport } from '../../src/sync/run-report.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
 import { type MovableClock, movableClock } from '../contract/store-contract.ts'
-import { Crash, doomed } from '../kit/crashing.ts'
+import { Crash, type Doomed, doomed } from '../kit/crashing.ts'
 import { MadeUpSource } from '../kit/made-up-source.ts'
 import { startPlainMemoryServer } from '../kit/plain-memory-server.ts'
 import { type RunningService, startService } from '../kit/start-service.ts'
@@ -18,6 +18,7 @@ const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 40)
 const FIRST_SEED = Number(process.env.RECALLD_TEST_SIMULATION_SEED ?? 1)
 const SEEDS = [FIRST_SEED, FIRST_SEED + 1]
 const MINUTE = 60_000
+const MEMORY_WRITES = ['memorize', 'forget']
 
 interface World extends AsyncDisposable {
   readonly memory: Memory
@@ -94,14 +95,13 @@ class Simulation {
     for (let round = 0; round < ROUNDS; round++) {
       for (let n = Math.floor(this.#random() * 6); n > 0; n--) this.#source.change()
       this.#source.unrest = this.#random() < 0.7 ? this.#random() * 0.1 : 0
-      // A crash comes anywhere in a run, or not at all.
-      await this.#runOnce(this.#random() < 0.75 ? 1 + Math.floor(this.#random() * 60) : Number.POSITIVE_INFINITY)
+      await this.#runOnce()
       if (this.#random() < 0.1) await this.#forgetByHand()
       this.#clock.advance(this.#random() * 40 * MINUTE)
     }
     await this.#comeToRest()
     this.#expectEqual(await this.#held())
-    const { report, memorized } = await this.#runOnce(Number.POSITIVE_INFINITY, true)
+    const { report, memorized } = await this.#runOnce(true)
     expect({ memorized, outcome: report?.outcome }).toEqual({ memorized: 0, outcome: 'ok' })
   }
 
@@ -111,12 +111,23 @@ class Simulation {
     for (let n = 0; n < 4; n++) {
       this.#clock.advance(26 * 60 * MINUTE)
       await this.#world.ledger.retryItems()
-      await this.#runOnce(Number.POSITIVE_INFINITY, true)
+      await this.#runOnce(true)
     }
   }
 
-  async #runOnce(lives: number, peace = false): Promise<{ report: RunReport | undefined; memorized: number }> {
-    const process = doomed(lives, this.#random() < 0.5)
+  /** A crash comes anywhere in a run, often at what matters most, or not at all. */
+  #process(): Doomed {
+    const after = this.#random() < 0.5
+    const dice = this.#random()
+    const within = (most: number) => 1 + Math.floor(this.#random() * most)
+    if (dice < 0.25) return doomed(within(60), after)
+    if (dice < 0.5) return doomed(within(8), after, ['commit'])
+    if (dice < 0.75) return doomed(within(4), after, MEMORY_WRITES)
+    return doomed(Number.POSITIVE_INFINITY, after)
+  }
+
+  async #runOnce(peace = false): Promise<{ report: RunReport | undefined; memorized: number }> {
+    const process = peace ? doomed(Number.POSITIVE_INFINITY, false) : this.#process()
     let memorized = 0
     const counting: Memory = {
       ...this.#world.memory,
@@ -127,7 +138,7 @@ class Simulation {
     }
     const environment = syncEnvironment({
       ledger: process.wrap(this.#world.ledger),
-      memory: process.wrap(counting, peace ? undefined : () => this.#memoryFault()),
+      memory: process.wrap(counting, peace ? undefined : (call) => this.#memoryFault(call)),
       clock: this.#clock,
       random: this.#random,
     })
@@ -148,8 +159,8 @@ class Simulation {
     return { report, memorized }
   }
 
-  #memoryFault(): { error: Error; after: boolean } | undefined {
-    if (this.#random() >= this.#source.unrest / 3) return undefined
+  #memoryFault(call: string): { error: Error; after: boolean } | undefined {
+    if (this.#random() >= this.#source.unrest * (MEMORY_WRITES.includes(call) ? 2 : 0.3)) return undefined
     const dice = this.#random()
     const after = this.#random() < 0.5
     if (dice < 0.5) return { error: new AppError('unavailable', 'Too busy', { retryAfterSeconds: 2 }), after }

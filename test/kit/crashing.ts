@@ -6,13 +6,20 @@ export interface Doomed {
   /** Ends it now. */
   end(): void
   /** Also lets calls fail, as a network does: before they take effect, or after. */
-  wrap<T extends object>(target: T, fault?: () => { readonly error: Error; readonly after: boolean } | undefined): T
+  wrap<T extends object>(
+    target: T,
+    fault?: (call: string) => { readonly error: Error; readonly after: boolean } | undefined,
+  ): T
   /** Waits for calls that were under way when it ended. */
   drained(): Promise<void>
 }
 
-/** @param lives calls until the crash; `Infinity`: none comes. @param after the last call still takes effect */
-export function doomed(lives: number, after: boolean): Doomed {
+/**
+ * @param lives calls until the crash; `Infinity`: none comes
+ * @param after the last call still takes effect
+ * @param costly names of the calls that cost a life; all when absent
+ */
+export function doomed(lives: number, after: boolean, costly?: readonly string[]): Doomed {
   const underway = new Set<Promise<unknown>>()
   let left = lives
   let dead = false
@@ -40,12 +47,13 @@ export function doomed(lives: number, after: boolean): Doomed {
           return async (...parameters: unknown[]) => {
             alive()
             const call = async () => Reflect.apply(method, object, parameters)
-            if (--left <= 0) {
+            if (costly === undefined || costly.includes(String(property))) left--
+            if (left <= 0) {
               dead = true
               if (after) await send(call)
               throw new Crash('the process ends')
             }
-            const wrong = fault?.()
+            const wrong = fault?.(String(property))
             if (wrong !== undefined && !wrong.after) throw wrong.error
             const result = await send(call)
             alive()

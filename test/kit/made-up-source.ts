@@ -54,6 +54,7 @@ export class MadeUpSource {
   readonly #random: () => number
   readonly #clock: MovableClock
   readonly #folders = new Map<string, Folder>()
+  #lastEdited: readonly [Folder, string] | undefined
   #nextId = 0
   #nextRevision = 0
   #leavesOutOdd = false
@@ -265,8 +266,12 @@ export class MadeUpSource {
     })
   }
 
+  /** Often what was edited just before. */
   #edit(): void {
-    const [folder, id, note] = this.#pickNote() ?? []
+    const last = this.#lastEdited
+    const noteOfLast = last === undefined || this.#random() < 0.5 ? undefined : last[0].notes.get(last[1])
+    const [folder, id, note] = last && noteOfLast ? [...last, noteOfLast] : (this.#pickNote() ?? [])
+    if (folder && id) this.#lastEdited = [folder, id]
     if (folder && id && note) this.#put(folder, id, { ...note, text: this.#newText(), broken: false })
   }
 
