@@ -97,13 +97,15 @@ async function* walk(plan: SlackWalk, reading: Reading): AsyncGenerator<SlackCha
   state.sealedAt = undefined
   let { before } = plan
   let pending: SlackMessage[] = []
+  /** Beginning of the oldest day of which anything is shown. */
   let shownFrom = before ?? Number.POSITIVE_INFINITY
   const channel = { id: place.channel.id, title: place.title }
   // Not only down to `from`: a page costs the same when it shows more, and all that it shows is compared.
   for await (const page of channelHistory(run.gateway, channel, { from: since, before })) {
     pending.push(...page.messages)
-    for (const { ts } of page.messages.slice(-1)) shownFrom = dayStart(secondsOf(ts))
-    const boundary = completeFrom(page, pending.at(-1), Math.max(since, hiddenBefore(page, plan, state)))
+    const oldest = pending.at(-1)
+    if (oldest !== undefined) shownFrom = dayStart(secondsOf(oldest.ts))
+    const boundary = completeFrom(page, oldest, Math.max(since, hiddenBefore(page, plan, state)))
     if (boundary === undefined || (before !== undefined && boundary >= before)) continue
     const complete = pending.filter(({ ts }) => secondsOf(ts) >= boundary)
     pending = pending.filter(({ ts }) => secondsOf(ts) < boundary)

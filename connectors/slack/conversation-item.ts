@@ -66,7 +66,7 @@ export function dayItem(day: string, messages: readonly SlackMessage[], setting:
 }
 
 /** Changes when anything is added, edited or deleted; not when somebody changes a name. */
-export function revisionOf(messages: readonly SlackMessage[]): string {
+function revisionOf(messages: readonly SlackMessage[]): string {
   return digest(messages.map(({ ts, editedTs, user, name, text }) => [ts, editedTs, user ?? name, text]))
 }
 

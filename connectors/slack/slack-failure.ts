@@ -1,4 +1,4 @@
-import { SourceError } from '../../src/connector/source-error.ts'
+import { type Remedy, SourceError } from '../../src/connector/source-error.ts'
 
 /** What went wrong with a request, free of the SDK's classes. */
 export type Failure =
@@ -87,45 +87,29 @@ export function slackFailure(failure: Failure, request: FailedRequest): SourceEr
 function refusal(failure: Failure & { kind: 'refused' }, request: FailedRequest): SourceError {
   const { code, needed, retryAfter } = failure
   const { method, channel, cause, now } = request
+  const error = (remedy: Remedy, sentence: string) => new SourceError(remedy, sentence, { cause })
   if (code === 'ratelimited' || code === 'rate_limited')
     return slackFailure({ kind: 'limited', ...(retryAfter !== undefined && { retryAfter }) }, request)
-  if (TOKEN_IS_DEAD.has(code)) {
-    return new SourceError(
+  if (TOKEN_IS_DEAD.has(code))
+    return error(
       'reauthorize',
       `Slack does not take the token any more (${code}): set a new one in token or token_file.`,
-      { cause },
     )
-  }
   if (code === 'not_allowed_token_type') {
-    return new SourceError(
-      'reconfigure',
-      `Slack does not take this kind of token for ${method} (${code}): use a user token (xoxp-...) or a bot token (xoxb-...).`,
-      { cause },
-    )
+    const kinds = 'use a user token (xoxp-...) or a bot token (xoxb-...)'
+    return error('reconfigure', `Slack does not take this kind of token for ${method} (${code}): ${kinds}.`)
   }
   if (code === 'missing_scope') {
     const scope = needed === undefined ? 'a scope that it lacks' : `the scope ${needed}`
+    const remedy = 'add it to the Slack app and reinstall it'
     return channel === undefined
-      ? new SourceError(
-          'reconfigure',
-          `The token needs ${scope} for ${method}: add it to the Slack app and reinstall it.`,
-          { cause },
-        )
-      : new SourceError('skip', `${channel}: the token needs ${scope}; add it to the Slack app and reinstall it.`, {
-          cause,
-        })
+      ? error('reconfigure', `The token needs ${scope} for ${method}: ${remedy}.`)
+      : error('skip', `${channel}: the token needs ${scope}; ${remedy}.`)
   }
   const closed = CHANNEL_IS_CLOSED.get(code)
-  if (closed !== undefined && channel !== undefined)
-    return new SourceError('skip', `${channel}: ${closed} (${code}).`, { cause })
-  return new SourceError(
-    'retry',
-    `Slack refused ${method}${channel === undefined ? '' : ` for ${channel}`} (${code}).`,
-    {
-      ...later(now, retryAfter),
-      cause,
-    },
-  )
+  if (closed !== undefined && channel !== undefined) return error('skip', `${channel}: ${closed} (${code}).`)
+  const concerned = channel === undefined ? method : `${method} for ${channel}`
+  return new SourceError('retry', `Slack refused ${concerned} (${code}).`, { ...later(now, retryAfter), cause })
 }
 
 function later(now: Date, seconds: number | undefined): { retryAt?: Date } {
