@@ -23,15 +23,23 @@ interface File {
   readonly size: number
 }
 
-/** The files of the default branch, when it is not the tree that it was; and the files that the last tree had and this one has not. */
+/** For the tree to show a push that the repository tells of already. */
+const OVERLAP_MS = 5 * 60_000
+
+/**
+ * The files of the default branch, when it is not the tree that it was; and the files that the last tree had and this one
+ * has not. Nothing is asked for when nobody has pushed since.
+ */
 export async function* documentChanges(
   source: RepositorySource,
   cursor: CursorOf<'documents'> | undefined,
 ): AsyncGenerator<Change<GithubCursor>> {
+  const push = lastPush(source)
+  if (push !== undefined && push === cursor?.push) return yield { type: 'checkpoint', cursor }
   const head = await headTree(source, cursor?.etag)
   if (head === 'unchanged' || (head?.tree.sha !== undefined && head.tree.sha === cursor?.tree)) {
     const etag = head === 'unchanged' ? cursor?.etag : head.etag
-    return yield { type: 'checkpoint', cursor: endCursor(cursor?.tree, etag) }
+    return yield { type: 'checkpoint', cursor: endCursor(cursor?.tree, etag, push) }
   }
   const files = head === undefined ? [] : await documentFiles(source, head.tree)
   for (const file of files) yield fileChange(source, file)
@@ -41,11 +49,27 @@ export async function* documentChanges(
       if (!paths.has(path)) yield { type: 'gone', ref: fileRef(source, path) }
     }
   }
-  yield { type: 'checkpoint', cursor: endCursor(head?.tree.sha, head?.etag) }
+  yield { type: 'checkpoint', cursor: endCursor(head?.tree.sha, head?.etag, push) }
 }
 
-function endCursor(tree: string | undefined, etag: string | undefined): CursorOf<'documents'> {
-  return { kind: 'documents', ...(tree !== undefined && { tree }), ...(etag !== undefined && { etag }) }
+/** `undefined` when it is not known, or so recent that the tree may be older. */
+function lastPush({ repository, context }: RepositorySource): string | undefined {
+  const { pushed_at, default_branch } = repository
+  if (!pushed_at || context.clock().getTime() - pushed_at.getTime() < OVERLAP_MS) return undefined
+  return `${pushed_at.toISOString()} ${default_branch}`
+}
+
+function endCursor(
+  tree: string | undefined,
+  etag: string | undefined,
+  push: string | undefined,
+): CursorOf<'documents'> {
+  return {
+    kind: 'documents',
+    ...(tree !== undefined && { tree }),
+    ...(etag !== undefined && { etag }),
+    ...(push !== undefined && { push }),
+  }
 }
 
 export async function* documentInventory(source: RepositorySource): AsyncGenerator<ItemRef> {

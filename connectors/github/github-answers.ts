@@ -23,6 +23,8 @@ export const repositoryAnswer = z.object({
   /** Of organizations with enterprise accounts: `internal`. */
   visibility: text,
   default_branch: z.string(),
+  /** To any branch. */
+  pushed_at: instant.nullish(),
   has_discussions: z.boolean().nullish(),
 })
 export type Repository = z.infer<typeof repositoryAnswer>

@@ -10,6 +10,8 @@ import { type RepositorySource, repositoryRoute } from './repository-source.ts'
 
 /** Changes that GitHub lists later than their time says are still found. */
 const OVERLAP_MS = 5 * 60_000
+/** A comment that is new changes its issue; one that is edited sometimes does not, and may wait. */
+const COMMENTS_EVERY_MS = 60 * 60_000
 /** 30,000 comments are kept in memory at a time, some 30 MB. */
 const MOST_COMMENT_PAGES = 300
 
@@ -31,7 +33,7 @@ interface BegunListings {
 
 /**
  * Issues and pull requests by the time of their last change, and those on which only a comment was edited. An unchanged
- * repository costs one conditional request for each listing.
+ * repository costs one conditional request, and every hour one more for each listing of comments.
  */
 export async function* issueChanges(
   source: RepositorySource,
@@ -39,9 +41,9 @@ export async function* issueChanges(
 ): AsyncGenerator<Change<GithubCursor>> {
   const listings = issueListings(source)
   const begun = cursor?.kind === 'issues' ? await changedListing(source, listings, cursor) : {}
-  if (begun === undefined && cursor !== undefined) return yield { type: 'checkpoint', cursor }
+  if ('kind' in begun) return yield { type: 'checkpoint', cursor: begun }
   const floor = cursor?.kind === 'issues' ? new Date(cursor.watermark) : undefined
-  const first = begun?.issues ?? (await beginning(listings.issues, floor ?? walkStart(source, cursor)))
+  const first = begun.issues ?? (await beginning(listings.issues, floor ?? walkStart(source, cursor)))
   const startedAt = cursor?.kind === 'issues-walk' ? new Date(cursor.startedAt) : first.page.at
   const windows = await readWindows(source, listings, { floor, begun, mostPages: affordablePages(first) })
   const older = new Map<number, Issue>()
@@ -78,19 +80,24 @@ async function beginning<T>(listing: Listing<T>, since: Date | undefined): Promi
   return { since, page: await found(listing, listing.first(since)) }
 }
 
-/** The first listing that has changed; `undefined` when none has. */
+/** The first listing that has changed; when none has, the cursor to go on with. */
 async function changedListing(
   source: RepositorySource,
   listings: Listings,
-  { tails }: CursorOf<'issues'>,
-): Promise<BegunListings | undefined> {
+  cursor: CursorOf<'issues'>,
+): Promise<BegunListings | CursorOf<'issues'>> {
+  const { tails, commentsAt } = cursor
   const issues = await changed(listings.issues, tails.issues)
   if (issues !== undefined) return issues === 'unknown' ? {} : { issues }
+  const now = source.context.clock()
+  if (Math.abs(now.getTime() - Date.parse(commentsAt)) < COMMENTS_EVERY_MS) return cursor
   const comments = await changed(listings.comments, tails.comments)
   if (comments !== undefined) return comments === 'unknown' ? {} : { comments }
-  if (!takesPullRequests(source)) return undefined
-  const reviewComments = await changed(listings.reviewComments, tails.reviewComments)
-  return reviewComments && (reviewComments === 'unknown' ? {} : { reviewComments })
+  if (takesPullRequests(source)) {
+    const reviewComments = await changed(listings.reviewComments, tails.reviewComments)
+    if (reviewComments !== undefined) return reviewComments === 'unknown' ? {} : { reviewComments }
+  }
+  return { ...cursor, commentsAt: now.toISOString() }
 }
 
 async function changed<T>(
@@ -114,16 +121,16 @@ function affordablePages({ page }: Begun<Issue>): number {
 async function readWindows(
   source: RepositorySource,
   listings: Listings,
-  { floor, begun, mostPages }: { floor: Date | undefined; begun: BegunListings | undefined; mostPages: number },
+  { floor, begun, mostPages }: { floor: Date | undefined; begun: BegunListings; mostPages: number },
 ): Promise<Windows> {
   // Since the watermark each page is needed: a comment that was edited shows nowhere else.
   const most = floor === undefined ? mostPages : Number.POSITIVE_INFINITY
-  const comments = begun?.comments ?? (await beginning(listings.comments, floor))
+  const comments = begun.comments ?? (await beginning(listings.comments, floor))
   const commentsWindow = await commentWindow(ascendingPages(listings.comments, comments), issueNumber, most)
   if (!takesPullRequests(source)) {
     return { comments: commentsWindow, reviewComments: undefined, fromTheBeginning: floor === undefined }
   }
-  const reviews = begun?.reviewComments ?? (await beginning(listings.reviewComments, floor))
+  const reviews = begun.reviewComments ?? (await beginning(listings.reviewComments, floor))
   return {
     comments: commentsWindow,
     reviewComments: await commentWindow(ascendingPages(listings.reviewComments, reviews), pullRequestNumber, most),
@@ -176,7 +183,7 @@ function endCursor(
       ? { etag: tail.etag, ...(tail.since && { since: tail.since.toISOString() }) }
       : undefined
   const tails = { issues: kept(issues), comments: kept(comments.tail), reviewComments: kept(reviewComments?.tail) }
-  return { kind: 'issues', watermark: watermark.toISOString(), tails }
+  return { kind: 'issues', watermark: watermark.toISOString(), commentsAt: startedAt.toISOString(), tails }
 }
 
 async function readIssue(source: RepositorySource, number: number): Promise<Issue | undefined> {

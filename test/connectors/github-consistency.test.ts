@@ -58,6 +58,8 @@ test('what was read of GitHub piece by piece is what is there, whatever happens 
         else happen(server, shop, what)
       }
       server.faults.length = 0
+      // Comments that were edited without a change of their issue are looked for every hour.
+      server.world.pass(60 * MINUTE)
       await tryRun(server, held)
       const fresh: Held = { items: new Map(), cursor: undefined }
       await tryRun(server, fresh)

@@ -75,6 +75,19 @@ describe('documents', () => {
     expect(at.server.takeLog().some(({ path }) => path.includes('/blobs/'))).toBe(false)
   })
 
+  test('are not asked for while nobody has pushed, unless the push was just now', async () => {
+    await using at = await shopWorld(FILES)
+    const asked = () => at.server.takeLog().filter(({ path }) => path.includes('/git/')).length
+    const first = await at.documents()
+    at.world.pass(10 * 60_000)
+    const second = await at.documents(first.cursor)
+    expect(asked()).toBe(2)
+    const third = await at.documents(second.cursor)
+    expect(asked()).toBe(0)
+    at.world.writeFile(at.shop, 'docs/new.md', '# New')
+    expect((await at.documents(third.cursor)).items.map(({ locator }) => locator)).toContain('docs/new.md')
+  })
+
   test('that were deleted or moved are gone', async () => {
     await using at = await shopWorld(FILES)
     const { cursor } = await at.documents()

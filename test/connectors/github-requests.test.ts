@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { GithubCursor } from '../../connectors/github/github-cursor.ts'
 import { bodyOf, githubRun } from '../kit/github-run.ts'
 import { GithubServer, type LoggedRequest } from '../kit/github-server.ts'
 
@@ -41,13 +42,8 @@ describe('requests for a repository of 2,000 issues with 3,000 comments', () => 
 
     await (await githubRun(server)).changes(':issues', cursor)
     const second = server.takeLog()
-    expect(counted(second)).toEqual({
-      ...START,
-      '/repos/acme/shop/issues': 1,
-      '/repos/acme/shop/issues/comments': 1,
-      '/repos/acme/shop/pulls/comments': 1,
-    })
-    expect(second.slice(2).map(({ status }) => status)).toEqual([304, 304, 304])
+    expect(counted(second)).toEqual({ ...START, '/repos/acme/shop/issues': 1 })
+    expect(second.slice(2).map(({ status }) => status)).toEqual([304])
   })
 
   test('are four when one issue got a comment', async () => {
@@ -84,6 +80,34 @@ describe('requests for a repository of 2,000 issues with 3,000 comments', () => 
       '/repos/acme/shop/pulls/comments': 1,
     })
   })
+})
+
+test('requests for 50 repositories where nothing has changed are two each, free, and two more every hour', async () => {
+  await using server = await GithubServer.start()
+  const { world } = server
+  for (let number = 0; number < 50; number++) {
+    const repository = world.addRepository(`acme/shop-${number}`)
+    world.comment(world.addIssue(repository), 'Me too.')
+    world.addRelease(repository, 'v1')
+    world.writeFile(repository, 'README.md', '# Shop')
+  }
+  const cursors = new Map<string, GithubCursor | undefined>()
+  async function run() {
+    const run = await githubRun(server)
+    for (const { id } of run.partitions) cursors.set(id, (await run.changes(id, cursors.get(id))).cursor)
+    return server.takeLog().map(({ path, status }) => `${status} ${path.split('/')[4]?.split('?')[0] ?? path}`)
+  }
+  world.pass(HOUR)
+  await run()
+  const quarter = [...Array(50).fill('304 issues'), ...Array(50).fill('304 releases')]
+  const [identity, repositories, ...asked] = await run()
+  expect([identity, repositories]).toEqual(['200 /user', expect.stringMatching(/^200 \/user\/repos\?/)])
+  expect(asked.sort()).toEqual(quarter)
+  world.pass(HOUR)
+  const hourly = (await run()).slice(2)
+  expect(hourly).toHaveLength(200)
+  expect(hourly.every((line) => line.startsWith('304'))).toBe(true)
+  expect((await run()).slice(2).sort()).toEqual(quarter)
 })
 
 describe('requests for pull requests', () => {

@@ -45,6 +45,7 @@ export function githubJson(base: string, world: GithubWorld) {
       has_issues: repository.hasIssues,
       has_discussions: repository.hasDiscussions,
       default_branch: 'main',
+      pushed_at: repository.pushedAt ? timeJson(repository.pushedAt) : null,
     }),
     issue: (repository: WorldRepository, issue: WorldIssue) => ({
       id: issue.id,

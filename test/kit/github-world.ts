@@ -76,6 +76,7 @@ export interface WorldRepository {
   readonly releases: WorldRelease[]
   readonly discussions: WorldDiscussion[]
   readonly files: Map<string, string>
+  pushedAt?: Date
   lastNumber: number
 }
 
@@ -224,12 +225,12 @@ export class GithubWorld {
 
   writeFile(repository: WorldRepository, path: string, text: string): void {
     repository.files.set(path, text)
-    this.#tick()
+    repository.pushedAt = this.#tick()
   }
 
   deleteFile(repository: WorldRepository, path: string): void {
     repository.files.delete(path)
-    this.#tick()
+    repository.pushedAt = this.#tick()
   }
 
   #said(issue: WorldIssue, list: WorldComment[], fields: Pick<WorldComment, 'body' | 'login' | 'path' | 'hunk'>) {
