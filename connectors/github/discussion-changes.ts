@@ -10,8 +10,8 @@ import {
   readDiscussion,
 } from './discussion-queries.ts'
 import type { CursorOf, GithubCursor } from './github-cursor.ts'
-import { SEGMENT_COMMENTS, segmentsOf } from './issue-body.ts'
-import { githubItemId, lostPartition, type RepositorySource, repositoryFields, takesBots } from './repository-source.ts'
+import { lostPartition, type RepositorySource, repositoryFields, takesBots } from './repository-source.ts'
+import { ofSegment, segmentRefs } from './segment-refs.ts'
 import { isBot, loginOf, paragraphs, quotedMarkdown, spokenHeading } from './spoken-markdown.ts'
 
 const OVERLAP_MS = 5 * 60_000
@@ -72,16 +72,12 @@ export async function readDiscussionItem(
 
 function discussionRefs(source: RepositorySource, { number, title, updatedAt, comments }: DiscussionRef) {
   const whole = `${source.repository.full_name} discussion #${number}: ${title}`
-  return Array.from({ length: segmentsOf({ comments: comments.totalCount }) }, (_, segment) => ({
-    sourceType: 'github' as const,
-    itemId: githubItemId(
-      source,
-      { name: 'disc', value: String(number) },
-      ...(segment === 0 ? [] : [{ name: 's', value: String(segment).padStart(4, '0') }]),
-    ),
-    title: segment === 0 ? whole : `${whole} (comments from ${segment * SEGMENT_COMMENTS + 1})`,
-    revision: `${updatedAt.toISOString()} ${comments.totalCount}`,
-  }))
+  const refs = segmentRefs(
+    source,
+    { name: 'disc', value: String(number) },
+    { title: whole, comments: comments.totalCount },
+  )
+  return refs.map((ref) => ({ ...ref, revision: `${updatedAt.toISOString()} ${comments.totalCount}` }))
 }
 
 function discussionItems(source: RepositorySource, discussion: Discussion): SourceItem[] {
@@ -110,7 +106,7 @@ function discussionBody(
     !withBots && isBot(author)
       ? undefined
       : paragraphs([spokenHeading(what, author, createdAt), quotedMarkdown(body, author)])
-  const inSegment = comments.slice(segment * SEGMENT_COMMENTS, (segment + 1) * SEGMENT_COMMENTS)
+  const inSegment = ofSegment(comments, segment)
   const turns = inSegment.flatMap((comment) => [
     said(comment.isAnswer ? 'Answer' : 'Comment', comment),
     ...comment.replies.nodes.map((reply) => said('Reply', reply)),

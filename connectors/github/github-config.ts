@@ -14,12 +14,16 @@ const repositoryRules = z.array(
 export const githubConfig = z.strictObject({
   ...connectionFields(),
   ...tokenFields(),
-  api_url: apiUrlField(GITHUB_API),
-  since: sinceField(),
+  api_url: apiUrlField(GITHUB_API).describe(
+    `Address of the API; of an Enterprise server https://HOST/api/v3. Default: ${GITHUB_API}.`,
+  ),
+  since: sinceField().describe(
+    'Take only issues, pull requests and discussions that changed on this day or later, e.g. 2024-01-01, and releases from then on. Files are taken whatever their age.',
+  ),
   repositories: repositoryRules
     .optional()
     .describe(
-      'Repositories to take, e.g. ["acme/shop", "acme/doc-*"]; without, every one that you own or collaborate in, or that the app of the token is installed on.',
+      'Repositories to take, e.g. ["acme/shop", "acme/doc-*"]. A full name may be any that the token can read; `*` finds those that you own, collaborate in or see as a member of an organization. Without: every one that you own or collaborate in. With the token of an app: those it is installed on.',
     ),
   exclude: repositoryRules.default([]).describe('Repositories to leave out, e.g. ["acme/archive-*"].'),
   kinds: z
@@ -36,7 +40,9 @@ export const githubConfig = z.strictObject({
   documents: z
     .array(z.string().min(1))
     .default(DOCUMENTS)
-    .describe('Text files of the default branch to take; `*` stands for a part of a name, `**` for any folders.'),
+    .describe(
+      'Files of the default branch to take, at most 1 MB each; `*` stands for a part of a name, `**` for any folders. Only texts: md, markdown, mdx, txt, rst, adoc, asciidoc, org, textile, or a name without a dot.',
+    ),
 })
 
 export type GithubConfig = z.infer<typeof githubConfig>

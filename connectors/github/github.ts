@@ -50,8 +50,8 @@ export const github: Connector<GithubConfig, GithubCursor> = {
       since: since?.toISOString(),
     }),
     documentation: {
-      item: 'an issue or pull request with its comments, a discussion, a release, a text file of the default branch',
-      removed: 'within a day; files at the next run',
+      item: 'an issue, pull request or discussion (for every 60 comments one), a release, a text file of the default branch',
+      removed: 'within a day; files at the next run after a push',
       needs:
         'a token, of a person or of an installed app, that may read metadata, issues, pull requests, contents and discussions',
     },

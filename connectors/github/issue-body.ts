@@ -1,19 +1,12 @@
 import type { ChangedFile, Issue, Review, ReviewComment } from './github-answers.ts'
 import type { IssueThread } from './issue-thread.ts'
+import { ofSegment } from './segment-refs.ts'
 import { isBot, loginOf, paragraphs, quotedMarkdown, spokenHeading } from './spoken-markdown.ts'
-
-/** Comments per document; what is longer is cut, so that a new comment does not make everything before it new. */
-export const SEGMENT_COMMENTS = 60
 
 interface Said {
   readonly at: Date
   readonly id: number
   readonly text: string
-}
-
-/** How many documents an issue with this number of comments makes. */
-export function segmentsOf({ comments }: Pick<Issue, 'comments'>): number {
-  return Math.max(1, Math.ceil(comments / SEGMENT_COMMENTS))
 }
 
 /**
@@ -25,9 +18,8 @@ export function issueBody(
   thread: IssueThread,
   { segment, withBots }: { readonly segment: number; readonly withBots: boolean },
 ): string | undefined {
-  const inSegment = [...thread.comments]
-    .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
-    .slice(segment * SEGMENT_COMMENTS, (segment + 1) * SEGMENT_COMMENTS)
+  const inOrder = thread.comments.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
+  const inSegment = ofSegment(inOrder, segment)
   const comments = inSegment
     .filter(({ user }) => withBots || !isBot(user))
     .map(({ id, user, body, created_at }) => said(id, 'Comment', user, created_at, quotedMarkdown(body, user)))

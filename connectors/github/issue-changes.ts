@@ -3,10 +3,10 @@ import { ascendingPages, type Begun, found, type Listing, type Tail } from './as
 import { type CommentWindow, commentWindow, lastChange } from './comment-window.ts'
 import { type Issue, type IssueComment, issueAnswer, type ReviewComment } from './github-answers.ts'
 import type { CursorOf, GithubCursor } from './github-cursor.ts'
-import { issueItemId, issueItems, issueRefs, issueRevision } from './issue-item.ts'
+import { issueItems, issuePart, issueRefs, issueRevision } from './issue-item.ts'
 import { issueListings } from './issue-listings.ts'
 import { issueThread } from './issue-thread.ts'
-import { type RepositorySource, repositoryRoute } from './repository-source.ts'
+import { githubItemId, type RepositorySource, repositoryRoute } from './repository-source.ts'
 
 /** Changes that GitHub lists later than their time says are still found. */
 const OVERLAP_MS = 5 * 60_000
@@ -161,7 +161,7 @@ async function* touchedChanges(
   const issue = known ?? (await readIssue(source, number))
   if (issue !== undefined) return yield* itemChanges(source, issue, windows)
   const isPullRequest = windows.comments.of(number).every(({ html_url }) => html_url.includes('/pull/'))
-  const itemId = issueItemId(source, { number, pull_request: isPullRequest ? {} : null }, 0)
+  const itemId = githubItemId(source, issuePart({ number, pull_request: isPullRequest ? {} : null }))
   yield { type: 'gone', ref: { sourceType: 'github', itemId } }
 }
 

@@ -1,8 +1,10 @@
-import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import type { SourceItem } from '../../src/connector/connector.ts'
+import type { NamedPart } from '../../src/connector/source-item-id.ts'
 import type { Issue } from './github-answers.ts'
-import { issueBody, peopleOf, SEGMENT_COMMENTS, segmentsOf } from './issue-body.ts'
+import { issueBody, peopleOf } from './issue-body.ts'
 import type { IssueThread } from './issue-thread.ts'
-import { githubItemId, type RepositorySource, repositoryFields, takesBots } from './repository-source.ts'
+import { type RepositorySource, repositoryFields, takesBots } from './repository-source.ts'
+import { segmentRefs } from './segment-refs.ts'
 import { loginOf } from './spoken-markdown.ts'
 
 /** The documents of an issue or pull request; their bodies share one reading of the thread. */
@@ -30,23 +32,14 @@ export function issueItems(
   }))
 }
 
-export function issueRefs(source: RepositorySource, issue: Issue): (ItemRef & { readonly title: string })[] {
+export function issueRefs(source: RepositorySource, issue: Issue) {
   const title = `${source.repository.full_name}#${issue.number}: ${issue.title}`
-  return Array.from({ length: segmentsOf(issue) }, (_, segment) => ({
-    sourceType: 'github' as const,
-    itemId: issueItemId(source, issue, segment),
-    title: segment === 0 ? title : `${title} (comments from ${segment * SEGMENT_COMMENTS + 1})`,
-  }))
+  return segmentRefs(source, issuePart(issue), { title, comments: issue.comments })
 }
 
-export function issueItemId(
-  source: RepositorySource,
-  { number, pull_request }: Pick<Issue, 'number' | 'pull_request'>,
-  segment: number,
-): string {
-  const item = { name: pull_request ? 'pr' : 'issue', value: String(number) }
-  if (segment === 0) return githubItemId(source, item)
-  return githubItemId(source, item, { name: 's', value: String(segment).padStart(4, '0') })
+/** `issue=7` or `pr=7`. */
+export function issuePart({ number, pull_request }: Pick<Issue, 'number' | 'pull_request'>): NamedPart {
+  return { name: pull_request ? 'pr' : 'issue', value: String(number) }
 }
 
 /**
