@@ -36,7 +36,9 @@ const WORKER_DRAIN_MS = 5_000
 export async function startApp(config: Config, options: AppOptions): Promise<RunningApp> {
   const { log, surroundings } = options
   const has = (role: Role) => config.roles.includes(role)
-  const connections = has('scheduler') ? await configuredConnections(config.connectors) : []
+  const { connections, wrong } = await configuredConnections(has('scheduler') ? config.connectors : undefined)
+  // A mistake in one connection keeps neither the others nor the service from running; `recalld status` names it.
+  for (const { connector, name, problem } of wrong) log.error({ connector, name }, problem.message)
   await using stack = new AsyncDisposableStack()
   prepareHome(config.home)
   const files = homeFiles(config.home)

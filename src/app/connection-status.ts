@@ -13,6 +13,8 @@ export interface KnownConnection {
   readonly manifest: Manifest | undefined
   /** Absent before its first run. */
   readonly row: ConnectionRow | undefined
+  /** Present when its settings are wrong, so that it cannot run. */
+  readonly problem?: Error
 }
 
 const FAILURES_SHOWN = 100
@@ -57,13 +59,19 @@ export async function connectionStatus(
     cursor_age_s: ageMs === undefined ? null : Math.round(ageMs / 1_000),
     cursor_limit_s: manifest?.cursorLife === undefined ? null : Math.round(manifest.cursorLife.warnAfterMs / 1_000),
     warnings: warningsOf(known, ageMs, now),
-    problem: cutOff ? 'The last run was cut off before its end.' : (row?.problem ?? null),
-    remedy: cutOff ? 'The next run goes on from there.' : remedyOf(known),
+    ...adviceOf(known, cutOff),
   }
 }
 
-function stateOf({ connection, row }: KnownConnection, now: Date): ConnectionState {
+function adviceOf(known: KnownConnection, cutOff: boolean): Pick<ConnectionStatus, 'problem' | 'remedy'> {
+  if (known.problem !== undefined) return { problem: known.problem.message, remedy: null }
+  if (cutOff) return { problem: 'The last run was cut off before its end.', remedy: 'The next run goes on from there.' }
+  return { problem: known.row?.problem ?? null, remedy: remedyOf(known) }
+}
+
+function stateOf({ connection, row, problem }: KnownConnection, now: Date): ConnectionState {
   if (row?.running !== undefined && row.running.until > now) return 'running'
+  if (problem !== undefined) return 'needs attention'
   if (connection === undefined) return 'not configured'
   if (connection.config.paused === true) return 'paused'
   if (row?.lastStartedAt === undefined) return 'never ran'

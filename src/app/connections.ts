@@ -13,39 +13,81 @@ export type ConnectorRegistry = Readonly<Record<string, () => Promise<Connector>
 
 const MAPPING = z.record(z.string(), z.unknown())
 
+/** What stands below `connectors` in config.yaml. */
+export interface ConfiguredConnections {
+  /** Those that can run. */
+  readonly connections: readonly Connection[]
+  /** Those that cannot before they are corrected; they keep no other from running. */
+  readonly wrong: readonly WrongConnection[]
+}
+
+export interface WrongConnection {
+  readonly connector: string
+  /** As configured; `#2` when the second has none; `*` when all connections of the connector are meant. */
+  readonly name: string
+  /** Names file, line, connection and setting, and what is allowed there; never a value. */
+  readonly problem: AppError
+}
+
 /**
  * The connections of config.yaml, in its order. Only connectors that are configured are loaded.
  *
- * @throws AppError `invalid`, naming file, line, connection and setting, and what is allowed there; never a value
+ * @throws AppError `invalid` when the section as a whole is not what it should be
  */
 export async function configuredConnections(
   section: FileSection | undefined,
   registry: ConnectorRegistry = CONNECTORS,
-): Promise<Connection[]> {
-  if (section === undefined) return []
-  const content = MAPPING.safeParse(section.read())
+): Promise<ConfiguredConnections> {
+  const connections: Connection[] = []
+  const wrong: WrongConnection[] = []
+  if (section === undefined) return { connections, wrong }
+  const content = MAPPING.safeParse(section.readWithErrors())
   if (!content.success) {
     throw invalid(section, [], 'connectors must be a mapping, as in connectors: {claude_code: [{name: me}]}')
   }
-  const connections: Connection[] = []
   for (const [id, entries] of Object.entries(content.data)) {
-    const load = Object.hasOwn(registry, id) ? registry[id] : undefined
-    if (load === undefined) throw invalid(section, [id], unknownConnector(id, Object.keys(registry)))
     // Everything below the key may be commented out.
-    if (entries === null) continue
-    if (!Array.isArray(entries)) {
-      throw invalid(section, [id], `${id} must be a list of connections, as in ${id}: [{name: me}]`)
-    }
-    const connector = await load()
-    for (const [index, entry] of entries.entries()) {
-      const config = checkedConfig(connector, entry, { section, path: [id, index] })
-      if (connections.some((other) => other.connector === connector && other.config.name === config.name)) {
-        throw invalid(section, [id, index, 'name'], `${id} has two connections with the name ${config.name}`)
+    if (entries === null && Object.hasOwn(registry, id)) continue
+    try {
+      const [connector, list] = await connectorOf({ section, id, entries }, registry)
+      for (const [index, entry] of list.entries()) {
+        try {
+          connections.push({ connector, config: checkedConfig({ connector, entry, connections, section, index }) })
+        } catch (error) {
+          wrong.push({ connector: id, name: nameIn(entry) ?? `#${index + 1}`, problem: ofPerson(error) })
+        }
       }
-      connections.push({ connector, config })
+    } catch (error) {
+      wrong.push({ connector: id, name: '*', problem: ofPerson(error) })
     }
   }
-  return connections
+  return { connections, wrong }
+}
+
+interface ConnectorEntries {
+  readonly section: FileSection
+  readonly id: string
+  readonly entries: unknown
+}
+
+/** @throws AppError `invalid` for what is no connector, and for what is no list of its connections */
+async function connectorOf(
+  { section, id, entries }: ConnectorEntries,
+  registry: ConnectorRegistry,
+): Promise<[Connector, readonly unknown[]]> {
+  const load = Object.hasOwn(registry, id) ? registry[id] : undefined
+  if (load === undefined) throw invalid(section, [id], unknownConnector(id, Object.keys(registry)))
+  if (entries instanceof AppError) throw entries
+  if (!Array.isArray(entries)) {
+    throw invalid(section, [id], `${id} must be a list of connections, as in ${id}: [{name: me}]`)
+  }
+  return [await load(), entries]
+}
+
+/** What is no mistake of the person is a defect. */
+function ofPerson(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  throw error
 }
 
 /** The connection, named `me`, of a connector that needs neither a token nor settings; `undefined` when it needs some. */
@@ -61,14 +103,23 @@ export function unknownConnector(id: string, known: readonly string[]): string {
   return `there is no connector ${id}${meant === undefined ? '.' : `; did you mean ${meant}?`} There are: ${known.join(', ')}`
 }
 
-interface Place {
+interface Entry {
+  readonly connector: Connector
+  readonly entry: unknown
+  /** Those before it. */
+  readonly connections: readonly Connection[]
   readonly section: FileSection
-  readonly path: readonly [string, number]
+  readonly index: number
 }
 
-function checkedConfig({ manifest }: Connector, entry: unknown, { section, path }: Place): ConnectionConfig {
+/** @throws AppError `invalid` */
+function checkedConfig({ connector, entry, connections, section, index }: Entry): ConnectionConfig {
+  const { manifest } = connector
+  const { id } = manifest
+  const path = [id, index]
+  const unreadable = errorIn(entry)
+  if (unreadable !== undefined) throw unreadable
   const settings = MAPPING.safeParse(entry)
-  const [id, index] = path
   if (!settings.success) {
     throw invalid(section, path, `connection ${index + 1} of ${id} must be a mapping, as in {name: me}`)
   }
@@ -86,10 +137,29 @@ function checkedConfig({ manifest }: Connector, entry: unknown, { section, path 
     throw invalid(section, [...path, ...at], `${which}: ${issueSentence(issue, manifest.config, given)}`)
   }
   const config = parsed.data
+  if (connections.some((other) => other.connector === connector && other.config.name === config.name)) {
+    throw invalid(section, [...path, 'name'], `${id} has two connections with the name ${config.name}`)
+  }
   const problem = config.schedule === undefined ? undefined : scheduleProblem(config.schedule)
   if (problem === undefined) return config
   const sentence = `${which}: schedule must be a cron expression such as "*/15 * * * *", but is "${config.schedule}": ${problem}`
   throw invalid(section, [...path, 'schedule'], sentence)
+}
+
+function nameIn(entry: unknown): string | undefined {
+  const { data } = MAPPING.safeParse(entry)
+  return typeof data?.name === 'string' && data.name !== '' ? data.name : undefined
+}
+
+/** The first part of a value that could not be read. */
+function errorIn(value: unknown): AppError | undefined {
+  if (value instanceof AppError) return value
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const part of Object.values(value)) {
+    const found = errorIn(part)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function invalid(section: FileSection, path: readonly PropertyKey[], sentence: string): AppError {

@@ -12,7 +12,12 @@ import type { Log } from '../kit/log.ts'
 import type { ConnectionRow } from '../store/ledger.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
 import { connectionStatus, type KnownConnection } from './connection-status.ts'
-import { type ConnectorRegistry, configuredConnections, standaloneConnection } from './connections.ts'
+import {
+  type ConfiguredConnections,
+  type ConnectorRegistry,
+  configuredConnections,
+  standaloneConnection,
+} from './connections.ts'
 import type { ProcessSurroundings } from './sync-environment.ts'
 import { openSyncHome, type SyncHome } from './sync-home.ts'
 import { namedConnections } from './sync-targets.ts'
@@ -36,7 +41,7 @@ const POLL_MS = 250
 export function openSync(config: Config, options: SyncOptions): SyncDesk {
   const { registry = CONNECTORS } = options
   const stack = new AsyncDisposableStack()
-  let connections: Promise<Connection[]> | undefined
+  let connections: Promise<ConfiguredConnections> | undefined
   let opened: Promise<SyncHome> | undefined
   const sourceTypes = new Set<SourceType>()
   const configured = () => {
@@ -49,20 +54,26 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
   }
   const isMade = () => existsSync(homeFiles(config.home).database)
   const named = async (names: readonly string[]) => namedConnections(names, await configured(), registry)
-  const oneOf = async ({ connector, name }: SyncTarget): Promise<Connection> => {
-    const [connection] = await named([`${connector}/${name}`])
-    if (connection === undefined) throw new RangeError(`no connection ${connector}/${name}`)
+  const oneOf = async ({ connector, name, mistake }: SyncTarget): Promise<Connection> => {
+    if (mistake !== undefined) throw new AppError('invalid', mistake)
+    const found = await named([`${connector}/${name}`])
+    const [connection] = found.connections
+    if (connection === undefined) throw found.wrong[0]?.problem ?? new RangeError(`no connection ${connector}/${name}`)
     return connection
   }
 
   return {
     async targets(names) {
-      const chosen = names.length > 0 ? await named(names) : (await configured()).filter(isActive)
-      return chosen.map(({ connector: { manifest }, config: { name } }) => ({
-        connector: manifest.id,
-        name,
-        title: manifest.title,
-      }))
+      const { connections, wrong } = names.length > 0 ? await named(names) : await configured()
+      const chosen = names.length > 0 ? connections : connections.filter(isActive)
+      return [
+        ...chosen.map(({ connector: { manifest }, config: { name } }) => ({
+          connector: manifest.id,
+          name,
+          title: manifest.title,
+        })),
+        ...wrong.map(({ connector, name, problem }) => ({ connector, name, mistake: problem.message })),
+      ]
     },
     async run(target, { signal, full, onProgress }: SyncRunOptions) {
       const connection = await oneOf(target)
@@ -138,34 +149,48 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
   }
 }
 
-/** Those that are configured in the order of config.yaml, then those that only the ledger knows. */
+/** Those that are configured in the order of config.yaml, those that are wrong there, then those that only the ledger knows. */
 async function knownConnections(
-  configured: readonly Connection[],
+  { connections, wrong }: ConfiguredConnections,
   rows: readonly ConnectionRow[],
   registry: ConnectorRegistry,
 ): Promise<KnownConnection[]> {
   const rest = new Map(rows.map((row) => [`${row.connector}/${row.name}`, row]))
-  const known = configured.map((connection): KnownConnection => {
-    const name = nameOf(connection)
+  const rowOf = (name: string) => {
     const row = rest.get(name)
     rest.delete(name)
-    return { ref: refOf(connection), connection, manifest: connection.connector.manifest, row }
+    return row
+  }
+  const manifestOf = async (id: string) => {
+    const load = Object.hasOwn(registry, id) ? registry[id] : undefined
+    return load === undefined ? undefined : (await load()).manifest
+  }
+  const known = connections.map((connection): KnownConnection => {
+    return {
+      ref: refOf(connection),
+      connection,
+      manifest: connection.connector.manifest,
+      row: rowOf(nameOf(connection)),
+    }
   })
+  for (const { connector, name, problem } of wrong) {
+    const row = rowOf(`${connector}/${name}`)
+    known.push({ ref: { connector, name }, connection: undefined, manifest: await manifestOf(connector), row, problem })
+  }
   for (const row of rest.values()) {
-    const load = Object.hasOwn(registry, row.connector) ? registry[row.connector] : undefined
-    const manifest = load === undefined ? undefined : (await load()).manifest
-    known.push({ ref: { connector: row.connector, name: row.name }, connection: undefined, manifest, row })
+    const ref = { connector: row.connector, name: row.name }
+    known.push({ ref, connection: undefined, manifest: await manifestOf(row.connector), row })
   }
   return known
 }
 
-function viewOf(connector: Connector, configured: readonly Connection[]): ConnectorView {
+function viewOf(connector: Connector, { connections, wrong }: ConfiguredConnections): ConnectorView {
   const { id, title, auth, documentation } = connector.manifest
   return {
     id,
     title,
     auth,
-    configured: configured.filter((one) => one.connector.manifest.id === id).map(({ config }) => config.name),
+    configured: [...connections.map(refOf), ...wrong].filter((one) => one.connector === id).map(({ name }) => name),
     standalone: standaloneConnection(connector) !== undefined,
     needs: documentation.needs,
   }

@@ -2,7 +2,13 @@ import { CONNECTORS } from '../../connectors/index.ts'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../kit/closest-name.ts'
 import type { Connection } from '../sync/connection.ts'
-import { type ConnectorRegistry, standaloneConnection, unknownConnector } from './connections.ts'
+import {
+  type ConfiguredConnections,
+  type ConnectorRegistry,
+  standaloneConnection,
+  unknownConnector,
+  type WrongConnection,
+} from './connections.ts'
 
 /**
  * The connections that a person names: a connector (all of its connections, paused or not) or `connector/name`.
@@ -11,39 +17,46 @@ import { type ConnectorRegistry, standaloneConnection, unknownConnector } from '
  */
 export async function namedConnections(
   names: readonly string[],
-  configured: readonly Connection[],
+  configured: ConfiguredConnections,
   registry: ConnectorRegistry = CONNECTORS,
-): Promise<Connection[]> {
+): Promise<ConfiguredConnections> {
   const found = new Map<string, Connection>()
+  const wrong = new Set<WrongConnection>()
   for (const name of names) {
-    for (const connection of await connectionsNamed(name, configured, registry))
-      found.set(keyOf(connection), connection)
+    const named = await connectionsNamed(name, configured, registry)
+    for (const connection of named.connections) found.set(keyOf(connection), connection)
+    for (const one of named.wrong) wrong.add(one)
   }
-  return [...found.values()]
+  return { connections: [...found.values()], wrong: [...wrong] }
 }
 
 async function connectionsNamed(
   typed: string,
-  configured: readonly Connection[],
+  configured: ConfiguredConnections,
   registry: ConnectorRegistry,
-): Promise<Connection[]> {
+): Promise<ConfiguredConnections> {
   const slash = typed.indexOf('/')
   const id = slash < 0 ? typed : typed.slice(0, slash)
   const name = slash < 0 ? undefined : typed.slice(slash + 1)
   const load = Object.hasOwn(registry, id) ? registry[id] : undefined
   if (load === undefined) throw new AppError('invalid', capital(unknownConnector(id, Object.keys(registry))))
-  const ofConnector = configured.filter(({ connector }) => connector.manifest.id === id)
-  const chosen = name === undefined ? ofConnector : ofConnector.filter(({ config }) => config.name === name)
-  if (chosen.length > 0) return chosen
-  if (ofConnector.length === 0) {
+  const ofConnector = configured.connections.filter(({ connector }) => connector.manifest.id === id)
+  const wrong = configured.wrong.filter(({ connector }) => connector === id)
+  const isMeant = (each: string) => name === undefined || each === name || each === '*'
+  const connections = ofConnector.filter(({ config }) => isMeant(config.name))
+  const wrongOnes = wrong.filter((one) => isMeant(one.name))
+  if (connections.length + wrongOnes.length > 0) return { connections, wrong: wrongOnes }
+  if (ofConnector.length + wrong.length === 0) {
     const standalone = standaloneConnection(await load())
-    if (standalone !== undefined && (name ?? standalone.config.name) === standalone.config.name) return [standalone]
+    if (standalone !== undefined && isMeant(standalone.config.name)) return { connections: [standalone], wrong: [] }
   }
-  throw new AppError('invalid', notFound(id, name, ofConnector))
+  throw new AppError(
+    'invalid',
+    notFound(id, name, [...ofConnector.map(({ config }) => config.name), ...wrong.map((one) => one.name)]),
+  )
 }
 
-function notFound(id: string, name: string | undefined, ofConnector: readonly Connection[]): string {
-  const there = ofConnector.map(({ config }) => config.name)
+function notFound(id: string, name: string | undefined, there: readonly string[]): string {
   if (there.length === 0) {
     return `${id} is not configured: "recalld connect ${id}" adds it, or add it below connectors in config.yaml.`
   }

@@ -69,9 +69,9 @@ function connectionList(connections: readonly ConnectionStatus[], page: Page): s
       const facts = [
         `last success ${success}`,
         next === '-' ? '' : `next run ${next}`,
-        `${items} items`,
+        counted(Number(items), 'item', 'items'),
         `${failed} failed`,
-        read === '-' ? '' : `${read} read`,
+        read === '-' ? '' : `${read} parts read`,
         cursor ? `cursor ${cursor}` : '',
       ]
       const head = looked(cut(`${name}  ${state}`, page.width), connection.state, page)

@@ -74,9 +74,11 @@ function isOpenToOthers(path: string): boolean {
   return (statSync(path).mode & 0o077) !== 0
 }
 
-function settings(context: Context): Finding {
+async function settings(context: Context): Promise<Finding> {
   try {
-    context.config()
+    await using desk = await context.sync()
+    const mistakes = (await desk.targets([])).flatMap(({ mistake }) => mistake ?? [])
+    if (mistakes.length > 0) return problem('settings', mistakes.join('; '))
     return ok('settings', existsSync(context.home().config) ? context.home().config : 'defaults')
   } catch (error) {
     return problem('settings', failureSentence(error))

@@ -55,6 +55,8 @@ export interface SyncTarget {
   readonly name: string
   /** Of the connector, for people: `Slack`; its id is shown when absent. */
   readonly title?: string
+  /** What is wrong with its settings: it cannot run, and every attempt ends with this. */
+  readonly mistake?: string
 }
 
 export interface SyncRunOptions {

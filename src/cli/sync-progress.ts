@@ -107,7 +107,7 @@ function barLine({ progress, title, since }: Bar, now: Date): string {
   const filled = total ? Math.round((BAR_LENGTH * done) / total) : 0
   const bar = '\u2588'.repeat(filled) + '\u2591'.repeat(BAR_LENGTH - filled)
   const elapsed = (now.getTime() - since.getTime()) / 1_000
-  const facts = [countsOf(progress)]
+  const facts = [progress.failed === 0 ? takenOf(progress) : countsOf(progress)]
   if (progress.waitingUntil !== undefined) facts.unshift(waiting(progress.waitingUntil, title, now))
   else if (elapsed >= 1) {
     facts.push(`${(items / elapsed).toFixed(items < 10 * elapsed ? 1 : 0)}/s`)
@@ -117,8 +117,12 @@ function barLine({ progress, title, since }: Bar, now: Date): string {
   return `${progress.connector}/${progress.name}  ${bar} ${done}/${total ?? '?'}  ${facts.join(', ')}${partition}`
 }
 
-function countsOf({ items, memorized, failed }: SyncProgress): string {
-  return `${counted(items, 'item', 'items')}, ${memorized} memorized, ${failed} failed`
+function countsOf(progress: SyncProgress): string {
+  return `${takenOf(progress)}, ${progress.failed} failed`
+}
+
+function takenOf({ items, memorized }: SyncProgress): string {
+  return `${counted(items, 'item', 'items')}, ${memorized} memorized`
 }
 
 function placeOf({ partition, partitionsDone, partitionsTotal }: SyncProgress): string {

@@ -37,13 +37,15 @@ function numbers(report: RunReport): string {
   return `${done.join(', ')}, ${asked} ${seconds(report.duration_ms)}${waited}`
 }
 
-function failureLines({ connector, name, failed, failures }: RunReport): string[] {
-  const shown = failures.slice(0, FAILURES_SHOWN)
-  const lines = shown.map(({ partition, item, error }) => {
+function failureLines({ connector, name, failed, failures, problem }: RunReport): string[] {
+  const sentences = failures.map(({ partition, item, error }) => {
     const what = item === undefined ? partition : `${partition}, ${item}`
-    return `  ${printable(`${what}: ${error}`)}\n`
+    return `${what}: ${error}`
   })
-  const more = Math.max(failed, failures.length) - shown.length
+  // What is wrong with the connection is said below.
+  const own = sentences.filter((sentence) => sentence !== problem)
+  const lines = own.slice(0, FAILURES_SHOWN).map((sentence) => `  ${printable(sentence)}\n`)
+  const more = Math.max(failed, own.length) - lines.length
   const retry = `"recalld retry ${connector}/${name}" has them tried again`
   if (more > 0) lines.push(`  ... and ${more} more: "recalld status" names them, ${retry}.\n`)
   return lines

@@ -3,12 +3,13 @@ import { systemClock } from '../kit/clock.ts'
 import type { PreviewReport, RunReport } from '../sync/run-report.ts'
 import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'
+import { failureSentence } from './failure.ts'
 import { pageFor } from './page.ts'
 import { type Progress, startProgress } from './progress.ts'
 import type { ConnectorView, SyncDesk, SyncRunOptions, SyncTarget } from './sync-contract.ts'
 import { previewExitCode, previewOfError, previewText } from './sync-preview.ts'
 import { SILENT, type SyncDisplay, startSyncDisplay } from './sync-progress.ts'
-import { reportOfError, runExitCode, runJson, runSummary } from './sync-report.ts'
+import { needsThePerson, reportOfError, runExitCode, runJson, runSummary } from './sync-report.ts'
 
 interface Options {
   readonly full?: boolean
@@ -45,13 +46,19 @@ export function addSync(program: Command, context: Context): void {
 }
 
 async function sync(names: readonly string[], options: Options, context: Context): Promise<void> {
+  const code = await syncOrPreview(names, options, context).catch((error: unknown) => {
+    throw needsThePerson(error) ? new ExitCode(2, failureSentence(error)) : error
+  })
+  if (code !== 0) throw new ExitCode(code)
+}
+
+async function syncOrPreview(names: readonly string[], options: Options, context: Context): Promise<0 | 1 | 2> {
   await using desk = await context.sync()
   const targets = await desk.targets(names)
   if (targets.length === 0) throw new ExitCode(2, howToBegin(await desk.connectors(), context))
-  const code = options.dryRun
+  return options.dryRun
     ? await previewAll(desk, targets, options, context)
     : await runAll(desk, targets, options, context)
-  if (code !== 0) throw new ExitCode(code)
 }
 
 async function runAll(desk: SyncDesk, targets: readonly SyncTarget[], options: Options, context: Context) {

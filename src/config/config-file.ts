@@ -85,7 +85,8 @@ function entries(pairs: readonly Pair[], file: FileContext): ConfigFile {
     const offset = isScalar(pair.key) ? pair.key.range?.[0] : undefined
     const where = file.whereIs(offset)
     const key = file.interpolate(isScalar(pair.key) ? String(pair.key.value) : String(pair.key), where)
-    if (key !== CONNECTORS && !file.known.includes(key)) throw unknownKey(key, file.known, where)
+    const known = [...file.known, CONNECTORS]
+    if (!known.includes(key)) throw unknownKey(key, known, where)
     if (!isNode(pair.value) || (isScalar(pair.value) && pair.value.value === null)) continue
     const section = fileSection(file.document, pair.value, { ...file, offset })
     if (key === CONNECTORS) connectors = section

@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, visit } from 'yaml'
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar, visit } from 'yaml'
 import { AppError } from '../domain/errors.ts'
 
 /**
@@ -8,6 +8,8 @@ import { AppError } from '../domain/errors.ts'
 export interface FileSection {
   /** As plain values. @throws AppError `invalid` for a variable that is not set, and for an alias of nothing */
   read(): unknown
+  /** The same, with that error in the place of the value, so that it stops only who needs the value. */
+  readWithErrors(): unknown
   /** File and line of what lies below these keys, or of the nearest thing that is there. */
   where(path: readonly PropertyKey[]): string
 }
@@ -24,19 +26,41 @@ export function fileSection(
   node: Node,
   { offset, interpolate, whereIs }: Positions & { offset: number | undefined },
 ): FileSection {
+  let content: { readonly value: unknown; readonly errors: readonly AppError[] } | undefined
+  const readAll = () => {
+    const errors: AppError[] = []
+    visit(node, {
+      Scalar: (key, scalar) => {
+        if (typeof scalar.value !== 'string') return
+        try {
+          scalar.value = interpolate(scalar.value, whereIs(scalar.range?.[0]))
+        } catch (error) {
+          // Without its key, nobody knows what a value is.
+          if (key === 'key' || !(error instanceof AppError)) throw error
+          errors.push(error)
+          scalar.value = error
+        }
+      },
+      Alias: (_, alias) => {
+        if (alias.resolve(document) !== undefined) return
+        const where = whereIs(alias.range?.[0])
+        const error = new AppError('invalid', `${where}: a text that begins with * has to be in quotes, as in "*.md"`)
+        errors.push(error)
+        return new Scalar(error)
+      },
+    })
+    return { value: node.toJS(document) as unknown, errors }
+  }
   return {
     read() {
-      visit(node, {
-        Scalar: (_, scalar) => {
-          if (typeof scalar.value === 'string') scalar.value = interpolate(scalar.value, whereIs(scalar.range?.[0]))
-        },
-        Alias: (_, alias) => {
-          if (alias.resolve(document) !== undefined) return
-          const where = whereIs(alias.range?.[0])
-          throw new AppError('invalid', `${where}: a text that begins with * has to be in quotes, as in "*.md"`)
-        },
-      })
-      return node.toJS(document)
+      content ??= readAll()
+      const [error] = content.errors
+      if (error !== undefined) throw error
+      return content.value
+    },
+    readWithErrors() {
+      content ??= readAll()
+      return content.value
     },
     where: (path) => whereIs(offsetOf(document, node, path) ?? offset),
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -72,16 +72,14 @@ describe('a start that cannot be', () => {
     )
   })
 
-  test('because a connection is wrong, which keeps no other command from its work', async () => {
+  test('because connectors is no mapping, which keeps no other command from its work', async () => {
     const home = temporaryFolder()
-    writeFileSync(join(home, 'config.yaml'), 'connectors:\n  technical_doks:\n  - name: docs\n')
+    writeFileSync(join(home, 'config.yaml'), 'connectors: [technical_docs]\n')
     const { code, stderr } = await up(home)
     expect(code).toBe(1)
-    expect(stderr).toMatch(
-      /^recalld: config\.yaml line 2: there is no connector technical_doks; did you mean technical_docs\? .*\n$/,
-    )
+    expect(stderr).toMatch(/^recalld: config\.yaml line 1: connectors must be a mapping, as in .*\n$/)
     const sync = await runCommand(['sync'], { RECALLD_HOME: home })
-    expect(sync).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no connector technical_doks') })
+    expect(sync).toMatchObject({ code: 2, stderr: expect.stringContaining('connectors must be a mapping') })
     const withoutConnectors = await startUp({ RECALLD_HOME: home }, '--roles', 'api,worker')
     expect(await runCommand(['list'], { RECALLD_HOME: home })).toMatchObject({ code: 0 })
     expect(await runCommand(['accounts', 'list'], { RECALLD_HOME: home })).toMatchObject({ code: 0 })
@@ -118,6 +116,24 @@ describe('a start that cannot be', () => {
     expect(code).toBe(1)
     expect(stderr).toContain(`The recalld with process id ${process.pid} at ${first.address}, running since `)
   })
+})
+
+test('a service starts beside a wrong connection, and its log and status name it', async () => {
+  const home = temporaryFolder()
+  const docs = join(home, 'docs')
+  mkdirSync(docs)
+  const yaml = `connectors:\n  technical_docs: [{name: docs, paths: [${docs}]}]\n  technical_doks: [{name: docs}]\n`
+  writeFileSync(join(home, 'config.yaml'), yaml)
+  const service = await startUp({ RECALLD_HOME: home })
+  const { stdout } = await runCommand(['status'], { RECALLD_HOME: home })
+  const doctor = await runCommand(['doctor'], { RECALLD_HOME: home })
+  const { stderr } = await service.stop()
+  const sentence = 'config.yaml line 3: there is no connector technical_doks; did you mean technical_docs?'
+  expect(stderr).toContain(sentence)
+  expect(stdout).toMatch(/^technical_docs\/docs .*(healthy|running|never ran)/m)
+  expect(stdout).toMatch(/^technical_doks\/\* .*needs attention/m)
+  expect(stdout).toContain(sentence)
+  expect(doctor.stdout).toContain(`PROBLEM  settings    ${sentence}`)
 })
 
 describe('a later start', () => {

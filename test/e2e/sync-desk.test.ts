@@ -276,6 +276,55 @@ describe('the status of a connection', () => {
   })
 })
 
+describe('a connection whose settings are wrong', () => {
+  const yaml = `${CONFIGURED}  - name: bob\n    tokn: t\n  - name: ada\n  mial: [{name: me}]\n  mail: [{name: me, depth: 12}]\n`
+  const sentence = 'config.yaml line 6: made_up/bob: there is no setting tokn; did you mean token?'
+
+  test('is run with the others, and ends with what is wrong', async () => {
+    const { desk } = openDesk({ yaml })
+    const targets = await desk.targets([])
+    const outcomes: string[] = []
+    for (const target of targets) {
+      const outcome = await run(desk, target).then(
+        (report) => report.outcome,
+        (error: unknown) => (error instanceof Error ? error.message : ''),
+      )
+      outcomes.push(`${target.connector}/${target.name}: ${outcome}`)
+    }
+    expect(outcomes).toEqual([
+      'made_up/ada: ok',
+      expect.stringContaining(`made_up/bob: ${sentence}`),
+      'made_up/ada: config.yaml line 7: made_up has two connections with the name ada',
+      expect.stringContaining('mial/*: config.yaml line 8: there is no connector mial; did you mean mail?'),
+      'mail/me: config.yaml line 9: mail/me: depth must be a whole number from 1 to 9',
+    ])
+  })
+
+  test('is what its name means, though the connector works without settings', async () => {
+    const { desk } = openDesk({ yaml })
+    expect(await desk.targets(['mail'])).toMatchObject([{ connector: 'mail', name: 'me', mistake: expect.anything() }])
+    expect(await desk.targets(['made_up/bob'])).toMatchObject([{ name: 'bob', mistake: expect.anything() }])
+    await expect(desk.check({ connector: 'made_up', name: 'bob' })).rejects.toThrow(sentence)
+    await expect(desk.targets(['made_up/bo'])).rejects.toThrow('did you mean made_up/bob?')
+  })
+
+  test('needs attention, and keeps what it remembers', async () => {
+    const first = openDesk()
+    await run(first.desk)
+    await first.desk[Symbol.asyncDispose]()
+    const { desk } = openDesk({ home: first.home, yaml: CONFIGURED.replace('token', 'tokn') })
+    expect(await desk.status()).toMatchObject([
+      {
+        ...ADA,
+        state: 'needs attention',
+        items: 2,
+        problem: expect.stringContaining('config.yaml line 4: made_up/ada: there is no setting tokn'),
+        remedy: null,
+      },
+    ])
+  })
+})
+
 test('a check says whose account it is, or what is wrong, and remembers nothing', async () => {
   const { desk, source } = openDesk()
   expect(await desk.check(ADA)).toEqual({ account: 'ada@made-up.test', warnings: ['The scope of moons is missing.'] })

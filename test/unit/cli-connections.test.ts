@@ -58,7 +58,7 @@ describe('recalld status', () => {
       'slack/acme  healthy\n' +
         '  a workspace with a long name (ada.lovelac…\n' +
         '  last success 4 min ago, next run in 11\n' +
-        '  min, 1204 items, 0 failed, 12/14 read\n',
+        '  min, 1204 items, 0 failed, 12/14 parts\n  read\n',
     )
     for (const [{ stdout }, width] of [[table, 90] as const, [list, 44] as const]) {
       const shown = stdout.slice(0, stdout.indexOf('http://')).split('\n')

@@ -121,6 +121,30 @@ describe('recalld sync', () => {
     expect(stdout).toContain('  Note: The scope im:history is missing.\n')
   })
 
+  test('says once what kept all of it from being read', async () => {
+    const error = '/notes is not there; mount its disk.'
+    const desk = scriptedDesk({
+      configured: [ME],
+      run: async (target) =>
+        runReport(target, {
+          outcome: 'attention',
+          problem: `~/notes: ${error}`,
+          remedy: 'reconfigure',
+          failures: [
+            { partition: '~/notes', error },
+            { partition: '~/docs', item: 'a.md', error: 'It is too large.' },
+          ],
+        }),
+    })
+    const { stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync')
+    expect(stdout.split('\n').slice(1)).toEqual([
+      '  ~/docs, a.md: It is too large.',
+      `  ~/notes: ${error}`,
+      '  Change the settings of me below connectors: github: in config.yaml.',
+      '',
+    ])
+  })
+
   test('goes on with the others when one cannot begin', async () => {
     const desk = scriptedDesk({
       configured: [ACME, ME],
@@ -137,7 +161,7 @@ describe('recalld sync', () => {
 
   test('refuses names that are not there', async () => {
     const { code, stderr } = await runAtDesk({ home: temporaryFolder() }, 'sync', 'slak')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'recalld: There is no connection slak.\n' })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'recalld: There is no connection slak.\n' })
   })
 
   test('says how to begin when nothing is configured', async () => {

@@ -19,8 +19,15 @@ function configOf(yaml: string, env: Record<string, string> = {}) {
   return loadConfig({ home, file, env })
 }
 
-const connectionsOf = (yaml: string, env?: Record<string, string>, registry = REGISTRY) =>
+const allOf = (yaml: string, env?: Record<string, string>, registry = REGISTRY) =>
   configuredConnections(configOf(yaml, env).connectors, registry)
+
+/** Of connections of which none is wrong. */
+async function connectionsOf(yaml: string, env?: Record<string, string>, registry = REGISTRY) {
+  const { connections, wrong } = await allOf(yaml, env, registry)
+  for (const { problem } of wrong) throw problem
+  return connections
+}
 
 async function problemOf(yaml: string, env?: Record<string, string>): Promise<string> {
   const error = await connectionsOf(yaml, env).then(
@@ -169,6 +176,35 @@ describe('a wrong connection is an error that names file, line and setting, and 
       'config.yaml line 5: the environment variable NOT_SET is not set',
     )
   })
+})
+
+test('a wrong connection keeps no other from running', async () => {
+  const yaml = [
+    'connectors:',
+    '  made_up:',
+    '    - {name: a, depth: 12}',
+    '    - {name: b}',
+    '    - {name: b, depth: 2}',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what people write into config.yaml
+    '    - {name: c, token: ${NOT_SET}}',
+    '    - {depth: 2}',
+    '    - {name: d, rooms: [*.md]}',
+    '  made_upp: [{name: e}]',
+    '  slow_mail: [{name: f}]',
+  ]
+  const { connections, wrong } = await allOf(yaml.join('\n'))
+  expect(connections.map(({ config }) => config)).toEqual([
+    { name: 'b', depth: 3 },
+    { name: 'f', depth: 3 },
+  ])
+  expect(wrong.map(({ connector, name, problem }) => `${connector}/${name} ${problem.message}`)).toEqual([
+    expect.stringMatching(/^made_up\/a config\.yaml line 3: .* depth must be/),
+    expect.stringMatching(/^made_up\/b config\.yaml line 5: .* two connections/),
+    expect.stringMatching(/^made_up\/c config\.yaml line 6: .* NOT_SET is not set/),
+    expect.stringMatching(/^made_up\/#5 config\.yaml line 7: .* has no name/),
+    expect.stringMatching(/^made_up\/d config\.yaml line 8: a text that begins with \*/),
+    expect.stringMatching(/^made_upp\/\* config\.yaml line 9: there is no connector made_upp/),
+  ])
 })
 
 test('a wrong section keeps nobody from the other settings', () => {
