@@ -91,8 +91,8 @@ export class MadeUpSource {
     else if (dice < 0.83) this.#touch()
     else if (dice < 0.88) this.#fail()
     else if (dice < 0.94) this.#changeAccess()
-    else if (dice < 0.97) this.#expireCursors()
-    else if (dice < 0.985) this.#changeRules()
+    else if (dice < 0.96) this.#expireCursors()
+    else if (dice < 0.98) this.#changeRules()
     else this.#version++
   }
 

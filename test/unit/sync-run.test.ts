@@ -176,6 +176,7 @@ describe('a run of a connection', () => {
     expect(report.problem).toContain('Another process')
     expect(asked).toEqual(['one'])
     expect(await world.held()).toEqual({})
+    expect(await world.row('old')).toBeUndefined()
     expect(await cursor()).toBeUndefined()
     expect((await row())?.running?.holder).toBe('another process')
   })
