@@ -77,6 +77,17 @@ export function syncRunnerContract(name: string, start: () => Promise<MemoriesUn
       expect(await world.held()).not.toHaveProperty('a')
     })
 
+    test('does not bring back what a person has forgotten when it goes and comes at its source', async () => {
+      tells(itemChange('a', 'one'), checkpoint(1))
+      await world.sync()
+      await parts.memory.forget({ sourceType: 'text', itemId: 'a' })
+      tells(goneChange('a'), checkpoint(2))
+      await world.sync()
+      tells(itemChange('a', 'anew'), checkpoint(3))
+      expect(await world.sync({ full: true })).toMatchObject({ memorized: 0 })
+      expect(await world.held()).toEqual({})
+    })
+
     test('takes again what a person has forgotten and asks for', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
       await world.sync()
@@ -143,6 +154,22 @@ export function syncRunnerContract(name: string, start: () => Promise<MemoriesUn
       expect(await world.sync()).toMatchObject({ outcome: 'ok' })
       expect(await world.held()).toEqual({ a: 'one' })
       expect(await world.row('a')).toMatchObject({ phase: 'clean' })
+    })
+
+    test('loses nothing to a crash after an older version was deleted to make room', async () => {
+      tells(itemChange('a', 'one'), checkpoint(1))
+      await world.sync()
+      tells(itemChange('a', 'two'), checkpoint(2))
+      const process = doomed(1, true, ['forget'])
+      const memory = process.wrap(world.memory)
+      // A memory that replaces what it holds is not asked to delete.
+      await world.sync({}, { memory, ledger: process.wrap(world.ledger) }).catch((error: unknown) => {
+        if (!(error instanceof Crash)) throw error
+      })
+      under.clock.advance(31_000)
+      world.script.read = ({ itemId }) => sourceItem(itemId, 'two')
+      expect(await world.sync()).toMatchObject({ outcome: 'ok' })
+      expect(await world.held()).toEqual({ a: 'two' })
     })
 
     test('a change that the memory took without an answer, and that is taken back then, is taken back there too', async () => {

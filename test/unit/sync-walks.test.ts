@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ItemRef } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { AppError } from '../../src/domain/errors.ts'
 import { checkpoint, goneChange, itemChange, sourceItem } from '../kit/scripted-connector.ts'
 import { MAIN, type SyncWorld, syncService } from '../kit/sync-world.ts'
 
@@ -73,11 +74,52 @@ describe('walks through a partition', () => {
     expect(await world.held()).toEqual({ b: 'two', c: 'three' })
   })
 
+  test('a walk is not over before what it did not come by is forgotten', async () => {
+    tells(itemChange('b', 'two'), checkpoint(2))
+    const pageItems: typeof world.ledger.pageItems = (connection, query, page) =>
+      query.kind === 'unseen'
+        ? Promise.reject(new AppError('internal', 'The disk broke.'))
+        : world.ledger.pageItems(connection, query, page)
+    const ledger = { ...world.ledger, pageItems }
+    expect(await world.sync({ full: true }, { ledger })).toMatchObject({ outcome: 'partial', removed: 0 })
+    tells(checkpoint(3))
+    expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
+    expect(asked).toEqual([2])
+    expect(await world.held()).toEqual({ b: 'two' })
+  })
+
   test('a cursor that this version cannot read begins a walk', async () => {
     world.script.manifest = { cursor: z.strictObject({ page: z.string() }) }
     tells(itemChange('b', 'two'))
     expect(await world.sync()).toMatchObject({ unchanged: 1, removed: 1 })
     expect(asked).toEqual([undefined])
+  })
+
+  test('a cursor that was damaged in the ledger begins a walk', async () => {
+    await world.ledger.commit(MAIN, 'notes', { partition: { cursor: '{"page":' } })
+    tells(itemChange('b', 'two'), checkpoint(3))
+    expect(await world.sync()).toMatchObject({ outcome: 'ok', unchanged: 1, removed: 1 })
+    expect(asked).toEqual([undefined])
+    expect(await notes()).toMatchObject({ cursor: '3' })
+  })
+
+  test('a cursor that dies in the middle of a walk begins it anew, and nothing that is there is forgotten', async () => {
+    asked = []
+    world.script.changes = function* (_, cursor) {
+      asked.push(cursor)
+      if (cursor === 1) throw new SourceError('restart', 'The cursor is too old.')
+      if (cursor === 20) throw new SourceError('restart', 'The next page is not there any more.')
+      yield itemChange('a', 'one')
+      yield checkpoint(20)
+      if (asked.length === 2) throw new SourceError('retry', 'It broke off.')
+      yield itemChange('b', 'two')
+      yield checkpoint(30)
+    }
+    expect(await world.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
+    expect(await world.sync()).toMatchObject({ outcome: 'ok', unchanged: 2, removed: 0 })
+    expect(asked).toEqual([1, undefined, 20, undefined])
+    expect(await notes()).toMatchObject({ cursor: '30', walking: false })
+    expect(await world.held()).toEqual({ a: 'one', b: 'two' })
   })
 
   test('other rules are applied to what was taken before', async () => {
