@@ -56,7 +56,7 @@ export interface Ledger {
   countItems(
     connection: ConnectionName,
   ): Promise<readonly { readonly partitionId: string; readonly phase: ItemPhase; readonly count: number }[]>
-  /** Failed items, newest error first. */
+  /** Failed and skipped items, newest error first. */
   failedItems(connection: ConnectionName, limit: number): Promise<LedgerItem[]>
   /**
    * Failed and skipped items are due now, with their attempts forgotten; with `forgotten`, tombstones of `forget` too.

@@ -161,12 +161,17 @@ function describePages(setUp: () => Promise<LedgerUnderTest>): void {
     expect(ids(await ledger.pageItems(acme, query, { ...(first && { after: first }), limit: 1 }))).toEqual(['b'])
   })
 
-  test('failed items come with the newest error first', async () => {
-    for (const itemId of ['b', 'c', 'a']) {
-      await ledger.commit(acme, 'C1', { items: [entry(itemId, { phase: 'failed' }), entry(`${itemId}-clean`)] })
+  test('failed and skipped items come with the newest error first', async () => {
+    for (const [itemId, phase] of [
+      ['b', 'failed'],
+      ['c', 'skipped'],
+      ['a', 'failed'],
+    ] as const) {
+      await ledger.commit(acme, 'C1', { items: [entry(itemId, { phase }), entry(`${itemId}-clean`)] })
       clock.advance(1)
     }
     expect(ids(await ledger.failedItems(acme, 2))).toEqual(['a', 'c'])
+    expect(ids(await ledger.failedItems(acme, 9))).toEqual(['a', 'c', 'b'])
   })
 }
 

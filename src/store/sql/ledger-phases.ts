@@ -6,5 +6,6 @@ import { sql } from 'kysely'
 export const UNFINISHED = sql<boolean>`phase in ('memorizing', 'deleting', 'deleted', 'removing')`
 /** Not a tombstone. */
 export const LIVE = sql<boolean>`phase not in ('removed', 'forgotten')`
-export const FAILED = sql<boolean>`phase = 'failed'`
+/** Tried again, or not before the person says so. */
+export const FAILED = sql<boolean>`phase in ('failed', 'skipped')`
 export const REMOVED = sql<boolean>`phase = 'removed'`

@@ -84,7 +84,7 @@ create index ledger_item_unfinished on ledger_item (connection_key, source_type,
   where phase in ('memorizing', 'deleting', 'deleted', 'removing');
 create index ledger_item_pending on ledger_item (connection_key, source_type, item_id, next_attempt_at)
   where next_attempt_at is not null;
-create index ledger_item_failed on ledger_item (connection_key, changed_at) where phase = 'failed';
+create index ledger_item_failed on ledger_item (connection_key, changed_at) where phase in ('failed', 'skipped');
 create index ledger_item_removed on ledger_item (ledger_key, changed_at) where phase = 'removed';
 -- What the memory holds, by the time of what is told
 create index ledger_item_told on ledger_item (ledger_key, told_at, source_type, item_id) where content_hash is not null;
