@@ -5,6 +5,7 @@ import { AppError } from '../domain/errors.ts'
 import { closestName } from '../kit/closest-name.ts'
 import { isAbsent } from './absent.ts'
 import { type FileSection, fileSection } from './file-section.ts'
+import { carryReferences, replaceCarried } from './variable-references.ts'
 
 export interface FileValue {
   readonly value: unknown
@@ -21,11 +22,6 @@ export interface ConfigFile {
 /** Settings of the connectors; what may stand below it is each connector's own business. */
 const CONNECTORS = 'connectors'
 
-// `{` would open a mapping inside `[{token: ${TOKEN}}]`, so references travel through the parser in private-use
-// characters, and are replaced in the parsed values: what a variable holds is never read as YAML.
-const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
-const CARRIED = /\uE000([A-Za-z0-9_]+)\uE001/g
-
 /**
  * Reads config.yaml, replacing `${VARIABLE}` by the environment.
  *
@@ -39,7 +35,7 @@ export function readConfigFile(
   if (source === undefined) return { values: new Map(), connectors: undefined }
   const file = basename(path)
   const lines = new LineCounter()
-  const document = parseDocument(source.replace(REFERENCE, '\uE000$1\uE001'), { lineCounter: lines })
+  const document = parseDocument(carryReferences(source), { lineCounter: lines })
   const whereIs = (offset: number | undefined) => `${file} line ${lines.linePos(offset ?? 0).line}`
 
   const [syntax] = document.errors
@@ -62,7 +58,7 @@ function readIfPresent(path: string): string | undefined {
 /** Replaces the references in a scalar. */
 function withVariables(env: Readonly<Record<string, string | undefined>>) {
   return (value: string, where: string): string =>
-    value.replace(CARRIED, (_, name: string) => {
+    replaceCarried(value, (name) => {
       const replacement = env[name]
       if (replacement === undefined) {
         throw new AppError('invalid', `${where}: the environment variable ${name} is not set`)

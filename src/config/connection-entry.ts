@@ -3,15 +3,12 @@ import { basename } from 'node:path'
 import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml'
 import { AppError } from '../domain/errors.ts'
 import { writePrivateFile } from './private-file.ts'
+import { carryReferences, replaceCarried } from './variable-references.ts'
 
 export interface ConnectionRef {
   readonly connector: string
   readonly name: string
 }
-
-// As in config-file.ts: `${TOKEN}` inside `[{...}]` is no YAML, so references travel in private-use characters.
-const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
-const CARRIED = /\uE000([A-Za-z0-9_]+)\uE001/g
 
 /** The settings of a connection as config.yaml has them, references unresolved; `undefined` when it has none. */
 export function findConnectionEntry(file: string, ref: ConnectionRef): Readonly<Record<string, unknown>> | undefined {
@@ -36,14 +33,17 @@ export function writeConnectionEntry(file: string, ref: ConnectionRef, settings:
   const place = existsSync(file) ? realpathSync(file) : file
   if (existsSync(place)) writePrivateFile(`${file}.backup`, readFileSync(place, 'utf8'))
   const text = document.toString({ lineWidth: 0, flowCollectionPadding: false })
-  writePrivateFile(place, text.replace(CARRIED, `\${$1}`))
+  writePrivateFile(
+    place,
+    replaceCarried(text, (name) => `\${${name}}`),
+  )
 }
 
 const CONNECTORS = 'connectors'
 
 function readDocument(file: string): Document {
   const source = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const document: Document = parseDocument(source.replace(REFERENCE, '\uE000$1\uE001'))
+  const document: Document = parseDocument(carryReferences(source))
   const [error] = document.errors
   if (error !== undefined) throw new AppError('invalid', `${basename(file)}: ${error.message.split('\n', 1)[0]}`)
   if (isEmpty(document.contents)) document.contents = document.createNode({})
