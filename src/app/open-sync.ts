@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CONNECTORS } from '../../connectors/index.ts'
 import type { ConnectorView, SyncDesk, SyncRunOptions, SyncTarget } from '../cli/sync-contract.ts'
+import { schemaFields } from '../config/field-schema.ts'
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Connector, Requests, SourceMachine } from '../connector/connector.ts'
@@ -192,6 +193,7 @@ function viewOf(connector: Connector, { connections, wrong }: ConfiguredConnecti
     auth,
     configured: [...connections.map(refOf), ...wrong].filter((one) => one.connector === id).map(({ name }) => name),
     standalone: standaloneConnection(connector) !== undefined,
+    takesPaths: schemaFields(connector.manifest.config).some(({ name }) => name === 'paths'),
     needs: documentation.needs,
   }
 }

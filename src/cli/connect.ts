@@ -44,7 +44,10 @@ export function addConnect(program: Command, context: ConnectContext): void {
     .description('let recalld read a source: gets its token and adds it to config.yaml')
     .argument('[provider]', 'a connector such as slack; without it, all are listed')
     .option('--name <name>', 'what you call this connection', nameArgument, 'me')
-    .option('--path <folder...>', 'folders that are read, for a connector that needs some')
+    .option(
+      '--path <folder...>',
+      'folders that are read, for a connector of folders; else those that it reads by itself',
+    )
     .option('--device', 'get the token by typing a code in the browser; needs --client-id')
     .option('--client-id <id>', 'of the OAuth app that you registered for --device')
     .addHelpText('after', HELP)
@@ -143,11 +146,10 @@ interface PathOptions {
 }
 
 function pathSettings(view: ConnectorView, { path, connection, existing }: PathOptions, { machine }: Context) {
-  if (view.standalone) {
-    if (path !== undefined) throw new AppError('invalid', `${view.id} takes no --path: it knows where to look.`)
-    return {}
+  if (path !== undefined && !view.takesPaths) {
+    throw new AppError('invalid', `${view.id} takes no --path: it knows where to look.`)
   }
-  if (existing !== undefined && path === undefined) return {}
+  if (path === undefined && (view.standalone || existing !== undefined)) return {}
   if (existing !== undefined) {
     const remedy = 'Change its paths there, or give this connection another --name.'
     throw new AppError('invalid', `${connection} stands in config.yaml already. ${remedy}`)

@@ -118,5 +118,7 @@ export interface ConnectorView {
   readonly configured: readonly string[]
   /** Works without settings. */
   readonly standalone: boolean
+  /** Has the setting `paths`: the folders that it reads. */
+  readonly takesPaths: boolean
   readonly needs: string
 }

@@ -336,7 +336,15 @@ test('a check says whose account it is, or what is wrong, and remembers nothing'
 test('the connectors there are, with what is configured of them', async () => {
   const views = await openDesk().desk.connectors()
   expect(views).toEqual([
-    { id: 'made_up', title: 'Made up', auth: 'token', configured: ['ada'], standalone: false, needs: 'a token' },
-    { id: 'mail', title: 'Mail', auth: 'none', configured: [], standalone: true, needs: 'a token' },
+    {
+      id: 'made_up',
+      title: 'Made up',
+      auth: 'token',
+      configured: ['ada'],
+      standalone: false,
+      takesPaths: false,
+      needs: 'a token',
+    },
+    { id: 'mail', title: 'Mail', auth: 'none', configured: [], standalone: true, takesPaths: false, needs: 'a token' },
   ])
 })

@@ -31,10 +31,42 @@ export function scriptedDesk(script: Partial<SyncDesk> & { readonly configured?:
 }
 
 export const CONNECTORS: readonly ConnectorView[] = [
-  { id: 'slack', title: 'Slack', auth: 'token', configured: [], standalone: false, needs: 'a user token' },
-  { id: 'github', title: 'GitHub', auth: 'token', configured: [], standalone: false, needs: 'a token' },
-  { id: 'claude_code', title: 'Claude Code', auth: 'none', configured: [], standalone: true, needs: 'nothing' },
-  { id: 'technical_docs', title: 'Documents', auth: 'none', configured: [], standalone: false, needs: 'folders' },
+  {
+    id: 'slack',
+    title: 'Slack',
+    auth: 'token',
+    configured: [],
+    standalone: false,
+    takesPaths: false,
+    needs: 'a user token',
+  },
+  {
+    id: 'github',
+    title: 'GitHub',
+    auth: 'token',
+    configured: [],
+    standalone: false,
+    takesPaths: false,
+    needs: 'a token',
+  },
+  {
+    id: 'claude_code',
+    title: 'Claude Code',
+    auth: 'none',
+    configured: [],
+    standalone: true,
+    takesPaths: false,
+    needs: 'nothing',
+  },
+  {
+    id: 'technical_docs',
+    title: 'Documents',
+    auth: 'none',
+    configured: [],
+    standalone: false,
+    takesPaths: true,
+    needs: 'folders',
+  },
 ]
 
 export function runReport(target: SyncTarget, report: Partial<RunReport> = {}): RunReport {

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { SyncDesk } from '../../src/cli/sync-contract.ts'
 import { AppError } from '../../src/domain/errors.ts'
+import { runCommand } from '../kit/command-line.ts'
 import { CONNECTORS, runAtDesk, type Seat, scriptedDesk } from '../kit/scripted-sync-desk.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
@@ -238,5 +239,17 @@ describe('recalld connect with a source of this machine', () => {
     ] as const) {
       expect(await connect({}, ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
     }
+  })
+
+  test('takes folders also for a real connector, which has folders of its own', async () => {
+    const home = temporaryFolder()
+    const docs = temporaryFolder()
+    const connectTo = (...args: string[]) => runCommand(['connect', ...args], { RECALLD_HOME: home })
+    expect(await connectTo('technical_docs', '--path', docs)).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain(`- name: me\n      paths:\n        - ${docs}\n`)
+    expect(await connectTo('claude_code', '--path', docs)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('takes no --path'),
+    })
   })
 })
