@@ -69,7 +69,7 @@ function overviewText(overview: Overview, { io }: Context): string {
   ])
   if (rows.length > 0) parts.push('\n', table([['source', ...ITEM_STATUSES, 'memories'], ...rows]))
   if (overview.failed.length > 0) {
-    const failed = overview.failed.map((item) => [`${item.source_type}/${item.item_id}`, item.error])
+    const failed = overview.failed.map((item) => [`${item.source_type}/${item.item_id}`, item.file_name, item.error])
     parts.push('\n', style('red', 'Failed; "recalld retry" processes them again:\n'), printable(table(failed)))
   }
   return parts.join('')

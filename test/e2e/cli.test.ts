@@ -207,6 +207,13 @@ test('a file in a folder that does not exist is refused, naming the folder', asy
   }
 })
 
+test('status names what could not be processed by its id and its file, with the reason', async () => {
+  const file = note('damaged.pdf', '%PDF-1.4 and nothing more')
+  expect((await run('memorize', file, '--source-type', 'pdf', '--item-id', 'annual-report')).code).toBe(0)
+  await until(async () => (await json('status')).failed.length > 0)
+  expect((await run('status')).stdout).toMatch(/^pdf\/annual-report {2}damaged\.pdf {2}The PDF is damaged/m)
+})
+
 test('damaged credentials are told of, and written again by the command that is named', async () => {
   writeFileSync(join(home, 'credentials.json'), '{')
   expect((await run('recall', 'x')).stderr).toContain('"recalld keys regenerate default" writes it again')
