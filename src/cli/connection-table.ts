@@ -89,9 +89,11 @@ function notesOf(connection: ConnectionStatus, page: Page): string[] {
   const sentences = [
     ...(problem === null ? [] : [`${problem}${toDo}`]),
     ...connection.warnings,
-    ...connection.partitions.map(({ partition, error, since }) => {
+    ...connection.partitions.flatMap(({ partition, error, since }) => {
+      const sentence = `${partition}: ${error}`
       const when = since === null ? '' : ` (${ago(since, page.now)})`
-      return `${partition}: ${error}${when}`
+      // It may be what is wrong with the connection as a whole, too.
+      return sentence === problem ? [] : [`${sentence}${when}`]
     }),
     ...failuresOf(connection, page.now),
   ]

@@ -94,6 +94,15 @@ describe('recalld status', () => {
     )
   })
 
+  test('says once what kept all of a connection from being read', async () => {
+    const error = '/notes is not there; mount its disk.'
+    const partitions = [{ partition: '~/notes', error, since: fromNow(-60) }]
+    const { stdout } = await status([
+      connectionStatus({ state: 'needs attention', problem: `~/notes: ${error}`, remedy: null, partitions }),
+    ])
+    expect(stdout.split(error)).toHaveLength(2)
+  })
+
   test('shows the age of a cursor only when it comes near its end', async () => {
     const day = 86_400
     const young = await status([connectionStatus({ cursor_age_s: day, cursor_limit_s: 7 * day })])
