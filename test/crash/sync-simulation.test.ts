@@ -14,7 +14,7 @@ import { type RunningService, startService } from '../kit/start-service.ts'
 import { syncEnvironment } from '../kit/sync-environment.ts'
 
 /** Rounds of every world; more of them, and other seeds, look further. */
-const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 30)
+const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 24)
 const ROUNDS_TO_REST = 6
 const FIRST_SEED = Number(process.env.RECALLD_TEST_SIMULATION_SEED ?? 1)
 const SEEDS = [FIRST_SEED, FIRST_SEED + 1]
@@ -100,9 +100,8 @@ class Simulation {
       if (this.#random() < 0.1) await this.#forgetByHand()
       this.#clock.advance(this.#random() * 40 * MINUTE)
       // Often, because the next walk through everything would repair most of what went wrong before it.
-      if ((round + 1) % ROUNDS_TO_REST === 0) await this.#comeToRest()
+      if ((round + 1) % ROUNDS_TO_REST === 0 || round + 1 === ROUNDS) await this.#comeToRest()
     }
-    await this.#comeToRest()
   }
 
   /** Peace: what failed is tried again, and what settles has settled. Nothing is left to do then. */
