@@ -1,13 +1,21 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+/** Tests of single modules leave nothing behind in their process, so that files can share one. */
+const UNIT = 'test/unit/**/*.test.ts'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'node_modules/**'],
+    projects: [
+      { extends: true, test: { name: 'unit', include: [UNIT], isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [UNIT, 'test/browser/**'] } },
+    ],
     setupFiles: ['test/kit/loopback-only.ts'],
     pool: 'forks',
     // Many tests wait for processes: with a core left free, as by default, two cores would run one file at a time.
     maxWorkers: '100%',
+    // Threads and processes that tests start load hundreds of modules each time; without it they take half as long again.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/recalld', import.meta.url)) },
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

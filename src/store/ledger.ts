@@ -166,7 +166,7 @@ export interface PartitionChange {
  * Where an item stands. The phase before a call is written before the call, so that a crash in between is seen.
  * - `clean`: the memory holds it as `contentHash` says
  * - `settling`: changed again, waits for its quiet period (`nextAttemptAt`)
- * - `memorizing`, `deleting`, `deleted`: on the way to `clean` (`deleted`: the old version is gone, the new one to come)
+ * - `memorizing`, `deleting`: on the way to `clean` (`deleting`: the old version goes first)
  * - `failed`: will be tried again at `nextAttemptAt`, or by `retry` only when absent
  * - `skipped`: cannot be taken, with the reason
  * - `removing`, `removed`: gone at its source; `removed` is a tombstone for a while
@@ -177,7 +177,6 @@ export const ITEM_PHASES = [
   'settling',
   'memorizing',
   'deleting',
-  'deleted',
   'failed',
   'skipped',
   'removing',

@@ -163,5 +163,9 @@ function failed(
   if (remedy !== 'skip')
     return { kind: 'write', fate: 'failed', state: failedState(run, state, row, { code, message, retryAt }) }
   const skipped = skippedState(state, { code, message })
+  // A file that is too large is a failure once, not at every run for ever.
+  if (row?.phase === 'skipped' && row.error === message && row.revision === revision && isOwn(run, place, row)) {
+    return { kind: 'write', fate: 'unchanged', state: skipped }
+  }
   return contentHash === undefined ? discarded(row, skipped) : { kind: 'write', fate: 'failed', state: skipped }
 }

@@ -6,7 +6,7 @@ import type { Selection } from './selection.ts'
 import type { Place, Reading } from './sync-run.ts'
 
 /** A call was in flight when the row was written: what the memory holds is not known. */
-const IN_FLIGHT: ReadonlySet<ItemPhase> = new Set(['memorizing', 'deleting', 'deleted', 'removing'])
+const IN_FLIGHT: ReadonlySet<ItemPhase> = new Set(['memorizing', 'deleting', 'removing'])
 
 export function isInFlight({ phase }: LedgerItem): boolean {
   return IN_FLIGHT.has(phase)

@@ -121,9 +121,9 @@ function describePages(setUp: () => Promise<LedgerUnderTest>): void {
 
   test('of a connection come what a crash left unfinished', async () => {
     await ledger.commit(acme, 'C1', { items: ITEM_PHASES.map((phase) => entry(phase, { phase })) })
-    await ledger.commit(acme, 'C2', { items: [entry('other', { phase: 'deleted', sourceType: 'github' })] })
-    await ledger.commit(beta, 'C1', { items: [entry('theirs', { phase: 'deleted' })] })
-    const unfinished: ItemPhase[] = ['deleted', 'deleting', 'memorizing', 'removing']
+    await ledger.commit(acme, 'C2', { items: [entry('other', { phase: 'deleting', sourceType: 'github' })] })
+    await ledger.commit(beta, 'C1', { items: [entry('theirs', { phase: 'deleting' })] })
+    const unfinished: ItemPhase[] = ['deleting', 'memorizing', 'removing']
     expect(await pages({ kind: 'unfinished' })).toEqual([
       'github other',
       ...unfinished.map((phase) => `slack ${phase}`),

@@ -6,7 +6,8 @@ import { KillableService } from './killable-service.ts'
 import { databaseFindings, readItems } from './store-inspection.ts'
 
 /** Half a second each; more of them look further. */
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 25)
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 20)
+const LONGEST_MS = 60_000 + KILLS * 3_000
 const IDENTITIES = 30
 const IN_FLIGHT = 6
 
@@ -24,56 +25,60 @@ function randomNumbers(seed: number): () => number {
   }
 }
 
-test('a service killed at any moment loses no acknowledged upload and brings back nothing deleted', async () => {
-  const seed = Number(process.env.RECALLD_CRASH_SEED ?? Date.now() % 1_000_000)
-  onTestFailed(() => console.error(`Run again with RECALLD_CRASH_SEED=${seed}`))
-  const random = randomNumbers(seed)
-  const file = join(temporaryFolder(), 'recalld.db')
-  const known = new Map<string, Possible>()
-  let acknowledged = 0
+test(
+  'a service killed at any moment loses no acknowledged upload and brings back nothing deleted',
+  async () => {
+    const seed = Number(process.env.RECALLD_CRASH_SEED ?? Date.now() % 1_000_000)
+    onTestFailed(() => console.error(`Run again with RECALLD_CRASH_SEED=${seed}`))
+    const random = randomNumbers(seed)
+    const file = join(temporaryFolder(), 'recalld.db')
+    const known = new Map<string, Possible>()
+    let acknowledged = 0
 
-  for (let kill = 0; kill < KILLS; kill++) {
-    const service = new KillableService(file)
-    const started = service.started()
-    let killed = false
-    const clients = Array.from({ length: IN_FLIGHT }, async (_, client) => {
-      await started
-      while (!killed) if (await changeSomething(service, known, client, random)) acknowledged++
-    })
-    // One in ten dies while it starts: while it migrates, or sweeps what the last one left.
-    if (random() < 0.1) await delay(random() * 200)
-    else {
-      await started
-      await delay(random() * 150)
+    for (let kill = 0; kill < KILLS; kill++) {
+      const service = new KillableService(file)
+      const started = service.started()
+      let killed = false
+      const clients = Array.from({ length: IN_FLIGHT }, async (_, client) => {
+        await started
+        while (!killed) if (await changeSomething(service, known, client, random)) acknowledged++
+      })
+      // One in ten dies while it starts: while it migrates, or sweeps what the last one left.
+      if (random() < 0.1) await delay(random() * 200)
+      else {
+        await started
+        await delay(random() * 150)
+      }
+      killed = true
+      await service.kill()
+      await Promise.all(clients)
+      settleByWhatIsStored(file, known, kill)
     }
-    killed = true
-    await service.kill()
-    await Promise.all(clients)
-    settleByWhatIsStored(file, known, kill)
-  }
 
-  const last = new KillableService(file)
-  await last.started()
-  while ((await last.send({ type: 'drained' }))?.value !== true) await delay(20)
-  await last.close()
-  expect(acknowledged).toBeGreaterThan(KILLS)
-  expect(databaseFindings(file)).toEqual([])
-  const items = readItems(file)
-  for (const [itemId, [text]] of known) {
-    const item = items.get(itemId)
-    expect(item?.body, itemId).toBe(text)
-    if (item === undefined || text === undefined) continue
-    if (item.state === 'failed') {
-      // Five kills in a row while one item is in work count against it.
-      expect(item.error, itemId).toMatch(text === 'unreadable' ? /encrypted/ : /stopped the worker 5 times/)
-      continue
+    const last = new KillableService(file)
+    await last.started()
+    while ((await last.send({ type: 'drained' }))?.value !== true) await delay(20)
+    await last.close()
+    expect(acknowledged).toBeGreaterThan(KILLS)
+    expect(databaseFindings(file)).toEqual([])
+    const items = readItems(file)
+    for (const [itemId, [text]] of known) {
+      const item = items.get(itemId)
+      expect(item?.body, itemId).toBe(text)
+      if (item === undefined || text === undefined) continue
+      if (item.state === 'failed') {
+        // Five kills in a row while one item is in work count against it.
+        expect(item.error, itemId).toMatch(text === 'unreadable' ? /encrypted/ : /stopped the worker 5 times/)
+        continue
+      }
+      expect(text, itemId).not.toBe('unreadable')
+      const lines = text.split('\n')
+      expect(item.texts, itemId).toEqual(lines)
+      expect(item.memories, itemId).toEqual(lines.map((_, index) => index))
     }
-    expect(text, itemId).not.toBe('unreadable')
-    const lines = text.split('\n')
-    expect(item.texts, itemId).toEqual(lines)
-    expect(item.memories, itemId).toEqual(lines.map((_, index) => index))
-  }
-}, 60_000 + KILLS * 3_000)
+  },
+  LONGEST_MS,
+)
 
 /** One upload, replacement or deletion. Each client has identities of its own. Resolves to whether it was answered. */
 async function changeSomething(

@@ -1,16 +1,13 @@
 import { readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCommand } from '../kit/command-line.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
-const throwAwayHomes = () => readdirSync(tmpdir()).filter((name) => name.startsWith('recalld-demo-'))
-
 test('the demo memorizes, recalls, asks and forgets, and nothing of it stays', async () => {
   const home = join(temporaryFolder(), 'home')
-  const before = throwAwayHomes()
-  const { code, stdout, stderr } = await runCommand(['demo'], { RECALLD_HOME: home })
+  const temporary = temporaryFolder()
+  const { code, stdout, stderr } = await runCommand(['demo'], { RECALLD_HOME: home, TMPDIR: temporary })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   for (const source of ['calendar', 'claude_code', 'email', 'github', 'google_meets', 'pdf', 'slack', 'text']) {
     expect(stdout).toMatch(new RegExp(`^ {2}${source} +\\S+ +\\d+ memor(y|ies)$`, 'm'))
@@ -21,5 +18,5 @@ test('the demo memorizes, recalls, asks and forgets, and nothing of it stays', a
   expect(sectionOf('ask "How long')[0]).toMatch(/49\s+minutes/)
   expect(stdout).toMatch(/== forget google_meets\/\S+\n {2}\d+ memor(y|ies) and the file are gone\./)
   expect(sectionOf('recall "which database')[1]).toContain('Nothing found.')
-  expect(throwAwayHomes()).toEqual(before)
+  expect(readdirSync(temporary)).toEqual([])
 })

@@ -99,6 +99,19 @@ describe('items that fail', () => {
     expect(opened).toBeGreaterThan(1)
   })
 
+  test('that were skipped are told once, and again when the reason is another one', async () => {
+    tells(failed('a', 'skip'), checkpoint(1))
+    expect(await world.sync()).toMatchObject({ failed: 1 })
+    expect(await world.sync({ full: true })).toMatchObject({ failed: 0, unchanged: 1 })
+    const other = {
+      type: 'failed',
+      ref: sourceItem('a', ''),
+      error: new SourceError('skip', 'It is too large.'),
+    } as const
+    tells(other, checkpoint(2))
+    expect(await world.sync()).toMatchObject({ failed: 1 })
+  })
+
   test('ten in a row stop the run; the next one goes on', async () => {
     tells(...Array.from({ length: 40 }, (_, n) => failed(`n${n}`)), checkpoint(1))
     const report = await world.sync()

@@ -81,7 +81,7 @@ create table ledger_item (
 -- without reading their rows.
 create index ledger_item_partition on ledger_item (partition_key, source_type, item_id, walk, phase);
 create index ledger_item_unfinished on ledger_item (connection_key, source_type, item_id)
-  where phase in ('memorizing', 'deleting', 'deleted', 'removing');
+  where phase in ('memorizing', 'deleting', 'removing');
 create index ledger_item_pending on ledger_item (connection_key, source_type, item_id, next_attempt_at)
   where next_attempt_at is not null;
 create index ledger_item_failed on ledger_item (connection_key, changed_at) where phase in ('failed', 'skipped');
