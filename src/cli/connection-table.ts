@@ -26,8 +26,19 @@ const LOOKS: Readonly<Record<ConnectionState, Parameters<Page['style']>[0] | und
 /** How every connection is, and below it what the person should know or do. */
 export function connectionsText(connections: readonly ConnectionStatus[], page: Page): string {
   if (connections.length === 0) return 'No source is synchronized yet: "recalld sync" says how to begin.\n'
-  const notes = connections.flatMap((connection) => notesOf(connection, page))
-  return [connectionTable(connections, page) ?? connectionList(connections, page), ...notes].join('')
+  const byHand = connections.filter(({ state }) => state === 'not configured')
+  const notes = connections.flatMap((connection) => (byHand.includes(connection) ? [] : notesOf(connection, page)))
+  const shown = connectionTable(connections, page) ?? connectionList(connections, page)
+  return [shown, ...notes, byHandText(byHand, page)].join('')
+}
+
+/** What went wrong with them in the past is nothing to act on. */
+function byHandText(connections: readonly ConnectionStatus[], page: Page): string {
+  const [first] = connections
+  if (first === undefined) return ''
+  const which = connections.length === 1 ? `${nameOf(first)} is` : 'What is not configured is'
+  const sentence = `${which} read by "recalld sync" only, and stays remembered. "recalld connect ${first.connector}" has it read on a schedule.`
+  return `\n${indented(sentence, page)}`
 }
 
 /** `undefined` when the terminal is too narrow for it. */

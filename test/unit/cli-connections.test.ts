@@ -49,6 +49,15 @@ describe('recalld status', () => {
     )
   })
 
+  test('says how a source that was read by hand is read on a schedule, not what was wrong with it once', async () => {
+    const once = { state: 'not configured', problem: 'The token was refused.', next_run_at: null } as const
+    const { stdout } = await status([connectionStatus({ ...once, connector: 'browser', name: 'me' })], 100)
+    expect(stdout).toContain(
+      'browser/me is read by "recalld sync" only, and stays remembered. "recalld connect browser" has it',
+    )
+    expect(stdout).not.toContain('refused')
+  })
+
   test('cuts accounts where the terminal is narrow, and becomes a list where it is very narrow', async () => {
     const long = connectionStatus({ account: 'a workspace with a long name (ada.lovelace@example.test)' })
     const table = await status([long], 90)
