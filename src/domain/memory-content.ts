@@ -9,6 +9,8 @@ export interface MemoryContent {
   /** Free-text time of the event, e.g. `2026-03-04 10:00` or `12 May 2026, 10:00 to 11:00`. */
   readonly when?: string
   readonly where?: string | null
+  /** Extension: the original, where it came from: an address for a browser. */
+  readonly url?: string
   readonly tags?: readonly string[]
   readonly other_entities?: readonly OtherEntity[]
 }

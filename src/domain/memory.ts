@@ -8,12 +8,17 @@ import type { SourceType } from './source-type.ts'
  */
 export interface Memory {
   memorize(upload: Upload): Promise<UploadResult>
-  recall(query: RecallQuery): Promise<RecallResult>
-  ask(question: { readonly text: string }): Promise<{ readonly response: string }>
+  recall(query: RecallQuery, options?: CallOptions): Promise<RecallResult>
+  ask(question: { readonly text: string }, options?: CallOptions): Promise<AskResult>
   list(query: ListQuery): Promise<FileList>
   /** Without a `sourceType`, every source of the key is searched. */
   download(ref: { readonly itemId: string; readonly sourceType?: SourceType }): Promise<Download>
   forget(ref: { readonly itemId: string; readonly sourceType: SourceType }): Promise<ForgetResult>
+}
+
+export interface CallOptions {
+  /** Aborted: nobody waits for the answer any more; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal
 }
 
 export interface Upload {
@@ -69,11 +74,40 @@ export interface QaResult {
   readonly score: number
 }
 
-export interface ChunkResult {
+/** Where it comes from is an extension: other servers leave it out. */
+export interface ChunkResult extends Provenance {
   readonly text: string
   readonly item_id: string
   readonly source: SourceType
   readonly score: number
+}
+
+/** What is known of the item that a passage stands in. */
+export interface Provenance {
+  readonly title?: string
+  /** Of what is told, as in `MemoryContent`. */
+  readonly when?: string
+  /** Who says it: the speaker of a turn, else nobody. */
+  readonly participants?: readonly string[]
+  /** The original, where it came from: an address for a browser. */
+  readonly url?: string
+}
+
+export interface AskResult {
+  readonly response: string
+  /** Extension: nothing was found that answers; `response` says so, and may show what comes closest. */
+  readonly abstained?: boolean
+  /** Extension: what `response` quotes, in the order of its numbers. */
+  readonly citations?: readonly Citation[]
+}
+
+export interface Citation extends Provenance {
+  /** As in the response: `[1]`. */
+  readonly n: number
+  readonly item_id: string
+  readonly source: SourceType
+  /** The words of the source, whole turns or sentences. */
+  readonly quote: string
 }
 
 export interface ListQuery {
