@@ -4,6 +4,7 @@ import { claimHome } from './app/claim-home.ts'
 import { configuredConnections } from './app/connections.ts'
 import { makeFirstAccount } from './app/first-account.ts'
 import { localAddress } from './app/local-address.ts'
+import { mcpDoor } from './app/mcp-door.ts'
 import { MODEL_FOLDER, openService } from './app/open-service.ts'
 import { startScheduler } from './app/start-scheduler.ts'
 import type { ProcessSurroundings } from './app/sync-environment.ts'
@@ -55,6 +56,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   const settings = serverSettings(config, options.version)
   const server = has('api') ? await createServer({ service, log, settings }) : undefined
   stack.defer(() => server?.close())
+  if (server !== undefined) {
+    const { mcpTools: tools } = config
+    const { userName } = surroundings
+    mcpDoor(server, { service, log, tools, userName, version: options.version, allowedHosts: settings.allowedHosts })
+  }
 
   const address = server === undefined ? addressElsewhere(config, files) : await listen(server, config)
   lock.describe(server === undefined ? holder : { ...holder, address })

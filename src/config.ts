@@ -58,6 +58,12 @@ export const SETTINGS = {
     choices: ['loopback', 'everyone', 'off'],
     describe: 'Who may read Prometheus metrics at /metrics. They hold numbers only, and need no key.',
   }),
+  mcpTools: someOf({
+    default: ['recall', 'ask'],
+    choices: ['recall', 'ask', 'memorize', 'forget', 'search'],
+    describe:
+      'Tools that agents get over MCP. recall and ask only read; memorize and forget let an agent change the memory; search is the pair search and fetch that ChatGPT looks for.',
+  }),
   rateLimitPerMinute: integer({
     default: 1_000,
     min: 1,

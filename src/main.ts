@@ -25,6 +25,7 @@ const context = createCommandContext({
   },
   pid: process.pid,
   standardInput: () => (isPiped() ? process.stdin : undefined),
+  standardStreams: () => ({ stdin: process.stdin, stdout: process.stdout }),
   onlyForOwner: () => void process.umask(0o077),
   watchDefects,
   stopRequested,

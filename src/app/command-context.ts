@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import type { Administration, RestoreResult, RunningApp } from '../cli/app-contract.ts'
 import type { Io, Machine } from '../cli/context.ts'
 import { readableLogLine } from '../cli/log-line.ts'
 import type { ProgramContext } from '../cli/program.ts'
-import { clientCredentials, serviceBaseUrl, usableCredentials } from '../config/credentials.ts'
+import { type Credentials, clientCredentials, serviceBaseUrl, usableCredentials } from '../config/credentials.ts'
 import { homeFiles, homeFolder } from '../config/home-folder.ts'
 import { type Config, loadConfig, SETTINGS, unknownVariables } from '../config.ts'
+import type { Memory } from '../domain/memory.ts'
 import type { Log } from '../kit/log.ts'
 import { packagePath } from '../kit/package-root.ts'
 
@@ -17,6 +20,8 @@ export interface Surroundings {
   readonly pid: number
   /** What is piped into the command; `undefined` when nothing is. */
   readonly standardInput?: () => AsyncIterable<Uint8Array> | undefined
+  /** Whole, for a protocol that has them to itself. */
+  standardStreams(): { readonly stdin: Readable; readonly stdout: Writable }
   /** Called before files are made that only their owner may read: database, its log, backups. */
   onlyForOwner(): void
   /** Called with the log of a service that is about to start. */
@@ -97,6 +102,22 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
       surroundings.onlyForOwner()
       return startApp(started, { log, version, surroundings: surroundingsOf(userName) })
+    },
+    async serveMcp({ mcpTools: tools }, stop) {
+      const { serveStdio } = await import('../mcp/serve-stdio.ts')
+      const log = await createLog('warn')
+      let open: { readonly credentials: Credentials; readonly memory: Memory } | undefined
+      // Looked up for each call: the service may have got another address or key since the host started this.
+      const memory = async () => {
+        const credentials = clientCredentials(home().credentials, io.env, DEFAULT_URL)
+        if (open === undefined || !isDeepStrictEqual(open.credentials, credentials)) {
+          open = { credentials, memory: await this.memory(credentials) }
+        }
+        return open.memory
+      }
+      const { serviceUrl } = this
+      const mcp = { memory, serviceUrl, version, tools, userName: machine.userName }
+      await serveStdio(mcp, surroundings.standardStreams(), stop, (error) => log.warn({ err: error }, 'MCP'))
     },
     async restore(backup): Promise<RestoreResult> {
       const { restoreBackup } = await import('./restore-backup.ts')

@@ -50,6 +50,8 @@ export interface Context {
   modelProblem(): Promise<string | undefined>
   /** Synchronization over the ledger of this home; into the service of this home, or the one named by RECALLD_URL. */
   sync(): Promise<SyncDesk>
+  /** Answers the agent on standard input and output until it closes them, or `stop` is aborted. */
+  serveMcp(config: Config, stop: AbortSignal): Promise<void>
   startApp(config: Config, start: AppStart): Promise<RunningApp>
   /** Puts a backup in the place of the home's database. */
   restore(backup: string): Promise<RestoreResult>

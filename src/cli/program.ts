@@ -13,6 +13,7 @@ import { failureSentence } from './failure.ts'
 import { addForget } from './forget.ts'
 import { addKeys } from './keys.ts'
 import { addList } from './list.ts'
+import { addMcp } from './mcp.ts'
 import { addMemorize } from './memorize.ts'
 import { addRecall } from './recall.ts'
 import { addRestore } from './restore.ts'
@@ -35,6 +36,7 @@ const COMMANDS = [
   addSync,
   addStatus,
   addRetry,
+  addMcp,
   addDoctor,
   addKeys,
   addAccounts,

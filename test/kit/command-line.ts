@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { PassThrough, Readable } from 'node:stream'
 import { createCommandContext } from '../../src/app/command-context.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { until } from './until.ts'
@@ -36,6 +37,7 @@ function startCommand(args: readonly string[], env: Record<string, string>, opti
       temporaryFolder: tmpdir(),
     },
     pid: process.pid,
+    standardStreams: () => ({ stdin: Readable.from([]), stdout: new PassThrough() }),
     onlyForOwner: () => void process.umask(0o077),
     watchDefects: () => undefined,
     stopRequested: () => stop.promise,

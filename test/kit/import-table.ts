@@ -53,6 +53,7 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['api', 'app-api'] },
   { packages: /^prom-client$/, parts: ['api'] },
   { packages: /^(commander|cli-progress)$/, parts: ['cli'] },
+  { packages: /^@modelcontextprotocol\//, parts: ['mcp'] },
   { packages: /^undici$/, parts: ['client', 'connector'] },
   { packages: /^node-cron$/, parts: ['sync'] },
   { packages: /^@slack\//, parts: ['connectors/slack'] },

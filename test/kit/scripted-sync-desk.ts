@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { PassThrough, Readable } from 'node:stream'
 import { createCommandContext } from '../../src/app/command-context.ts'
 import { type ProgramContext, runProgram } from '../../src/cli/program.ts'
 import type { Input } from '../../src/cli/secret-input.ts'
@@ -154,6 +155,7 @@ export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise
       temporaryFolder: tmpdir(),
     },
     pid: process.pid,
+    standardStreams: () => ({ stdin: Readable.from([]), stdout: new PassThrough() }),
     onlyForOwner: () => undefined,
     watchDefects: () => undefined,
     stopRequested: seat.stopRequested ?? (() => new Promise(() => undefined)),

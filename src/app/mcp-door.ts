@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { identify, principalOf, requireKey } from '../api/access.ts'
+import type { ApiServer } from '../api/server-types.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Log } from '../kit/log.ts'
+import type { McpTool } from '../mcp/mcp-context.ts'
+import { bindMemory } from '../service/bind-memory.ts'
+import type { Service } from '../service/service.ts'
+
+export interface McpDoorOptions {
+  readonly service: Service
+  readonly log: Log
+  readonly tools: readonly McpTool[]
+  /** Whose memories the tool `memorize` makes. */
+  readonly userName: string
+  readonly version: string
+  /** Further host names of this service; `*`: any. */
+  readonly allowedHosts: readonly string[]
+}
+
+/** Longest message of a host, in bytes: a note for `memorize` with room to spare. */
+const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
+
+/**
+ * `/mcp`: the same tools as `recalld mcp`, over HTTP and without sessions. The key comes as `x-api-key` or as a bearer;
+ * it is checked, and its rate counted, as everywhere.
+ */
+export function mcpDoor(app: ApiServer, options: McpDoorOptions): void {
+  const { service, log, tools, userName, version } = options
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', checkOrigin(options.allowedHosts))
+    scope.addHook('onRequest', async (request) => {
+      request.headers['x-api-key'] ??= bearerOf(request)
+    })
+    scope.addHook('onRequest', identify(service))
+    scope.addHook('onRequest', scope.rateLimit())
+    scope.addHook('onRequest', async (request, reply) => {
+      if (request.keyRefusal !== undefined) reply.header('www-authenticate', 'Bearer realm="recalld"')
+      await requireKey(request)
+    })
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_MESSAGE_BYTES }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.route({
+      method: ['POST', 'GET', 'DELETE'],
+      url: '/mcp',
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        const { handleMcp } = await import('../mcp/handle-http.ts')
+        const memory = bindMemory(service, principalOf(request))
+        const serviceUrl = () => `${request.protocol}://${request.headers.host}`
+        const context = { memory: async () => memory, serviceUrl, version, tools, userName }
+        return handleMcp(webRequest(request, reply), context, (error) => log.warn({ err: error }, 'MCP'))
+      },
+    })
+  })
+}
+
+function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+/** Against pages in a browser (DNS rebinding, and services that listen on loopback): agents send no origin. */
+function checkOrigin(allowedHosts: readonly string[]) {
+  const names = new Set(allowedHosts.map((name) => name.toLowerCase()))
+  return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
+    if (origin === undefined || names.has('*')) return
+    const name = URL.canParse(origin) ? new URL(origin).hostname.replace(/^\[|\]$/g, '') : undefined
+    if (name !== undefined && (LOOPBACK.has(name) || names.has(name))) return
+    throw new AppError(
+      'forbidden',
+      'Pages of this origin may not use the memory; add its host to allowed_hosts if it may',
+    )
+  }
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
+
+function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const gone = new AbortController()
+  // The host closed the connection before it had its answer.
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
+  }
+  // The SDK sees neither the key nor who asks: that was settled before.
+  for (const name of ['x-api-key', 'authorization', 'content-length', 'transfer-encoding', 'connection'])
+    headers.delete(name)
+  const body = request.body instanceof Buffer && request.body.length > 0 ? new Uint8Array(request.body) : null
+  const { method } = request
+  return new Request(`http://${request.headers.host}${request.url}`, { method, headers, body, signal: gone.signal })
+}

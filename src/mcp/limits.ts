@@ -1,0 +1,8 @@
+/** Codex cuts the result of a tool at about 10 KB, Claude Code refuses one of 25,000 tokens; a host may show it twice. */
+export const DEFAULT_CHARACTERS = 8_000
+export const LEAST_CHARACTERS = 1_000
+export const MOST_CHARACTERS = 40_000
+export const DEFAULT_PASSAGES = 8
+export const MOST_PASSAGES = 25
+/** Specification 8. */
+export const MOST_QUERY = 1_000

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import type { ChunkResult, MemoryResult, QaResult, RecallResult } from '../domain/memory.ts'
+import { fenced } from '../domain/recalled-fence.ts'
+import { cleanLine, cleanText } from './clean-text.ts'
+import { cutAtBoundary } from './cut-at-boundary.ts'
+import { itemUri } from './item-uri.ts'
+
+/** One quotation with where it comes from. Unknown is `null`, so that every result has the same fields. */
+export interface Passage {
+  /** `<item_id>_memory_<index>` of a memory, else the item's. */
+  readonly id: string
+  readonly title: string | null
+  /** Between fences: data, whatever it says. */
+  readonly text: string
+  readonly source: string
+  readonly item_id: string
+  readonly when: string | null
+  readonly where: string | null
+  readonly people: readonly string[]
+  /** The original, where it came from. */
+  readonly link: string | null
+  /** The whole item, as a resource of this server. */
+  readonly uri: string
+  /** 0 to 1. */
+  readonly score: number
+}
+
+export interface ChosenPassages {
+  readonly passages: readonly Passage[]
+  /** Found, but left out for want of room. */
+  readonly leftOut: number
+  /** Some text was cut to fit. */
+  readonly isCut: boolean
+}
+
+export interface Room {
+  readonly limit: number
+  /** Characters of JSON for all passages together. */
+  readonly characters: number
+}
+
+/** A passage, before its text is fitted. */
+interface Found extends Omit<Passage, 'uri'> {
+  readonly isMemory: boolean
+}
+
+const MOST_TITLE = 160
+const MOST_NAME = 80
+const MOST_PEOPLE = 12
+const MOST_LINK = 1_000
+/** One long passage must not crowd out the others. */
+const LARGEST_SHARE = 0.4
+/** A shorter piece of a longer text says too little to be worth its frame. */
+const LEAST_TEXT = 200
+
+/**
+ * The best of what was recalled that fits: memories with the passage they were made from, then chunks and answers that no
+ * chosen passage holds already.
+ */
+export function choosePassages(result: RecallResult, { limit, characters }: Room): ChosenPassages {
+  const found = [...result.memories.map(ofMemory), ...result.qa.map(ofQa), ...result.chunks.map(ofChunk)]
+  // A memory and a chunk of the same relevance say the same: the memory says more around it.
+  found.sort((a, b) => b.score - a.score || Number(b.isMemory) - Number(a.isMemory))
+  const fence = newFenceId()
+  const passages: Passage[] = []
+  const texts: string[] = []
+  let left = characters
+  let leftOut = 0
+  let isCut = false
+  for (const candidate of found) {
+    const text = cleanText(candidate.text)
+    if (text === '' || texts.some((chosen) => chosen.includes(text))) continue
+    const room = Math.min(left, Math.floor(characters * LARGEST_SHARE))
+    const shown = passages.length < limit ? fittedText({ ...candidate, text }, room, fence) : undefined
+    if (shown === undefined) {
+      leftOut++
+      continue
+    }
+    const passage = passageOf(candidate, shown, fence)
+    isCut ||= shown !== text
+    texts.push(text)
+    passages.push(passage)
+    left -= JSON.stringify(passage).length + 1
+  }
+  return { passages, leftOut, isCut }
+}
+
+/** Nobody who wrote a passage can know it, so none can close the fence it stands in. 80 bits. */
+export function newFenceId(): string {
+  return randomBytes(10).toString('hex')
+}
+
+/** As much of the text as there is room for; `undefined` when that is too little. */
+function fittedText(found: Found, room: number, fence: string): string | undefined {
+  const over = JSON.stringify(passageOf(found, found.text, fence)).length - room
+  if (over <= 0) return found.text
+  // Quotation marks and line feeds take two characters of JSON, so that what is cut may be longer than needed.
+  const most = found.text.length - over - 2
+  return most < LEAST_TEXT ? undefined : cutAtBoundary(found.text, most)
+}
+
+function passageOf(found: Found, text: string, fence: string): Passage {
+  const { id, title, source, item_id, when, where, people, link, score } = found
+  const uri = itemUri(source, item_id)
+  const rounded = Math.round(score * 100) / 100
+  return { id, title, text: fenced(text, fence), source, item_id, when, where, people, link, uri, score: rounded }
+}
+
+function ofMemory({ custom_id, item_id, score, source, content }: MemoryResult): Found {
+  return {
+    id: custom_id,
+    title: lineOf(content.headline),
+    text: content.body ?? content.narrative ?? content.headline ?? '',
+    source,
+    item_id,
+    when: lineOf(content.when),
+    where: lineOf(content.where),
+    people: peopleOf(content.participants),
+    link: linkOf(content.url),
+    score,
+    isMemory: true,
+  }
+}
+
+function ofChunk({ item_id, source, score, text, title, when, participants, url }: ChunkResult): Found {
+  return {
+    id: item_id,
+    title: lineOf(title),
+    text,
+    source,
+    item_id,
+    when: lineOf(when),
+    where: null,
+    people: peopleOf(participants),
+    link: linkOf(url),
+    score,
+    isMemory: false,
+  }
+}
+
+function ofQa({ item_id, source, score, question, answer }: QaResult): Found {
+  const frame = { source, item_id, when: null, where: null, people: [], link: null }
+  return { id: item_id, title: lineOf(question), text: answer, ...frame, score, isMemory: false }
+}
+
+/** A title or a name is data as well: one short line of it. */
+export function lineOf(text: string | null | undefined): string | null {
+  const line = text === null || text === undefined ? '' : cleanLine(text, MOST_TITLE)
+  return line === '' ? null : line
+}
+
+function peopleOf(names: readonly string[] | undefined): string[] {
+  return (names ?? []).slice(0, MOST_PEOPLE).map((name) => cleanLine(name, MOST_NAME))
+}
+
+/** Addresses that a browser opens, and no others. */
+export function linkOf(url: string | undefined): string | null {
+  if (url === undefined || url.length > MOST_LINK || !URL.canParse(url)) return null
+  const { protocol, href } = new URL(url)
+  return protocol === 'https:' || protocol === 'http:' ? href : null
+}

@@ -1,0 +1,129 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Memory, RecallQuery, RecallResult } from '../domain/memory.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import {
+  DEFAULT_CHARACTERS,
+  DEFAULT_PASSAGES,
+  LEAST_CHARACTERS,
+  MOST_CHARACTERS,
+  MOST_PASSAGES,
+  MOST_QUERY,
+} from './limits.ts'
+import type { McpContext } from './mcp-context.ts'
+import { choosePassages } from './passages.ts'
+import { sourcesArgument, sourcesOf, timeArgument, timeOf } from './source-arguments.ts'
+import { answer, NOTICE } from './tool-result.ts'
+import { withMemory } from './with-memory.ts'
+
+const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
+Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with source, people, time and link. An empty list means that nothing is stored about it: say so rather than guess.`
+
+const inputSchema = z.object({
+  query: z.string().min(1).max(MOST_QUERY).describe('What to recall, in natural language.'),
+  limit: z.int().min(1).max(MOST_PASSAGES).default(DEFAULT_PASSAGES).describe('Most passages to return.'),
+  max_chars: z
+    .int()
+    .min(LEAST_CHARACTERS)
+    .max(MOST_CHARACTERS)
+    .default(DEFAULT_CHARACTERS)
+    .describe('Most characters to return; more when a result says that it is truncated.'),
+  sources: sourcesArgument,
+  since: timeArgument('Only what happened at or after this date or time (ISO 8601).'),
+  until: timeArgument('Only what happened before this date or time (ISO 8601).'),
+})
+
+// Loose: a field that is added later must not break a host that keeps the schema.
+const outputSchema = z.looseObject({
+  query: z.string(),
+  searched: z.looseObject({ sources: z.string(), since: z.string().nullable(), until: z.string().nullable() }),
+  results: z.array(
+    z.looseObject({
+      id: z.string(),
+      title: z.string().nullable(),
+      text: z.string(),
+      source: z.string(),
+      item_id: z.string(),
+      when: z.string().nullable(),
+      where: z.string().nullable(),
+      people: z.array(z.string()),
+      link: z.string().nullable(),
+      uri: z.string(),
+      score: z.number(),
+    }),
+  ),
+  total: z.number(),
+  truncated: z.boolean(),
+  hint: z.string().nullable(),
+  notice: z.string(),
+})
+
+type Arguments = z.output<typeof inputSchema>
+
+export function addRecallTool(server: McpServer, context: McpContext): void {
+  const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  server.registerTool(
+    'recall',
+    { title: 'Recall from memory', description: DESCRIPTION, inputSchema, outputSchema, annotations },
+    (given, { mcpReq }) => withMemory(context, async (memory) => answer(await recalled(given, memory, mcpReq.signal))),
+  )
+}
+
+async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): Promise<object> {
+  const sources = sourcesOf(given.sources)
+  const since = timeOf(given.since, 'since')
+  const until = timeOf(given.until, 'until')
+  const query = { text: given.query, limit: given.limit, ...(since && { since }), ...(until && { until }) }
+  const result = await recallFrom(memory, sources, query, signal)
+  const frame = {
+    query: given.query,
+    searched: {
+      sources: sources.length === 0 ? 'all that this key may see' : sources.join(','),
+      since: since?.toISOString() ?? null,
+      until: until?.toISOString() ?? null,
+    },
+  }
+  const ends = { total: 0, truncated: true, hint: HINT_ROOM, notice: NOTICE }
+  const overhead = JSON.stringify({ ...frame, results: [], ...ends }).length
+  const { passages, leftOut, isCut } = choosePassages(result, {
+    limit: given.limit,
+    characters: given.max_chars - overhead,
+  })
+  const total = passages.length + leftOut
+  return {
+    ...frame,
+    results: passages,
+    total,
+    truncated: leftOut > 0 || isCut,
+    hint: hint(total, leftOut, isCut),
+    notice: NOTICE,
+  }
+}
+
+/** The interface knows one source a question; scores are comparable between questions, so that answers can be merged. */
+async function recallFrom(
+  memory: Memory,
+  sources: readonly SourceType[],
+  query: RecallQuery,
+  signal: AbortSignal,
+): Promise<RecallResult> {
+  if (sources.length <= 1) {
+    const [source] = sources
+    return memory.recall({ ...query, ...(source && { source }) }, { signal })
+  }
+  const results = await Promise.all(sources.map((source) => memory.recall({ ...query, source }, { signal })))
+  return {
+    trace_id: results[0]?.trace_id ?? '',
+    memories: results.flatMap(({ memories }) => memories),
+    qa: results.flatMap(({ qa }) => qa),
+    chunks: results.flatMap(({ chunks }) => chunks),
+  }
+}
+
+const HINT_ROOM = 'x'.repeat(160)
+
+function hint(total: number, leftOut: number, isCut: boolean): string | null {
+  if (total === 0) return 'Nothing is stored about this. Try other words or a wider time, or tell the user so.'
+  if (leftOut > 0) return `${leftOut} more were found. Narrow the query by source or time, or raise limit or max_chars.`
+  return isCut ? 'Long passages were cut. Raise max_chars, or read the whole item by its uri.' : null
+}

@@ -1,0 +1,72 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { AppError } from '../domain/errors.ts'
+import type { Memory } from '../domain/memory.ts'
+import { fenced } from '../domain/recalled-fence.ts'
+import { isSourceType } from '../domain/source-type.ts'
+import { cleanText } from './clean-text.ts'
+import { cutAtBoundary } from './cut-at-boundary.ts'
+import { itemUri } from './item-uri.ts'
+import { MOST_CHARACTERS, MOST_QUERY } from './limits.ts'
+import type { McpContext } from './mcp-context.ts'
+import { choosePassages, newFenceId } from './passages.ts'
+import { answer, NOTICE } from './tool-result.ts'
+import { withMemory } from './with-memory.ts'
+
+const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const MOST_RESULTS = 10
+
+/** The pair that ChatGPT looks for, in exactly its shape: `search(query)` and `fetch(id)`. */
+export function addSearchTools(server: McpServer, context: McpContext): void {
+  const result = z.looseObject({ id: z.string(), title: z.string(), url: z.string() })
+  server.registerTool(
+    'search',
+    {
+      title: 'Search the memory',
+      description: 'Find items of the user’s own memory by what they are about. Read one with fetch.',
+      inputSchema: z.object({ query: z.string().min(1).max(MOST_QUERY).describe('What to look for.') }),
+      outputSchema: z.looseObject({ results: z.array(result) }),
+      annotations: ANNOTATIONS,
+    },
+    ({ query }, { mcpReq }) =>
+      withMemory(context, async (memory) => answer({ results: await found(query, memory, mcpReq.signal) })),
+  )
+  server.registerTool(
+    'fetch',
+    {
+      title: 'Read an item of the memory',
+      description: 'The text of an item that search found.',
+      inputSchema: z.object({ id: z.string().min(1).max(1_000).describe('id of a result of search.') }),
+      outputSchema: result.extend({ text: z.string(), metadata: z.looseObject({ source: z.string() }) }),
+      annotations: ANNOTATIONS,
+    },
+    ({ id }) => withMemory(context, async (memory) => answer(await fetched(id, memory))),
+  )
+}
+
+async function found(query: string, memory: Memory, signal: AbortSignal): Promise<object[]> {
+  const result = await memory.recall({ text: query, limit: MOST_RESULTS * 2 }, { signal })
+  const { passages } = choosePassages(result, { limit: MOST_RESULTS * 2, characters: MOST_CHARACTERS * 2 })
+  const byId = new Map<string, object>()
+  for (const { source, item_id, title, link, uri } of passages) {
+    const id = `${source}/${item_id}`
+    // A result without an address cannot be cited.
+    if (!byId.has(id)) byId.set(id, { id, title: title ?? item_id, url: link ?? uri })
+  }
+  return [...byId.values()].slice(0, MOST_RESULTS)
+}
+
+async function fetched(id: string, memory: Memory): Promise<object> {
+  const slash = id.indexOf('/')
+  const source = id.slice(0, slash)
+  if (slash < 0 || !isSourceType(source)) throw new AppError('invalid', 'id must be the id of a result of search.')
+  const itemId = id.slice(slash + 1)
+  const { body, contentType, fileName } = await memory.download({ itemId, sourceType: source })
+  const isText = /^text\/|^message\/|json/.test(contentType)
+  const whole = isText
+    ? cleanText(new TextDecoder().decode(body))
+    : `The item is a file of type ${contentType}; search for its passages.`
+  const text = fenced(cutAtBoundary(whole, MOST_CHARACTERS), newFenceId())
+  const metadata = { source, notice: NOTICE, truncated: whole.length > MOST_CHARACTERS }
+  return { id, title: fileName, text, url: itemUri(source, itemId), metadata }
+}

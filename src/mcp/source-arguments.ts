@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { AppError } from '../domain/errors.ts'
+import { isSourceType, SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
+import { closestName } from '../kit/closest-name.ts'
+
+/** Hosts send lists as they like: as text with commas, as an array, or as the JSON of one. */
+export const sourcesArgument = z
+  .union([z.string().max(1_000), z.array(z.string().max(100)).max(SOURCE_TYPES.length)])
+  .optional()
+  .describe(`Only these sources, with commas: any of ${SOURCE_TYPES.join(', ')}.`)
+
+/** @throws AppError `invalid` that names the source there is not */
+export function sourcesOf(given: string | readonly string[] | undefined): readonly SourceType[] {
+  const text = typeof given === 'string' ? given : (given ?? []).join(',')
+  const names = text.split(/[\s,[\]"']+/).filter((name) => name !== '')
+  return [...new Set(names)].map((name) => {
+    if (isSourceType(name)) return name
+    const meant = closestName(name, SOURCE_TYPES)
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+    throw new AppError('invalid', `There is no source ${name}.${hint} There are: ${SOURCE_TYPES.join(', ')}.`)
+  })
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+
+export const timeArgument = (description: string) => z.string().max(40).optional().describe(description)
+
+/** @throws AppError `invalid` that names the argument */
+export function timeOf(given: string | undefined, name: string): Date | undefined {
+  if (given === undefined || given.trim() === '') return undefined
+  const time = ISO.test(given.trim()) ? new Date(given.trim()) : undefined
+  if (time !== undefined && !Number.isNaN(time.getTime())) return time
+  throw new AppError('invalid', `${name} must be a date such as 2026-03-04, or a time such as 2026-03-04T10:00:00Z.`)
+}
