@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ITEM_ID_MAX_CHARACTERS } from '../domain/item-id.ts'
 import {
+  type AskResult,
   type FileList,
   type FileRecord,
   type ForgetResult,
@@ -100,6 +101,9 @@ export const recallForm = z.object({
 
 export const askForm = z.object({
   text: queryText('A question.', 'When does the billing migration start?'),
+  citations: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').meta({
+    description: 'Extension. `true`: the answer also has `abstained` and `citations`.',
+  }),
 })
 
 export const listQuery = z.object({
@@ -156,6 +160,19 @@ export const uploadResult: z.ZodType<UploadResult> = z
     ],
   })
 
+const originalUrl = z
+  .string()
+  .optional()
+  .meta({ description: 'Extension. The original, where it came from: an address for a browser.', format: 'uri' })
+
+/** What is known of the item that a passage stands in. */
+const provenance = {
+  title: z.string().optional().meta({ description: 'Extension. Title of the item.' }),
+  when: z.string().optional().meta({ description: 'Extension. Time of what is told, in free text.' }),
+  participants: z.array(z.string()).optional().meta({ description: 'Extension. Who says it.' }),
+  url: originalUrl,
+}
+
 const memoryContent = z
   .object({
     narrative: z.string().optional().meta({ description: 'First-person account.' }),
@@ -164,6 +181,7 @@ const memoryContent = z
     participants: z.array(z.string()).optional(),
     when: z.string().optional().meta({ description: 'Free text.' }),
     where: z.string().nullable().optional(),
+    url: originalUrl,
     tags: z.array(z.string()).optional(),
     other_entities: z.array(z.object({ entity_name: z.string(), entity_type: z.string() })).optional(),
   })
@@ -191,7 +209,9 @@ export const recallResult: z.ZodType<RecallResult> = z
         .meta({ id: 'QaResult' }),
     ),
     chunks: z.array(
-      z.object({ text: z.string(), item_id: z.string(), source: sourceType, score }).meta({ id: 'ChunkResult' }),
+      z
+        .object({ text: z.string(), item_id: z.string(), source: sourceType, score, ...provenance })
+        .meta({ id: 'ChunkResult' }),
     ),
   })
   .meta({
@@ -214,9 +234,49 @@ export const recallResult: z.ZodType<RecallResult> = z
     ],
   })
 
-export const askResult = z
-  .object({ response: z.string() })
-  .meta({ id: 'AskResult', examples: [{ response: 'It starts on 1 April [1].' }] })
+const citation = z
+  .object({
+    n: z.int().min(1).meta({ description: 'Its number in `response`: `[1]`.' }),
+    item_id: z.string(),
+    source: sourceType,
+    quote: z.string().meta({ description: 'The words that `response` quotes.' }),
+    ...provenance,
+  })
+  .meta({ id: 'Citation' })
+
+export const askResult: z.ZodType<AskResult> = z
+  .object({
+    response: z.string(),
+    abstained: z.boolean().optional().meta({
+      description:
+        'Extension, with `citations=true`. Nothing was found that answers; `response` says so, and may show what comes closest.',
+    }),
+    citations: z
+      .array(citation)
+      .optional()
+      .meta({ description: 'Extension, with `citations=true`. What `response` quotes, in the order of its numbers.' }),
+  })
+  .meta({
+    id: 'AskResult',
+    examples: [
+      {
+        response: 'Grace (4 March 2026): “It starts on 1 April.” [1]\n\n[1] text, 4 March 2026, meeting-2026-03-04',
+        abstained: false,
+        citations: [
+          {
+            n: 1,
+            item_id: 'meeting-2026-03-04',
+            source: 'text',
+            quote: 'It starts on 1 April.',
+            title: 'Billing meeting',
+            when: '4 March 2026, 10:12',
+            participants: ['Grace'],
+            url: 'https://wiki.example.com/meetings/2026-03-04',
+          },
+        ],
+      },
+    ],
+  })
 
 const fileRecord: z.ZodType<FileRecord> = z
   .object({

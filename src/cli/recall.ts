@@ -40,7 +40,8 @@ export function recallCards(result: RecallResult, io: Io): string {
   return result.chunks
     .map((chunk) => {
       const head = `${chunk.score.toFixed(2)}  ${chunk.source}  ${chunk.item_id}`
-      return `${style('dim', printable(head))}\n${wrapped(printable(chunk.text), lineWidth(io.stdout), '  ')}`
+      const text = wrapped(printable(chunk.text), lineWidth(io.stdout), '  ')
+      return `${style('dim', printable(head))}\n${text}${link(chunk.url, style)}`
     })
     .join('\n')
 }
@@ -56,5 +57,11 @@ function card({ content, ...memory }: MemoryResult, io: Io): string {
     title === '' ? '' : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),
     wrapped(printable(told), width, '  '),
     facts.length === 0 ? '' : style('dim', wrapped(printable(facts.join(' | ')), width, '  ')),
+    link(content.url, style),
   ].join('')
+}
+
+/** On one line, so that a terminal opens all of it. */
+function link(url: string | undefined, style: ReturnType<typeof styleFor>): string {
+  return url === undefined ? '' : `  ${style('dim', printable(url))}\n`
 }

@@ -1,13 +1,14 @@
 import { Agent, errors, FormData, request } from 'undici'
 import type { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
-import type { Download, Memory, RecallQuery, RecallResult, Upload } from '../domain/memory.ts'
+import type { AskResult, CallOptions, Download, Memory, RecallQuery, RecallResult, Upload } from '../domain/memory.ts'
 import { DEFAULT_SOURCE_TYPE } from '../domain/source-type.ts'
 import { downloadName } from './download-name.ts'
 import { responseError } from './response-error.ts'
 import {
   askResponse,
   chunkResponse,
+  citationResponse,
   forgetResponse,
   listResponse,
   qaResponse,
@@ -45,15 +46,22 @@ export function createRestMemory(options: RestMemoryOptions): RestMemory {
   const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
   const dispatcher = new Agent({ headersTimeout: timeout, bodyTimeout: timeout, connect: { timeout } })
 
-  const send = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: FormData): Promise<Answer> => {
+  const send = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: FormData,
+    { signal }: CallOptions = {},
+  ): Promise<Answer> => {
+    signal?.throwIfAborted()
     let status: number
     let answer: Answer
     try {
       const headers = { 'x-api-key': options.apiKey, 'user-agent': 'recalld-client' }
-      const response = await request(`${baseUrl}${path}`, { method, headers, dispatcher, ...(body && { body }) })
+      const response = await request(`${baseUrl}${path}`, { method, headers, dispatcher, body, signal })
       status = response.statusCode
       answer = { headers: response.headers, body: new Uint8Array(await response.body.arrayBuffer()) }
     } catch (error) {
+      if (signal?.aborted) throw signal.reason
       throw connectionError(error, baseUrl)
     }
     if (status >= 200 && status < 300) return answer
@@ -64,11 +72,18 @@ export function createRestMemory(options: RestMemoryOptions): RestMemory {
 
   return {
     memorize: (upload) => read(uploadResponse, send('POST', '/v1/memorize', uploadForm(upload))),
-    async recall(query) {
-      const result = await read(recallResponse, send('POST', '/v1/memories/recall', recallForm(query)))
+    async recall(query, options) {
+      const result = await read(recallResponse, send('POST', '/v1/memories/recall', recallForm(query), options))
       return recallResult(result, query)
     },
-    ask: ({ text }) => read(askResponse, send('POST', '/v1/memories/ask', form({ text }))),
+    async ask({ text }, options): Promise<AskResult> {
+      const { citations, ...answer } = await read(
+        askResponse,
+        send('POST', '/v1/memories/ask', form({ text, citations: 'true' }), options),
+      )
+      if (citations === undefined) return answer
+      return { ...answer, citations: citations.flatMap((element) => citationResponse.safeParse(element).data ?? []) }
+    },
     list({ sourceType, limit, offset }) {
       const query = parameters({ source_type: sourceType, limit, offset })
       return read(listResponse, send('GET', `/v1/files/list?${query}`))

@@ -16,6 +16,19 @@ export const uploadResponse = z.object({
   workflow_execution: z.string().default(''),
 })
 
+/** Extensions: a value of another form is passed over. */
+const url = z
+  .url({ protocol: /^https?$/, normalize: true })
+  .max(2_000)
+  .optional()
+  .catch(undefined)
+const provenance = {
+  title: z.string().optional().catch(undefined),
+  when: z.string().optional().catch(undefined),
+  participants: z.array(z.string()).optional().catch(undefined),
+  url,
+}
+
 const content = z.object({
   narrative: z.string().optional(),
   headline: z.string().optional(),
@@ -23,6 +36,7 @@ const content = z.object({
   participants: z.array(z.string()).optional(),
   when: z.string().optional(),
   where: z.string().nullable().optional(),
+  url,
   tags: z.array(z.string()).optional(),
   other_entities: z.array(z.object({ entity_name: z.string(), entity_type: z.string() })).optional(),
 })
@@ -52,9 +66,27 @@ export const qaResponse = z.object({
   score: z.number(),
 })
 
-export const chunkResponse = z.object({ text: z.string(), item_id: z.string(), source, score: z.number() })
+export const chunkResponse = z.object({
+  text: z.string(),
+  item_id: z.string(),
+  source,
+  score: z.number(),
+  ...provenance,
+})
 
-export const askResponse = z.object({ response: z.string() })
+export const citationResponse = z.object({
+  n: z.int().positive(),
+  item_id: z.string(),
+  source,
+  quote: z.string(),
+  ...provenance,
+})
+
+export const askResponse = z.object({
+  response: z.string(),
+  abstained: z.boolean().optional().catch(undefined),
+  citations: z.array(z.unknown()).optional().catch(undefined),
+})
 
 export const listResponse = z.object({
   files: z.array(

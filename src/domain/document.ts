@@ -40,6 +40,7 @@ export interface ParsedDocument {
 /** From YAML front matter, mail headers, calendar properties or PDF information. */
 export interface DocumentMeta {
   readonly title?: string
+  /** The original, where it came from: `http` or `https`, at most 2,000 characters, without secrets. */
   readonly url?: string
   readonly when?: MomentRange
   readonly where?: string
@@ -147,6 +148,7 @@ export interface IndexedChunk extends Chunk {
 /** Output of the last stage; the worker commits it whole. */
 export interface IndexedItem {
   readonly title?: string
+  readonly url?: string
   readonly kind: DocumentKind
   readonly when?: MomentRange
   readonly chunks: readonly IndexedChunk[]

@@ -34,6 +34,7 @@ export function createPipeline({ embedder }: { readonly embedder: Embedder }): P
       return {
         kind: document.kind,
         ...(document.meta.title !== undefined && { title: document.meta.title }),
+        ...(document.meta.url !== undefined && { url: document.meta.url }),
         ...(document.meta.when !== undefined && { when: document.meta.when }),
         chunks: indexed,
         memories: extraction.memories,

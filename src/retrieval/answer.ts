@@ -1,9 +1,12 @@
 import { AppError } from '../domain/errors.ts'
+import type { Provenance } from '../domain/memory.ts'
+import type { SourceType } from '../domain/source-type.ts'
 import type { ChunkRow, QaRow, SearchIndex } from '../store/store.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
 import { neighbour } from './features.ts'
 import { BEHIND, matchingPair } from './matching-pair.ts'
 import { fingerprintOf, foldDuplicates } from './near-duplicates.ts'
+import { createProvenance } from './provenance.ts'
 import { type QuoteText, quoteText } from './quote-text.ts'
 import { type RankedChunk, type Ranking, rankChunks } from './rank-chunks.ts'
 import { filterOf, LEAST_RELEVANCE, type RecallInput, type RecallSources } from './recall.ts'
@@ -13,6 +16,17 @@ import { toldDate } from './told-date.ts'
 export interface Answer {
   /** At most `MOST_CHARACTERS`; quotes what is stored and says nothing of its own but dates. */
   readonly response: string
+  /** Whether nothing was found that answers; `response` says so. */
+  readonly abstained: boolean
+  /** What `response` quotes, `[1]` first. */
+  readonly citations: readonly Cited[]
+}
+
+interface Cited extends Provenance {
+  readonly itemId: string
+  readonly sourceType: SourceType
+  /** As `response` has it; code, and what was replied, on lines of their own. */
+  readonly quote: string
 }
 
 const MOST_CHARACTERS = 1_500
@@ -24,7 +38,11 @@ const SAME_WORDS = 0.85
 /** A further passage is quoted when it is nearly as good as the best. */
 const QUOTED_SHARE = 0.75
 const MOST_TITLE_CHARACTERS = 80
-const NOTHING = 'I found nothing about this in the memories that this key may see.'
+const NOTHING: Answer = {
+  response: 'I found nothing about this in the memories that this key may see.',
+  abstained: true,
+  citations: [],
+}
 const ASKS_FOR_CODE =
   /\b(?:how (?:do|can|to|should)|commands?|(?<!claude )code|script|snippet|syntax|example|configur\w*|install\w*)\b/i
 /** A question, or one with a sentence that explains it. */
@@ -41,6 +59,7 @@ interface Source {
 
 interface Quote {
   readonly row: ChunkRow
+  readonly provenance: Provenance
   readonly stored: string
   readonly shown: QuoteText
   readonly by: SaidBy
@@ -54,9 +73,10 @@ interface Quote {
  * then shows the closest passage. Stored text is only ever quoted, so that instructions in it have nobody to obey them.
  */
 export async function answerQuestion(input: RecallInput, { index, embedder }: RecallSources): Promise<Answer> {
-  const { text, now, timeZone } = input
+  const { text, now, timeZone, signal } = input
   const ranking = await rankChunks(text, filterOf(input), { index, embedder, now, timeZone })
-  if (ranking.relevance < LEAST_RELEVANCE) return { response: NOTHING }
+  signal?.throwIfAborted()
+  if (ranking.relevance < LEAST_RELEVANCE) return NOTHING
   const matching = await matchingPair(ranking, index)
   const paired = matching ? pairSource(matching.pair, ranking) : []
   const isAnswer = paired.length > 0 || answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD
@@ -69,12 +89,13 @@ export async function answerQuestion(input: RecallInput, { index, embedder }: Re
     ),
   )
   const sources: Source[] = [...paired, ...others].slice(0, MOST_QUOTES)
-  const quotes = await quotesOf(sources, ranking, index)
-  if (quotes.length === 0) return { response: NOTHING }
+  const quotes = await quotesOf(sources, ranking, index, timeZone)
+  if (quotes.length === 0) return NOTHING
   const opening = isAnswer ? '' : 'I found no clear answer; the closest is:\n'
   const body = quotes.map((quote, i) => written(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map((quote, i) => `[${i + 1}] ${citation(quote, timeZone)}`)
-  return { response: shorten(opening, body, citations) }
+  const { response, count } = shorten(opening, body, citations)
+  return { response, abstained: !isAnswer, citations: quotes.slice(0, count).map((quote) => cited(quote, text)) }
 }
 
 function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {
@@ -88,44 +109,70 @@ function choose(ranking: Ranking, most: number): RankedChunk[] {
 }
 
 /** A chunk without a text was deleted since it was found. */
-async function quotesOf(sources: readonly Source[], { rows, query }: Ranking, index: SearchIndex): Promise<Quote[]> {
+async function quotesOf(
+  sources: readonly Source[],
+  { rows, query }: Ranking,
+  index: SearchIndex,
+  timeZone: string,
+): Promise<Quote[]> {
   const nextOf = ({ row, place }: Source) => (row.kind === 'turn' ? rows[neighbour(rows, place, 1)] : undefined)
   const ids = [...new Set(sources.flatMap((source) => [source.row.chunkId, nextOf(source)?.chunkId ?? []].flat()))]
-  const [texts, memories] = await Promise.all([index.chunkTexts(ids), index.memoriesOf(ids)])
+  const [passages, memories] = await Promise.all([index.passages(ids), index.memoriesOf(ids)])
+  const provenanceOf = createProvenance(memories, timeZone)
   return sources.flatMap((source): Quote[] => {
     const { row, answer } = source
-    const stored = texts.get(row.chunkId)
-    if (stored === undefined) return []
+    const passage = passages.get(row.chunkId)
+    if (passage === undefined) return []
+    const stored = passage.text
     const quote = {
       row,
+      provenance: provenanceOf(row, passage),
       stored,
       shown: quoteText(answer ?? stored, query.terms, row.kind === 'turn'),
-      by: saidBy(row, stored, memories),
+      by: saidBy(row, passage, memories),
     }
     const next = answer === undefined && ASKS.test(stored) ? nextOf(source) : undefined
-    const reply = next && texts.get(next.chunkId)
+    const reply = next && passages.get(next.chunkId)
     if (next === undefined || reply === undefined) return [quote]
     const by = saidBy(next, reply, memories)
     if (by.speaker === quote.by.speaker) return [quote]
-    return [{ ...quote, reply: { shown: quoteText(reply, query.terms, true), by } }]
+    return [{ ...quote, reply: { shown: quoteText(reply.text, query.terms, true), by } }]
   })
 }
 
 /** `Mara (4 March 2026): “We agreed.” [1]` */
 function written(quote: Quote, mark: string, question: string, timeZone: string): string {
-  const { row, shown, by, reply } = quote
+  const { row, by, reply } = quote
+  const shown = shownOf(quote, question)
   const isTold = ASKS_WHEN.test(question)
   const said = row.at === undefined || by.speaker === undefined ? '' : ` (${dayOf(new Date(row.at), timeZone)})`
   const who = by.speaker ?? (row.sourceType === 'calendar' && by.title ? `“${shortTitle(by.title)}”` : undefined)
   const words = shown.words === '' ? '' : `“${shown.words}” `
   const lead = who === undefined ? '' : `${who}${said}: `
-  const answer =
-    reply && reply.shown.words !== ''
-      ? ` ${reply.by.speaker ? `${reply.by.speaker}: ` : ''}“${reply.shown.words}” ${mark}`
-      : ''
-  const withCode = shown.code !== '' && (words === '' || ASKS_FOR_CODE.test(question))
-  const code = withCode ? `\n\`\`\`\n${shown.code}\n\`\`\`` : ''
+  const replied = reply?.by.speaker ? `${reply.by.speaker}: ` : ''
+  const answer = shown.reply === '' ? '' : ` ${replied}“${shown.reply}” ${mark}`
+  const code = shown.code === '' ? '' : `\n\`\`\`\n${shown.code}\n\`\`\``
   return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : ''}${answer}${code}`
+}
+
+/** What of a quote stands in the answer; empty what does not. */
+function shownOf({ shown: { words, code }, reply }: Quote, question: string) {
+  const withCode = words === '' || ASKS_FOR_CODE.test(question)
+  return { words, reply: reply?.shown.words ?? '', code: withCode ? code : '' }
+}
+
+function cited(quote: Quote, question: string): Cited {
+  const { row, provenance, reply } = quote
+  const shown = shownOf(quote, question)
+  const replier = shown.reply === '' ? undefined : reply?.by.speaker
+  const participants = [...(provenance.participants ?? []), ...(replier === undefined ? [] : [replier])]
+  return {
+    itemId: row.itemId,
+    sourceType: row.sourceType,
+    quote: [shown.words, shown.reply, shown.code].filter((part) => part !== '').join('\n'),
+    ...provenance,
+    ...(participants.length > 0 && { participants }),
+  }
 }
 
 /** `yesterday` said on 8 May 2023 is 7 May 2023; a passage that tells no time of its own is from its date. */
@@ -155,10 +202,14 @@ function dayOf(instant: Date, timeZone: string): string {
 }
 
 /** Leaves out the last quotes until the answer is short enough; an item id has at most 500 characters, so one always fits. */
-function shorten(opening: string, body: readonly string[], citations: readonly string[]): string {
+function shorten(
+  opening: string,
+  body: readonly string[],
+  citations: readonly string[],
+): { readonly response: string; readonly count: number } {
   for (let count = body.length; count > 0; count--) {
     const response = `${opening}${body.slice(0, count).join('\n')}\n\n${citations.slice(0, count).join('\n')}`
-    if (response.length <= MOST_CHARACTERS) return response
+    if (response.length <= MOST_CHARACTERS) return { response, count }
   }
   throw new AppError('internal', 'One quote does not fit into an answer')
 }

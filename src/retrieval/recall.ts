@@ -1,8 +1,10 @@
+import type { Provenance } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../kit/analyze.ts'
 import type { Embedder } from '../models/model.ts'
-import type { ChunkRow, MemoryRow, QaRow, SearchFilter, SearchIndex } from '../store/store.ts'
+import type { MemoryRow, QaRow, SearchFilter, SearchIndex } from '../store/store.ts'
 import { fingerprintOf, foldDuplicates } from './near-duplicates.ts'
+import { createProvenance } from './provenance.ts'
 import { type RankedChunk, type Ranking, rankChunks } from './rank-chunks.ts'
 import { MEMORY_WEIGHTS } from './weights.ts'
 
@@ -17,6 +19,8 @@ export interface RecallInput {
   /** IANA time zone and time of asking, for `yesterday` and the like. */
   readonly timeZone: string
   readonly now: Date
+  /** Aborted: rejects with its reason before the next step. */
+  readonly signal?: AbortSignal
 }
 
 export interface RecallSources {
@@ -32,7 +36,7 @@ export interface Recalled {
   readonly chunks: readonly RecalledChunk[]
 }
 
-export interface RecalledChunk {
+export interface RecalledChunk extends Provenance {
   readonly chunkId: number
   readonly itemId: string
   readonly sourceType: SourceType
@@ -59,17 +63,28 @@ export function filterOf({ source, since, until }: RecallInput): SearchFilter {
 
 /** Answers a question with memories, question-answer pairs and chunks. Empty lists when nothing is relevant. */
 export async function recallMemories(input: RecallInput, { index, embedder }: RecallSources): Promise<Recalled> {
-  const { text, now, timeZone, limit = DEFAULT_RECALL_LIMIT } = input
+  const { text, now, timeZone, signal, limit = DEFAULT_RECALL_LIMIT } = input
   const ranking = await rankChunks(text, filterOf(input), { index, embedder, now, timeZone })
+  signal?.throwIfAborted()
   if (ranking.relevance < LEAST_RELEVANCE) return { memories: [], qas: [], chunks: [] }
   const relevant = ranking.ranked.filter(({ share }) => share >= LEAST_SHARE)
   const top = relevant.slice(0, Math.max(LEAST_CHUNKS, limit * CHUNKS_PER_RESULT))
   const ids = top.map(({ row }) => row.chunkId)
   const [memories, qas] = await Promise.all([index.memoriesOf(ids), index.qasOf(ids)])
+  const kept = foldDuplicates(relevant, ({ row }) => fingerprintOf([row]), limit)
+  const passages = await index.passages(kept.map(({ row }) => row.chunkId))
+  const provenanceOf = createProvenance(memories, timeZone)
   return {
     memories: rankMemories(memories, ranking, limit),
     qas: rankQas(qas, ranking, top, limit),
-    chunks: await showChunks(relevant, ranking, index, limit),
+    // A chunk without a text was deleted between the two reads.
+    chunks: kept.flatMap(({ row, share }) => {
+      const passage = passages.get(row.chunkId)
+      if (passage === undefined) return []
+      const { chunkId, itemId, sourceType } = row
+      const score = ranking.relevance * share
+      return [{ chunkId, itemId, sourceType, text: passage.text, score, ...provenanceOf(row, passage) }]
+    }),
   }
 }
 
@@ -127,23 +142,4 @@ function rankQas(
     .filter(({ score }) => score >= LEAST_RELEVANCE)
     .sort((a, b) => b.score - a.score || a.row.chunkId - b.row.chunkId)
     .slice(0, limit)
-}
-
-async function showChunks(
-  relevant: readonly RankedChunk[],
-  ranking: Ranking,
-  index: SearchIndex,
-  limit: number,
-): Promise<RecalledChunk[]> {
-  const kept = foldDuplicates(relevant, ({ row }) => fingerprintOf([row]), limit)
-  const texts = await index.chunkTexts(kept.map(({ row }) => row.chunkId))
-  // A chunk without a text was deleted between the two reads.
-  return kept.flatMap(({ row, share }) => {
-    const text = texts.get(row.chunkId)
-    return text === undefined ? [] : [{ ...shown(row), text, score: ranking.relevance * share }]
-  })
-}
-
-function shown({ chunkId, itemId, sourceType }: ChunkRow): Pick<RecalledChunk, 'chunkId' | 'itemId' | 'sourceType'> {
-  return { chunkId, itemId, sourceType }
 }

@@ -1,3 +1,4 @@
+import type { AskResult, CallOptions } from '../domain/memory.ts'
 import { answerQuestion } from '../retrieval/answer.ts'
 import type { AskGate } from './ask-gate.ts'
 import { checkBilling, metered } from './billing.ts'
@@ -11,14 +12,22 @@ export async function ask(
   gate: AskGate,
   principal: Principal,
   question: { readonly text: string },
-): Promise<{ readonly response: string }> {
+  { signal }: CallOptions = {},
+): Promise<AskResult> {
   await checkBilling(context, principal, 'ask')
   const text = checkedQuery(question.text)
   const startedAt = performance.now()
-  const { response } = await gate.run(principal.accountId, () =>
+  signal?.throwIfAborted()
+  const { response, abstained, citations } = await gate.run(principal.accountId, () =>
     metered(context, principal, 'ask', () =>
       answerQuestion(
-        { text, limit: DEFAULT_RECALL_LIMIT, timeZone: principal.timeZone, now: context.clock() },
+        {
+          text,
+          limit: DEFAULT_RECALL_LIMIT,
+          timeZone: principal.timeZone,
+          now: context.clock(),
+          ...(signal && { signal }),
+        },
         { index: context.store.scoped(principal.scope).index, embedder: context.embedder },
       ),
     ),
@@ -27,5 +36,15 @@ export async function ask(
     { accountId: principal.accountId, keyId: principal.keyId, ms: Math.round(performance.now() - startedAt) },
     'question answered',
   )
-  return { response }
+  return {
+    response,
+    abstained,
+    citations: citations.map(({ itemId, sourceType, quote, ...provenance }, i) => ({
+      n: i + 1,
+      item_id: itemId,
+      source: sourceType,
+      quote,
+      ...provenance,
+    })),
+  }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts'
-import type { RecallQuery, RecallResult } from '../domain/memory.ts'
+import type { CallOptions, RecallQuery, RecallResult } from '../domain/memory.ts'
 import { narrowScope } from '../domain/scope.ts'
 import { recallMemories } from '../retrieval/recall.ts'
 import { checkBilling, metered } from './billing.ts'
@@ -14,19 +14,34 @@ export const DEFAULT_RECALL_LIMIT = 20
 export const MAX_RECALL_LIMIT = 100
 
 /** Specification 4.3. Without a source, everything the key may see. */
-export async function recall(context: ServiceContext, principal: Principal, query: RecallQuery): Promise<RecallResult> {
+export async function recall(
+  context: ServiceContext,
+  principal: Principal,
+  query: RecallQuery,
+  { signal }: CallOptions = {},
+): Promise<RecallResult> {
   await checkBilling(context, principal, 'recall')
   const { source, since, until, limit = DEFAULT_RECALL_LIMIT } = query
   if (source !== undefined) requireSource(principal.scope, source, 'source')
   const text = checkedQuery(query.text)
   checkRange(query)
 
+  signal?.throwIfAborted()
   const traceId = context.newId()
   const scope = source === undefined ? principal.scope : narrowScope(principal.scope, source)
   const startedAt = performance.now()
   const found = await metered(context, principal, 'recall', () =>
     recallMemories(
-      { text, source, limit, since, until, timeZone: principal.timeZone, now: context.clock() },
+      {
+        text,
+        source,
+        limit,
+        since,
+        until,
+        timeZone: principal.timeZone,
+        now: context.clock(),
+        ...(signal && { signal }),
+      },
       { index: context.store.scoped(scope).index, embedder: context.embedder },
     ),
   )
@@ -48,7 +63,7 @@ export async function recall(context: ServiceContext, principal: Principal, quer
       item_id: row.itemId,
       score,
       source: row.sourceType,
-      content: row.content,
+      content: { ...row.content, ...(row.url !== undefined && { url: row.url }) },
     })),
     qa: found.qas.map(({ row, score }) => ({
       question: row.question,
@@ -57,11 +72,12 @@ export async function recall(context: ServiceContext, principal: Principal, quer
       source: row.sourceType,
       score,
     })),
-    chunks: found.chunks.map((chunk) => ({
-      text: chunk.text,
-      item_id: chunk.itemId,
-      source: chunk.sourceType,
-      score: chunk.score,
+    chunks: found.chunks.map(({ chunkId: _, itemId, sourceType, text, score, ...provenance }) => ({
+      text,
+      item_id: itemId,
+      source: sourceType,
+      score,
+      ...provenance,
     })),
   }
 }

@@ -1,4 +1,6 @@
 import type {
+  AskResult,
+  CallOptions,
   Download,
   FileList,
   ForgetResult,
@@ -26,8 +28,9 @@ export interface Service {
   /** Most bytes an upload that begins like this may have (specification 8); a door stops reading beyond it. */
   uploadLimit(upload: UploadStart): UploadLimit
   memorize(principal: Principal, upload: Upload): Promise<UploadResult>
-  recall(principal: Principal, query: RecallQuery): Promise<RecallResult>
-  ask(principal: Principal, question: { readonly text: string }): Promise<{ readonly response: string }>
+  /** This and `ask`: when the signal is aborted, rejects with its reason before the next step. */
+  recall(principal: Principal, query: RecallQuery, options?: CallOptions): Promise<RecallResult>
+  ask(principal: Principal, question: { readonly text: string }, options?: CallOptions): Promise<AskResult>
   list(principal: Principal, query: ListQuery): Promise<FileList>
   download(principal: Principal, ref: { itemId: string; sourceType?: SourceType }): Promise<Download>
   forget(principal: Principal, ref: { itemId: string; sourceType: SourceType }): Promise<ForgetResult>

@@ -121,8 +121,8 @@ export interface SearchIndex {
   similarTerms(term: string, limit: number): Promise<string[]>
   /** Features of these chunks and of their neighbours up to `radius` places before and after within the same item. */
   chunks(ids: readonly number[], radius: number): Promise<ChunkRow[]>
-  /** Texts for display, by chunk id. */
-  chunkTexts(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  /** What is shown of chunks, by chunk id. */
+  passages(ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>>
   /** Memories made from any of these chunks. */
   memoriesOf(chunkIds: readonly number[]): Promise<MemoryRow[]>
   /** Question-answer pairs whose answer lies in one of these chunks. */
@@ -148,6 +148,15 @@ export interface ChunkRow {
   readonly spaceId: string
 }
 
+/** What is shown of a chunk, and what is known of its item. */
+export interface PassageRow {
+  readonly text: string
+  /** Of a turn, as the source names them. */
+  readonly speaker: string | undefined
+  readonly title: string | undefined
+  readonly url: string | undefined
+}
+
 export interface MemoryRow {
   readonly itemKey: number
   readonly itemId: string
@@ -157,6 +166,8 @@ export interface MemoryRow {
   readonly firstChunkId: number
   readonly lastChunkId: number
   readonly at: number | undefined
+  /** Of the item. */
+  readonly url: string | undefined
 }
 
 export interface QaRow {

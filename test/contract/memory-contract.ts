@@ -127,6 +127,64 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
       expect((await memory.ask({ text: 'Where did I hide the spare key?' })).response).toMatch(/geranium/)
     })
 
+    test('what is recalled and quoted says where it comes from, as far as that is known', async () => {
+      const thread = [
+        '---',
+        'title: Thread about the lighthouse',
+        'url: https://ada:hunter2@chat.example.com/t/7?access_token=abc&page=2',
+        'when: 2026-03-04T10:00:00Z',
+        '---',
+        'Grace [2026-03-04 10:00]: Who has the key of the lighthouse?',
+        'Alan [2026-03-04 10:02]: The harbour master keeps the lighthouse key in his desk.',
+      ]
+      await upload(thread.join('\n'), { itemId: 'thread', sourceType: 'slack' })
+      await ready('thread', 'slack')
+      const url = 'https://chat.example.com/t/7?page=2'
+      const about = { title: 'Thread about the lighthouse', participants: ['Alan'], url }
+      const { memories, chunks } = await memory.recall({ text: 'harbour master lighthouse key', source: 'slack' })
+      expect(memories[0]).toMatchObject({ item_id: 'thread', content: { url } })
+      expect(chunks.find(({ text }) => text.includes('desk'))).toMatchObject({
+        ...about,
+        when: '4 March 2026, 10:02',
+        item_id: 'thread',
+        source: 'slack',
+      })
+      const { response, abstained, citations = [] } = await memory.ask({ text: 'Who keeps the lighthouse key?' })
+      expect(abstained).toBe(false)
+      expect(citations.map(({ n }) => n)).toEqual(citations.map((_, i) => i + 1))
+      expect(citations[0]).toMatchObject({ ...about, item_id: 'thread', source: 'slack', when: '4 March 2026, 10:02' })
+      for (const { n, quote } of citations) expect(response).toContain(`“${quote}” [${n}]`)
+    })
+
+    test('a passage of which no more is known than its item says nothing else', async () => {
+      await upload('I keep the marmalade recipe in the blue tin.', { itemId: 'tin', sourceType: 'youtube' })
+      await ready('tin', 'youtube')
+      const { memories, chunks } = await memory.recall({ text: 'marmalade recipe', source: 'youtube' })
+      expect(memories[0]?.content.url).toBeUndefined()
+      expect(chunks).toEqual([
+        { text: expect.any(String), item_id: 'tin', source: 'youtube', score: expect.any(Number) },
+      ])
+    })
+
+    test('a question that nothing answers is told by more than its words', async () => {
+      const nothing = await memory.ask({ text: 'zyxwvut qwrtpsd?' })
+      expect(nothing).toMatchObject({ abstained: true, citations: [] })
+      expect(nothing.response).toMatch(/found nothing/)
+    })
+
+    test.each<[string, (memory: Memory, signal: AbortSignal) => Promise<unknown>]>([
+      ['recall', (one, signal) => one.recall({ text: 'blue bicycle' }, { signal })],
+      ['ask', (one, signal) => one.ask({ text: 'Where is the key?' }, { signal })],
+    ])('%s that nobody waits for any more rejects with the reason', async (_, work) => {
+      const reason = new Error('gone')
+      await expect(work(memory, AbortSignal.abort(reason))).rejects.toBe(reason)
+      const caller = new AbortController()
+      const answer = work(memory, caller.signal)
+      caller.abort(reason)
+      await expect(answer).rejects.toBe(reason)
+      await expect(work(memory, new AbortController().signal)).resolves.toBeDefined()
+    })
+
     test('a recall of one source, and of a time, leaves out everything else', async () => {
       await upload('I read about the blue bicycle.', { itemId: 'novel', sourceType: 'books' })
       await ready('novel', 'books')

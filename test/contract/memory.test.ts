@@ -120,16 +120,71 @@ describe('the REST client and servers that answer otherwise', () => {
     })
   })
 
-  test('a service that accepts but never answers is unavailable', async () => {
-    const server = createServer(() => undefined)
+  test('where a passage comes from is passed over when it is of another form', async () => {
+    const chunk = { text: 'x', item_id: 'a', source: 'slack', score: 0.5 }
+    const content = { narrative: 'I' }
+    const client = await answering(
+      200,
+      JSON.stringify({
+        trace_id: 't',
+        memories: [
+          {
+            custom_id: 'a_memory_0',
+            item_id: 'a',
+            score: 1,
+            source: 'slack',
+            content: { ...content, url: 'the wiki' },
+          },
+        ],
+        chunks: [
+          { ...chunk, url: 'javascript:alert(1)', title: 7, when: null, participants: 'Ada' },
+          { ...chunk, url: 'https://example.com/', title: 'A' },
+        ],
+      }),
+    )
+    const { memories, chunks } = await recall(client)
+    expect(memories[0]?.content).toEqual(content)
+    expect(chunks).toEqual([chunk, { ...chunk, url: 'https://example.com/', title: 'A' }])
+  })
+
+  test('an answer may come without citations, or with some that cannot be read', async () => {
+    const citation = { n: 1, item_id: 'a', source: 'slack', quote: 'x' }
+    const ask = async (body: object) => (await answering(200, JSON.stringify(body))).ask({ text: 'x' })
+    expect(await ask({ response: 'x' })).toEqual({ response: 'x' })
+    expect(await ask({ response: 'x', abstained: 'no', citations: 3 })).toEqual({ response: 'x' })
+    expect(await ask({ response: 'x', citations: [citation, { ...citation, n: 'two' }, 'x'] })).toEqual({
+      response: 'x',
+      citations: [citation],
+    })
+  })
+
+  /** A server that accepts, and never answers. */
+  async function silent(timeoutMs: number) {
+    const asked = Promise.withResolvers<void>()
+    const server = createServer(() => asked.resolve())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const client = createRestMemory({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'rk_x', timeoutMs: 50 })
+    const client = createRestMemory({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'rk_x', timeoutMs })
     cleanUp.push(async () => {
       await client.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     })
+    return { client, asked: asked.promise }
+  }
+
+  test('a call that is cancelled while the service is silent ends with the reason', async () => {
+    const { client, asked } = await silent(60_000)
+    const caller = new AbortController()
+    const answer = client.ask({ text: 'x' }, { signal: caller.signal })
+    await asked
+    const reason = new Error('gone')
+    caller.abort(reason)
+    await expect(answer).rejects.toBe(reason)
+  })
+
+  test('a service that accepts but never answers is unavailable', async () => {
+    const { client } = await silent(50)
     await expect(recall(client)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('in time'),

@@ -158,7 +158,7 @@ function describeItems(setUp: () => Promise<StoreUnderTest>): void {
     const [ofB] = await b.index.lexicalCandidates({ terms: [{ term: 'more', weight: 1, frequency: 1 }], limit: 1 })
     expect(await findTexts(a, ['secret', 'more'])).toEqual(['secret of a'])
     expect(await a.index.chunks([ofB!.chunkId], 3)).toEqual([])
-    expect(await a.index.chunkTexts([ofB!.chunkId])).toEqual(new Map())
+    expect(await a.index.passages([ofB!.chunkId])).toEqual(new Map())
     expect(await a.index.memoriesOf([ofB!.chunkId])).toEqual([])
     expect(await a.index.qasOf([ofB!.chunkId - 1])).toEqual([])
     expect((await a.index.termStatistics(['more'])).frequencies.get('more')).toBe(0)

@@ -133,6 +133,12 @@ export async function findTexts(
   const { frequencies } = await scoped.index.termStatistics(terms)
   const weighted = terms.map((term) => ({ term, weight: 1, frequency: frequencies.get(term) ?? 0 }))
   const hits = await scoped.index.lexicalCandidates({ terms: weighted, limit: 50, ...filter })
-  const texts = await scoped.index.chunkTexts(hits.map(({ chunkId }) => chunkId))
+  const texts = await textsOf(scoped, hits)
   return hits.flatMap(({ chunkId }) => texts.get(chunkId) ?? [])
+}
+
+/** By chunk id. */
+export async function textsOf(scoped: ScopedStore, hits: readonly { readonly chunkId: number }[]) {
+  const passages = await scoped.index.passages(hits.map(({ chunkId }) => chunkId))
+  return new Map([...passages].map(([chunkId, { text }]) => [chunkId, text]))
 }

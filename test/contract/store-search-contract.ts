@@ -1,7 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
-import { claimOne, findTexts, memorize, SPACE, sampleChunk, sampleItem, sampleUpload } from './store-samples.ts'
+import {
+  claimOne,
+  findTexts,
+  memorize,
+  SPACE,
+  sampleChunk,
+  sampleItem,
+  sampleUpload,
+  textsOf,
+} from './store-samples.ts'
 
 /** Candidates, statistics, spelling, vectors and rows. */
 export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): void {
@@ -41,7 +50,7 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect([...frequencies.values()]).toEqual([9_001, 4_501, 3])
     const weighted = terms.map((term, n) => ({ term, weight: 10 ** n, frequency: frequencies.get(term)! }))
     const hits = await a.index.lexicalCandidates({ terms: weighted, limit: 5 })
-    const found = await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))
+    const found = await textsOf(a, hits)
     expect(hits.map(({ chunkId }) => found.get(chunkId))).toEqual([
       'everywhere often rare n6002',
       'everywhere often rare n0',
@@ -51,7 +60,7 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     ])
     const [everywhere] = weighted
     const newest = await a.index.lexicalCandidates({ terms: [everywhere!], limit: 3, source: 'text' })
-    expect([...(await a.index.chunkTexts(newest.map(({ chunkId }) => chunkId))).values()].sort()).toEqual([
+    expect([...(await textsOf(a, newest)).values()].sort()).toEqual([
       'everywhere n8997',
       'everywhere n8999',
       'everywhere often n8998',
@@ -70,7 +79,7 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
       { term: 'apple', weight: 2, frequency: 2 },
     ]
     const hits = await a.index.lexicalCandidates({ terms, limit: 10 })
-    const texts = await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))
+    const texts = await textsOf(a, hits)
     expect(hits.map(({ score }) => score)).toEqual([3, 3, 1])
     expect(texts.get(hits[2]!.chunkId)).toBe('red wine')
     expect(await a.index.lexicalCandidates({ terms, limit: 2 })).toHaveLength(2)
@@ -106,7 +115,7 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     const vector = Float32Array.of(1, 0, 0, 0)
     const both = async (filter: object) => {
       const hits = await a.index.nearest({ spaceId: SPACE, vector, limit: 9, ...filter })
-      const texts = await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))
+      const texts = await textsOf(a, hits)
       return [(await findTexts(a, ['word'], filter)).sort(), [...texts.values()].sort()]
     }
     expect(await both({ source: 'email' })).toEqual([['word mail'], ['word mail']])
@@ -128,7 +137,7 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
       sampleChunk(2, 'none', { vector: [0, 0, 0, 0] }),
     ])
     const hits = await a.index.nearest({ spaceId: SPACE, vector: Float32Array.of(1, 0, 0, 0), limit: 5 })
-    const texts = await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))
+    const texts = await textsOf(a, hits)
     expect(hits.map(({ chunkId }) => texts.get(chunkId))).toEqual(['near', 'far'])
     expect(hits[0]!.score).toBeCloseTo(0.8, 1)
   })
@@ -155,7 +164,7 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     await memorize(store, a, 'two', [sampleChunk(0, 'fourth', { vector: [0.9, 0.1, 0, 0] })])
     await a.deleteItem({ itemId: 'one', sourceType: 'text' })
     const hits = await a.index.nearest(query)
-    expect([...(await a.index.chunkTexts(hits.map(({ chunkId }) => chunkId))).values()]).toEqual(['fourth'])
+    expect([...(await textsOf(a, hits)).values()]).toEqual(['fourth'])
   })
 
   test('rows come with their neighbours of the same item', async () => {
@@ -192,6 +201,31 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect(await a.index.memoriesOf([two - 1, two, two + 1])).toMatchObject([{ index: 0 }, { index: 1 }])
     expect(await a.index.qasOf([two - 2])).toMatchObject([{ question: 'What was noted?', answer: 'zero' }])
     expect(await a.index.qasOf([two])).toEqual([])
+  })
+
+  test('passages and memories come with what is known of their item, until it is replaced', async () => {
+    const known = { title: 'Plan', url: 'https://example.com/plan' }
+    const chunk = { ...sampleChunk(1, 'said'), kind: 'turn', speaker: 'Grace' } as const
+    await a.putItem(sampleUpload('plan', 'x'))
+    await store.queue.complete(await claimOne(store), { ...sampleItem(['told', chunk]), ...known })
+    const find = async (term: string) => {
+      const [hit] = await a.index.lexicalCandidates({ terms: [{ term, weight: 1, frequency: 1 }], limit: 1 })
+      return hit!.chunkId
+    }
+    const [told, said] = [await find('told'), await find('said')]
+    expect(await a.index.passages([told, said])).toEqual(
+      new Map([
+        [told, { text: 'told', speaker: undefined, ...known }],
+        [said, { text: 'said', speaker: 'Grace', ...known }],
+      ]),
+    )
+    expect(await a.index.memoriesOf([told])).toMatchObject([{ index: 0, url: known.url }])
+
+    await memorize(store, a, 'plan', ['other'], { onConflict: 'replace' })
+    const other = await find('other')
+    const unknown = { text: 'other', speaker: undefined, title: undefined, url: undefined }
+    expect(await a.index.passages([other])).toEqual(new Map([[other, unknown]]))
+    expect(await a.index.memoriesOf([other])).toMatchObject([{ url: undefined }])
   })
 
   test('misspelt words find the words that are spelt alike, the closest first', async () => {

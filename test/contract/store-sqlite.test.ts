@@ -12,7 +12,7 @@ import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { acme, sampleEntry } from './ledger-samples.ts'
 import { describeStoreContract } from './store-contract.ts'
-import { findTexts, memorize, sampleAccount, sampleUpload } from './store-samples.ts'
+import { claimOne, findTexts, memorize, sampleAccount, sampleItem, sampleUpload } from './store-samples.ts'
 
 const nothing = () => undefined
 const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
@@ -121,11 +121,36 @@ describe('the SQLite file', () => {
     await store.ledger('account:a').commit(acme, 'C1', { items: [sampleEntry('1')] })
     await store.close()
     const raw = new DatabaseSync(file)
-    expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 })
+    expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 })
     raw.close()
     const { problems, counts } = inspectDatabase(file)
     expect(problems).toEqual([])
     expect(counts).toMatchObject({ accounts: 1, items: 1, bodies: 1, connections: 1, ledger_items: 1 })
+  })
+
+  test('of the format before addresses keeps its items, which are recalled without one until they are made again', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const scope = { accountId: 'a', sources: 'all' } as const
+    const before = await openSqliteStore({ file, log })
+    await before.admin.createAccount(sampleAccount('a'))
+    await memorize(before, before.scoped(scope), 'note', ['durable words'])
+    await before.close()
+    const old = new DatabaseSync(file)
+    old.exec('alter table item drop column url; PRAGMA user_version = 2')
+    old.close()
+
+    const store = await open(file)
+    const scoped = store.scoped(scope)
+    expect(await findTexts(scoped, ['durable'])).toEqual(['durable words'])
+    expect(await store.queue.requeueOutdated('test@2')).toBe(1)
+    const item = { ...sampleItem(['durable words'], 'test@2'), url: 'https://example.com/note' }
+    expect(await store.queue.complete(await claimOne(store), item)).toBe('stored')
+    const [hit] = await scoped.index.lexicalCandidates({
+      terms: [{ term: 'durable', weight: 1, frequency: 1 }],
+      limit: 1,
+    })
+    expect((await scoped.index.passages([hit!.chunkId])).get(hit!.chunkId)?.url).toBe('https://example.com/note')
+    expect(inspectDatabase(file).problems).toEqual([])
   })
 
   test('answers as unavailable once closed', async () => {

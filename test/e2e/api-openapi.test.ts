@@ -118,7 +118,7 @@ test('health needs no key, everything else does', () => {
 test.each([
   ['/v1/memorize', ['file', 'user_name'], ['item_id', 'on_conflict', 'source_type']],
   ['/v1/memories/recall', ['text'], ['limit', 'since', 'source', 'until']],
-  ['/v1/memories/ask', ['text'], []],
+  ['/v1/memories/ask', ['text'], ['citations']],
 ])('the form of %s requires %j, and knows %j', (path, required, optional) => {
   const schema = document.paths[path]?.post?.requestBody?.content['multipart/form-data'].schema
   const form = z.object({ required: z.array(z.string()), properties: z.looseObject({}) }).parse(schema)

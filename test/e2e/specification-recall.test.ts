@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { recallResult } from '../../src/api/wire.ts'
+import { askResult, recallResult } from '../../src/api/wire.ts'
 import { httpCall } from '../kit/http-call.ts'
 import { expectDetail, rules, specifiedService } from '../kit/specified-service.ts'
 
@@ -287,6 +287,21 @@ describe('4.5 Answer, 4.6 Feedback', () => {
         const answer = await ask([['text', 'When does the billing migration start?']])
         expect(answer.status).toBe(200)
         expect(answer.body).toEqual({ response: expect.stringMatching(/April/) })
+      },
+    ],
+    [
+      '4.5',
+      'extension: who asks for citations also gets what the response quotes',
+      async () => {
+        const question: [string, string] = ['text', 'When does the billing migration start?']
+        const { body } = await ask([question, ['citations', 'true']])
+        const { response, abstained, citations } = askResult.parse(body)
+        expect({ abstained, citations }).toEqual({
+          abstained: false,
+          citations: [{ n: 1, item_id: 'billing', source: 'text', quote: expect.any(String), when: '1 April 2026' }],
+        })
+        expect(response).toContain(`“${citations?.[0]?.quote}” [1]`)
+        expectDetail(await ask([question, ['citations', 'maybe']]), 400, /citations must be true or false/)
       },
     ],
     [

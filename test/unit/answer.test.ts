@@ -142,6 +142,43 @@ describe('answerQuestion', () => {
     expect(unquoted).not.toMatch(/password|ignore/i)
   })
 
+  it('cites what it quotes: the words, what was replied, and code', async () => {
+    const cite = async (text: string) => answerQuestion({ text, now: NOW, timeZone: 'UTC' }, { index, embedder })
+    const pet = await cite('What pet did Ben adopt from the shelter?')
+    expect(pet.abstained).toBe(false)
+    expect(pet.citations[0]).toEqual({
+      itemId: 'chat-1',
+      sourceType: 'slack',
+      quote: 'Great! I adopted a puppy called Waffles from the shelter yesterday.',
+      title: 'Chat of Ann and Ben',
+      when: '8 May 2026, 13:01',
+      participants: ['Ben'],
+    })
+    const [thread] = (await cite('customer export hang since ten')).citations
+    expect(thread).toMatchObject({ participants: ['Carla', 'Bob'], when: '4 May 2026, 11:40' })
+    expect(thread?.quote).toMatch(/^Has anyone .*\n.*kill it/)
+    const [guide] = (await cite('How do I install the registry chart?')).citations
+    expect(guide?.quote).toMatch(/^Add the chart .*\nhelm install registry harbor\/harbor$/)
+    const [event] = (await cite('When is the choir?')).citations
+    expect(event).toMatchObject({ title: 'Choir', when: '12 May 2026, 17:30 to 19:30' })
+  })
+
+  it('cites no more than it has room to quote, and every number that it has', async () => {
+    for (const text of ['archive policy boxes kept seven years cellar', 'puppy pottery bowl lunch', 'zxqv wvutsr']) {
+      const { response, citations } = await answerQuestion({ text, now: NOW, timeZone: 'UTC' }, { index, embedder })
+      expect(response.match(/^\[\d\] /gm)?.length ?? 0).toBe(citations.length)
+      for (const { quote } of citations) for (const line of quote.split('\n')) expect(response).toContain(line)
+    }
+  })
+
+  it('abstains in so many words, and otherwise', async () => {
+    const question = 'What colour is the motorcycle that Ben bought?'
+    for (const text of [question, 'zxqv wvutsr', 'What pet did Ben adopt from the shelter?']) {
+      const { response, abstained } = await answerQuestion({ text, now: NOW, timeZone: 'UTC' }, { index, embedder })
+      expect(abstained).toBe(/^I found no/.test(response))
+    }
+  })
+
   it('stays below 1,500 characters, however long the passages are', async () => {
     expect((await ask('archive policy boxes kept seven years cellar')).length).toBeLessThanOrEqual(1_500)
   })

@@ -50,6 +50,16 @@ describe('a memory as a card', () => {
     expect(recallCards(RESULT, ioOf(true, { TERM: 'dumb' }))).not.toContain(ESCAPE)
   })
 
+  test('ends with the address of the original, whole and dimmed, where there is one', () => {
+    const url = `https://chat.example.com/archives/C1/p${'1'.repeat(60)}`
+    const [memory] = RESULT.memories
+    const linked = { ...RESULT, memories: [{ ...memory!, content: { ...memory!.content, url } }] }
+    expect(recallCards(linked, ioOf(false))).toMatch(new RegExp(`Ada, Mary\n  ${url}\n$`))
+    expect(recallCards(linked, ioOf(true))).toContain(`  ${ESCAPE}[2m${url}${ESCAPE}[22m\n`)
+    const chunk = { text: 'As it was written.', item_id: 'plan', source: 'text', score: 0.5, url } as const
+    expect(recallCards({ ...RESULT, memories: [], chunks: [chunk] }, ioOf(false))).toContain(`written.\n  ${url}\n`)
+  })
+
   test('is a chunk where no memory was made of it, and a hint where there is nothing', () => {
     const chunk = { text: 'As it was written.', item_id: 'plan', source: 'text', score: 0.5 } as const
     expect(recallCards({ ...RESULT, memories: [], chunks: [chunk] }, ioOf(false))).toBe(

@@ -149,6 +149,19 @@ describe('recall through the whole pipeline and the SQLite store', () => {
     expect(found.chunks.map(({ itemId }) => itemId)).toEqual(['standup'])
   })
 
+  it('says of a chunk when it is from, as its memory does', async () => {
+    const [chunk] = (await recall('hotel near Ueno park', { timeZone: 'UTC' })).chunks
+    expect(chunk).toMatchObject({ itemId: 'tokyo', when: '10 March 2026, 09:00' })
+  })
+
+  it('stops when nobody waits any more', async () => {
+    const reason = new Error('gone')
+    const signal = AbortSignal.abort(reason)
+    await expect(
+      recallMemories({ text: 'Tokyo', now: NOW, timeZone: 'UTC', signal }, { index, embedder }),
+    ).rejects.toBe(reason)
+  })
+
   it('finds nothing in an account that holds nothing', async () => {
     const empty = store.index(await store.createAccount())
     const found = await recallMemories({ text: 'Tokyo', now: NOW, timeZone: 'UTC' }, { index: empty, embedder })

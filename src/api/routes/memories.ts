@@ -52,7 +52,10 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
     },
     async (request) => {
       const { fields } = await readForm(request, 'text')
-      return service.ask(principalOf(request), checkInput(askForm, fields))
+      const { text, citations } = checkInput(askForm, fields)
+      const answer = await service.ask(principalOf(request), { text })
+      // The specification gives the answer one field; what goes beyond it has to be asked for.
+      return citations === 'true' ? answer : { response: answer.response }
     },
   )
 }

@@ -4,6 +4,7 @@ import type { Stage } from '../stage.ts'
 import { decodeText } from './decode-text.ts'
 import { createDocumentReader, type DocumentReader } from './document-reader.ts'
 import { isMail, readMail } from './mail.ts'
+import { originalUrl } from './original-url.ts'
 import { createParseContext, type Draft, type ParseContext } from './parse-context.ts'
 import { readDocument } from './read-document.ts'
 import { readText } from './read-text.ts'
@@ -24,7 +25,7 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
 export function createParse(reader: DocumentReader = createDocumentReader()): ParseStage {
   return {
     name: 'parse',
-    version: 1,
+    version: 2,
     run: (file) => parseFile(file, reader),
     close: () => reader.close(),
   }
@@ -77,7 +78,8 @@ function isSound(block: Block, text: string): boolean {
   return block.start >= 0 && block.end <= text.length && block.end > block.start
 }
 
-/** Without the fields that are absent. */
-function compact(meta: DocumentMeta): DocumentMeta {
-  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined))
+/** Without the fields that are absent, and without an address that may not be kept. */
+function compact({ url: written, ...meta }: DocumentMeta): DocumentMeta {
+  const url = written === undefined ? undefined : originalUrl(written)
+  return Object.fromEntries(Object.entries({ ...meta, url }).filter(([, value]) => value !== undefined))
 }

@@ -122,6 +122,7 @@ function describedBy(item: IndexedItem, staged: MemoryTotals = { memories: 0, sp
     made_by: item.madeBy,
     kind: item.kind,
     title: item.title ?? null,
+    url: item.url ?? null,
     told_from: item.when?.start.getTime() ?? null,
     told_until: item.when?.end?.getTime() ?? null,
     skips: item.skips.length === 0 ? null : JSON.stringify(item.skips),

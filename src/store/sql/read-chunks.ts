@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
-import type { ChunkRow, MemoryRow, QaRow } from '../store.ts'
+import type { ChunkRow, MemoryRow, PassageRow, QaRow } from '../store.ts'
 import { unpackFeatures } from './chunk-features.ts'
 import type { SqlEngine } from './engine.ts'
 import type { Database } from './schema.ts'
@@ -71,13 +71,21 @@ async function readSpaces(db: Kysely<Database>): Promise<ReadonlyMap<number, str
   return new Map(rows.map((row) => [row.space_key, row.space_id]))
 }
 
-export async function readTexts(reader: IndexReader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+export async function readPassages(
+  reader: IndexReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, PassageRow>> {
   const rows = await visibleChunks(reader)
     .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
-    .select(['chunk.chunk_id', 'chunk_text.text'])
+    .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url'])
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), ids))
     .execute()
-  return new Map(rows.map((row) => [row.chunk_id, row.text]))
+  return new Map(
+    rows.map(({ chunk_id, text, speaker, title, url }) => [
+      chunk_id,
+      { text, speaker: speaker ?? undefined, title: title ?? undefined, url: url ?? undefined },
+    ]),
+  )
 }
 
 /** In the order of items and indexes, each once. */
@@ -91,7 +99,7 @@ export async function readMemories(reader: IndexReader, chunkIds: readonly numbe
         .onRef('memory.item_key', '=', 'chunk.item_key'),
     )
     .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
-    .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
+    .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
     .execute()
   const once = new Map(rows.map((row) => [row.memory_key, row]))
@@ -106,6 +114,7 @@ export async function readMemories(reader: IndexReader, chunkIds: readonly numbe
       firstChunkId: row.first_chunk_id,
       lastChunkId: row.last_chunk_id,
       at: row.at ?? undefined,
+      url: row.url ?? undefined,
     }))
 }
 

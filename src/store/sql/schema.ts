@@ -105,6 +105,7 @@ interface ItemTable {
   told_from: number | null
   told_until: number | null
   skips: string | null
+  url: string | null
 }
 
 interface JobTable {

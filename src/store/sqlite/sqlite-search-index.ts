@@ -1,5 +1,5 @@
 import type { Scope } from '../../domain/scope.ts'
-import { type IndexReader, readChunks, readMemories, readQas, readTexts } from '../sql/read-chunks.ts'
+import { type IndexReader, readChunks, readMemories, readPassages, readQas } from '../sql/read-chunks.ts'
 import { sourceRestriction } from '../sql/source-code.ts'
 import type { SearchIndex } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -66,9 +66,9 @@ export function createSearchIndex(parts: SearchParts, scope: Scope): SearchIndex
       const bound = reader()
       return bound === undefined || ids.length === 0 ? [] : readChunks(bound, ids, radius)
     },
-    async chunkTexts(ids) {
+    async passages(ids) {
       const bound = reader()
-      return bound === undefined || ids.length === 0 ? new Map() : readTexts(bound, ids)
+      return bound === undefined || ids.length === 0 ? new Map() : readPassages(bound, ids)
     },
     async memoriesOf(chunkIds) {
       const bound = reader()
