@@ -21,6 +21,7 @@ const TOOLS: Readonly<Record<McpTool, (server: McpServer, context: McpContext) =
 
 /** Lists change only with a new version or another setting. */
 const LIST_CACHE_MS = 300_000
+const UNCHANGING = { listChanged: false }
 
 /** The tools, resources and prompts; the same for stdio and HTTP, and for both generations of the protocol. */
 export function createMcpServer(context: McpContext): McpServer {
@@ -29,6 +30,8 @@ export function createMcpServer(context: McpContext): McpServer {
     { name: 'recalld', title: 'recalld: your own memory', version: context.version },
     {
       instructions: INSTRUCTIONS,
+      // What is offered does not change while a service runs; a host need not listen for it.
+      capabilities: { tools: UNCHANGING, resources: UNCHANGING, prompts: UNCHANGING },
       cacheHints: {
         'tools/list': hint,
         'prompts/list': hint,
