@@ -4,6 +4,7 @@ import process from 'node:process'
 import { createCommandContext } from './app/command-context.ts'
 import { runProgram } from './cli/program.ts'
 import type { Log } from './kit/log.ts'
+import { packagePath } from './kit/package-root.ts'
 
 /** From the first signal to the end, whatever hangs (an orchestrator sends SIGKILL after 10 to 30 seconds). */
 const STOP_WITHIN_MS = 10_000
@@ -22,6 +23,8 @@ const context = createCommandContext({
     userName: osUserName(),
     userHome: homedir(),
     temporaryFolder: tmpdir(),
+    nodePath: process.execPath,
+    launcherPath: packagePath('bin/recalld.js'),
   },
   pid: process.pid,
   standardInput: () => (isPiped() ? process.stdin : undefined),

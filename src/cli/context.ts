@@ -27,6 +27,10 @@ export interface Machine {
   readonly userName: string
   readonly userHome: string
   readonly temporaryFolder: string
+  /** Absolute path of the Node.js that runs this. */
+  readonly nodePath: string
+  /** Absolute path of bin/recalld.js, the script that starts recalld on any Node. */
+  readonly launcherPath: string
 }
 
 /** Everything a command may use; made by src/main.ts, or by a test. */

@@ -11,6 +11,7 @@ import { addDownload } from './download.ts'
 import { ExitCode } from './exit-code.ts'
 import { failureSentence } from './failure.ts'
 import { addForget } from './forget.ts'
+import { addInstallMcp } from './install-mcp.ts'
 import { addKeys } from './keys.ts'
 import { addList } from './list.ts'
 import { addMcp } from './mcp.ts'
@@ -34,6 +35,7 @@ const COMMANDS = [
   addForget,
   addConnect,
   addSync,
+  addInstallMcp,
   addStatus,
   addRetry,
   addMcp,

@@ -1,7 +1,9 @@
 import { tmpdir } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
 import { createCommandContext } from '../../src/app/command-context.ts'
+import type { Machine } from '../../src/cli/context.ts'
 import { runProgram } from '../../src/cli/program.ts'
+import { packagePath } from '../../src/kit/package-root.ts'
 import { until } from './until.ts'
 
 export interface CommandResult {
@@ -20,6 +22,8 @@ export interface RunningCommand {
 
 interface Options {
   readonly isTerminal?: boolean
+  /** Another machine than the one that runs the test, as far as commands can tell. */
+  readonly machine?: Partial<Machine>
 }
 
 /** Runs a command line as src/main.ts does, in this process and with what a terminal would show at hand. */
@@ -35,6 +39,9 @@ function startCommand(args: readonly string[], env: Record<string, string>, opti
       userName: 'ada',
       userHome: '/nonexistent',
       temporaryFolder: tmpdir(),
+      nodePath: process.execPath,
+      launcherPath: packagePath('bin/recalld.js'),
+      ...options.machine,
     },
     pid: process.pid,
     standardStreams: () => ({ stdin: Readable.from([]), stdout: new PassThrough() }),

@@ -52,7 +52,7 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^(kysely|pg)(\/|$)/, parts: ['store'] },
   { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['api', 'app-api'] },
   { packages: /^prom-client$/, parts: ['api'] },
-  { packages: /^(commander|cli-progress)$/, parts: ['cli'] },
+  { packages: /^(commander|cli-progress|jsonc-parser|@decimalturn\/toml-patch)$/, parts: ['cli'] },
   { packages: /^@modelcontextprotocol\//, parts: ['mcp'] },
   { packages: /^undici$/, parts: ['client', 'connector'] },
   { packages: /^node-cron$/, parts: ['sync'] },

@@ -5,6 +5,7 @@ import { type ProgramContext, runProgram } from '../../src/cli/program.ts'
 import type { Input } from '../../src/cli/secret-input.ts'
 import type { ConnectionStatus, ConnectorView, SyncDesk, SyncTarget } from '../../src/cli/sync-contract.ts'
 import { AppError } from '../../src/domain/errors.ts'
+import { packagePath } from '../../src/kit/package-root.ts'
 import type { PreviewReport, RunReport } from '../../src/sync/run-report.ts'
 import type { CommandResult } from './command-line.ts'
 
@@ -153,6 +154,8 @@ export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise
       userName: 'ada',
       userHome: '/nonexistent',
       temporaryFolder: tmpdir(),
+      nodePath: process.execPath,
+      launcherPath: packagePath('bin/recalld.js'),
     },
     pid: process.pid,
     standardStreams: () => ({ stdin: Readable.from([]), stdout: new PassThrough() }),
