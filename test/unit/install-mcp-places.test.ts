@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hostConfigPath, MCP_HOSTS } from '../../src/cli/mcp-hosts.ts'
@@ -58,6 +58,24 @@ describe('the configuration of a host lies where the host reads it', () => {
     expect(place('claude-desktop', 'win32', { LOCALAPPDATA: 'D:\\Local' }, (folder) => names[folder] ?? [])).toBe(
       'D:\\Local\\Packages\\Claude_made-up\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
     )
+  })
+})
+
+describe('the documentation', () => {
+  const page = (name: string) => readFileSync(packagePath(`docs/mcp/${name}.md`), 'utf8')
+
+  test.each(MCP_HOSTS.map(({ id }) => id))('of %s shows the entry that is written, and where', async (id) => {
+    const machine = {
+      platform: 'linux',
+      userHome: '~',
+      nodePath: '/path/to/node',
+      launcherPath: '/path/to/recalld/bin/recalld.js',
+    }
+    const { stdout } = await runCommand(['install-mcp', id, '--print'], {}, { machine })
+    const [, file, fragment] = /^In (\S+):\n\n([\s\S]+?)\n\n/.exec(stdout) ?? []
+    expect(page(id)).toContain(`\n${fragment}\n\`\`\`\n`)
+    expect(page(id)).toContain(`recalld install-mcp ${id}\n`)
+    for (const name of [id, 'README']) expect(page(name)).toContain(`\`${file}\``)
   })
 })
 

@@ -271,14 +271,14 @@ describe('a file that cannot be changed', () => {
 
 describe('the file', () => {
   test('stays a link, with its mode and byte order mark, and the one before it beside it', async () => {
-    const { run, path } = person({ text: '' })
+    const { run, path } = person()
     const real = join(temporaryFolder(), 'kept.json')
     const text = '\ufeff{\r\n\t"a": 1\r\n}\r\n'
     writeFileSync(real, text)
     chmodSync(real, 0o640)
-    const link = join(dirname(path), 'link')
-    symlinkSync(real, link)
-    const { stdout } = await runLinked(link, run, path)
+    mkdirSync(dirname(path))
+    symlinkSync(real, path)
+    const { stdout } = await run('cursor', '--json')
     expect(lstatSync(path).isSymbolicLink()).toBe(true)
     const written = readFileSync(real, 'utf8')
     expect(written).toMatch(/^\ufeff\{\r\n\t"a": 1,\r\n\t"mcpServers": \{\r\n/)
@@ -290,6 +290,11 @@ describe('the file', () => {
     expect(readdirSync(dirname(real))).toHaveLength(2)
   })
 
+  test('that is the first of its host makes one wonder whether the host is there', async () => {
+    expect((await person().run('cursor')).stdout).toContain('is Cursor installed for this user?')
+    expect((await person({ text: '{}' }).run('cursor')).stdout).not.toContain('installed for this user')
+  })
+
   test('that is a link to nowhere is left', async () => {
     const { run, path } = person()
     mkdirSync(dirname(path))
@@ -297,9 +302,3 @@ describe('the file', () => {
     expect(await run('cursor')).toMatchObject({ code: 1, stderr: expect.stringContaining('a link that leads nowhere') })
   })
 })
-
-async function runLinked(link: string, run: ReturnType<typeof person>['run'], path: string) {
-  const { renameSync } = await import('node:fs')
-  renameSync(link, path)
-  return await run('cursor', '--json')
-}
