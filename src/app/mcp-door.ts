@@ -34,25 +34,21 @@ export function mcpDoor(app: ApiServer, options: McpDoorOptions): void {
     })
     scope.addHook('onRequest', identify(service))
     scope.addHook('onRequest', scope.rateLimit())
-    scope.addHook('onRequest', async (request, reply) => {
-      if (request.keyRefusal !== undefined) reply.header('www-authenticate', 'Bearer realm="recalld"')
-      await requireKey(request)
+    scope.addHook('onRequest', requireKey)
+    scope.addHook('onSend', async (_request, reply) => {
+      if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="recalld"')
     })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_MESSAGE_BYTES }, (_request, body, done) =>
       done(null, body),
     )
-    scope.route({
-      method: ['POST', 'GET', 'DELETE'],
-      url: '/mcp',
-      schema: { hide: true },
-      handler: async (request, reply) => {
-        const { handleMcp } = await import('../mcp/handle-http.ts')
-        const memory = bindMemory(service, principalOf(request))
-        const serviceUrl = () => `${request.protocol}://${request.headers.host}`
-        const context = { memory: async () => memory, serviceUrl, version, tools, userName }
-        return handleMcp(webRequest(request, reply), context, (error) => log.warn({ err: error }, 'MCP'))
-      },
+    // Without sessions there is nothing to GET or DELETE.
+    scope.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+      const { handleMcp } = await import('../mcp/handle-http.ts')
+      const memory = bindMemory(service, principalOf(request))
+      const serviceUrl = () => `${request.protocol}://${request.headers.host}`
+      const context = { memory: async () => memory, serviceUrl, version, tools, userName }
+      return handleMcp(webRequest(request, reply), context, (error) => log.warn({ err: error }, 'MCP'))
     })
   })
 }

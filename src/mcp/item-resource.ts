@@ -31,7 +31,7 @@ export function addItemResource(server: McpServer, context: McpContext): void {
       if (error instanceof AppError && ['not_found', 'forbidden', 'invalid'].includes(error.code)) {
         throw new ResourceNotFoundError(uri.href)
       }
-      throw new Error(failureText(error, context.serviceUrl()), { cause: error })
+      throw new Error(failureText(error, context), { cause: error })
     }
   })
 }
@@ -54,8 +54,13 @@ function decoded(body: Uint8Array): string | undefined {
 
 async function itemIds(context: McpContext, typed: string, sourceType: string | undefined): Promise<string[]> {
   if (sourceType === undefined || !isSourceType(sourceType)) return []
-  const memory = await context.memory()
-  const { files } = await memory.list({ sourceType, limit: ITEMS_LOOKED_AT })
-  const ids = files.map(({ item_id }) => item_id).filter((id) => id.startsWith(typed))
-  return ids.slice(0, MOST_COMPLETIONS)
+  try {
+    const memory = await context.memory()
+    const { files } = await memory.list({ sourceType, limit: ITEMS_LOOKED_AT })
+    const ids = files.map(({ item_id }) => item_id).filter((id) => id.startsWith(typed))
+    return ids.slice(0, MOST_COMPLETIONS)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') return []
+    throw new Error(failureText(error, context.serviceUrl()), { cause: error })
+  }
 }

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { CallOptions } from '../../src/domain/memory.ts'
+import type { Service } from '../../src/service/service.ts'
+import { type Answer, httpCall, rawCall } from '../kit/http-call.ts'
+import { httpHost, MCP_HOSTS } from '../kit/mcp-host.ts'
+import { mcpHeaders, mcpMessages, mcpRequest } from '../kit/mcp-message.ts'
+import { startMcpService } from '../kit/mcp-service.ts'
+import type { RunningService } from '../kit/start-service.ts'
+import { until } from '../kit/until.ts'
+
+let service: RunningService
+beforeAll(async () => {
+  service = await startMcpService()
+  await service.upload('The billing migration starts on 1 April 2026.', { itemId: 'billing' })
+  await service.upload('The checkout test is flaky: it does not wait for the webhook.', {
+    source: 'github',
+    itemId: 'checkout',
+  })
+})
+afterAll(() => service.stop())
+
+const LIST = mcpRequest('tools/list')
+const RECALL = mcpRequest('tools/call', { name: 'recall', arguments: { query: 'billing' } })
+
+function post(message: typeof LIST, headers: Record<string, string>, { baseUrl } = service): Promise<Answer> {
+  const call = { method: 'POST', headers: Object.fromEntries(mcpHeaders(message, headers)) }
+  return httpCall(`${baseUrl}/mcp`, { ...call, body: JSON.stringify(message) })
+}
+
+test('a key is taken as a bearer and as x-api-key', async () => {
+  for (const authorization of [`Bearer ${service.key}`, `bearer  ${service.key}`]) {
+    expect((await post(LIST, { authorization })).status).toBe(200)
+  }
+  expect((await post(LIST, { 'x-api-key': service.key })).status).toBe(200)
+})
+
+test.each([
+  ['no key', {}],
+  ['a key of nobody', { authorization: `Bearer rk_${'a'.repeat(43)}` }],
+  ['a key under another scheme', { authorization: 'Basic cms6cms=' }],
+  ['two keys in one', { authorization: 'Bearer a b' }],
+])('%s is refused, and told which scheme is wanted', async (_, headers) => {
+  const { status, headers: answered, body } = await post(RECALL, headers)
+  expect(status).toBe(401)
+  expect(answered.get('www-authenticate')).toBe('Bearer realm="recalld"')
+  expect(body.detail).toContain('recalld keys')
+})
+
+test.each(MCP_HOSTS)('a host of protocol %s learns that its key is wrong when it connects', async (kind) => {
+  await expect(httpHost(kind, service.baseUrl, { authorization: 'Bearer rk_wrong' })).rejects.toThrow(
+    /401|Unauthorized|Invalid API key/i,
+  )
+})
+
+test('a page of another origin is refused, one of this machine is not', async () => {
+  const key = { 'x-api-key': service.key }
+  for (const origin of ['https://evil.test', 'http://127.0.0.1.evil.test', 'http://localhost.evil.test', 'null', 'x']) {
+    expect((await post(LIST, { ...key, origin })).status, origin).toBe(403)
+  }
+  for (const origin of ['http://127.0.0.1:5173', 'http://localhost', 'http://[::1]:7411']) {
+    expect((await post(LIST, { ...key, origin })).status, origin).toBe(200)
+  }
+})
+
+test('a host name of another is refused, also with a key', async () => {
+  const body = JSON.stringify(LIST)
+  const to = async (host: string) => {
+    const headers = Object.fromEntries(mcpHeaders(LIST, { host, 'x-api-key': service.key }))
+    const lines = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    )
+    return (await rawCall(service.port, `POST /mcp HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)).status
+  }
+  expect(await to('evil.test')).toBe(403)
+  expect(await to(`evil.test:${service.port}`)).toBe(403)
+  expect(await to(`127.0.0.1:${service.port}`)).toBe(200)
+})
+
+test.each(['GET', 'HEAD', 'DELETE', 'PUT', 'OPTIONS'])(
+  '%s is answered with 405: there are no sessions',
+  async (method) => {
+    const { status, headers } = await httpCall(`${service.baseUrl}/mcp`, { method, key: service.key })
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' })
+  },
+)
+
+test('a message over 4 MiB is refused', async () => {
+  const filler = 'x'.repeat(4 * 1024 * 1024)
+  const { status } = await post(mcpRequest('tools/list', { filler }), { 'x-api-key': service.key })
+  expect(status).toBe(413)
+})
+
+test.each([
+  ['no JSON', '{"jsonrpc":', 'application/json', 400],
+  ['nothing', '', 'application/json', 400],
+  ['JSON that is no message', '[]', 'application/json', 400],
+  ['a form', 'a=b', 'application/x-www-form-urlencoded', 415],
+])('%s is answered with a fault of the request', async (_, body, type, status) => {
+  const headers = { 'content-type': type, accept: 'application/json, text/event-stream' }
+  const answer = await httpCall(`${service.baseUrl}/mcp`, { method: 'POST', key: service.key, headers, body })
+  expect(answer.status).toBe(status)
+})
+
+const RESULTS = z.object({ results: z.array(z.object({ source: z.string() })) })
+
+test.each(MCP_HOSTS)('over protocol %s, a key of one source sees nothing of the others', async (kind) => {
+  const github = await service.keyFor(['github'])
+  const { client, call, failure } = await httpHost(kind, service.baseUrl, { authorization: `Bearer ${github}` })
+  const { structuredContent } = await call('recall', { query: 'billing migration, or the checkout test?' })
+  expect(RESULTS.parse(structuredContent).results.map(({ source }) => source)).toEqual(['github'])
+  expect(await failure('recall', { query: 'billing', sources: 'text' })).toMatch(/key|scope|source/)
+  const asked = await call('ask', { question: 'When does the billing migration start?' })
+  expect(JSON.stringify(asked)).not.toContain('April')
+  await expect(client.readResource({ uri: 'memory://text/billing' })).rejects.toMatchObject({ code: -32602 })
+  const { contents } = await client.readResource({ uri: 'memory://sources' })
+  expect(JSON.stringify(contents)).not.toContain('"text\\"')
+  const ids = await client.complete({
+    ref: { type: 'ref/resource', uri: 'memory://{source_type}/{item_id}' },
+    argument: { name: 'item_id', value: '' },
+    context: { arguments: { source_type: 'text' } },
+  })
+  expect(ids.completion.values).toEqual([])
+})
+
+test('requests are counted with those of the REST interface, and too many are refused', async () => {
+  await using limited = await startMcpService({ work: false, server: { rateLimitPerMinute: 3 } })
+  const key = { 'x-api-key': limited.key }
+  await httpCall(`${limited.baseUrl}/v1/files/list?source_type=text`, { key: limited.key })
+  expect((await post(LIST, key, limited)).status).toBe(200)
+  expect((await post(LIST, key, limited)).status).toBe(200)
+  const { status, headers } = await post(LIST, key, limited)
+  expect(status).toBe(429)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test.each([
+  ['recall', '2026-07-28'],
+  ['ask', '2026-07-28'],
+  ['ask', '2025-11-25'],
+])('a host that closes the answer to %s, in protocol %s, ends the work for it', async (tool, version) => {
+  const signals: AbortSignal[] = []
+  const started = Promise.withResolvers<void>()
+  await using watched = await startMcpService({
+    work: false,
+    watched: (real) =>
+      held(real, (signal) => {
+        if (signal !== undefined) signals.push(signal)
+        started.resolve()
+      }),
+  })
+  const args = tool === 'recall' ? { query: 'billing' } : { question: 'billing?' }
+  const call = { name: tool, arguments: args }
+  const message =
+    version === '2026-07-28' ? mcpRequest('tools/call', call) : { ...LIST, method: 'tools/call', params: call }
+  const host = new AbortController()
+  const { baseUrl, key } = watched
+  const headers = mcpHeaders(message, { 'x-api-key': key, 'mcp-protocol-version': version })
+  const answer = fetch(`${baseUrl}/mcp`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(message),
+    signal: host.signal,
+  })
+  await started.promise
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+  host.abort()
+  await expect(answer).rejects.toThrow()
+  await until(async () => signals[0]?.aborted === true)
+})
+
+/** Takes until the call is ended. */
+function held(service: Service, onCall: (signal: AbortSignal | undefined) => void): Service {
+  const hold = (options?: CallOptions) =>
+    new Promise<never>((_, reject) => {
+      onCall(options?.signal)
+      options?.signal?.addEventListener('abort', () => reject(options.signal?.reason))
+    })
+  return {
+    ...service,
+    recall: (_who, _query, options) => hold(options),
+    ask: (_who, _question, options) => hold(options),
+  }
+}
+
+test('progress is told to a host that asks for it, and to no other', async () => {
+  const ask = { name: 'ask', arguments: { question: 'When does the billing migration start?' } }
+  const methods = async (meta: object) => {
+    const { text } = await post(mcpRequest('tools/call', ask, meta), { 'x-api-key': service.key })
+    return mcpMessages(text).map(({ method }) => method)
+  }
+  expect(await methods({ progressToken: 'p1' })).toEqual(['notifications/progress', undefined])
+  expect(await methods({})).toEqual([undefined])
+})
+
+test('a host that wants to hear of changes is told at once that there are none', async () => {
+  const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
+  const { status, text } = await post(mcpRequest('subscriptions/listen', { notifications: all }), {
+    'x-api-key': service.key,
+  })
+  expect(status).toBe(200)
+  expect(mcpMessages(text)).toMatchObject([{ params: { notifications: {} } }, { result: { resultType: 'complete' } }])
+})
