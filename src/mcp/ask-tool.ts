@@ -2,7 +2,8 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Citation, Memory } from '../domain/memory.ts'
 import { fenced } from '../domain/recalled-fence.ts'
-import { cleanText } from './clean-text.ts'
+import { cleanLine, cleanText } from './clean-text.ts'
+import { hostArguments } from './host-arguments.ts'
 import { itemUri } from './item-uri.ts'
 import { MOST_QUERY } from './limits.ts'
 import type { McpContext } from './mcp-context.ts'
@@ -12,7 +13,7 @@ import { withMemory } from './with-memory.ts'
 
 const DESCRIPTION = `Answer one factual question from the user's own memory, with numbered citations ("When does the billing migration start?"). Use it for a single fact; use recall for background, for several things at once, or when you want to read the passages yourself. Says that it found no answer when the evidence is weak: do not fill the gap by guessing.`
 
-const inputSchema = z.object({
+const inputSchema = hostArguments({
   question: z.string().min(1).max(MOST_QUERY).describe('One question, in natural language.'),
 })
 
@@ -54,7 +55,7 @@ async function answered(question: string, memory: Memory, signal: AbortSignal): 
   const { response, abstained = false, citations = [] } = await memory.ask({ text: question }, { signal })
   const fence = newFenceId()
   return {
-    question,
+    question: cleanLine(question, MOST_QUERY),
     answer: fenced(cleanText(response), fence),
     abstained,
     citations: citations.map((citation) => cited(citation, fence)),

@@ -1,76 +1,72 @@
+import { withoutInvisible } from './without-invisible.ts'
+
 /*
  * What is stored was written by others, also by people who know that an agent will read it. Whether a reader obeys is
  * not ours to decide; what we can do is let nothing invisible through, nothing that a host would render or fetch by
- * itself, and nothing that looks like the end of the quotation or like the frame of a conversation.
+ * itself, and nothing that looks like the end of the quotation or like the frame of a conversation. What is taken apart
+ * stays readable, and code that only resembles it stays as it is. Every rule takes linear time: what a scan may cross
+ * never holds a place where the next one starts.
  */
 
-/** Control characters but tab and line feed, separators of lines and paragraphs, and marks of annotations. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffc]/g
-/** Zero-width and bidirectional marks, fillers, variation selectors, tags: by Unicode, what is drawn as nothing. */
-const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu
-/** One selector and one joiner make an emoji of several signs; more of them in a row are a hidden message. */
-const EMOJI_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u
-const EMOJI_AFTER = /^\p{Extended_Pictographic}/u
-/** Scripts whose spelling needs joiners. */
-const JOINING =
-  /[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Gujr}\p{sc=Guru}\p{sc=Knda}\p{sc=Mlym}\p{sc=Orya}\p{sc=Sinh}\p{sc=Taml}\p{sc=Telu}]/u
-
-const IMAGE = /!\[([^\]\n]{0,500})\]\((?:[^()\n]|\([^()\n]{0,2000}\)){0,4000}\)/g
-const REFERENCE_IMAGE = /!\[([^\]\n]{0,500})\]\[[^\]\n]{0,500}\]/g
-const LINK =
-  /\[([^\]\n]{1,500})\]\(\s*<?((?:[^()\s<>]|\([^()\s]{0,2000}\)){0,4000})>?(?:\s+["'(][^\n)]{0,500}["')])?\s*\)/g
-const ACTIVE_TAG =
-  /<\s*\/?\s*(?:img|script|style|iframe|object|embed|svg|link|meta|base|form|input|button|video|audio|picture|source)\b[^>]{0,4000}>?/gi
-const ACTIVE_ADDRESS = /\b(?:javascript|vbscript|data)\s*:(?=\S)[^\s"')\]>]*/gi
-/** The fence, and marks by which models tell who speaks. */
-const FRAME =
-  /<(?=\s*\/?\s*recalled\s*:)|<(?=\|)|<(?=\s*\/?\s*(?:system|assistant|user|human|tool_result|tool_use|function_calls|function_results|antml:[a-z_]+)\b[^>\n]{0,200}>)/gi
+const IMAGE = /!\[([^[\]]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g
+/** The start of an address that leads elsewhere: with a scheme, `//`, or an escape that could stand for one. */
+const ELSEWHERE = String.raw`(?:[a-z&\\/][^\s()<>[\]{}]*?)?(?:(?<!:):(?![:\s])|//|\\|&#|&\w{1,31};)`
+/** `](address`, and `]: address` of a link that is used in another place; not the call `[i](x)`, not `x[0]: y`. */
+const LINK = new RegExp(String.raw`\](?=\(\s*<?${ELSEWHERE}|:[\s>]*<?${ELSEWHERE})`, 'gi')
+const ACTIVE_ADDRESS = /\b(?:(?:java|vb)script\s*:(?=\S)|data:(?:[a-z]+\/[a-z0-9.+-]+)?[;,])[^\s"')\]>]*/gi
+const ACTIVE_TAG = /<(?=\s*(?:\/\s*)?(?:img|image|script|style|iframe|svg|embed)[\s/>])/gi
+/** Elements that do harm by an attribute only; as names of types (`Promise<object>`) they have none. */
+const ELEMENT =
+  /<(?=(?:a|abbr|area|article|audio|b|base|blockquote|body|button|center|code|dd|details|dialog|div|dl|dt|em|fieldset|figure|font|footer|form|frame|h[1-6]|header|hr|html|i|input|label|li|link|main|map|marquee|math|meta|nav|object|ol|p|picture|portal|pre|q|s|section|select|small|source|span|strong|sub|summary|sup|table|tbody|td|template|textarea|th|thead|time|tr|track|u|ul|use|video)[\s/])/gi
+const ACTIVE_ATTRIBUTE =
+  /[\s/"'](?:xlink:)?(?:href|src|srcset|srcdoc|style|action|formaction|poster|background|data|ping|on[a-z]{3,30})\s*=/i
+const PARAGRAPH_END = /(\n[^\S\n]*\n)/
+/** Marks by which models tell who speaks: tokens of chat templates, and tags that hosts use. */
+const SPEAKER =
+  /<(?=[|｜][^\s|｜<>]{1,60}[|｜]>|<\/?SYS>>|(?:start|end)_of_turn>)|\[(?=\/?INST\])|(?:(?<!\w)<|<(?=\s*\/))(?=\s*(?:\/\s*)?(?:system(?:[-_](?:prompt|reminder|message))?|assistant|user|human|developer|instructions|tool_(?:result|use|call|response)s?|function_(?:call|result)s?|invoke|antml:[a-z_]+)\b[^<>\n]{0,200}>)/gi
+const MARK = { '<': '‹', '[': '⟦' } as const
+/** Whatever may be read as `<recalled:` or `</recalled:`. */
+const FENCE =
+  /(?:[<‹«〈《＜﹤˂ᐸ❮❰⟨⟪≺⋖]|&(?:lt|#0*60|#x0*3c);?|\\u003c|\\x3c|%3c)\s*(?:(?:[/\\／⁄∕]|%2f|&(?:sol|#0*47|#x0*2f);?)\s*)?([\p{L}\p{M}\p{N}|]{8,40})\s*(?:[:：ː∶﹕꞉]|%3a|&(?:colon|#0*58|#x0*3a);?)/giu
 
 /**
  * Stored text as it may be shown to an agent: the words as they were, but nothing invisible, no image that would be
  * fetched, links with their address in sight, and no mark that ends the quotation.
  */
 export function cleanText(text: string): string {
-  return withoutInvisible(text)
-    .replace(IMAGE, (_, title: string) => pictureOf(title))
-    .replace(REFERENCE_IMAGE, (_, title: string) => pictureOf(title))
-    .replace(LINK, (_, title: string, address: string) => (title === address ? address : `${title} (${address})`))
-    .replace(ACTIVE_TAG, '')
+  const shown = withoutInvisible(text)
+    .replace(IMAGE, (_, title: string) => (title.trim() === '' ? '[image]' : `[image: ${title.trim()}]`))
     .replace(ACTIVE_ADDRESS, '[address left out]')
-    .replace(FRAME, '‹')
+    .replace(LINK, '] ')
+    .replace(ACTIVE_TAG, '‹')
+    .replace(FENCE, (mark, word: string) => (looksLikeRecalled(word) ? '(recalled) ' : mark))
+    .replace(SPEAKER, (mark) => (mark === '[' ? MARK['['] : MARK['<']))
+  return shown
+    .split(PARAGRAPH_END)
+    .map((part) => (ACTIVE_ATTRIBUTE.test(part) ? part.replace(ELEMENT, '‹') : part))
+    .join('')
     .trim()
 }
 
 /** For titles and names: the same in one line, at most `most` characters. */
 export function cleanLine(text: string, most: number): string {
   const line = cleanText(text).replace(/\s+/g, ' ')
-  return line.length <= most
-    ? line
-    : `${line
-        .slice(0, most - 1)
-        .toWellFormed()
-        .trimEnd()}…`
+  if (line.length <= most) return line
+  return `${withoutHalf(line.slice(0, most - 1)).trimEnd()}…`
 }
 
-function withoutInvisible(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(CONTROL, '')
-    .replace(IGNORABLE, (marks, at: number, whole: string) => (isSpelling(marks, at, whole) ? marks : ''))
+/** Without the first half of a character of two, which is left when text is cut between them. */
+export function withoutHalf(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, '')
 }
 
-function isSpelling(marks: string, at: number, whole: string): boolean {
-  const before = whole.slice(Math.max(0, at - 2), at)
-  const after = whole.slice(at + marks.length, at + marks.length + 2)
-  if (marks === '\ufe0f') return EMOJI_BEFORE.test(before)
-  if (marks === '\u200d' || marks === '\ufe0f\u200d') {
-    if (EMOJI_BEFORE.test(before) && EMOJI_AFTER.test(after)) return true
-  }
-  return (marks === '\u200c' || marks === '\u200d') && JOINING.test(before.slice(-1)) && JOINING.test(after)
+const ALIKE: Readonly<Record<string, string>> = {
+  ...{ г: 'r', ʀ: 'r', ᴦ: 'r', е: 'e', ҽ: 'e', ε: 'e', '3': 'e', с: 'c', ϲ: 'c', ς: 'c', а: 'a', ɑ: 'a' },
+  ...{ α: 'a', '4': 'a', ӏ: 'l', ı: 'l', ι: 'l', і: 'l', i: 'l', '1': 'l', '|': 'l', ԁ: 'd', ժ: 'd' },
 }
 
-function pictureOf(title: string): string {
-  return title.trim() === '' ? '[image]' : `[image: ${title.trim()}]`
+/** Letters of other alphabets, wide, bold and accented ones count as those that they resemble. */
+function looksLikeRecalled(word: string): boolean {
+  const letters = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return [...letters].map((letter) => ALIKE[letter] ?? letter).join('') === 'recalled'
 }

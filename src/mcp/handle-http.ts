@@ -13,10 +13,10 @@ export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
  */
 export async function handleMcp(
   request: Request,
-  context: McpContext,
+  context: Omit<McpContext, 'report'>,
   report: (error: Error) => void,
 ): Promise<Response> {
-  const handler = createMcpHandler(() => createMcpServer(context), {
+  const handler = createMcpHandler(() => createMcpServer({ ...context, report }), {
     onerror: report,
     maxRequestBodySize: MOST_MESSAGE_BYTES,
   })

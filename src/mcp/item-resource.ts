@@ -61,6 +61,6 @@ async function itemIds(context: McpContext, typed: string, sourceType: string | 
     return ids.slice(0, MOST_COMPLETIONS)
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return []
-    throw new Error(failureText(error, context.serviceUrl()), { cause: error })
+    throw new Error(failureText(error, context), { cause: error })
   }
 }

@@ -6,6 +6,8 @@ export interface McpContext {
   memory(): Promise<Memory>
   /** For people, in errors. */
   serviceUrl(): string
+  /** Of defects, which are not shown to hosts. */
+  readonly report: (error: Error) => void
   readonly version: string
   readonly tools: readonly McpTool[]
   /** Whose first-person memories `memorize` makes. */

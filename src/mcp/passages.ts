@@ -50,8 +50,10 @@ const MOST_PEOPLE = 12
 const MOST_LINK = 1_000
 /** One long passage must not crowd out the others. */
 const LARGEST_SHARE = 0.4
+/** But one passage has this much room, if there is as much at all. */
+const LEAST_SHARE = 1_500
 /** A shorter piece of a longer text says too little to be worth its frame. */
-const LEAST_TEXT = 200
+const LEAST_TEXT = 120
 
 /**
  * The best of what was recalled that fits: memories with the passage they were made from, then chunks and answers that no
@@ -63,14 +65,17 @@ export function choosePassages(result: RecallResult, { limit, characters }: Room
   found.sort((a, b) => b.score - a.score || Number(b.isMemory) - Number(a.isMemory))
   const fence = newFenceId()
   const passages: Passage[] = []
+  const whole = new Set<string>()
   const texts: string[] = []
+  const share = Math.max(Math.floor(characters * LARGEST_SHARE), LEAST_SHARE)
   let left = characters
   let leftOut = 0
   let isCut = false
   for (const candidate of found) {
     const text = cleanText(candidate.text)
-    if (text === '' || texts.some((chosen) => chosen.includes(text))) continue
-    const room = Math.min(left, Math.floor(characters * LARGEST_SHARE))
+    if (text === '' || whole.has(text) || texts.some((chosen) => chosen.includes(text))) continue
+    whole.add(text)
+    const room = Math.min(left, share)
     const shown = passages.length < limit ? fittedText({ ...candidate, text }, room, fence) : undefined
     if (shown === undefined) {
       leftOut++
@@ -78,7 +83,8 @@ export function choosePassages(result: RecallResult, { limit, characters }: Room
     }
     const passage = passageOf(candidate, shown, fence)
     isCut ||= shown !== text
-    texts.push(text)
+    // What was cut off is not shown yet.
+    texts.push(shown === text ? text : shown.slice(0, -2))
     passages.push(passage)
     left -= JSON.stringify(passage).length + 1
   }
@@ -92,7 +98,8 @@ export function newFenceId(): string {
 
 /** As much of the text as there is room for; `undefined` when that is too little. */
 function fittedText(found: Found, room: number, fence: string): string | undefined {
-  const over = JSON.stringify(passageOf(found, found.text, fence)).length - room
+  // One more for the comma.
+  const over = JSON.stringify(passageOf(found, found.text, fence)).length + 1 - room
   if (over <= 0) return found.text
   // Quotation marks and line feeds take two characters of JSON, so that what is cut may be longer than needed.
   const most = found.text.length - over - 2
@@ -156,6 +163,8 @@ function peopleOf(names: readonly string[] | undefined): string[] {
 /** Addresses that a browser opens, and no others. */
 export function linkOf(url: string | undefined): string | null {
   if (url === undefined || url.length > MOST_LINK || !URL.canParse(url)) return null
-  const { protocol, href } = new URL(url)
+  const { protocol, username, password, href } = new URL(url)
+  // `https://bank.example@evil.example` looks like an address of the bank.
+  if (username !== '' || password !== '' || href.length > MOST_LINK) return null
   return protocol === 'https:' || protocol === 'http:' ? href : null
 }

@@ -2,6 +2,8 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Memory, RecallQuery, RecallResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import { cleanLine } from './clean-text.ts'
+import { hostArguments } from './host-arguments.ts'
 import {
   DEFAULT_CHARACTERS,
   DEFAULT_PASSAGES,
@@ -19,7 +21,7 @@ import { withMemory } from './with-memory.ts'
 const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
 Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with source, people, time and link. An empty list means that nothing is stored about it: say so rather than guess.`
 
-const inputSchema = z.object({
+const inputSchema = hostArguments({
   query: z.string().min(1).max(MOST_QUERY).describe('What to recall, in natural language.'),
   limit: z.int().min(1).max(MOST_PASSAGES).default(DEFAULT_PASSAGES).describe('Most passages to return.'),
   max_chars: z
@@ -75,15 +77,16 @@ async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): 
   const until = timeOf(given.until, 'until')
   const query = { text: given.query, limit: given.limit, ...(since && { since }), ...(until && { until }) }
   const result = await recallFrom(memory, sources, query, signal)
+  // In the least room there is, what was asked must leave some for what was found.
   const frame = {
-    query: given.query,
+    query: cleanLine(given.query, MOST_ECHO),
     searched: {
-      sources: sources.length === 0 ? 'all that this key may see' : sources.join(','),
+      sources: sources.length === 0 ? 'all that this key may see' : cleanLine(sources.join(', '), MOST_ECHO),
       since: since?.toISOString() ?? null,
       until: until?.toISOString() ?? null,
     },
   }
-  const ends = { total: 0, truncated: true, hint: HINT_ROOM, notice: NOTICE }
+  const ends = { total: 999_999, truncated: false, hint: HINT_ROOM, notice: NOTICE }
   const overhead = JSON.stringify({ ...frame, results: [], ...ends }).length
   const { passages, leftOut, isCut } = choosePassages(result, {
     limit: given.limit,
@@ -120,7 +123,9 @@ async function recallFrom(
   }
 }
 
-const HINT_ROOM = 'x'.repeat(160)
+const MOST_ECHO = 100
+/** As long as the longest hint. */
+const HINT_ROOM = 'x'.repeat(100)
 
 function hint(total: number, leftOut: number, isCut: boolean): string | null {
   if (total === 0) return 'Nothing is stored about this. Try other words or a wider time, or tell the user so.'

@@ -4,12 +4,13 @@ import { AppError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
 import { fenced } from '../domain/recalled-fence.ts'
 import { isSourceType } from '../domain/source-type.ts'
-import { cleanText } from './clean-text.ts'
+import { cleanLine, cleanText } from './clean-text.ts'
 import { cutAtBoundary } from './cut-at-boundary.ts'
+import { hostArguments } from './host-arguments.ts'
 import { itemUri } from './item-uri.ts'
 import { MOST_CHARACTERS, MOST_QUERY } from './limits.ts'
 import type { McpContext } from './mcp-context.ts'
-import { choosePassages, newFenceId } from './passages.ts'
+import { choosePassages, lineOf, newFenceId } from './passages.ts'
 import { answer, NOTICE } from './tool-result.ts'
 import { withMemory } from './with-memory.ts'
 
@@ -24,7 +25,7 @@ export function addSearchTools(server: McpServer, context: McpContext): void {
     {
       title: 'Search the memory',
       description: 'Find items of the user’s own memory by what they are about. Read one with fetch.',
-      inputSchema: z.object({ query: z.string().min(1).max(MOST_QUERY).describe('What to look for.') }),
+      inputSchema: hostArguments({ query: z.string().min(1).max(MOST_QUERY).describe('What to look for.') }),
       outputSchema: z.looseObject({ results: z.array(result) }),
       annotations: ANNOTATIONS,
     },
@@ -36,7 +37,7 @@ export function addSearchTools(server: McpServer, context: McpContext): void {
     {
       title: 'Read an item of the memory',
       description: 'The text of an item that search found.',
-      inputSchema: z.object({ id: z.string().min(1).max(1_000).describe('id of a result of search.') }),
+      inputSchema: hostArguments({ id: z.string().min(1).max(1_000).describe('id of a result of search.') }),
       outputSchema: result.extend({ text: z.string(), metadata: z.looseObject({ source: z.string() }) }),
       annotations: ANNOTATIONS,
     },
@@ -62,11 +63,20 @@ async function fetched(id: string, memory: Memory): Promise<object> {
   if (slash < 0 || !isSourceType(source)) throw new AppError('invalid', 'id must be the id of a result of search.')
   const itemId = id.slice(slash + 1)
   const { body, contentType, fileName } = await memory.download({ itemId, sourceType: source })
-  const isText = /^text\/|^message\/|json/.test(contentType)
-  const whole = isText
-    ? cleanText(new TextDecoder().decode(body))
-    : `The item is a file of type ${contentType}; search for its passages.`
-  const text = fenced(cutAtBoundary(whole, MOST_CHARACTERS), newFenceId())
-  const metadata = { source, notice: NOTICE, truncated: whole.length > MOST_CHARACTERS }
-  return { id, title: fileName, text, url: itemUri(source, itemId), metadata }
+  const mimeType = cleanLine(contentType.split(';', 1)[0] ?? '', 80)
+  const isText = /^text\/|^message\/|json|xml$|yaml$/.test(mimeType)
+  // Four bytes is the longest character.
+  const most = MOST_CHARACTERS * 4
+  const start = new TextDecoder().decode(body.subarray(0, most), { stream: true })
+  const whole = isText ? cleanText(start) : `The item is a file of type ${mimeType}; search for its passages.`
+  const shown = cutAtBoundary(whole, MOST_CHARACTERS)
+  const truncated = isText && (shown !== whole || body.length > most)
+  const metadata = { source, notice: NOTICE, truncated }
+  return {
+    id,
+    title: lineOf(fileName) ?? itemId,
+    text: fenced(shown, newFenceId()),
+    url: itemUri(source, itemId),
+    metadata,
+  }
 }

@@ -16,18 +16,27 @@ export interface StdioStreams {
  * @param report of messages that could not be read or answered; never shown to the host
  */
 export async function serveStdio(
-  context: McpContext,
+  context: Omit<McpContext, 'report'>,
   { stdin, stdout }: StdioStreams,
   stop: AbortSignal,
   report: (error: Error) => void,
 ): Promise<void> {
-  const transport = new StdioServerTransport(stdin, stdout)
-  const handle = serve(() => createMcpServer(context), { transport, onerror: report })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  for (const event of ['end', 'close']) stdin.once(event, () => resolve())
-  for (const event of ['error', 'close']) stdout.once(event, () => resolve())
-  if (stop.aborted) resolve()
-  stop.addEventListener('abort', () => resolve(), { once: true })
+  let isOver = false
+  const end = () => {
+    isOver = true
+    resolve()
+  }
+  // Before the transport listens: calls that the host's end cuts off are no faults to report.
+  for (const event of ['end', 'close']) stdin.once(event, end)
+  for (const event of ['error', 'close']) stdout.once(event, end)
+  if (stop.aborted) end()
+  stop.addEventListener('abort', end, { once: true })
+  const transport = new StdioServerTransport(stdin, stdout)
+  const reportFault = (error: Error) => {
+    if (!isOver) report(error)
+  }
+  const handle = serve(() => createMcpServer({ ...context, report: reportFault }), { transport, onerror: reportFault })
   await ended
   await handle.close()
 }

@@ -17,7 +17,7 @@ export function addSourcesResource(server: McpServer, context: McpContext): void
       const sources = (await Promise.all(SOURCE_TYPES.map((source) => summary(memory, source)))).flat()
       return { contents: [{ uri: URI, mimeType: 'application/json', text: JSON.stringify({ sources }) }] }
     } catch (error) {
-      throw new Error(failureText(error, context.serviceUrl()), { cause: error })
+      throw new Error(failureText(error, context), { cause: error })
     }
   })
 }

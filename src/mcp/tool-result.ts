@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { AppError } from '../domain/errors.ts'
+import type { McpContext } from './mcp-context.ts'
 
 /** Said with everything that was recalled: in the payload, as instructions are not read by every host. */
 export const NOTICE =
@@ -14,13 +15,18 @@ export function answer(payload: object): CallToolResult {
 }
 
 /** What went wrong and what to do, in words: hosts show no structure of an error. */
-export function failure(error: unknown, serviceUrl: string): CallToolResult {
-  return { content: [{ type: 'text', text: failureText(error, serviceUrl) }], isError: true }
+export function failure(error: unknown, context: McpContext): CallToolResult {
+  return { content: [{ type: 'text', text: failureText(error, context) }], isError: true }
 }
 
-/** @throws what is no failure of the service: a defect, or the end of a call that nobody waits for */
-export function failureText(error: unknown, serviceUrl: string): string {
-  if (!(error instanceof AppError)) throw error
+/** The same as one text. A defect is reported, and not shown: its message is not written for people. */
+export function failureText(error: unknown, context: McpContext): string {
+  const serviceUrl = context.serviceUrl()
+  if (!(error instanceof AppError)) {
+    // A call that nobody waits for ends with the reason for which it was cancelled.
+    if (error instanceof Error && error.name !== 'AbortError') context.report(error)
+    return `The memory service at ${serviceUrl} failed unexpectedly. \`recalld doctor\` looks for the cause.`
+  }
   const { code, message, retryAfterSeconds } = error
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`
   switch (code) {

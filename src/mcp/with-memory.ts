@@ -5,12 +5,12 @@ import { failure } from './tool-result.ts'
 
 /** Does the work of a tool with the memory; what goes wrong becomes words that the model can act on. */
 export async function withMemory(
-  { memory, serviceUrl }: McpContext,
+  context: McpContext,
   work: (memory: Memory) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   try {
-    return await work(await memory())
+    return await work(await context.memory())
   } catch (error) {
-    return failure(error, serviceUrl())
+    return failure(error, context)
   }
 }

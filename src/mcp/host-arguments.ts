@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { closestName } from '../kit/closest-name.ts'
+
+/**
+ * Arguments of a tool as hosts send them: numbers and booleans also as text, nothing also as `''` or `null`. What the
+ * tool does not have is an error and not ignored: a filter with another name would else look like one that was heeded.
+ */
+export function hostArguments<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape)
+  const schema = z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownArguments(issue.keys, names) : undefined),
+  })
+  return z.preprocess((given) => (isRecord(given) ? plain(given, shape) : given), schema)
+}
+
+function plain(given: Readonly<Record<string, unknown>>, shape: z.ZodRawShape): Record<string, unknown> {
+  const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (schema === undefined) return [[name, value]]
+    const isEmpty = value === null || (typeof value === 'string' && value.trim() === '')
+    if (isEmpty && z.safeParse(schema, undefined).success) return []
+    return [[name, typeof value === 'string' ? meant(value, schema) : value]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The number or the truth value that a text stands for, when the argument is no text. */
+function meant(text: string, schema: z.core.$ZodType): unknown {
+  if (z.safeParse(schema, text).error?.issues[0]?.code !== 'invalid_type') return text
+  const word = text.trim().toLowerCase()
+  if (word === 'true' || word === 'false') return word === 'true'
+  const number = Number(word)
+  return word === '' || Number.isNaN(number) ? text : number
+}
+
+function unknownArguments(unknown: readonly string[], names: readonly string[]): string {
+  const sentences = unknown.slice(0, 5).map((name) => {
+    const shown = name.slice(0, 40)
+    const near = closestName(shown, names)
+    return `There is no argument ${JSON.stringify(shown)}.${near === undefined ? '' : ` Did you mean ${near}?`}`
+  })
+  return `${sentences.join(' ')} There are: ${names.join(', ')}.`
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
