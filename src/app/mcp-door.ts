@@ -48,7 +48,11 @@ export function mcpDoor(app: ApiServer, options: McpDoorOptions): void {
       const memory = bindMemory(service, principalOf(request))
       const serviceUrl = () => `${request.protocol}://${request.headers.host}`
       const context = { memory: async () => memory, serviceUrl, version, tools, userName }
-      return handleMcp(webRequest(request, reply), context, (error) => log.warn({ err: error }, 'MCP'))
+      const asked = webRequest(request, reply)
+      return handleMcp(asked, context, (error) => {
+        // A host that went away cuts its calls off; that is no fault.
+        if (!asked.signal.aborted) log.warn({ err: error }, 'MCP')
+      })
     })
   })
 }

@@ -6,6 +6,7 @@ import { type Answer, httpCall, rawCall } from '../kit/http-call.ts'
 import { httpHost, MCP_HOSTS } from '../kit/mcp-host.ts'
 import { mcpHeaders, mcpMessages, mcpRequest } from '../kit/mcp-message.ts'
 import { startMcpService } from '../kit/mcp-service.ts'
+import { recordingLog } from '../kit/recording-log.ts'
 import type { RunningService } from '../kit/start-service.ts'
 import { until } from '../kit/until.ts'
 
@@ -140,9 +141,11 @@ test.each([
   ['ask', '2025-11-25'],
 ])('a host that closes the answer to %s, in protocol %s, ends the work for it', async (tool, version) => {
   const signals: AbortSignal[] = []
+  const { log, lines } = recordingLog()
   const started = Promise.withResolvers<void>()
   await using watched = await startMcpService({
     work: false,
+    log,
     watched: (real) =>
       held(real, (signal) => {
         if (signal !== undefined) signals.push(signal)
@@ -167,6 +170,8 @@ test.each([
   host.abort()
   await expect(answer).rejects.toThrow()
   await until(async () => signals[0]?.aborted === true)
+  await watched.stop()
+  expect(lines).toEqual([])
 })
 
 /** Takes until the call is ended. */

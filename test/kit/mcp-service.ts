@@ -1,4 +1,5 @@
 import { mcpDoor } from '../../src/app/mcp-door.ts'
+import type { Log } from '../../src/kit/log.ts'
 import type { McpTool } from '../../src/mcp/mcp-context.ts'
 import type { Service } from '../../src/service/service.ts'
 import { recordingLog } from './recording-log.ts'
@@ -11,11 +12,20 @@ interface McpOptions extends Omit<StartOptions, 'routes'> {
   readonly watched?: (service: Service) => Service
   /** A key for requests that carry none: for hosts that cannot send one. */
   readonly defaultKey?: () => string
+  /** Of the door; silent when absent. */
+  readonly log?: Log
 }
 
 /** The whole service with the door for agents, at `/mcp`. */
 export function startMcpService(options: McpOptions = {}): Promise<RunningService> {
-  const { tools = ['recall', 'ask'], allowedHosts = [], watched = (service) => service, defaultKey, ...rest } = options
+  const {
+    tools = ['recall', 'ask'],
+    allowedHosts = [],
+    watched = (service) => service,
+    defaultKey,
+    log = recordingLog().log,
+    ...rest
+  } = options
   return startService({
     ...rest,
     routes: (server, service) => {
@@ -24,7 +34,6 @@ export function startMcpService(options: McpOptions = {}): Promise<RunningServic
           request.headers['x-api-key'] ??= defaultKey()
         })
       }
-      const { log } = recordingLog()
       mcpDoor(server, {
         service: watched(service),
         log,

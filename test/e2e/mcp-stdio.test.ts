@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MCP_HOSTS, stdioHost } from '../kit/mcp-host.ts'
+import { hostEnvironment, LAUNCHER, type McpProcess, startMcp } from '../kit/mcp-process.ts'
+import { type RunningService, startService } from '../kit/start-service.ts'
+
+let service: RunningService
+let env: Record<string, string>
+beforeAll(async () => {
+  service = await startService()
+  env = { RECALLD_URL: service.baseUrl, RECALLD_API_KEY: service.key, RECALLD_HOME: '/nonexistent/recalld' }
+  await service.upload('Grace and I agreed to start the billing migration on 1 April 2026.', { itemId: 'billing' })
+})
+afterAll(() => service.stop())
+
+const RECALL = { name: 'recall', arguments: { query: 'When does the billing migration start?' } }
+
+async function recallText(mcp: McpProcess): Promise<{ text: string; isError: boolean }> {
+  const { result } = await mcp.request('tools/call', RECALL)
+  return { text: JSON.stringify(result?.content), isError: result?.isError === true }
+}
+
+test.each(MCP_HOSTS)('a host of protocol %s starts it, recalls, asks and reads', async (kind) => {
+  const command = { command: process.execPath, args: [LAUNCHER, 'mcp'], env: hostEnvironment(env) }
+  const { client, call } = await stdioHost(kind, command)
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'ask'])
+  const { content, structuredContent } = await call('recall', { query: 'billing migration' })
+  expect(structuredContent).toMatchObject({ results: [{ item_id: 'billing' }] })
+  expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)
+  const asked = await call('ask', { question: 'When does the billing migration start?' })
+  expect(asked.structuredContent).toMatchObject({ abstained: false })
+  expect(JSON.stringify(await client.readResource({ uri: 'memory://text/billing' }))).toContain('billing migration')
+})
+
+test('lines that are no messages are passed over, and nothing but messages is answered', async () => {
+  const mcp = startMcp(env)
+  await mcp.initialize()
+  for (const line of ['', '{not json', '[]', 'null', '{"jsonrpc":"1.0"}', '\u0000', `{"jsonrpc":"2.0","method":7}`]) {
+    mcp.write(line)
+  }
+  expect((await mcp.request('ping')).result).toEqual({})
+  expect((await mcp.request('no/such/method')).error?.code).toBe(-32601)
+  expect((await recallText(mcp)).isError).toBe(false)
+})
+
+test('fifty calls at a time are each answered', async () => {
+  const mcp = startMcp(env)
+  await mcp.initialize()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => recallText(mcp)))
+  expect(answers.filter(({ text, isError }) => !isError && text.includes('Grace and I agreed'))).toHaveLength(50)
+})
+
+test('the largest item there can be is read whole', async () => {
+  await using unworked = await startService({ work: false })
+  const size = 10 * 1024 * 1024
+  const line = 'The billing migration starts on 1 April 2026; "quotes" and ümlauts are as they were.\n'
+  const bytes = Buffer.from(line.repeat(Math.ceil(size / line.length))).subarray(0, size)
+  const principal = await unworked.service.authenticate(unworked.key)
+  await unworked.service.memorize(principal, { body: bytes, fileName: 'a.txt', userName: 'Ada', itemId: 'large' })
+  const mcp = startMcp({ ...env, RECALLD_URL: unworked.baseUrl, RECALLD_API_KEY: unworked.key })
+  await mcp.initialize()
+  const { result } = await mcp.request('resources/read', { uri: 'memory://text/large' })
+  const [content] = Array.isArray(result?.contents) ? result.contents : []
+  const read = Buffer.from(content.text ?? content.blob, content.text === undefined ? 'base64' : 'utf8')
+  expect(read.equals(bytes)).toBe(true)
+})
