@@ -14,7 +14,7 @@ const ELSEWHERE = String.raw`(?:[a-z&\\/][^\s()<>[\]{}]*?)?(?:(?<!:):(?![:\s])|/
 /** `](address`, and `]: address` of a link that is used in another place; not the call `[i](x)`, not `x[0]: y`. */
 const LINK = new RegExp(String.raw`\](?=\(\s*<?${ELSEWHERE}|:[\s>]*<?${ELSEWHERE})`, 'gi')
 const ACTIVE_ADDRESS = /\b(?:(?:java|vb)script\s*:(?=\S)|data:(?:[a-z]+\/[a-z0-9.+-]+)?[;,])[^\s"')\]>]*/gi
-const ACTIVE_TAG = /<(?=\s*(?:\/\s*)?(?:img|image|script|style|iframe|svg|embed)[\s/>])/gi
+const ACTIVE_TAG = /<(?=\/?(?:img|image|script|style|iframe|svg|embed)[\s/>])/gi
 /** Elements that do harm by an attribute only; as names of types (`Promise<object>`) they have none. */
 const ELEMENT =
   /<(?=(?:a|abbr|area|article|audio|b|base|blockquote|body|button|center|code|dd|details|dialog|div|dl|dt|em|fieldset|figure|font|footer|form|frame|h[1-6]|header|hr|html|i|input|label|li|link|main|map|marquee|math|meta|nav|object|ol|p|picture|portal|pre|q|s|section|select|small|source|span|strong|sub|summary|sup|table|tbody|td|template|textarea|th|thead|time|tr|track|u|ul|use|video)[\s/])/gi
@@ -23,7 +23,7 @@ const ACTIVE_ATTRIBUTE =
 const PARAGRAPH_END = /(\n[^\S\n]*\n)/
 /** Marks by which models tell who speaks: tokens of chat templates, and tags that hosts use. */
 const SPEAKER =
-  /<(?=[|｜][^\s|｜<>]{1,60}[|｜]>|<\/?SYS>>|(?:start|end)_of_turn>)|\[(?=\/?INST\])|(?:(?<!\w)<|<(?=\s*\/))(?=\s*(?:\/\s*)?(?:system(?:[-_](?:prompt|reminder|message))?|assistant|user|human|developer|instructions|tool_(?:result|use|call|response)s?|function_(?:call|result)s?|invoke|antml:[a-z_]+)\b[^<>\n]{0,200}>)/gi
+  /<(?=[|｜]\w|<\/?SYS>>|(?:start|end)_of_turn>)|\[(?=\/?INST\])|(?:(?<!\w)<|<(?=\/))(?=\/?(?:system(?:[-_](?:prompt|reminder|message))?|assistant|user|human|developer|instructions|tool_(?:result|use|call|response)s?|function_(?:call|result)s?|invoke|antml:[a-z_]+)(?:[\s/>]|$))/gi
 const MARK = { '<': '‹', '[': '⟦' } as const
 /** Whatever may be read as `<recalled:` or `</recalled:`. */
 const FENCE =

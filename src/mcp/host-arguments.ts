@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { closestName } from '../kit/closest-name.ts'
 
 /**
- * Arguments of a tool as hosts send them: numbers and booleans also as text, nothing also as `''` or `null`. What the
- * tool does not have is an error and not ignored: a filter with another name would else look like one that was heeded.
+ * Arguments of a tool as hosts send them: numbers and booleans also as text, a text with commas also as a list, nothing
+ * also as `''` or `null`; the published schema knows the plain form only. What the tool does not have is an error and not ignored: a filter with another name would else look like one that was heeded.
  */
 export function hostArguments<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape)
@@ -17,9 +17,10 @@ function plain(given: Readonly<Record<string, unknown>>, shape: z.ZodRawShape): 
   const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined
     if (schema === undefined) return [[name, value]]
-    const isEmpty = value === null || (typeof value === 'string' && value.trim() === '')
+    const one = isTexts(value) ? value.join(',') : value
+    const isEmpty = one === null || (typeof one === 'string' && one.trim() === '')
     if (isEmpty && z.safeParse(schema, undefined).success) return []
-    return [[name, typeof value === 'string' ? meant(value, schema) : value]]
+    return [[name, typeof one === 'string' ? meant(one, schema) : one]]
   })
   return Object.fromEntries(entries)
 }
@@ -40,6 +41,10 @@ function unknownArguments(unknown: readonly string[], names: readonly string[]):
     return `There is no argument ${JSON.stringify(shown)}.${near === undefined ? '' : ` Did you mean ${near}?`}`
   })
   return `${sentences.join(' ')} There are: ${names.join(', ')}.`
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string')
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,16 +3,16 @@ import { AppError } from '../domain/errors.ts'
 import { isSourceType, SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
 import { closestName } from '../kit/closest-name.ts'
 
-/** Hosts send lists as they like: as text with commas, as an array, or as the JSON of one. */
+/** Text with commas, as not every host can send a list; the JSON of a list is read as well. */
 export const sourcesArgument = z
-  .union([z.string().max(1_000), z.array(z.string().max(100)).max(SOURCE_TYPES.length)])
+  .string()
+  .max(1_000)
   .optional()
   .describe(`Only these sources, with commas: any of ${SOURCE_TYPES.join(', ')}.`)
 
 /** @throws AppError `invalid` that names the source there is not */
-export function sourcesOf(given: string | readonly string[] | undefined): readonly SourceType[] {
-  const text = typeof given === 'string' ? given : (given ?? []).join(',')
-  const names = text.split(/[\s,[\]"']+/).filter((name) => name !== '')
+export function sourcesOf(given: string | undefined): readonly SourceType[] {
+  const names = (given ?? '').split(/[\s,[\]"']+/).filter((name) => name !== '')
   return [...new Set(names)].map((name) => {
     if (isSourceType(name)) return name
     const meant = closestName(name, SOURCE_TYPES)
