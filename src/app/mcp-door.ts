@@ -45,9 +45,14 @@ export function mcpDoor(app: ApiServer, options: McpDoorOptions): void {
     // Without sessions there is nothing to GET or DELETE.
     scope.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
       const { handleMcp } = await import('../mcp/handle-http.ts')
-      const memory = bindMemory(service, principalOf(request))
+      const principal = principalOf(request)
+      const memory = async () => {
+        // As before every use over REST; here it becomes words that a tool answers with.
+        await service.checkBilling(principal, 'read')
+        return bindMemory(service, principal)
+      }
       const serviceUrl = () => `${request.protocol}://${request.headers.host}`
-      const context = { memory: async () => memory, serviceUrl, version, tools, userName }
+      const context = { memory, serviceUrl, version, tools, userName }
       const asked = webRequest(request, reply)
       return handleMcp(asked, context, (error) => {
         // A host that went away cuts its calls off; that is no fault.

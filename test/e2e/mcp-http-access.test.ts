@@ -135,6 +135,23 @@ test('requests are counted with those of the REST interface, and too many are re
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
+test('an account whose billing is past due reads so in every answer, and nothing of its memory', async () => {
+  await using unpaid = await startMcpService({ work: false, tools: ['recall', 'ask', 'forget', 'search'] })
+  await unpaid.service.billing.set({ account: unpaid.accountId, status: 'past_due' })
+  const { client, failure } = await httpHost('2026-07-28', unpaid.baseUrl, { 'x-api-key': unpaid.key })
+  for (const [tool, args] of [
+    ['recall', { query: 'billing' }],
+    ['ask', { question: 'When?' }],
+    ['fetch', { id: 'text/billing' }],
+    ['forget', { source: 'text', item_id: 'billing' }],
+  ] as const) {
+    expect(await failure(tool, args), tool).toContain('past due')
+  }
+  for (const uri of ['memory://sources', 'memory://text/billing']) {
+    await expect(client.readResource({ uri })).rejects.toThrow('past due')
+  }
+})
+
 test.each([
   ['recall', '2026-07-28'],
   ['ask', '2026-07-28'],
