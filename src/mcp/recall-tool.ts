@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { AppError } from '../domain/errors.ts'
 import type { Memory, RecallQuery, RecallResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { cleanLine } from './clean-text.ts'
@@ -75,6 +76,7 @@ async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): 
   const sources = sourcesOf(given.sources)
   const since = timeOf(given.since, 'since')
   const until = timeOf(given.until, 'until')
+  if (since && until && since >= until) throw new AppError('invalid', 'since must be before until.')
   const query = { text: given.query, limit: given.limit, ...(since && { since }), ...(until && { until }) }
   const result = await recallFrom(memory, sources, query, signal)
   // In the least room there is, what was asked must leave some for what was found.
