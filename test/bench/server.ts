@@ -11,6 +11,9 @@ import { sleep } from './measure.ts'
 /** The real service as a person starts it, in a throw-away home, with the request limits out of the way. */
 export interface BenchServer {
   readonly startMs: number
+  readonly url: string
+  /** Of its default account. */
+  readonly key: string
   upload(name: string, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<void>
   recall(text: string): Promise<{ memories: { item_id: string; content: { body?: string } }[] }>
   health(): Promise<void>
@@ -64,6 +67,8 @@ export async function startServer(home = mkdtempSync(path.join(tmpdir(), 'recall
 
   return {
     startMs,
+    url,
+    key,
     async upload(name, body, type) {
       const form = new FormData()
       form.set('user_name', 'Ada')
