@@ -6,9 +6,10 @@ import { MOST_QUERY } from './limits.ts'
 export function addBriefPrompt(server: McpServer): void {
   const argsSchema = z.object({
     topic: z.string().min(1).max(MOST_QUERY).describe('A person, a project, a meeting, a question.'),
-    source: completable(z.string().max(100).optional().describe('Only this source, e.g. slack.'), (value) =>
-      SOURCE_TYPES.filter((name) => name.startsWith(value ?? '')),
-    ),
+    // The SDK looks for what completes within the optional, not around it.
+    source: completable(z.string().max(100), (value) => SOURCE_TYPES.filter((name) => name.startsWith(value)))
+      .optional()
+      .describe('Only this source, e.g. slack.'),
   })
   const description = 'A short briefing from your memory on a person, a project or a question, with sources.'
   server.registerPrompt('brief', { title: 'Brief me on ...', description, argsSchema }, ({ topic, source }) => ({
