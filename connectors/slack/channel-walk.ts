@@ -2,7 +2,7 @@ import type { Change, Context, SourceItem } from '../../src/connector/connector.
 import { SourceError } from '../../src/connector/source-error.ts'
 import { channelHistory } from './channel-history.ts'
 import { dayItem, dayRef, digest, type Place, threadItem, threadRef } from './conversation-item.ts'
-import { hiddenItems } from './hidden-items.ts'
+import { HIDDEN, hiddenItems } from './hidden-items.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import { type SlackConfig, sinceSeconds } from './slack-config.ts'
 import { forgetOld, isSealed, nextWalk, type SlackCursor, type SlackWalk } from './slack-cursor.ts'
@@ -14,7 +14,6 @@ import { isRoot, settingOf, toldInThread, toldMessages } from './told-messages.t
 const THREADS_PER_CHECKPOINT = 10
 /** Plans without full history show 90 days; a day for clocks, a day for the one that is half hidden. */
 const LIMITED_DAYS = 88
-const HIDDEN = 'The plan of the workspace hides it by now: it stays as it was read.'
 const CLOSED = 'The channel is archived, and closed to this token: it stays as it was read.'
 /** Of a digest in the cursor: 60 bits. */
 const DIGEST_LENGTH = 10

@@ -3,11 +3,13 @@ import type { CheckContext, Connector, Context, Partition, Requests } from '../.
 import { SourceError } from '../../src/connector/source-error.ts'
 import { channelWalk } from './channel-walk.ts'
 import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
+import { HIDDEN, isHiddenBefore } from './hidden-items.ts'
 import { missingScopes } from './missing-scopes.ts'
 import type { SlackChannel } from './slack-answers.ts'
 import { isNameless, isTaken, type SlackConfig, slackConfig } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
+import { DAY_SECONDS, secondsOf } from './slack-time.ts'
 import { settingOf, toldInThread, toldOnDay } from './told-messages.ts'
 
 /** Longer, and a thread that is being written is memorized many times. */
@@ -87,10 +89,14 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     if (named === undefined) return undefined
     if ('thread' in named) {
       const messages = await toldInThread(named.thread, place, context, run)
-      return messages && threadItem(named.thread, messages, await settingOf(place, messages, run))
+      if (messages !== undefined) return threadItem(named.thread, messages, await settingOf(place, messages, run))
+    } else {
+      const messages = await toldOnDay(named.day, place, context, run)
+      if (messages.length > 0) return dayItem(named.day, messages, await settingOf(place, messages, run))
     }
-    const messages = await toldOnDay(named.day, place, context, run)
-    return messages.length === 0 ? undefined : dayItem(named.day, messages, await settingOf(place, messages, run))
+    const before = 'thread' in named ? Math.ceil(secondsOf(named.thread)) : Date.parse(named.day) / 1000 + DAY_SECONDS
+    if (await isHiddenBefore(before, place, run)) throw new SourceError('skip', HIDDEN)
+    return undefined
   },
 }
 

@@ -170,6 +170,9 @@ describe('what is remembered of Slack', () => {
       expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 0, failed })
       expect(await sync.held()).toEqual(all)
     }
+    await sync.retry()
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 0 })
+    expect(await sync.held()).toEqual(all)
     expect(await sync.run({ since: office.ago(99).toISOString() })).toMatchObject({ outcome: 'ok', removed: 2 })
   })
 

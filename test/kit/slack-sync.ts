@@ -53,6 +53,11 @@ export class SlackSync implements AsyncDisposable {
     return syncConnection({ connector: slack, config: whole }, this.#environment, { signal, settle, full })
   }
 
+  /** As by `recalld retry slack`. */
+  async retry(): Promise<void> {
+    await this.#service.store.ledger(this.#memoryId).retryItems({ connector: 'slack', name: 'office' })
+  }
+
   /** What the memory holds, by id; at most 1,000. */
   async held(): Promise<Map<string, string>> {
     const memory = this.#memory()
