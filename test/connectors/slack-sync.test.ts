@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BOB, dayId, GENERAL, threadId } from '../kit/slack-office.ts'
+import { BOB, dayId, GENERAL, NOON, threadId } from '../kit/slack-office.ts'
 import { SlackSync } from '../kit/slack-sync.ts'
 import { type RunningService, startService } from '../kit/start-service.ts'
 
 let service: RunningService
 beforeAll(async () => {
-  service = await startService({ work: false })
+  service = await startService({ work: false, clock: () => NOON })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
