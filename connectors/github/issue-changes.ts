@@ -73,7 +73,8 @@ export async function* issueChanges(
 }
 
 function walkStart({ context }: RepositorySource, cursor: IssueCursor | undefined): Date | undefined {
-  return cursor?.kind === 'issues-walk' ? new Date(cursor.reached) : context.config.since
+  // What was listed late while a walk was interrupted may be older than what it had reached.
+  return cursor?.kind === 'issues-walk' ? new Date(Date.parse(cursor.reached) - OVERLAP_MS) : context.config.since
 }
 
 async function beginning<T>(listing: Listing<T>, since: Date | undefined): Promise<Begun<T>> {

@@ -41,6 +41,19 @@ const happening = fc.oneof(
 const happenings = fc.array(happening, { minLength: 10, maxLength: 60, size: 'max' })
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 
+/** A first walk that fails on its third page; before the next one, an issue appears with an older time. */
+const LATE_IN_A_WALK: [number, Happening[]] = [
+  97,
+  [
+    { kind: 'fault', at: 4 },
+    { kind: 'open many', at: 0 },
+    { kind: 'run', at: 0 },
+    ...Array.from({ length: 3 }, () => ({ kind: 'fault' as const, at: 0 })),
+    { kind: 'open late', at: 327_572_586 },
+    { kind: 'open', at: 0 },
+  ],
+]
+
 interface Held {
   readonly items: Map<string, SourceItem>
   cursor: GithubCursor | undefined
@@ -66,7 +79,7 @@ test('what was read of GitHub piece by piece is what is there, whatever happens 
       expect(revisions(held, shop)).toEqual(revisions(fresh, shop))
       expect(fresh.items.size).toBeGreaterThanOrEqual(shop.issues.size)
     }),
-    { numRuns: 25 },
+    { numRuns: 25, examples: [LATE_IN_A_WALK] },
   )
 })
 

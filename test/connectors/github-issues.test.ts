@@ -274,7 +274,10 @@ describe('what has changed', () => {
 
   test('goes on after an interruption where it was', async () => {
     await using at = await shopWorld()
-    for (let count = 0; count < 250; count++) at.world.addIssue(at.shop)
+    const began = Date.parse('2026-01-01T00:00:00Z')
+    for (let count = 0; count < 250; count++) {
+      at.world.addIssue(at.shop, { updatedAt: new Date(began + count * 600_000) })
+    }
     const { changes } = await at.run()
     const first = changes.find(({ type }) => type === 'checkpoint')
     at.server.takeLog()
