@@ -5,7 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** Makes dist-mcpb/recalld.mcpb, or the same in the folder that is named, a bundle that Claude Desktop installs by a double click, and has the official tool check it. */
+/** Makes dist-mcpb/recalld.mcpb, or the same in the folder that is named, a bundle for Claude Desktop, and has the official tool check it. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = resolve(process.argv[2] ?? join(root, 'dist-mcpb'))
 const folder = join(output, 'recalld')

@@ -117,7 +117,9 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       }
       const { serviceUrl } = this
       const mcp = { memory, serviceUrl, version, tools, userName: machine.userName }
-      await serveStdio(mcp, surroundings.standardStreams(), stop, (error) => log.warn({ err: error }, 'MCP'))
+      await serveStdio(mcp, surroundings.standardStreams(), stop, (error) =>
+        log.warn({ err: error }, 'a message of the agent could not be answered'),
+      )
     },
     async restore(backup): Promise<RestoreResult> {
       const { restoreBackup } = await import('./restore-backup.ts')

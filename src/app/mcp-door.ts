@@ -3,6 +3,7 @@ import { identify, principalOf, requireKey } from '../api/access.ts'
 import type { ApiServer } from '../api/server-types.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../kit/log.ts'
+import { MOST_MESSAGE_BYTES } from '../mcp/limits.ts'
 import type { McpTool } from '../mcp/mcp-context.ts'
 import { bindMemory } from '../service/bind-memory.ts'
 import type { Service } from '../service/service.ts'
@@ -17,9 +18,6 @@ export interface McpDoorOptions {
   /** Further host names of this service; `*`: any. */
   readonly allowedHosts: readonly string[]
 }
-
-/** Longest message of a host, in bytes: a note for `memorize` with room to spare. */
-const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
 
 /**
  * `/mcp`: the same tools as `recalld mcp`, over HTTP and without sessions. The key comes as `x-api-key` or as a bearer;
@@ -52,12 +50,12 @@ export function mcpDoor(app: ApiServer, options: McpDoorOptions): void {
         return bindMemory(service, principal)
       }
       const serviceUrl = () => `${request.protocol}://${request.headers.host}`
-      const context = { memory, serviceUrl, version, tools, userName }
       const asked = webRequest(request, reply)
-      return handleMcp(asked, context, (error) => {
+      const report = (error: Error) => {
         // A host that went away cuts its calls off; that is no fault.
-        if (!asked.signal.aborted) log.warn({ err: error }, 'MCP')
-      })
+        if (!asked.signal.aborted) log.warn({ err: error }, 'a message of an agent could not be answered')
+      }
+      return handleMcp(asked, { memory, serviceUrl, version, tools, userName, report })
     })
   })
 }

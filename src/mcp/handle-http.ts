@@ -1,9 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { MOST_MESSAGE_BYTES } from './limits.ts'
 import type { McpContext } from './mcp-context.ts'
 import { createMcpServer } from './mcp-server.ts'
-
-/** Longest message of a host, in bytes. */
-export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
 
 /**
  * Answers one request of streamable HTTP without a session. Who asks, and whether they may, was found out before: the
@@ -11,13 +9,9 @@ export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
  *
  * @param request its signal ends the call when the host goes away
  */
-export async function handleMcp(
-  request: Request,
-  context: Omit<McpContext, 'report'>,
-  report: (error: Error) => void,
-): Promise<Response> {
-  const handler = createMcpHandler(() => createMcpServer({ ...context, report }), {
-    onerror: report,
+export async function handleMcp(request: Request, context: McpContext): Promise<Response> {
+  const handler = createMcpHandler(() => createMcpServer(context), {
+    onerror: context.report,
     maxRequestBodySize: MOST_MESSAGE_BYTES,
   })
   return handler.fetch(request)

@@ -4,6 +4,7 @@ import type { Download } from '../domain/memory.ts'
 import { isSourceType, SOURCE_TYPES } from '../domain/source-type.ts'
 import { ITEM_URI_TEMPLATE, itemOf } from './item-uri.ts'
 import type { McpContext } from './mcp-context.ts'
+import { mediaType } from './media-type.ts'
 import { failureText } from './tool-result.ts'
 
 /** Specification of completion: at most 100 values. */
@@ -37,8 +38,7 @@ export function addItemResource(server: McpServer, context: McpContext): void {
 }
 
 function contentOf({ body, contentType }: Download): { mimeType: string } & ({ text: string } | { blob: string }) {
-  const mimeType = contentType.split(';', 1)[0]?.trim() || 'application/octet-stream'
-  const isText = /^text\/|^message\/|json$|xml$|yaml$/.test(mimeType)
+  const { mimeType, isText } = mediaType(contentType)
   const text = isText ? decoded(body) : undefined
   return text === undefined ? { mimeType, blob: Buffer.from(body).toString('base64') } : { mimeType, text }
 }

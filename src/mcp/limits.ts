@@ -4,5 +4,7 @@ export const LEAST_CHARACTERS = 1_000
 export const MOST_CHARACTERS = 40_000
 export const DEFAULT_PASSAGES = 8
 export const MOST_PASSAGES = 25
+/** Longest message of a host over HTTP: a note for `memorize` with room to spare. */
+export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
 /** Specification 8. */
 export const MOST_QUERY = 1_000

@@ -10,6 +10,7 @@ import { hostArguments } from './host-arguments.ts'
 import { itemUri } from './item-uri.ts'
 import { MOST_CHARACTERS, MOST_QUERY } from './limits.ts'
 import type { McpContext } from './mcp-context.ts'
+import { mediaType } from './media-type.ts'
 import { choosePassages, lineOf, newFenceId } from './passages.ts'
 import { answer, NOTICE } from './tool-result.ts'
 import { withMemory } from './with-memory.ts'
@@ -63,12 +64,13 @@ async function fetched(id: string, memory: Memory): Promise<object> {
   if (slash < 0 || !isSourceType(source)) throw new AppError('invalid', 'id must be the id of a result of search.')
   const itemId = id.slice(slash + 1)
   const { body, contentType, fileName } = await memory.download({ itemId, sourceType: source })
-  const mimeType = cleanLine(contentType.split(';', 1)[0] ?? '', 80)
-  const isText = /^text\/|^message\/|json|xml$|yaml$/.test(mimeType)
+  const { mimeType, isText } = mediaType(contentType)
   // Four bytes is the longest character.
   const most = MOST_CHARACTERS * 4
   const start = new TextDecoder().decode(body.subarray(0, most), { stream: true })
-  const whole = isText ? cleanText(start) : `The item is a file of type ${mimeType}; search for its passages.`
+  const whole = isText
+    ? cleanText(start)
+    : `The item is a file of type ${cleanLine(mimeType, 80)}; search for its passages.`
   const shown = cutAtBoundary(whole, MOST_CHARACTERS)
   const truncated = isText && (shown !== whole || body.length > most)
   const metadata = { source, notice: NOTICE, truncated }
