@@ -2,6 +2,7 @@
  * Model contracts. Limits are data, so that a caller can plan; a failing provider rejects with an `AppError` that is
  * retried, never falls back to other vectors.
  */
+import type { z } from 'zod'
 
 /** Vectors of different spaces are never compared. `id` changes whenever the numbers would. */
 export interface EmbeddingSpace {
@@ -14,10 +15,83 @@ export interface Embedder {
   readonly maxBatch: number
   /** Longest text that influences the vector, in characters; longer text is cut. */
   readonly maxCharacters: number
-  /** One L2-normalised vector for each text, in order. An all-zero vector means that no token was known. */
-  embed(texts: readonly string[]): Promise<Float32Array[]>
+  /** Absent: costs nothing. */
+  readonly price?: Price
+  /**
+   * One L2-normalised vector for each text, in order. An all-zero vector means that no token was known. Models that tell
+   * questions from passages are told which these are; `passage` when absent.
+   */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>
   /** Present when the model can also match token by token (late interaction). */
   readonly tokens?: TokenMatcher
+}
+
+export interface EmbedOptions extends ModelCallOptions {
+  readonly purpose?: 'query' | 'passage'
+}
+
+export interface ModelCallOptions {
+  /** Aborted: the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly input: number
+  readonly output: number
+}
+
+/** Tokens as the provider counted them; estimated from characters / 4 where it tells none. */
+export interface TokenUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/**
+ * A language model that answers with JSON. Rejects with `AppError`: `unavailable` (down, slow, overloaded; with
+ * `retryAfterSeconds` where the provider says so), `rate_limited` (the same, for its limits), `invalid` (refused for good:
+ * wrong key, unknown model), never with the provider's own text, which may hold what it was sent.
+ */
+export interface LanguageModel {
+  /** Provider and model, e.g. `openai-compatible:qwen3`: differs whenever the answers would. Holds no key. */
+  readonly id: string
+  readonly maxInputTokens: number
+  readonly maxOutputTokens: number
+  /** Calls that may run at the same time. */
+  readonly maxConcurrent: number
+  /** Absent: costs nothing, or nobody said what. */
+  readonly price?: Price
+  /** One answer, unchecked: `text` should be JSON of the schema, and may be anything. */
+  generate(request: GenerateRequest): Promise<GeneratedText>
+}
+
+export interface GenerateRequest extends ModelCallOptions {
+  /** What the model is to do; never holds text of sources. */
+  readonly instructions: string
+  /** In turn from `user`; the last is the one to answer. */
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+  /** What the answer must be. Providers that can are made to keep to it; the caller checks all the same. */
+  readonly schema: z.ZodType
+  /** Letters, digits and `_`. */
+  readonly schemaName: string
+  /** At most the model's own limit. */
+  readonly maxOutputTokens?: number
+}
+
+export interface GeneratedText {
+  readonly text: string
+  readonly usage: TokenUsage
+}
+
+/** Compares a question with passages, both read together. */
+export interface Reranker {
+  readonly id: string
+  readonly maxPassages: number
+  /** Longest passage that is read, in characters; longer ones are cut. */
+  readonly maxCharacters: number
+  readonly price?: Price
+  /** Relevance of each passage in [0, 1], in their order. */
+  rerank(query: string, passages: readonly string[], options?: ModelCallOptions): Promise<Float32Array>
 }
 
 /**
