@@ -118,6 +118,8 @@ export interface Config extends Omit<Settings, 'databaseUrl' | 'timeZone'> {
   readonly timeZone: string
   /** As written in config.yaml; what it means the connectors know. Absent when none is configured. */
   readonly connectors: FileSection | undefined
+  /** As `connectors`. */
+  readonly models: FileSection | undefined
 }
 
 export interface ConfigSources {
@@ -153,7 +155,8 @@ export function loadConfig(sources: ConfigSources): Config {
     throw new AppError('invalid', `base_url must be ${expects}, but is "${settings.baseUrl}"`, { field: 'baseUrl' })
   }
   const { databaseUrl: _, ...rest } = settings
-  return { ...rest, timeZone: timeZone(settings.timeZone), home: sources.home, connectors: file.connectors }
+  const { connectors, models } = file.sections
+  return { ...rest, timeZone: timeZone(settings.timeZone), home: sources.home, connectors, models }
 }
 
 function settingValue(

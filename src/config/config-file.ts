@@ -15,12 +15,14 @@ export interface FileValue {
 
 export interface ConfigFile {
   readonly values: ReadonlyMap<string, FileValue>
-  /** What stands below `connectors`; absent when nothing does. */
-  readonly connectors: FileSection | undefined
+  /** What stands below `connectors` and `models`; absent when nothing does. */
+  readonly sections: FileSections
 }
 
-/** Settings of the connectors; what may stand below it is each connector's own business. */
-const CONNECTORS = 'connectors'
+/** What may stand below them is the business of connectors and models. */
+const SECTIONS = ['connectors', 'models'] as const
+
+export type FileSections = { readonly [Name in (typeof SECTIONS)[number]]?: FileSection }
 
 /**
  * Reads config.yaml, replacing `${VARIABLE}` by the environment.
@@ -32,7 +34,7 @@ export function readConfigFile(
   known: { settings: readonly string[]; env: Readonly<Record<string, string | undefined>> },
 ): ConfigFile {
   const source = readIfPresent(path)
-  if (source === undefined) return { values: new Map(), connectors: undefined }
+  if (source === undefined) return { values: new Map(), sections: {} }
   const file = basename(path)
   const lines = new LineCounter()
   const document = parseDocument(carryReferences(source), { lineCounter: lines })
@@ -41,7 +43,7 @@ export function readConfigFile(
   const [syntax] = document.errors
   if (syntax) throw new AppError('invalid', `${whereIs(syntax.pos[0])}: ${firstLine(syntax.message)}`)
   const root = document.contents
-  if (root === null || (isScalar(root) && root.value === null)) return { values: new Map(), connectors: undefined }
+  if (root === null || (isScalar(root) && root.value === null)) return { values: new Map(), sections: {} }
   if (!isMap(root)) throw new AppError('invalid', `${whereIs(root.range?.[0])}: write settings as "name: value"`)
   return entries(root.items, { known: known.settings, document, whereIs, interpolate: withVariables(known.env) })
 }
@@ -76,19 +78,20 @@ interface FileContext {
 
 function entries(pairs: readonly Pair[], file: FileContext): ConfigFile {
   const values = new Map<string, FileValue>()
-  let connectors: FileSection | undefined
+  const sections: { -readonly [Name in keyof FileSections]: FileSections[Name] } = {}
   for (const pair of pairs) {
     const offset = isScalar(pair.key) ? pair.key.range?.[0] : undefined
     const where = file.whereIs(offset)
     const key = file.interpolate(isScalar(pair.key) ? String(pair.key.value) : String(pair.key), where)
-    const known = [...file.known, CONNECTORS]
+    const known = [...file.known, ...SECTIONS]
     if (!known.includes(key)) throw unknownKey(key, known, where)
     if (!isNode(pair.value) || (isScalar(pair.value) && pair.value.value === null)) continue
     const section = fileSection(file.document, pair.value, { ...file, offset })
-    if (key === CONNECTORS) connectors = section
+    const name = SECTIONS.find((name) => name === key)
+    if (name !== undefined) sections[name] = section
     else values.set(key, { value: section.read(), where })
   }
-  return { values, connectors }
+  return { values, sections }
 }
 
 function unknownKey(key: string, known: readonly string[], where: string): AppError {

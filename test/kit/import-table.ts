@@ -55,6 +55,7 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^(commander|cli-progress|jsonc-parser|@decimalturn\/toml-patch)$/, parts: ['cli'] },
   { packages: /^@modelcontextprotocol\//, parts: ['mcp'] },
   { packages: /^undici$/, parts: ['client', 'connector'] },
+  { packages: /^(ai|@ai-sdk\/.*|@huggingface\/transformers)$/, parts: ['models'] },
   { packages: /^node-cron$/, parts: ['sync'] },
   { packages: /^@slack\//, parts: ['connectors/slack'] },
   { packages: /^@octokit\//, parts: ['connectors/github'] },

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { FileSection } from '../config/file-section.ts'
+import { issueSentence } from '../config/issue-sentence.ts'
+import { AppError } from '../domain/errors.ts'
+import { closestName } from '../kit/closest-name.ts'
+import type { Embedder, LanguageModel, Reranker } from '../models/model.ts'
+import {
+  EMBEDDING_SETTINGS,
+  type EmbeddingSettings,
+  LANGUAGE_SETTINGS,
+  type LanguageSettings,
+  type LanguageUse,
+  type ModelBudget,
+  modelBudget,
+  RERANKER_SETTINGS,
+  type RerankerSettings,
+} from '../models/model-settings.ts'
+
+/** The models that a person plugged in. */
+export interface OpenModels {
+  readonly language?: ConfiguredLanguageModel
+  readonly embedding?: Embedder
+  readonly reranker?: Reranker
+  /** Ends their threads. */
+  close(): Promise<void>
+}
+
+export interface ConfiguredLanguageModel {
+  readonly model: LanguageModel
+  readonly uses: ReadonlySet<LanguageUse>
+  /** Absent: without limits. */
+  readonly budget?: ModelBudget
+}
+
+/** What stands below `models` in config.yaml. */
+export interface ModelsSettings {
+  readonly language?: LanguageSettings
+  readonly embedding?: EmbeddingSettings
+  readonly reranker?: RerankerSettings
+}
+
+const KINDS = { language: LANGUAGE_SETTINGS, embedding: EMBEDDING_SETTINGS, reranker: RERANKER_SETTINGS }
+
+/**
+ * What is configured, checked. Nothing is loaded or sent.
+ *
+ * @throws AppError `invalid`, naming file, line and setting, and what is allowed there; never a value
+ */
+export function modelsSettings(section: FileSection | undefined): ModelsSettings {
+  if (section === undefined) return {}
+  const content = MAPPING.safeParse(section.read())
+  if (!content.success) throw invalid(section, [], 'models must be a mapping, as in models: {language: {...}}')
+  const given = withoutEmpty(content.data)
+  for (const kind of Object.keys(given)) {
+    if (!Object.hasOwn(KINDS, kind)) throw invalid(section, [kind], unknownKind(kind))
+  }
+  const settingsOf = <T>(kind: keyof typeof KINDS, schema: z.ZodType<T>) =>
+    given[kind] === undefined ? undefined : checked(section, kind, schema, given[kind])
+  const language = settingsOf('language', LANGUAGE_SETTINGS)
+  const embedding = settingsOf('embedding', EMBEDDING_SETTINGS)
+  const reranker = settingsOf('reranker', RERANKER_SETTINGS)
+  return { ...(language && { language }), ...(embedding && { embedding }), ...(reranker && { reranker }) }
+}
+
+/**
+ * Opens the models that are configured; the code behind each is loaded when it is. Nothing is sent.
+ *
+ * @throws AppError `invalid` as `modelsSettings`, and for packages, keys and files that are not there
+ */
+export async function openModels(section: FileSection | undefined): Promise<OpenModels> {
+  const settings = modelsSettings(section)
+  const language = settings.language && (await openLanguage(settings.language))
+  return { ...(language && { language }), close: () => Promise.resolve() }
+}
+
+async function openLanguage(settings: LanguageSettings): Promise<ConfiguredLanguageModel> {
+  const { openLanguageModel } = await import('../models/ai-sdk/language-model.ts')
+  const budget = modelBudget(settings.budget)
+  const model = await openLanguageModel(settings)
+  return { model, uses: new Set(settings.use), ...(budget && { budget }) }
+}
+
+const MAPPING = z.record(z.string(), z.unknown())
+
+/** An empty value sets nothing, as everywhere in config.yaml. */
+function withoutEmpty(content: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))
+}
+
+function checked<T>(section: FileSection, kind: string, schema: z.ZodType<T>, content: unknown): T {
+  const settings = MAPPING.safeParse(content)
+  if (!settings.success) {
+    throw invalid(section, [kind], `models: ${kind} must be a mapping, as in {provider: ..., model: ...}`)
+  }
+  const given = withoutEmpty(settings.data)
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  if (issue === undefined) throw parsed.error
+  const at = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
+  throw invalid(section, [kind, ...at], `models: ${kind}: ${issueSentence(issue, schema, given)}`)
+}
+
+function unknownKind(kind: string): string {
+  const known = Object.keys(KINDS)
+  const meant = closestName(kind, known)
+  return `models: there is no ${kind}${meant === undefined ? '.' : `; did you mean ${meant}?`} Allowed: ${known.join(', ')}`
+}
+
+function invalid(section: FileSection, path: readonly PropertyKey[], sentence: string): AppError {
+  return new AppError('invalid', `${section.where(path)}: ${sentence}`)
+}

@@ -1,0 +1,48 @@
+import { APICallError } from 'ai'
+import { AppError } from '../../domain/errors.ts'
+import { failedCall } from './model-error.ts'
+
+interface Call {
+  /** For sentences, e.g. `openai-compatible:qwen3`. */
+  readonly model: string
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * A call of the AI SDK that ends in time. Rejects with `AppError` as `models/model.ts` says, with the reason of the
+ * caller's signal, or with `RefusedRequest`.
+ */
+export async function callModel<T>(
+  { model, timeoutMs, signal }: Call,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    return await call(signal === undefined ? timeout : AbortSignal.any([signal, timeout]))
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason
+    if (timeout.aborted) {
+      throw new AppError('unavailable', `${model} did not answer within ${timeoutMs / 1_000} seconds.`)
+    }
+    if (error instanceof AppError) throw error
+    if (APICallError.isInstance(error))
+      throw isRefused(error) ? new RefusedRequest(model, error) : failedCall(model, error)
+    // Whatever the SDK or a provider's package stumbles over in an answer. The error may hold the answer: it is not kept.
+    throw failedCall(model, { statusCode: 200 })
+  }
+}
+
+/** The server does not take the request as it is; it may take another. */
+export class RefusedRequest extends AppError {
+  constructor(model: string, call: APICallError) {
+    super('invalid', failedCall(model, call).message)
+    this.name = 'RefusedRequest'
+  }
+}
+
+/** Servers that do not know a response format say so with one of these. */
+function isRefused({ statusCode }: APICallError): boolean {
+  return statusCode === 400 || statusCode === 422 || statusCode === 501
+}

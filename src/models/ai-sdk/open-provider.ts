@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import type { EmbeddingModel, LanguageModel } from 'ai'
+import { AppError } from '../../domain/errors.ts'
+import type { LanguageProvider, ModelAccess } from '../model-settings.ts'
+
+/** Models of a provider by name, as the AI SDK has them. */
+export interface Provider {
+  languageModel(name: string): LanguageModel
+  /** Absent where the provider has none. */
+  embeddingModel?(name: string): EmbeddingModel
+}
+
+interface Access {
+  readonly settings: ModelAccess
+  readonly key: string | undefined
+  /** Absent: the provider's own address. */
+  readonly address: { readonly baseURL?: string }
+}
+
+/** Each loads its package when it is called. */
+const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<Provider>>> = {
+  async 'openai-compatible'({ settings, key }) {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+    const keyed = key === undefined ? {} : { apiKey: key }
+    return createOpenAICompatible({
+      name: 'openaiCompatible',
+      baseURL: settings.url ?? '',
+      supportsStructuredOutputs: true,
+      ...keyed,
+    })
+  },
+  async openai({ key, address }) {
+    const { createOpenAI } = await import('@ai-sdk/openai')
+    return createOpenAI({ ...address, apiKey: key ?? '' })
+  },
+  async anthropic({ key, address }) {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    const { languageModel } = createAnthropic({ ...address, apiKey: key ?? '' })
+    return { languageModel }
+  },
+  async google({ key, address }) {
+    const { createGoogle } = await import('@ai-sdk/google')
+    return createGoogle({ ...address, apiKey: key ?? '' })
+  },
+  async azure({ key, address }) {
+    const { createAzure } = await import('@ai-sdk/azure')
+    return createAzure({ ...address, apiKey: key ?? '' })
+  },
+  async mistral({ key, address }) {
+    const { createMistral } = await import('@ai-sdk/mistral')
+    return createMistral({ ...address, apiKey: key ?? '' })
+  },
+  async bedrock({ key, address, settings }) {
+    const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
+    const { region = '', access_key_id: accessKeyId, secret_access_key: secretAccessKey } = settings
+    const { session_token: sessionToken } = settings
+    if (key !== undefined) return createAmazonBedrock({ ...address, region, apiKey: key })
+    return createAmazonBedrock({
+      ...address,
+      region,
+      accessKeyId: accessKeyId ?? '',
+      secretAccessKey: secretAccessKey ?? '',
+      ...(sessionToken !== undefined && { sessionToken }),
+    })
+  },
+}
+
+/**
+ * Loads the package of a provider and opens it. Nothing is sent.
+ *
+ * @throws AppError `invalid` when the package is not installed, or the file of the key cannot be read
+ */
+export async function openProvider(settings: ModelAccess): Promise<Provider> {
+  const { provider, url } = settings
+  // Else the AI SDK writes to standard error what a model cannot do.
+  globalThis.AI_SDK_LOG_WARNINGS = false
+  const address = url === undefined ? {} : { baseURL: url.replace(/\/+$/, '') }
+  const key = settings.api_key?.trim() ?? keyIn(settings.api_key_file)
+  try {
+    return await PROVIDERS[provider]({ settings, key, address })
+  } catch (cause) {
+    if (!isMissingModule(cause)) throw cause
+    const name = `@ai-sdk/${provider === 'bedrock' ? 'amazon-bedrock' : provider}`
+    throw new AppError('invalid', missingPackage(provider, name), { cause })
+  }
+}
+
+function missingPackage(provider: string, name: string): string {
+  return `The provider ${provider} needs a package that is not installed: npm install ${name} (beside a global recalld: npm install --global ${name}).`
+}
+
+function isMissingModule(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+}
+
+function keyIn(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  try {
+    const read = readFileSync(file, 'utf8').trim()
+    if (read !== '') return read
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
+    throw new AppError('invalid', `api_key_file ${file} cannot be read (${code}).`, { cause })
+  }
+  throw new AppError('invalid', `api_key_file ${file} is empty.`)
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { AppError } from '../domain/errors.ts'
+import type { GenerateRequest, LanguageModel, TokenUsage } from './model.ts'
+
+export interface ObjectRequest<T> extends GenerateRequest {
+  readonly schema: z.ZodType<T>
+  /** Called with what each answer used, also when nothing comes of it: it was paid for all the same. */
+  readonly onUsage?: (usage: TokenUsage) => void
+}
+
+export interface ObjectAnswer<T> {
+  readonly value: T
+  /** Of all answers together. */
+  readonly usage: TokenUsage
+  /** Whether it took a second answer. */
+  readonly repaired: boolean
+}
+
+/** Mistakes that the model is told of. */
+const MOST_ISSUES = 8
+
+/**
+ * A value of the schema from a language model. An answer that is none is sent back once, with what is wrong in it.
+ *
+ * @throws AppError `unreadable` when the second answer is none either; what the model itself rejects with
+ */
+export async function askForObject<T>(model: LanguageModel, request: ObjectRequest<T>): Promise<ObjectAnswer<T>> {
+  const { schema, onUsage, ...rest } = request
+  let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
+  let { messages } = rest
+  for (const repaired of [false, true]) {
+    const answer = await model.generate({ ...rest, schema, messages })
+    onUsage?.(answer.usage)
+    usage = {
+      inputTokens: usage.inputTokens + answer.usage.inputTokens,
+      outputTokens: usage.outputTokens + answer.usage.outputTokens,
+    }
+    const read = readObject(answer.text, schema)
+    if (read.ok) return { value: read.value, usage, repaired }
+    // Some providers refuse an empty message.
+    const said = answer.text.trim() === '' ? '(nothing)' : answer.text
+    messages = [...messages, { role: 'assistant', text: said }, { role: 'user', text: read.problem }]
+  }
+  throw new AppError('unreadable', `${model.id} answered twice with something that is not ${request.schemaName}.`)
+}
+
+type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
+
+function readObject<T>(text: string, schema: z.ZodType<T>): Read<T> {
+  const json = parseJson(text)
+  if (!json.ok) return json
+  const parsed = schema.safeParse(json.value)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const issues = parsed.error.issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => `${z.core.toDotPath(path) || 'the answer'}: ${message}`)
+  return {
+    ok: false,
+    problem: `This does not fit the schema:\n${issues.join('\n')}\nAnswer again with the complete, corrected JSON.`,
+  }
+}
+
+/** Models put JSON between fences or after what they thought, whatever they were told. */
+function parseJson(text: string): Read<unknown> {
+  const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
+  const start = answer.search(/[[{]/)
+  const end = Math.max(answer.lastIndexOf('}'), answer.lastIndexOf(']'))
+  const candidates = [answer, ...(start >= 0 && end > start ? [answer.slice(start, end + 1)] : [])]
+  for (const candidate of candidates) {
+    try {
+      return { ok: true, value: JSON.parse(candidate) }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+    }
+  }
+  const problem =
+    'This is not valid JSON, or not complete. Answer again with nothing but the JSON, and with less in it if it was too long.'
+  return { ok: false, problem }
+}

@@ -1,0 +1,248 @@
+import { z } from 'zod'
+import { SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
+import type { Price } from './model.ts'
+
+/** Providers of language models; those after the first need the package of the same name (`@ai-sdk/...`). */
+const LANGUAGE_PROVIDERS = [
+  'openai-compatible',
+  'openai',
+  'anthropic',
+  'google',
+  'azure',
+  'mistral',
+  'bedrock',
+] as const
+export type LanguageProvider = (typeof LANGUAGE_PROVIDERS)[number]
+
+/** Anthropic has no embedding models. */
+const EMBEDDING_PROVIDERS = [
+  'onnx',
+  'openai-compatible',
+  'openai',
+  'google',
+  'azure',
+  'mistral',
+  'bedrock',
+] as const satisfies readonly (LanguageProvider | 'onnx')[]
+
+/** What a configured language model is used for. */
+export const LANGUAGE_USES = ['extract', 'ask'] as const
+export type LanguageUse = (typeof LANGUAGE_USES)[number]
+
+/** What may be spent in a day (UTC). What is used up pauses the work until the next day. */
+export interface ModelBudget extends SpendingLimit {
+  /** Within the limits of all. */
+  readonly perSource: Readonly<Partial<Record<SourceType, SpendingLimit>>>
+}
+
+export interface SpendingLimit {
+  readonly tokensPerDay?: number
+  readonly dollarsPerDay?: number
+}
+
+/**
+ * Node's `fetch` gives up on an answer that has not begun after 300 seconds, and answers of language models begin when
+ * they are complete.
+ */
+const MOST_SECONDS = 290
+
+const text = () => z.string().regex(/\S/)
+const count = (min: number, max: number) => z.int().min(min).max(max)
+const dollars = () => z.number().min(0)
+
+/** Where a model is and what opens it; the same for every model behind an interface. */
+function accessFields() {
+  return {
+    url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        'Where the provider answers, up to the version, e.g. http://127.0.0.1:11434/v1. Required for openai-compatible and azure.',
+      ),
+    api_key: text().optional().describe(`The key; better as \${VARIABLE} or in \`api_key_file\`.`),
+    api_key_file: text().optional().describe('A file that holds the key.'),
+    region: text().optional().describe('bedrock: the region of AWS, e.g. eu-central-1.'),
+    access_key_id: text().optional().describe('bedrock, instead of `api_key`: the access key of AWS.'),
+    secret_access_key: text().optional().describe('bedrock: the secret of that access key.'),
+    session_token: text().optional().describe('bedrock: the token of temporary credentials.'),
+    timeout_seconds: count(1, MOST_SECONDS)
+      .default(60)
+      .describe('How long an answer may take. Raise it for large models on a machine of your own.'),
+  }
+}
+
+/** Settings that say where a model is and what opens it. */
+export interface ModelAccess {
+  readonly provider: LanguageProvider
+  readonly url?: string | undefined
+  readonly api_key?: string | undefined
+  readonly api_key_file?: string | undefined
+  readonly region?: string | undefined
+  readonly access_key_id?: string | undefined
+  readonly secret_access_key?: string | undefined
+  readonly session_token?: string | undefined
+}
+
+/** What a provider cannot do without. @returns the setting and a sentence, written for the person */
+function missingAccess(access: ModelAccess): { field: string; message: string } | undefined {
+  const { provider, url, api_key: key, api_key_file: file } = access
+  if (key !== undefined && file !== undefined) {
+    return { field: 'api_key_file', message: 'api_key and api_key_file are both set; leave one out' }
+  }
+  const hasKey = key !== undefined || file !== undefined
+  if (provider === 'bedrock') {
+    if (access.region === undefined) return { field: 'region', message: 'region is missing; bedrock needs it' }
+    if (hasKey || (access.access_key_id !== undefined && access.secret_access_key !== undefined)) return undefined
+    return { field: 'api_key', message: 'bedrock needs api_key, or access_key_id and secret_access_key' }
+  }
+  const aws = (['region', 'access_key_id', 'secret_access_key', 'session_token'] as const).find((name) => access[name])
+  if (aws !== undefined) return { field: aws, message: `${aws} is for bedrock; leave it out` }
+  if (url === undefined && (provider === 'openai-compatible' || provider === 'azure')) {
+    const example = provider === 'azure' ? 'https://NAME.openai.azure.com/openai' : 'http://127.0.0.1:11434/v1'
+    return { field: 'url', message: `url is missing; ${provider} needs it, as in ${example}` }
+  }
+  if (hasKey || provider === 'openai-compatible') return undefined
+  return { field: 'api_key', message: `api_key is missing; ${provider} needs it, or api_key_file` }
+}
+
+function spendingFields() {
+  return {
+    tokens_per_day: count(1, Number.MAX_SAFE_INTEGER).optional().describe('Input and output together.'),
+    dollars_per_day: dollars().optional().describe('Needs `price`.'),
+  }
+}
+
+const SPENDING = z.strictObject(spendingFields())
+
+const BUDGET = z.strictObject({
+  ...spendingFields(),
+  per_source: z.partialRecord(z.enum(SOURCE_TYPES), SPENDING).default({}),
+})
+
+function spendingLimit({ tokens_per_day: tokens, dollars_per_day: money }: z.infer<typeof SPENDING>): SpendingLimit {
+  return {
+    ...(tokens !== undefined && { tokensPerDay: tokens }),
+    ...(money !== undefined && { dollarsPerDay: money }),
+  }
+}
+
+/** @returns `undefined` where nothing is limited */
+export function modelBudget(budget: z.infer<typeof BUDGET> | undefined): ModelBudget | undefined {
+  if (budget === undefined) return undefined
+  const perSource = Object.entries(budget.per_source).map(([source, limit]) => [source, spendingLimit(limit)])
+  return { ...spendingLimit(budget), perSource: Object.fromEntries(perSource) }
+}
+
+/** `models.language` of config.yaml. */
+export const LANGUAGE_SETTINGS = z
+  .strictObject({
+    provider: z.enum(LANGUAGE_PROVIDERS).describe('Who answers.'),
+    model: text().describe('The model, by the name that the provider gives it; for azure, that of the deployment.'),
+    ...accessFields(),
+    use: z
+      .array(z.enum(LANGUAGE_USES))
+      .min(1)
+      .default([...LANGUAGE_USES])
+      .describe('extract: improves the memories of uploads in the background; ask: words the answers to questions.'),
+    reasoning: z
+      .enum(['none', 'minimal', 'low', 'medium', 'high'])
+      .optional()
+      .describe(
+        'How long a reasoning model thinks first; `none` where it can be turned off. What it thinks is paid as output, and takes time.',
+      ),
+    max_input_tokens: count(500, 2_000_000).default(8_000).describe('Most that is sent at once.'),
+    max_output_tokens: count(100, 200_000).default(2_000).describe('Most that an answer may be, with what it thinks.'),
+    max_concurrent: count(1, 100).default(2).describe('Calls at a time.'),
+    price: z
+      .strictObject({ input: dollars(), output: dollars() })
+      .optional()
+      .describe('US dollars for a million tokens, e.g. {input: 0.15, output: 0.6}. Without it, costs are unknown.'),
+    budget: BUDGET.optional().describe(
+      'What may be spent in a day (UTC), e.g. {tokens_per_day: 2000000, dollars_per_day: 1, per_source: {slack: {tokens_per_day: 500000}}}. What is used up waits for the next day.',
+    ),
+  })
+  .superRefine((settings, context) => {
+    const missing = missingAccess(settings)
+    if (missing !== undefined) context.addIssue({ code: 'custom', path: [missing.field], message: missing.message })
+    const { budget, price } = settings
+    const money = [budget, ...Object.values(budget?.per_source ?? {})].some(
+      (limit) => limit?.dollars_per_day !== undefined,
+    )
+    if (money && price === undefined) {
+      const message = 'dollars_per_day needs price, as in price: {input: 0.15, output: 0.6}'
+      context.addIssue({ code: 'custom', path: ['budget'], message })
+    }
+  })
+export type LanguageSettings = z.infer<typeof LANGUAGE_SETTINGS>
+
+/** What models of one's own files have; see `onnx`. */
+function fileFields() {
+  return {
+    dtype: z
+      .enum(['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'])
+      .optional()
+      .describe('onnx: which of the files of the model is used. Default: fp32, the file `model.onnx`.'),
+    threads: count(1, 64).optional().describe('onnx: threads that compute. Default: half of the cores, at most 4.'),
+  }
+}
+
+const INPUT_PRICE = z
+  .strictObject({ input: dollars() })
+  .transform(({ input }): Price => ({ input, output: 0 }))
+  .optional()
+  .describe('US dollars for a million tokens, e.g. {input: 0.02}. Without it, costs are unknown.')
+
+/** `models.embedding` of config.yaml. */
+export const EMBEDDING_SETTINGS = z
+  .strictObject({
+    provider: z.enum(EMBEDDING_PROVIDERS).describe('Who computes; onnx: this machine.'),
+    model: text().describe(
+      'The model, by the name that the provider gives it; for onnx a folder, or a name of the Hugging Face hub.',
+    ),
+    ...accessFields(),
+    ...fileFields(),
+    dimensions: count(1, 16_384)
+      .optional()
+      .describe(
+        'How many numbers a vector has. Required but for onnx, which reads it from the model; `recalld doctor` tells it.',
+      ),
+    query_prefix: z.string().optional().describe('What the model wants before a question, e.g. "query: ".'),
+    passage_prefix: z.string().optional().describe('What the model wants before a passage, e.g. "passage: ".'),
+    pooling: z
+      .enum(['mean', 'cls'])
+      .optional()
+      .describe(
+        'onnx: how the vector of a text is made of those of its tokens. Default: as the model says, else mean.',
+      ),
+    max_batch: count(1, 2_048).default(32).describe('Texts sent at once.'),
+    max_characters: count(100, 1_000_000).default(8_000).describe('Longest text that is sent; longer ones are cut.'),
+    price: INPUT_PRICE,
+  })
+  .superRefine((settings, context) => {
+    const { provider, dimensions } = settings
+    const problem = provider === 'onnx' ? noFiles(settings) : missingAccess({ ...settings, provider })
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: [problem.field], message: problem.message })
+    else if (provider !== 'onnx' && dimensions === undefined) {
+      const message = `dimensions is missing; ${provider} needs it, as in dimensions: 1024`
+      context.addIssue({ code: 'custom', path: ['dimensions'], message })
+    }
+  })
+export type EmbeddingSettings = z.infer<typeof EMBEDDING_SETTINGS>
+
+/** What has no meaning for a model of one's own files. */
+function noFiles(settings: Omit<ModelAccess, 'provider'>): { field: string; message: string } | undefined {
+  const field = (['url', 'api_key', 'api_key_file', 'region'] as const).find((name) => settings[name] !== undefined)
+  return field && { field, message: `${field} is not for onnx, which computes on this machine; leave it out` }
+}
+
+/** `models.reranker` of config.yaml. */
+export const RERANKER_SETTINGS = z.strictObject({
+  provider: z.enum(['onnx']).describe('Who computes; onnx: this machine.'),
+  model: text().describe('A folder, or a name of the Hugging Face hub.'),
+  ...fileFields(),
+  max_passages: count(1, 200)
+    .default(30)
+    .describe('Passages that are compared with a question; the rest keep their order.'),
+  max_characters: count(100, 100_000).default(2_000).describe('Longest passage that is read; longer ones are cut.'),
+})
+export type RerankerSettings = z.infer<typeof RERANKER_SETTINGS>
