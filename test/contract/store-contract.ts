@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/kit/clock.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
+import { describeGoldenContract } from './store-golden-contract.ts'
 import { describeQueueContract } from './store-queue-contract.ts'
+import { describeRefinementContract } from './store-refinement-contract.ts'
 import {
   claimOne,
   findTexts,
@@ -13,6 +15,7 @@ import {
   sha256,
 } from './store-samples.ts'
 import { describeSearchContract } from './store-search-contract.ts'
+import { describeSpacesContract } from './store-spaces-contract.ts'
 
 export interface StoreUnderTest {
   readonly store: Store
@@ -49,7 +52,10 @@ export function describeStoreContract(name: string, open: (clock: Clock) => Prom
   describe(`${name}: items`, () => describeItems(setUp))
   describe(`${name}: accounts and keys`, () => describeAdmin(setUp))
   describe(`${name}: queue`, () => describeQueueContract(setUp))
+  describe(`${name}: refinements`, () => describeRefinementContract(setUp))
   describe(`${name}: search`, () => describeSearchContract(setUp))
+  describe(`${name}: embedding spaces`, () => describeSpacesContract(setUp))
+  describe(`${name}: golden questions`, () => describeGoldenContract(setUp))
 }
 
 function describeItems(setUp: () => Promise<StoreUnderTest>): void {

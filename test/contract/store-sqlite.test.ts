@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -24,6 +24,40 @@ async function open(file: string, clock: Clock = systemClock) {
 }
 
 describeStoreContract('SQLite', async (clock) => open(join(temporaryFolder(), 'recalld.db'), clock))
+
+const MIGRATIONS = packagePath('src/store/migrations/sqlite')
+
+/** Takes everything out of a database that formats after this one brought. */
+function toFormat(file: string, version: number): void {
+  const database = new DatabaseSync(file)
+  const before = new DatabaseSync(':memory:')
+  for (const name of readdirSync(MIGRATIONS).sort().slice(0, version)) {
+    before.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
+  }
+  const named = (type: string, within: DatabaseSync) =>
+    within
+      .prepare("select name from sqlite_schema where type = ? and name not glob 'text_*' and name not glob 'sqlite_*'")
+      .all(type)
+      .map(({ name }) => String(name))
+  const columns = (table: string, within: DatabaseSync) =>
+    within
+      .prepare('select name from pragma_table_info(?)')
+      .all(table)
+      .map(({ name }) => String(name))
+  database.exec('PRAGMA foreign_keys = off')
+  for (const type of ['index', 'table']) {
+    const kept = named(type, before)
+    for (const name of named(type, database)) if (!kept.includes(name)) database.exec(`drop ${type} ${name}`)
+  }
+  for (const table of named('table', database)) {
+    const kept = columns(table, before)
+    for (const name of columns(table, database)) {
+      if (!kept.includes(name)) database.exec(`alter table ${table} drop column ${name}`)
+    }
+  }
+  database.exec(`PRAGMA user_version = ${version}`)
+  database.close()
+}
 
 describe('the SQLite file', () => {
   test('holds everything after closing and opening again', async () => {
@@ -121,7 +155,7 @@ describe('the SQLite file', () => {
     await store.ledger('account:a').commit(acme, 'C1', { items: [sampleEntry('1')] })
     await store.close()
     const raw = new DatabaseSync(file)
-    expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 })
+    expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: readdirSync(MIGRATIONS).length })
     raw.close()
     const { problems, counts } = inspectDatabase(file)
     expect(problems).toEqual([])
@@ -135,9 +169,7 @@ describe('the SQLite file', () => {
     await before.admin.createAccount(sampleAccount('a'))
     await memorize(before, before.scoped(scope), 'note', ['durable words'])
     await before.close()
-    const old = new DatabaseSync(file)
-    old.exec('alter table item drop column url; PRAGMA user_version = 2')
-    old.close()
+    toFormat(file, 2)
 
     const store = await open(file)
     const scoped = store.scoped(scope)

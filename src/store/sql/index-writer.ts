@@ -111,13 +111,14 @@ export async function insertMemories(
   await insertRows(context.db, 'qa', ['account_key', 'item_key', 'chunk_id', 'question', 'answer'], qas)
 }
 
-/** Removes chunks, memories, pairs and full-text rows of a range of chunk ids, both ends included. */
+/** Removes chunks, vectors, memories, pairs and full-text rows of a range of chunk ids, both ends included. */
 export async function removeRange(context: WriteContext, accountKey: number, first: number, last: number) {
   const { db, engine } = context
   await engine.fullText.remove(db, accountKey, first, last)
   await engine.erasing(db, async () => {
     await db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last).execute()
     await db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
+    await db.deleteFrom('chunk_vector').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
     await db.deleteFrom('chunk_text').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
     await db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
   })

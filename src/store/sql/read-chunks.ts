@@ -31,8 +31,16 @@ function visibleChunks({ db, accountKey, scope }: IndexReader) {
   return chunks.where('chunk.source', 'in', sources.map(sourceCode))
 }
 
-/** These chunks and up to `radius` places around each within its item, in the order of their ids. */
-export async function readChunks(reader: IndexReader, ids: readonly number[], radius: number): Promise<ChunkRow[]> {
+/**
+ * These chunks and up to `radius` places around each within its item, in the order of their ids. Their vectors are those
+ * of the built-in model, which lie with them, unless `spaceId` is that of another one.
+ */
+export async function readChunks(
+  reader: IndexReader,
+  ids: readonly number[],
+  radius: number,
+  spaceId?: string,
+): Promise<ChunkRow[]> {
   const asked = new Set(ids)
   const around = new Set<number>()
   for (const id of asked) for (let place = id - radius; place <= id + radius; place++) around.add(place)
@@ -43,6 +51,8 @@ export async function readChunks(reader: IndexReader, ids: readonly number[], ra
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), [...around]))
     .execute()
   const spaces = await readSpaces(reader.db)
+  const pluggedIn = spaces.find((space) => space.space_id === spaceId && space.state !== null)
+  const spaceOf = new Map(spaces.map((space) => [space.space_key, space.space_id]))
   const itemOf = new Map(rows.map((row) => [row.chunk_id, row.item_key]))
   const near = rows.filter((row) => {
     for (let place = row.chunk_id - radius; place <= row.chunk_id + radius; place++) {
@@ -50,7 +60,7 @@ export async function readChunks(reader: IndexReader, ids: readonly number[], ra
     }
     return false
   })
-  return near
+  const chunks = near
     .sort((a, b) => a.chunk_id - b.chunk_id)
     .map((row) => ({
       chunkId: row.chunk_id,
@@ -61,15 +71,40 @@ export async function readChunks(reader: IndexReader, ids: readonly number[], ra
       kind: row.kind,
       at: row.at ?? undefined,
       ...unpackFeatures(row),
-      spaceId: spaces.get(row.space_key) ?? '',
+      spaceId: spaceOf.get(row.space_key) ?? '',
     }))
+  return pluggedIn === undefined ? chunks : inSpace(reader, chunks, pluggedIn)
 }
 
 /** A handful of rows: one for each model that ever embedded something. */
-async function readSpaces(db: Kysely<Database>): Promise<ReadonlyMap<number, string>> {
-  const rows = await db.selectFrom('space').select(['space_key', 'space_id']).execute()
-  return new Map(rows.map((row) => [row.space_key, row.space_id]))
+function readSpaces(db: Kysely<Database>) {
+  return db.selectFrom('space').select(['space_key', 'space_id', 'state']).execute()
 }
+
+/** A second read, so that the first one, which is that of most homes, joins nothing. */
+async function inSpace(
+  { db, engine }: IndexReader,
+  chunks: readonly ChunkRow[],
+  space: { readonly space_key: number; readonly space_id: string },
+): Promise<ChunkRow[]> {
+  const ids = chunks.map(({ chunkId }) => chunkId)
+  const rows = await db
+    .selectFrom('chunk_vector')
+    .select(['chunk_id', 'vector'])
+    .where(engine.isOneOf(sql.ref('chunk_id'), ids))
+    .where('space_key', '=', space.space_key)
+    .execute()
+  const vectors = new Map(
+    rows.map(({ chunk_id, vector }) => [chunk_id, new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength)]),
+  )
+  return chunks.map((chunk) => ({
+    ...chunk,
+    spaceId: space.space_id,
+    vector: vectors.get(chunk.chunkId) ?? NO_VECTOR,
+  }))
+}
+
+const NO_VECTOR = new Int8Array(0)
 
 export async function readPassages(
   reader: IndexReader,

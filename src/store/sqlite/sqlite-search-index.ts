@@ -62,9 +62,9 @@ export function createSearchIndex(parts: SearchParts, scope: Scope): SearchIndex
       const bound = reader()
       return bound === undefined ? [] : similarTerms(connection, bound.accountKey, term, limit)
     },
-    async chunks(ids, radius) {
+    async chunks(ids, radius, spaceId) {
       const bound = reader()
-      return bound === undefined || ids.length === 0 ? [] : readChunks(bound, ids, radius)
+      return bound === undefined || ids.length === 0 ? [] : readChunks(bound, ids, radius, spaceId)
     },
     async passages(ids) {
       const bound = reader()
