@@ -89,6 +89,8 @@ export const SKIP_REASONS = [
   'duplicate',
   'binary_part',
   'limit',
+  // A language model quoted what is not in the source.
+  'evidence_missing',
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 

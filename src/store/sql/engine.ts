@@ -43,8 +43,17 @@ export interface WriteMemo {
   /** For fairness: claims so far, and by account key the number of the last one that served it. */
   servings: number
   readonly servedAt: Map<number, number>
+  /** The same for refinements. */
+  readonly refinedAt: Map<number, number>
 }
 
 export function createMemo(): WriteMemo {
-  return { accountKeys: new Map(), spaceKeys: new Map(), knownTerms: new Map(), servings: 0, servedAt: new Map() }
+  return {
+    accountKeys: new Map(),
+    spaceKeys: new Map(),
+    knownTerms: new Map(),
+    servings: 0,
+    servedAt: new Map(),
+    refinedAt: new Map(),
+  }
 }

@@ -22,7 +22,7 @@ create table refinement (
   error_code text,
   error text
 ) strict;
-create index refinement_ready on refinement (account_key, ready_at) where state = 'waiting';
+create index refinement_ready on refinement (account_key, source_type, ready_at) where state = 'waiting';
 
 -- Answers that were paid for, so that none is paid twice. They belong to their item and are erased with it.
 create table refinement_part (

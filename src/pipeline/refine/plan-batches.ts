@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../domain/errors.ts'
+import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
+import { batchMessage } from './batch-message.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+
+/** Raised when the same answers would be asked for, or read, differently. */
+const REFINE_VERSION = 1
+
+/**
+ * Chunks of one item that a language model reads, from the first: some 250,000 tokens at most, 300 pages. What comes
+ * after keeps the memories of the built-in rules.
+ */
+export const MOST_CHUNKS_READ = 1_000
+
+/** What decides how an item is cut, and what is asked. */
+export interface RefineRules {
+  /** The model, the prompt and the code by version: differs whenever the memories may. */
+  readonly refinedBy: string
+  readonly instructions: string
+  readonly maxInputTokens: number
+  readonly maxOutputTokens: number
+}
+
+/** Neighbouring chunks that are sent together. */
+export interface Batch {
+  /** SHA-256 of what is asked, of whom: equal when the answer need not be asked for again. */
+  readonly hash: string
+  readonly message: string
+  /** Ordinals of the first and last chunk. */
+  readonly first: number
+  readonly last: number
+  /** Estimated, all that is sent together. */
+  readonly inputTokens: number
+  /** As much as answers usually have; at most the limit of the model. */
+  readonly likelyOutputTokens: number
+}
+
+// A memory with its quotes takes half as many tokens as what it is made of; answers that are cut off cost twice.
+const INPUT_PER_OUTPUT = 1.5
+const LIKELY_OUTPUT_PER_INPUT = 0.5
+/** The schema, which providers send along or the model is shown, and the marker lines. */
+const FRAME_TOKENS = 500
+/** About the item, and the fence of a passage. */
+const ABOUT_TOKENS = 150
+const FENCE_TOKENS = 40
+/** A chunk has 2,000 characters at most; with less room than this there may be one that fits nowhere. */
+const LEAST_ROOM = 700
+const PASSAGES_BEFORE = 2
+const MOST_TOKENS_BEFORE = 250
+
+/**
+ * The rules for one model and prompt.
+ *
+ * @throws AppError `invalid` when the model takes too little at once
+ */
+export function refineRules(
+  model: { readonly id: string; readonly maxInputTokens: number; readonly maxOutputTokens: number },
+  prompt: { readonly version: string; readonly text: string },
+): RefineRules {
+  const { id, maxInputTokens, maxOutputTokens } = model
+  const refinedBy = `${id} ${prompt.version} refine@${REFINE_VERSION}`
+  const rules = { refinedBy, instructions: prompt.text, maxInputTokens, maxOutputTokens }
+  const missing = LEAST_ROOM - roomOf(rules)
+  if (missing <= 0) return rules
+  const inputs = Math.ceil(maxInputTokens + missing)
+  const least = outputLeavesRoom(maxOutputTokens)
+    ? `max_input_tokens to ${inputs} or more`
+    : `max_output_tokens to ${Math.ceil(LEAST_ROOM / INPUT_PER_OUTPUT)} or more`
+  throw new AppError(
+    'invalid',
+    `${id} cannot extract memories within its limits: raise ${least}, or leave extract out of use.`,
+  )
+}
+
+function outputLeavesRoom(maxOutputTokens: number): boolean {
+  return maxOutputTokens * INPUT_PER_OUTPUT >= LEAST_ROOM
+}
+
+/** Tokens of passages in one batch. */
+function roomOf({ instructions, maxInputTokens, maxOutputTokens }: RefineRules): number {
+  // An answer that is to be repaired is sent back.
+  const taken = estimateTokens(instructions) + FRAME_TOKENS + ABOUT_TOKENS + MOST_TOKENS_BEFORE + maxOutputTokens
+  return Math.min(maxInputTokens - taken, maxOutputTokens * INPUT_PER_OUTPUT)
+}
+
+/**
+ * Cuts an item into batches from its beginning, so that one that has grown at its end has the same ones before. Pure: the
+ * same item and rules give the same batches.
+ */
+export function planBatches(item: RefinableItem, rules: RefineRules): Batch[] {
+  const room = roomOf(rules)
+  const batches: Batch[] = []
+  let chunks: RefinableChunk[] = []
+  let tokens = 0
+  const finish = () => {
+    if (chunks.length > 0) batches.push(batchOf(item, chunks, rules))
+    chunks = []
+    tokens = 0
+  }
+  for (const chunk of item.chunks.slice(0, MOST_CHUNKS_READ)) {
+    const more = tokensOf(chunk)
+    if (tokens + more > room) finish()
+    chunks.push(chunk)
+    tokens += more
+  }
+  finish()
+  return batches
+}
+
+function batchOf(item: RefinableItem, chunks: readonly RefinableChunk[], rules: RefineRules): Batch {
+  const first = chunks[0]?.ordinal ?? 0
+  const last = first + chunks.length - 1
+  const message = batchMessage(item, passagesBefore(item.chunks, first), chunks)
+  const inputTokens = estimateTokens(rules.instructions) + FRAME_TOKENS + estimateTokens(message)
+  const passages = chunks.reduce((sum, chunk) => sum + tokensOf(chunk), 0)
+  return {
+    hash: createHash('sha256')
+      .update(JSON.stringify([rules.refinedBy, rules.instructions, message]))
+      .digest('hex'),
+    message,
+    first,
+    last,
+    inputTokens,
+    likelyOutputTokens: Math.min(rules.maxOutputTokens, Math.ceil(passages * LIKELY_OUTPUT_PER_INPUT)),
+  }
+}
+
+function passagesBefore(chunks: readonly RefinableChunk[], first: number): RefinableChunk[] {
+  const before: RefinableChunk[] = []
+  let tokens = 0
+  for (const chunk of chunks.slice(Math.max(0, first - PASSAGES_BEFORE), first).reverse()) {
+    tokens += tokensOf(chunk)
+    if (tokens > MOST_TOKENS_BEFORE) break
+    before.unshift(chunk)
+  }
+  return before
+}
+
+function tokensOf({ text, speaker = '', heading = '' }: RefinableChunk): number {
+  return FENCE_TOKENS + estimateTokens(text) + estimateTokens(speaker) + estimateTokens(heading)
+}

@@ -1,0 +1,173 @@
+import type { ExtractedMemory, ExtractedQa, Skip } from '../../domain/document.ts'
+import type { MemoryContent } from '../../domain/memory-content.ts'
+import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
+import { analyze } from '../../kit/analyze.ts'
+import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import type { ExtractAnswer } from './extract-answer.ts'
+import { comparable, findQuote } from './find-quote.ts'
+import type { Batch } from './plan-batches.ts'
+
+/** What of one answer stands up to the source. */
+export interface ReadAnswer {
+  /** Without their final index. */
+  readonly memories: readonly Omit<ExtractedMemory, 'index'>[]
+  readonly qas: readonly ExtractedQa[]
+  readonly skips: readonly Skip[]
+}
+
+type AnsweredMemory = ExtractAnswer['memories'][number]
+
+/** Passages from a memory's first evidence to its last; what lies further apart is not one memory. */
+const MOST_SPAN = 20
+const LONGEST_HEADLINE = 200
+const LONGEST_NARRATIVE = 2_000
+const LONGEST_NAME = 100
+const LONGEST_TAG = 40
+const LONGEST_ANSWER = 500
+const MOST_NAMES = 20
+const MOST_TAGS = 8
+const WHEN = /^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2})?$/
+/** Of the words of an answer, that its passage must hold. */
+const SUPPORTED = 0.6
+
+/**
+ * Checks the answer for one batch against its passages: a memory whose quotes are not all there is dropped and counted,
+ * and so is a pair that its passage does not support. The body is text of the source, never of the model.
+ */
+export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAnswer): ReadAnswer {
+  const chunks = item.chunks.slice(batch.first, batch.last + 1)
+  const memories: Omit<ExtractedMemory, 'index'>[] = []
+  const told = new Set<string>()
+  let unproven = 0
+  let repeated = 0
+  for (const answered of answer.memories) {
+    const range = rangeOf(answered, chunks)
+    const narrative = plain(answered.narrative, LONGEST_NARRATIVE)
+    if (range === undefined || narrative === '') unproven++
+    else if (told.has(comparable(narrative))) repeated++
+    else {
+      told.add(comparable(narrative))
+      memories.push({ ...range, ...remember(item, range, answered, narrative) })
+    }
+  }
+  const qas = answer.qas.flatMap((qa) => supportedPair(qa, chunks))
+  return {
+    memories,
+    qas,
+    skips: [
+      skip('evidence_missing', unproven, 'memories of the language model that quote what is not in the source'),
+      skip(
+        'evidence_missing',
+        answer.qas.length - qas.length,
+        'answers of the language model that are not in the source',
+      ),
+      skip('duplicate', repeated, 'memories of the language model that repeat an earlier one'),
+    ].flat(),
+  }
+}
+
+interface ChunkRange {
+  readonly firstChunk: number
+  readonly lastChunk: number
+}
+
+function rangeOf({ evidence }: AnsweredMemory, chunks: readonly RefinableChunk[]): ChunkRange | undefined {
+  const found: number[] = []
+  for (const each of evidence) {
+    const ordinal = findQuote(each, chunks)
+    if (ordinal === undefined) return undefined
+    found.push(ordinal)
+  }
+  const range = { firstChunk: Math.min(...found), lastChunk: Math.max(...found) }
+  return range.lastChunk - range.firstChunk < MOST_SPAN ? range : undefined
+}
+
+function remember(
+  item: RefinableItem,
+  range: ChunkRange,
+  answered: AnsweredMemory,
+  narrative: string,
+): Pick<ExtractedMemory, 'content' | 'when'> {
+  const chunks = item.chunks.slice(range.firstChunk, range.lastChunk + 1)
+  const source = comparable([item.userName, item.title ?? '', ...chunks.flatMap(wordsOf)].join('\n'))
+  const isThere = (name: string) => name !== '' && source.includes(comparable(name))
+  // What the rules have read of the time is of the source; a model may be right about more, but not about the index.
+  const known = item.memories.find(({ firstChunk, lastChunk }) => {
+    return firstChunk <= range.lastChunk && lastChunk >= range.firstChunk
+  })
+  const at = chunks.find((chunk) => chunk.at !== undefined)?.at
+  const when = known?.when ?? (at && { start: at, precision: 'minute' as const })
+  const whenText = WHEN.test(answered.when ?? '') ? answered.when?.replace('T', ' ') : known?.content.when
+  const where = plain(answered.where ?? '', LONGEST_NAME)
+  const participants = distinct(answered.participants, LONGEST_NAME).filter(isThere).slice(0, MOST_NAMES)
+  const tags = distinct(answered.tags, LONGEST_TAG).slice(0, MOST_TAGS)
+  const entities = answered.entities.map(({ name, type }) => ({
+    entity_name: plain(name, LONGEST_NAME),
+    entity_type: plain(type, LONGEST_TAG) || 'other',
+  }))
+  const named = entities.filter(({ entity_name }) => isThere(entity_name)).slice(0, MOST_NAMES)
+  const content: MemoryContent = {
+    narrative,
+    headline: plain(answered.headline, LONGEST_HEADLINE) || firstWords(narrative),
+    body: bodyOf(chunks),
+    ...(participants.length > 0 && { participants }),
+    ...(whenText !== undefined && { when: whenText }),
+    where: isThere(where) ? where : (known?.content.where ?? null),
+    ...(tags.length > 0 && { tags }),
+    ...(named.length > 0 && { other_entities: named }),
+  }
+  return { content, ...(when !== undefined && { when }) }
+}
+
+function wordsOf({ text, speaker = '', heading = '' }: RefinableChunk): string[] {
+  return [speaker, heading, text]
+}
+
+/** The passages verbatim: turns with their speakers, sections with their headings where they change. */
+function bodyOf(chunks: readonly RefinableChunk[]): string {
+  let before: RefinableChunk | undefined
+  const parts = chunks.map((chunk) => {
+    const { kind, speaker, heading, text } = chunk
+    const isNewSection = before !== undefined && heading !== undefined && before.heading !== heading
+    const gap = before === undefined || kind === 'turn' ? '' : '\n'
+    before = chunk
+    if (kind === 'turn') return speaker === undefined ? text : `${speaker}: ${text}`
+    return isNewSection ? `${gap}${heading.split(HEADING_SEPARATOR).at(-1)}\n${text}` : `${gap}${text}`
+  })
+  return parts.join('\n')
+}
+
+/** The pair when its passage holds the numbers of the answer, and most of its words. */
+function supportedPair({ question, answer, chunk }: ExtractedQa, chunks: readonly RefinableChunk[]): ExtractedQa[] {
+  const holder = chunks.find(({ ordinal }) => ordinal === chunk)
+  const pair = { question: plain(question, LONGEST_ANSWER), answer: plain(answer, LONGEST_ANSWER), chunk }
+  if (holder === undefined || pair.question === '') return []
+  const terms = new Set(analyze(pair.answer))
+  const held = new Set(analyze(wordsOf(holder).join('\n')))
+  const supported = [...terms].filter((term) => held.has(term))
+  const invented = [...terms].some((term) => /\d/.test(term) && !held.has(term))
+  return terms.size > 0 && !invented && supported.length >= terms.size * SUPPORTED ? [pair] : []
+}
+
+function distinct(names: readonly string[], longest: number): string[] {
+  return [...new Set(names.map((name) => plain(name, longest)))].filter((name) => name !== '')
+}
+
+/** On one line, without control characters and the fences that agents see, and cut at a word. */
+function plain(text: string, longest: number): string {
+  const line = text
+    .replace(/<\/?recalled:[^>]*>/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+  if (line.length <= longest) return line
+  const start = line.slice(0, longest)
+  return start.slice(0, start.lastIndexOf(' ') > 0 ? start.lastIndexOf(' ') : longest)
+}
+
+function firstWords(narrative: string): string {
+  return plain(narrative, LONGEST_HEADLINE / 2)
+}
+
+function skip(reason: Skip['reason'], count: number, detail: string): Skip[] {
+  return count === 0 ? [] : [{ reason, count, detail }]
+}
