@@ -4,7 +4,10 @@ import type { ItemStatus } from '../domain/memory.ts'
 import type { MemoryContent } from '../domain/memory-content.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type { GoldenQuestions } from './golden.ts'
 import type { Ledger } from './ledger.ts'
+import type { Refinements, ScopedRefinements } from './refinements.ts'
+import type { Spaces } from './spaces.ts'
 
 /**
  * Where everything lives. Each method that writes is one intent and one commit: it happens whole or not at all, and is
@@ -15,9 +18,13 @@ export interface Store {
   readonly capabilities: StoreCapabilities
   scoped(scope: Scope): ScopedStore
   readonly queue: Queue
+  /** Of all accounts, for the worker that has the language model. */
+  readonly refinements: Refinements
   readonly admin: Admin
   /** What synchronization knows of one memory: `account:<id>` of this store, or `remote:<...>` of a server elsewhere. */
   ledger(memoryId: string): Ledger
+  /** Embedding spaces of plugged-in models, of all accounts. */
+  readonly spaces: Spaces
   /** Calls back when work may be waiting: an upload was committed here. Returns a function that stops the calls. */
   onWork(listener: () => void): () => void
   /** Rejects with `unavailable` when the store cannot be read and written. */
@@ -47,11 +54,13 @@ export interface ScopedStore {
   readBody(ref: { itemId: string; sourceType: SourceType }): Promise<Uint8Array | undefined>
   /** Removes body, memories, chunks and job; a worker that holds the item finds its claim void. `undefined`: absent. */
   deleteItem(ref: { itemId: string; sourceType: SourceType }): Promise<{ deletedMemories: number } | undefined>
-  /** Queues failed items again, all of the scope or one. Returns how many. */
+  /** Queues failed items and refinements that were given up again, all of the scope or one. Returns how many. */
   requeueFailed(ref?: { itemId: string; sourceType: SourceType }): Promise<number>
   /** Items and bytes held, and items whose processing is still to come, for quotas and limits. */
   holdings(): Promise<{ items: number; bytes: number; waiting: number }>
   readonly index: SearchIndex
+  readonly golden: GoldenQuestions
+  readonly refinements: ScopedRefinements
 }
 
 export interface NewItem {
@@ -119,8 +128,11 @@ export interface SearchIndex {
   nearest(query: { spaceId: string; vector: Float32Array; limit: number } & SearchFilter): Promise<Hit[]>
   /** Indexed terms spelt like an unknown one, closest first; for misspelt names. */
   similarTerms(term: string, limit: number): Promise<string[]>
-  /** Features of these chunks and of their neighbours up to `radius` places before and after within the same item. */
-  chunks(ids: readonly number[], radius: number): Promise<ChunkRow[]>
+  /**
+   * Features of these chunks and of their neighbours up to `radius` places before and after within the same item, with
+   * their vectors in this space; in that of the built-in model when absent.
+   */
+  chunks(ids: readonly number[], radius: number, spaceId?: string): Promise<ChunkRow[]>
   /** What is shown of chunks, by chunk id. */
   passages(ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>>
   /** Memories made from any of these chunks. */

@@ -17,7 +17,11 @@ const PARTS: readonly Part[] = [
   { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
   { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
   { name: 'kit', files: /^kit\//, mayImport: ['errors'] },
-  { name: 'store contract', files: /^store\/(store|ledger)\.ts$/, mayImport: [...FOUNDATION] },
+  {
+    name: 'store contract',
+    files: /^store\/(store|ledger|spaces|golden|refinements)\.ts$/,
+    mayImport: [...FOUNDATION],
+  },
   { name: 'model contract', files: /^models\/model\.ts$/, mayImport: FOUNDATION },
   { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
   { name: 'store', files: /^store\//, mayImport: [...FOUNDATION, 'store contract'] },

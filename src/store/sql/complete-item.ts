@@ -2,9 +2,11 @@ import type { ExtractedMemory, IndexedChunk, IndexedItem } from '../../domain/do
 import type { ItemPart } from '../store.ts'
 import { addTotals } from './account-totals.ts'
 import type { WriteContext } from './engine.ts'
-import { hideRange } from './hidden-ranges.ts'
+import { hideRange, MOST_CHUNKS_IN_ONE_COMMIT } from './hidden-ranges.ts'
 import { insertChunks, insertMemories, takeNumbers } from './index-writer.ts'
+import { dropRefinement, queueRefinement } from './queue-refinements.ts'
 import { heldJob, type LeaseRef } from './write-queue.ts'
+import { keepVectors, lowerFloors } from './write-spaces.ts'
 
 /** Ids reserved for rows that `stagePart` writes in advance. */
 export interface StagedRange {
@@ -70,23 +72,27 @@ export async function stagePart(
  * worker, changes nothing.
  *
  * @param item what was not staged of it
+ * @param refine a language model is to make its memories again
  */
 export async function complete(
   context: WriteContext,
   claimed: LeaseRef,
   item: IndexedItem,
   staged: StagedItem | undefined,
+  refine: boolean,
 ): Promise<'stored' | 'superseded'> {
   const job = await heldJob(context, claimed)
   if (job === undefined) return 'superseded'
   if (staged !== undefined && !(await rangeIsOurs(context, claimed, staged.range))) return 'superseded'
   const owner = ownerOf(job)
-  const removed = await hideRange(context, owner.accountKey, job)
   const count = staged?.range.count ?? item.chunks.length
   const firstId = staged?.range.firstId ?? (await takeNumbers(context, 'chunk', count))
   if (staged === undefined) await insertChunks(context, owner, firstId, item.chunks, item.spaceId)
   else await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', firstId).execute()
   await insertMemories(context, owner, firstId, item)
+  if (staged !== undefined) await lowerFloors(context, firstId)
+  await followVectors(context, job, { firstId, count })
+  const removed = await hideRange(context, owner.accountKey, job)
   const bodyTerms = staged === undefined ? countTerms(item.chunks) : await countStagedTerms(context, staged.range)
   await context.db
     .updateTable('item')
@@ -104,8 +110,18 @@ export async function complete(
     .where('item_key', '=', job.item_key)
     .execute()
   await context.db.deleteFrom('job').where('job_id', '=', claimed.jobId).execute()
+  if (refine && count > 0) await queueRefinement(context, owner)
+  else await dropRefinement(context, owner.itemKey, 'forget')
   await addTotals(context, owner.accountKey, { chunks: count - removed, bodyTerms: bodyTerms - job.body_term_count })
   return 'stored'
+}
+
+/** What did not change keeps its vectors of plugged-in models. Large items would take too long to compare. */
+async function followVectors(context: WriteContext, job: HeldJob, { firstId, count }: StagedRange): Promise<void> {
+  const { first_chunk_id: first, last_chunk_id: last } = job
+  if (first === null || last === null) return
+  if (Math.max(count, last - first + 1) > MOST_CHUNKS_IN_ONE_COMMIT) return
+  await keepVectors(context, { first, last }, { first: firstId, last: firstId + count - 1 })
 }
 
 type HeldJob = NonNullable<Awaited<ReturnType<typeof heldJob>>>
@@ -126,6 +142,8 @@ function describedBy(item: IndexedItem, staged: MemoryTotals = { memories: 0, sp
     told_from: item.when?.start.getTime() ?? null,
     told_until: item.when?.end?.getTime() ?? null,
     skips: item.skips.length === 0 ? null : JSON.stringify(item.skips),
+    refined_by: null,
+    refinement_skips: null,
   }
 }
 

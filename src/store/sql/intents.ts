@@ -1,6 +1,8 @@
+import { claimRefinement } from './claim-refinement.ts'
 import { beginStaging, complete, stagePart } from './complete-item.ts'
 import type { WriteContext } from './engine.ts'
 import { sweepHidden } from './hidden-ranges.ts'
+import { queueRefinements } from './queue-refinements.ts'
 import {
   addUsage,
   createAccount,
@@ -19,9 +21,30 @@ import {
   updateConnection,
   writeFact,
 } from './write-connections.ts'
+import { addGolden, removeGolden, saveGoldenRun } from './write-golden.ts'
 import { deleteItem, putItem, requeueFailed } from './write-items.ts'
 import { commitItems, dropTombstones, removePartition, retryItems } from './write-ledger.ts'
 import { claim, endLeases, extend, fail, release, requeueOutdated } from './write-queue.ts'
+import {
+  completeRefinement,
+  endRefinementLeases,
+  extendRefinements,
+  failRefinement,
+  pauseRefinements,
+  releaseRefinements,
+  resumeRefinements,
+  storeRefinementCall,
+} from './write-refinements.ts'
+import {
+  activateSpace,
+  beginSpace,
+  dropSpace,
+  fillSpace,
+  leaseSpace,
+  noteSpaceProblem,
+  releaseSpace,
+  sweepSpace,
+} from './write-spaces.ts'
 
 /** Everything that writes, by name: each call is one intent, which happens whole or not at all. */
 export const INTENTS = {
@@ -56,6 +79,27 @@ export const INTENTS = {
   removePartition,
   retryItems,
   dropTombstones,
+  beginSpace,
+  activateSpace,
+  dropSpace,
+  sweepSpace,
+  leaseSpace,
+  releaseSpace,
+  fillSpace,
+  noteSpaceProblem,
+  addGolden,
+  removeGolden,
+  saveGoldenRun,
+  claimRefinement,
+  extendRefinements,
+  releaseRefinements,
+  endRefinementLeases,
+  storeRefinementCall,
+  completeRefinement,
+  failRefinement,
+  queueRefinements,
+  pauseRefinements,
+  resumeRefinements,
   /** Proves that the write lock can be had. */
   ping: async () => undefined,
 } as const

@@ -2,13 +2,15 @@ import type { Generated } from 'kysely'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { ItemPhase, RunOutcome } from '../ledger.ts'
+import type { SpaceState } from '../spaces.ts'
 import type { BillingStatus, UsageCount } from '../store.ts'
+import type { RefinementTables } from './refinement-tables.ts'
 
 /**
  * The tables as both engines have them; `migrations/<engine>` says why each column is there. Times are milliseconds
  * since the epoch, booleans 0 and 1.
  */
-export interface Database {
+export interface Database extends RefinementTables {
   counter: { name: 'chunk' | 'commit'; value: number }
   account: AccountTable
   user: { account_key: number; user_id: string; name: string }
@@ -17,7 +19,14 @@ export interface Database {
   item: ItemTable
   body: { item_key: number; bytes: Uint8Array }
   job: JobTable
-  space: { space_key: Generated<number>; space_id: string }
+  space: SpaceTable
+  chunk_vector: {
+    vector_key: Generated<number>
+    chunk_id: number
+    space_key: number
+    account_key: number
+    vector: Uint8Array
+  }
   chunk: ChunkTable
   chunk_text: { chunk_id: number; speaker: string | null; heading: string | null; text: string }
   memory: MemoryTable
@@ -31,6 +40,15 @@ export interface Database {
   }
   hidden_range: { first_chunk_id: number; last_chunk_id: number; account_key: number; lease_token: string | null }
   vocabulary: { account_key: number; length: number; term: string; reversed: string }
+  golden_question: {
+    golden_key: Generated<number>
+    account_key: number
+    number: number
+    question: string
+    created_at: number
+  }
+  golden_item: { golden_key: number; source_type: SourceType; item_id: string }
+  golden_run: GoldenRunTable
   ledger: { ledger_key: Generated<number>; memory_id: string }
   ledger_connection: LedgerConnectionTable
   ledger_partition: LedgerPartitionTable
@@ -60,6 +78,7 @@ interface AccountTable {
   byte_count: Generated<number>
   chunk_count: Generated<number>
   body_term_count: Generated<number>
+  golden_count: Generated<number>
 }
 
 interface ApiKeyTable {
@@ -106,6 +125,8 @@ interface ItemTable {
   told_until: number | null
   skips: string | null
   url: string | null
+  refined_by: string | null
+  refinement_skips: string | null
 }
 
 interface JobTable {
@@ -136,6 +157,34 @@ export interface ChunkTable {
   vector_bytes: number
   /** See `packFeatures`. */
   features: Uint8Array
+}
+
+interface SpaceTable {
+  space_key: Generated<number>
+  space_id: string
+  state: SpaceState | null
+  dimensions: number | null
+  /** JSON of `NewSpace.model`. */
+  model: string | null
+  background: number | null
+  changed_at: number | null
+  floor: Generated<number>
+  floor_epoch: Generated<number>
+  lease_holder: string | null
+  lease_until: number | null
+  problem: string | null
+  retry_at: number | null
+}
+
+interface GoldenRunTable {
+  run_key: Generated<number>
+  account_key: number
+  ran_at: number
+  version: string
+  made_by: string
+  space_id: string
+  /** JSON: `GoldenRank` by number of the question. */
+  ranks: string
 }
 
 interface MemoryTable {

@@ -7,6 +7,7 @@ import { addTotals } from './account-totals.ts'
 import type { WriteContext } from './engine.ts'
 import { hideRange } from './hidden-ranges.ts'
 import { itemStatus } from './item-status.ts'
+import { dropRefinement, requeueGivenUp } from './queue-refinements.ts'
 
 /** Body, item and job in one commit. */
 export async function putItem(context: WriteContext, scope: Scope, item: NewItem): Promise<PutOutcome> {
@@ -92,6 +93,8 @@ async function replaceItem(context: WriteContext, accountKey: number, existing: 
     await db.updateTable('body').set({ bytes: item.body }).where('item_key', '=', item_key).execute()
   })
   await db.deleteFrom('job').where('item_key', '=', item_key).execute()
+  // The answers stay: what the new bytes have in common with the old ones is not paid again.
+  await dropRefinement(context, item_key, 'keep')
   await queueUpload(context, accountKey, item_key)
   await addTotals(context, accountKey, { bytes: item.body.byteLength - existing.size_bytes })
 }
@@ -114,7 +117,7 @@ export async function deleteItem(
   const existing = await findForUpdate(context, accountKey, ref)
   if (existing === undefined) return undefined
   const chunks = await hideRange(context, accountKey, existing)
-  // Body and job go with it (`on delete cascade`).
+  // Body, job and what a language model answered go with it (`on delete cascade`).
   await context.engine.erasing(context.db, async () => {
     await context.db.deleteFrom('item').where('item_key', '=', existing.item_key).execute()
   })
@@ -127,7 +130,7 @@ export async function deleteItem(
   return { deletedMemories: existing.memory_count }
 }
 
-/** Queues failed items again, all of the scope or one. Their attempts start anew. */
+/** Queues failed items and refinements that were given up again, all of the scope or one. Their attempts start anew. */
 export async function requeueFailed(
   context: WriteContext,
   scope: Scope,
@@ -144,5 +147,5 @@ export async function requeueFailed(
   if (ref !== undefined) failed = failed.where('item_id', '=', ref.itemId).where('source_type', '=', ref.sourceType)
   const rows = await failed.execute()
   for (const { item_key } of rows) await queueUpload(context, accountKey, item_key)
-  return rows.length
+  return rows.length + (await requeueGivenUp(context, scope, ref))
 }

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import type { Claim } from '../store.ts'
 import type { WriteContext } from './engine.ts'
 import { accountsInTurn, claimableJobs } from './fair-turns.ts'
+import { dropRefinement } from './queue-refinements.ts'
 
 /** Claims of one item after which it fails for good: it stopped its worker each time, or the worker gave up. */
 export const MOST_ATTEMPTS = 5
@@ -203,6 +204,8 @@ export async function requeueOutdated(context: WriteContext, madeBy: string, lim
     .execute()
   const job = { turn: 1, ready_at: context.now, queued_at: context.now } as const
   for (const row of rows) {
+    // Queued again when its new chunks are stored.
+    await dropRefinement(context, row.item_key, 'keep')
     await context.db
       .insertInto('job')
       .values({ ...job, ...row })

@@ -18,6 +18,7 @@ export function createQueue(
   sweeper: Sweeper,
   clock: Clock,
   wake: () => void,
+  wantsRefinement: () => boolean,
 ): Queue {
   let swept: Promise<void> | undefined
   return {
@@ -29,7 +30,7 @@ export function createQueue(
     },
     extend: (claims, leaseMs) => writer.call('extend', claims.map(leaseOf), leaseMs),
     async complete(claim, item, rest) {
-      const outcome = await store(writer, claim, item, rest)
+      const outcome = await store(writer, claim, item, rest, wantsRefinement())
       // Behind the answer: what a large item showed before is hidden already.
       void sweeper.sweep()
       return outcome
@@ -54,14 +55,21 @@ export function createQueue(
 }
 
 /** An ordinary item is one commit. A large one is written in parts that nobody sees, and shown by the last commit. */
-async function store(writer: Writer, claim: Claim, item: IndexedItem, rest: ItemParts | undefined) {
+async function store(writer: Writer, claim: Claim, item: IndexedItem, rest: ItemParts | undefined, refine: boolean) {
   const lease = leaseOf(claim)
-  if (rest !== undefined) return storeInParts(writer, lease, item, rest)
-  if (item.chunks.length <= MOST_CHUNKS_IN_ONE_COMMIT) return writer.call('complete', lease, item, undefined)
-  return storeInParts(writer, lease, { ...item, chunks: [] }, { chunkCount: item.chunks.length, parts: slices(item) })
+  if (rest !== undefined) return storeInParts(writer, lease, item, rest, refine)
+  if (item.chunks.length <= MOST_CHUNKS_IN_ONE_COMMIT) return writer.call('complete', lease, item, undefined, refine)
+  const parts = { chunkCount: item.chunks.length, parts: slices(item) }
+  return storeInParts(writer, lease, { ...item, chunks: [] }, parts, refine)
 }
 
-async function storeInParts(writer: Writer, lease: LeaseRef, item: IndexedItem, { chunkCount, parts }: ItemParts) {
+async function storeInParts(
+  writer: Writer,
+  lease: LeaseRef,
+  item: IndexedItem,
+  { chunkCount, parts }: ItemParts,
+  refine: boolean,
+) {
   const range = await writer.call('beginStaging', lease, chunkCount)
   if (range === undefined) return 'superseded'
   let totals = { memories: 0, span: 0 }
@@ -70,7 +78,7 @@ async function storeInParts(writer: Writer, lease: LeaseRef, item: IndexedItem, 
     const { memories, span } = memoryTotals(part.memories)
     totals = { memories: totals.memories + memories, span: Math.max(totals.span, span) }
   }
-  return writer.call('complete', lease, item, { range, totals })
+  return writer.call('complete', lease, item, { range, totals }, refine)
 }
 
 async function* slices({ chunks }: IndexedItem): AsyncIterable<ItemPart> {

@@ -10,9 +10,12 @@ import { findAccount, findKey, listAccounts, listKeys, usage } from '../sql/read
 import { findItem, holdings, listItems, readBody } from '../sql/read-items.ts'
 import type { Admin, NewItem, ScopedStore, Store } from '../store.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { createGolden } from './sqlite-golden.ts'
 import { createLedger } from './sqlite-ledger.ts'
 import { createQueue } from './sqlite-queue.ts'
+import { createRefinements, createScopedRefinements } from './sqlite-refinements.ts'
 import { createSearchIndex, type SearchParts } from './sqlite-search-index.ts'
+import { createSpaces } from './sqlite-spaces.ts'
 import { Sweeper } from './sweeper.ts'
 import { TermStatistics } from './term-statistics.ts'
 import { VectorIndex } from './vector-index.ts'
@@ -48,6 +51,7 @@ function assembleStore(
   const wake = () => {
     for (const listener of listeners) listener()
   }
+  const refinements = createRefinements(connection.db, writer, clock)
   const parts: SearchParts = {
     connection,
     statistics: new TermStatistics(connection),
@@ -57,9 +61,11 @@ function assembleStore(
   return {
     capabilities: { engine: 'sqlite', multiProcess: true },
     scoped: (scope) => createScopedStore(parts, writer, sweeper, clock, wake, scope),
-    queue: createQueue(connection.db, writer, sweeper, clock, wake),
+    queue: createQueue(connection.db, writer, sweeper, clock, wake, refinements.areWanted),
+    refinements: refinements.of,
     admin: createAdmin(connection, writer),
     ledger: (memoryId) => createLedger(connection.db, writer, clock, memoryId),
+    spaces: createSpaces(connection, writer),
     onWork(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -132,6 +138,8 @@ function createScopedStore(
       return key === undefined ? { items: 0, bytes: 0, waiting: 0 } : holdings(db, key)
     },
     index: createSearchIndex(parts, scope),
+    golden: createGolden(db, writer, scope, accountKey),
+    refinements: createScopedRefinements(db, writer, scope, accountKey),
   }
 }
 
