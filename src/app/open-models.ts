@@ -15,6 +15,7 @@ import {
   RERANKER_SETTINGS,
   type RerankerSettings,
 } from '../models/model-settings.ts'
+import type { OnnxSurroundings } from '../models/onnx/onnx-settings.ts'
 
 /** The models that a person plugged in. */
 export interface OpenModels {
@@ -63,14 +64,50 @@ export function modelsSettings(section: FileSection | undefined): ModelsSettings
 }
 
 /**
- * Opens the models that are configured; the code behind each is loaded when it is. Nothing is sent.
+ * Opens the models that are configured; the code behind each is loaded when it is. Hosted ones are sent nothing; those
+ * of this machine are loaded, and downloaded before their first use.
  *
- * @throws AppError `invalid` as `modelsSettings`, and for packages, keys and files that are not there
+ * @throws AppError as `modelsSettings`, and for packages, keys and files that are not there
  */
-export async function openModels(section: FileSection | undefined): Promise<OpenModels> {
+export async function openModels(
+  section: FileSection | undefined,
+  surroundings: OnnxSurroundings,
+): Promise<OpenModels> {
   const settings = modelsSettings(section)
+  await using stack = new AsyncDisposableStack()
   const language = settings.language && (await openLanguage(settings.language))
-  return { ...(language && { language }), close: () => Promise.resolve() }
+  const embedding = settings.embedding && (await openEmbedder(settings.embedding, surroundings, stack))
+  const reranker = settings.reranker && (await openReranker(settings.reranker, surroundings, stack))
+  const opened = stack.move()
+  return {
+    ...(language && { language }),
+    ...(embedding && { embedding }),
+    ...(reranker && { reranker }),
+    close: () => opened.disposeAsync(),
+  }
+}
+
+async function openEmbedder(
+  settings: EmbeddingSettings,
+  surroundings: OnnxSurroundings,
+  stack: AsyncDisposableStack,
+): Promise<Embedder> {
+  const { provider } = settings
+  if (provider !== 'onnx') {
+    const { openHostedEmbedder } = await import('../models/ai-sdk/hosted-embedder.ts')
+    return openHostedEmbedder({ ...settings, provider })
+  }
+  const { openOnnxEmbedder } = await import('../models/onnx/onnx-embedder.ts')
+  return stack.adopt(await openOnnxEmbedder(settings, surroundings), (embedder) => embedder.close())
+}
+
+async function openReranker(
+  settings: RerankerSettings,
+  surroundings: OnnxSurroundings,
+  stack: AsyncDisposableStack,
+): Promise<Reranker> {
+  const { openOnnxReranker } = await import('../models/onnx/onnx-reranker.ts')
+  return stack.adopt(await openOnnxReranker(settings, surroundings), (reranker) => reranker.close())
 }
 
 async function openLanguage(settings: LanguageSettings): Promise<ConfiguredLanguageModel> {

@@ -48,17 +48,15 @@ const MOST_SECONDS = 290
 
 const text = () => z.string().regex(/\S/)
 const count = (min: number, max: number) => z.int().min(min).max(max)
+const address = () => z.url({ protocol: /^https?$/ }).optional()
 const dollars = () => z.number().min(0)
 
 /** Where a model is and what opens it; the same for every model behind an interface. */
 function accessFields() {
   return {
-    url: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe(
-        'Where the provider answers, up to the version, e.g. http://127.0.0.1:11434/v1. Required for openai-compatible and azure.',
-      ),
+    url: address().describe(
+      'Where the provider answers, up to the version, e.g. http://127.0.0.1:11434/v1. Required for openai-compatible and azure.',
+    ),
     api_key: text().optional().describe(`The key; better as \${VARIABLE} or in \`api_key_file\`.`),
     api_key_file: text().optional().describe('A file that holds the key.'),
     region: text().optional().describe('bedrock: the region of AWS, e.g. eu-central-1.'),
@@ -175,7 +173,7 @@ export const LANGUAGE_SETTINGS = z
   })
 export type LanguageSettings = z.infer<typeof LANGUAGE_SETTINGS>
 
-/** What models of one's own files have; see `onnx`. */
+/** What only models have that are computed here. */
 function fileFields() {
   return {
     dtype: z
@@ -200,6 +198,9 @@ export const EMBEDDING_SETTINGS = z
       'The model, by the name that the provider gives it; for onnx a folder, or a name of the Hugging Face hub.',
     ),
     ...accessFields(),
+    url: address().describe(
+      'Where the provider answers, up to the version. Required for openai-compatible and azure. For onnx: a mirror of the Hugging Face hub.',
+    ),
     ...fileFields(),
     dimensions: count(1, 16_384)
       .optional()
@@ -231,7 +232,7 @@ export type EmbeddingSettings = z.infer<typeof EMBEDDING_SETTINGS>
 
 /** What has no meaning for a model of one's own files. */
 function noFiles(settings: Omit<ModelAccess, 'provider'>): { field: string; message: string } | undefined {
-  const field = (['url', 'api_key', 'api_key_file', 'region'] as const).find((name) => settings[name] !== undefined)
+  const field = (['api_key', 'api_key_file', 'region'] as const).find((name) => settings[name] !== undefined)
   return field && { field, message: `${field} is not for onnx, which computes on this machine; leave it out` }
 }
 
@@ -239,7 +240,9 @@ function noFiles(settings: Omit<ModelAccess, 'provider'>): { field: string; mess
 export const RERANKER_SETTINGS = z.strictObject({
   provider: z.enum(['onnx']).describe('Who computes; onnx: this machine.'),
   model: text().describe('A folder, or a name of the Hugging Face hub.'),
+  url: address().describe('A mirror of the Hugging Face hub.'),
   ...fileFields(),
+  timeout_seconds: count(1, MOST_SECONDS).default(10).describe('How long ten passages may take.'),
   max_passages: count(1, 200)
     .default(30)
     .describe('Passages that are compared with a question; the rest keep their order.'),

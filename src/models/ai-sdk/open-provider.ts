@@ -31,7 +31,9 @@ const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<P
   },
   async openai({ key, address }) {
     const { createOpenAI } = await import('@ai-sdk/openai')
-    return createOpenAI({ ...address, apiKey: key ?? '' })
+    const { chat, embeddingModel } = createOpenAI({ ...address, apiKey: key ?? '' })
+    // The other interface keeps what it is sent, by default for 30 days.
+    return { languageModel: chat, embeddingModel }
   },
   async anthropic({ key, address }) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
@@ -44,7 +46,8 @@ const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<P
   },
   async azure({ key, address }) {
     const { createAzure } = await import('@ai-sdk/azure')
-    return createAzure({ ...address, apiKey: key ?? '' })
+    const { chat, embeddingModel } = createAzure({ ...address, apiKey: key ?? '' })
+    return { languageModel: chat, embeddingModel }
   },
   async mistral({ key, address }) {
     const { createMistral } = await import('@ai-sdk/mistral')

@@ -1,0 +1,112 @@
+import { type EmbeddingModel, embedMany } from 'ai'
+import { AppError } from '../../domain/errors.ts'
+import type { Embedder, EmbedOptions } from '../model.ts'
+import type { EmbeddingSettings, LanguageProvider } from '../model-settings.ts'
+import { preparationDigest, preparedText } from '../prepared-text.ts'
+import { unitVector } from '../unit-vector.ts'
+import { callModel } from './call-model.ts'
+import { openProvider } from './open-provider.ts'
+
+/** Some providers take one text at a time, and the AI SDK would send all of a batch at once. */
+const MOST_PARALLEL_CALLS = 4
+
+type HostedSettings = EmbeddingSettings & { readonly provider: LanguageProvider }
+type ProviderOptions = NonNullable<Parameters<typeof embedMany>[0]['providerOptions']>
+
+/**
+ * An embedder that the AI SDK reaches. It never tries again by itself.
+ *
+ * @throws AppError `invalid` when the provider's package is not installed, or its key cannot be read
+ */
+export async function openHostedEmbedder(settings: HostedSettings): Promise<Embedder> {
+  const { provider, model: name, dimensions, max_batch: maxBatch, max_characters: maxCharacters } = settings
+  const opened = (await openProvider(settings)).embeddingModel?.(name)
+  if (opened === undefined || dimensions === undefined) {
+    throw new AppError('invalid', `The provider ${provider} cannot embed without ${opened ? 'dimensions' : 'a model'}.`)
+  }
+  const id = `${provider}:${name}`
+  const embedBatch = async (texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> => {
+    const prepared = texts.map((text) => preparedText(text, options.purpose, settings))
+    const sent = prepared.filter((text) => text !== undefined)
+    if (sent.length === 0) return texts.map(() => new Float32Array(dimensions))
+    const made = await callModel(
+      { model: id, timeoutMs: settings.timeout_seconds * 1_000, signal: options.signal },
+      (signal) => embeddings({ model: opened, texts: sent, settings, options, signal }),
+    )
+    const vectors = checkedVectors(made, { id, count: sent.length, dimensions })
+    let next = 0
+    return prepared.map((text) => (text === undefined ? new Float32Array(dimensions) : vectors[next++]!))
+  }
+  return {
+    space: { id: `${id}:${dimensions}:${preparationDigest(settings)}`, dimensions },
+    maxBatch,
+    maxCharacters,
+    ...(settings.price !== undefined && { price: settings.price }),
+    async embed(texts, options = {}) {
+      const vectors: Float32Array[] = []
+      for (let start = 0; start < texts.length; start += maxBatch) {
+        vectors.push(...(await embedBatch(texts.slice(start, start + maxBatch), options)))
+      }
+      return vectors
+    },
+  }
+}
+
+interface EmbeddingsCall {
+  readonly model: EmbeddingModel
+  readonly texts: string[]
+  readonly settings: HostedSettings
+  readonly options: EmbedOptions
+  readonly signal: AbortSignal
+}
+
+async function embeddings({ model, texts, settings, options, signal }: EmbeddingsCall): Promise<number[][]> {
+  const { dimensions } = settings
+  const { embeddings } = await embedMany({
+    model,
+    values: texts,
+    maxRetries: 0,
+    maxParallelCalls: MOST_PARALLEL_CALLS,
+    abortSignal: signal,
+    providerOptions: providerOptions(settings, options.purpose === 'query'),
+    // Where a model may have another number of dimensions than its own. Others refuse to be told.
+    ...(dimensions !== undefined && ['openai', 'azure', 'google'].includes(settings.provider) && { dimensions }),
+  })
+  return embeddings
+}
+
+/** What only some providers know. Who sets prefixes tells questions from passages by these. */
+function providerOptions(settings: HostedSettings, isQuery: boolean): ProviderOptions {
+  const { provider, model, dimensions, query_prefix: query, passage_prefix: passage } = settings
+  if (provider === 'google' && query === undefined && passage === undefined) {
+    return { google: { taskType: isQuery ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT' } }
+  }
+  if (provider !== 'bedrock') return {}
+  const sized = model.includes('titan-embed-text-v2') && dimensions !== undefined ? { dimensions } : {}
+  return { amazonBedrock: { inputType: isQuery ? 'search_query' : 'search_document', ...sized } }
+}
+
+interface Expected {
+  readonly id: string
+  readonly count: number
+  readonly dimensions: number
+}
+
+/** Normalised. @throws AppError when there are too few, or of another space than the settings say */
+function checkedVectors(made: readonly (readonly number[])[], { id, count, dimensions }: Expected): Float32Array[] {
+  if (made.length !== count) {
+    throw new AppError('unavailable', `${id} answered with ${made.length} vectors for ${count} texts.`)
+  }
+  return made.map((numbers) => {
+    if (numbers.length !== dimensions) {
+      const found = numbers.length
+      throw new AppError(
+        'invalid',
+        `${id} makes vectors of ${found} dimensions, not ${dimensions}: set dimensions: ${found}.`,
+      )
+    }
+    const vector = Float32Array.from(numbers)
+    if (!vector.every(Number.isFinite)) throw new AppError('unavailable', `${id} answered with a vector that is none.`)
+    return unitVector(vector)
+  })
+}

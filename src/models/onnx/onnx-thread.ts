@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { AppError, type ErrorCode } from '../../domain/errors.ts'
+import { type OnnxModel, type OnnxRequest, type OnnxStart, openOnnxModel } from './onnx-model.ts'
+
+export type OnnxReply =
+  | { readonly type: 'ready'; readonly digest: string; readonly dimensions: number }
+  | { readonly type: 'done'; readonly numbers: Float32Array<ArrayBuffer> }
+  /** `message` only where it was written for people. */
+  | { readonly type: 'failed'; readonly code?: ErrorCode; readonly message?: string }
+
+type Port = NonNullable<typeof parentPort>
+
+async function start(port: Port, settings: OnnxStart): Promise<void> {
+  const model = await openOnnxModel(settings).catch((error: unknown) => {
+    port.postMessage(failed(error))
+    return undefined
+  })
+  if (model === undefined) return
+  port.on('message', (request: OnnxRequest) => void answer(port, model, request))
+  const { digest, dimensions } = model
+  port.postMessage({ type: 'ready', digest, dimensions } satisfies OnnxReply)
+}
+
+async function answer(port: Port, model: OnnxModel, request: OnnxRequest): Promise<void> {
+  try {
+    const numbers = await model.run(request)
+    port.postMessage({ type: 'done', numbers } satisfies OnnxReply, [numbers.buffer])
+  } catch (error) {
+    port.postMessage(failed(error))
+  }
+}
+
+/** What others wrote may hold the text that the model was given. */
+function failed(error: unknown): OnnxReply {
+  return error instanceof AppError ? { type: 'failed', code: error.code, message: error.message } : { type: 'failed' }
+}
+
+if (parentPort !== null) await start(parentPort, workerData as OnnxStart)
