@@ -1,11 +1,20 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../../src/domain/errors.ts'
 import { openLanguageModel } from '../../src/models/ai-sdk/language-model.ts'
 import { askForObject } from '../../src/models/ask-for-object.ts'
-import type { GenerateRequest, LanguageModel } from '../../src/models/model.ts'
+import type { GenerateRequest, LanguageModel, TokenUsage } from '../../src/models/model.ts'
 import { LANGUAGE_SETTINGS } from '../../src/models/model-settings.ts'
-import { type ChatScript, type Fault, type OpenAiServer, startOpenAiServer } from '../kit/openai-server.ts'
+import {
+  type ChatAnswer,
+  type ChatScript,
+  type Fault,
+  type OpenAiServer,
+  startOpenAiServer,
+} from '../kit/openai-server.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
 
 const ANSWER = z.strictObject({ headline: z.string().min(1), people: z.array(z.string()) })
 const SAID = { headline: 'Lunch moved', people: ['Ada'] }
@@ -79,10 +88,163 @@ describe('a language model behind an OpenAI-compatible server', () => {
   })
 })
 
-describe('asking for an object', () => {
-  test('gives the value of the schema and the sum of what was used', async () => {
+const refused: Fault = { status: 400 }
+
+describe('a server that refuses a way of asking for JSON', () => {
+  const formats = (server: OpenAiServer) => server.chats.map((chat) => chat.response_format?.type)
+
+  test('is asked in the next way, with the schema in the instructions, and from then on only so', async () => {
+    await using server = await startOpenAiServer(({ response_format: format }) =>
+      format?.type === 'json_schema' ? refused : SAID,
+    )
+    const model = await open(server)
+    expect((await model.generate(REQUEST)).text).toBe(JSON.stringify(SAID))
+    await model.generate(REQUEST)
+    expect(formats(server)).toEqual(['json_schema', 'json_schema', 'json_object', 'json_object'])
+    expect(server.chats[3]?.messages[0]?.content).toMatch(/^Summarize\.\n\nAnswer with JSON .*"headline"/s)
+  })
+
+  test('is asked in words when it knows no format', async () => {
+    await using server = await startOpenAiServer(({ response_format: format }) => (format ? refused : SAID))
+    await (await open(server)).generate(REQUEST)
+    expect(formats(server).at(-1)).toBeUndefined()
+  })
+
+  test('keeps the schema when it is only the temperature that it refuses', async () => {
+    await using server = await startOpenAiServer(({ temperature }) => (temperature === undefined ? SAID : refused))
+    const model = await open(server)
+    await model.generate(REQUEST)
+    await model.generate(REQUEST)
+    expect(formats(server)).toEqual(['json_schema', 'json_schema', 'json_schema'])
+  })
+
+  test('may refuse one schema and take another', async () => {
+    await using server = await startOpenAiServer(({ response_format: format }) =>
+      JSON.stringify(format ?? {}).includes('"name":"summary"') ? refused : SAID,
+    )
+    const model = await open(server)
+    await model.generate(REQUEST)
+    await model.generate({ ...REQUEST, schemaName: 'answer' })
+    expect(formats(server).at(-1)).toBe('json_schema')
+  })
+})
+
+describe('a language model that is not there', () => {
+  test.each([
+    ['7', 7],
+    ['0.4', 1],
+    ['999999', 3_600],
+    ['Fri, 01 Jan 2100 00:00:00 GMT', 3_600],
+    ['Mon, 01 Jan 2001 00:00:00 GMT', 0],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('is to be tried again when Retry-After says: %s', async (retryAfter, seconds) => {
+    for (const status of [429, 503]) {
+      const error = await errorOf(() => ({ status, ...(retryAfter !== undefined && { retryAfter }) }))
+      expect(error.retryAfterSeconds).toBe(seconds)
+    }
+  })
+
+  test('is unavailable while its server is down, and answers when it is back', async () => {
     await using server = await startOpenAiServer(() => SAID)
-    const answer = await askForObject(await open(server), { ...REQUEST, schema: ANSWER })
-    expect(answer).toEqual({ value: SAID, repaired: false, usage: { inputTokens: 9, outputTokens: 11 } })
+    const model = await open(server)
+    await server.goDown()
+    await expect(model.generate(REQUEST)).rejects.toMatchObject({ code: 'unavailable' })
+    await server.comeBack()
+    expect((await model.generate(REQUEST)).text).toBe(JSON.stringify(SAID))
+  })
+
+  test('is asked once only: whoever called it knows what can wait', async () => {
+    await using server = await startOpenAiServer(() => ({ status: 503 }))
+    await expect((await open(server)).generate(REQUEST)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(server.chats).toHaveLength(1)
+  })
+
+  test('is given up after its time, and when the caller stops', async () => {
+    await using server = await startOpenAiServer(() => ({ broken: 'slow' }))
+    const settings = LANGUAGE_SETTINGS.parse({ provider: 'openai-compatible', model: 'qwen3', url: server.url })
+    const impatient = await openLanguageModel({ ...settings, timeout_seconds: 0.05 })
+    await expect(impatient.generate(REQUEST)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('did not answer within 0.05 seconds'),
+    })
+    const stop = new AbortController()
+    const given = (await open(server)).generate({ ...REQUEST, signal: stop.signal })
+    stop.abort(new Error('stopped'))
+    await expect(given).rejects.toThrow('stopped')
+  })
+})
+
+describe('the key of a language model', () => {
+  test('may stand in a file', async () => {
+    await using server = await startOpenAiServer(() => SAID)
+    const file = join(temporaryFolder(), 'key')
+    writeFileSync(file, 'sk-from-file\n')
+    await (await open(server, { api_key_file: file })).generate(REQUEST)
+    expect(server.headers[0]?.authorization).toBe('Bearer sk-from-file')
+    writeFileSync(file, '\n')
+    await expect(open(server, { api_key_file: file })).rejects.toThrow(`api_key_file ${file} is empty.`)
+    await expect(open(server, { api_key_file: '/nowhere/key' })).rejects.toThrow('/nowhere/key cannot be read (ENOENT)')
+  })
+})
+
+describe('asking for an object', () => {
+  async function ask(...answers: (string | ChatAnswer | object)[]) {
+    await using server = await startOpenAiServer((_, call) => answers[call] ?? { status: 500 })
+    const used: TokenUsage[] = []
+    const outcome = await askForObject(await open(server), {
+      ...REQUEST,
+      schema: ANSWER,
+      onUsage: (usage) => used.push(usage),
+    }).catch((reason: unknown) => reason)
+    return { outcome, used, chats: server.chats }
+  }
+
+  test.each([
+    ['as it should be', JSON.stringify(SAID)],
+    ['between fences', `Here it is:\n\`\`\`json\n${JSON.stringify(SAID)}\n\`\`\`\nI hope this helps.`],
+    ['after what the model thought', `<think>{"maybe": 1}</think>\n${JSON.stringify(SAID)}`],
+  ])('takes an answer %s', async (_, text) => {
+    const { outcome, chats } = await ask(text)
+    expect(outcome).toMatchObject({ value: SAID, repaired: false })
+    expect(chats).toHaveLength(1)
+  })
+
+  test.each<[string, string | ChatAnswer, string]>([
+    ['does not fit the schema', '{"headline": "", "people": [1]}', 'people[0]: Invalid input: expected string'],
+    ['is no JSON', 'I cannot do that.', 'This is not valid JSON'],
+    ['ends in the middle', { text: '{"headline": "Lunch mo', cutOff: true }, 'not complete'],
+    ['is empty', '', 'This is not valid JSON'],
+  ])('sends an answer back that %s, with what is wrong, and takes the second', async (_, first, problem) => {
+    const { outcome, used, chats } = await ask(first, SAID)
+    expect(outcome).toMatchObject({ value: SAID, repaired: true })
+    const said = typeof first === 'string' ? first : first.text
+    expect(chats[1]?.messages.slice(2)).toEqual([
+      { role: 'assistant', content: said || '(nothing)' },
+      { role: 'user', content: expect.stringContaining(problem) },
+    ])
+    expect(used).toHaveLength(2)
+    expect(outcome).toMatchObject({
+      usage: {
+        inputTokens: used.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+        outputTokens: used.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+      },
+    })
+  })
+
+  test('gives up after the second answer, when all that was used is known', async () => {
+    const { outcome, used, chats } = await ask('SECRET', 'SECRET')
+    expect(outcome).toMatchObject({
+      code: 'unreadable',
+      message: 'openai-compatible:qwen3 answered twice with something that is not summary.',
+    })
+    expect(used).toHaveLength(2)
+    expect(chats).toHaveLength(2)
+  })
+
+  test('fails as the model does, when what was used before is known', async () => {
+    const { outcome, used } = await ask('{}')
+    expect(outcome).toMatchObject({ code: 'unavailable' })
+    expect(used).toHaveLength(1)
   })
 })
