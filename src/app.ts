@@ -2,12 +2,15 @@ import { createServer } from './api/server.ts'
 import type { ApiServer } from './api/server-types.ts'
 import { claimHome } from './app/claim-home.ts'
 import { configuredConnections } from './app/connections.ts'
+import { fillVectors } from './app/fill-vectors.ts'
 import { makeFirstAccount } from './app/first-account.ts'
 import { localAddress } from './app/local-address.ts'
 import { mcpDoor } from './app/mcp-door.ts'
 import { MODEL_FOLDER, openService } from './app/open-service.ts'
+import { startModels } from './app/start-models.ts'
 import { startScheduler } from './app/start-scheduler.ts'
 import type { ProcessSurroundings } from './app/sync-environment.ts'
+import { watchGolden } from './app/watch-golden.ts'
 import type { RunningApp } from './cli/app-contract.ts'
 import { usableCredentials, writeCredentials } from './config/credentials.ts'
 import { type HomeFiles, homeFiles, prepareHome } from './config/home-folder.ts'
@@ -47,7 +50,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   const lock = claimHome(files, holder, config.roles)
   stack.defer(() => lock.release())
 
-  const { store, service } = await openService(config, log, stack)
+  const models = await startModels(config, log, stack)
+  const { store, service, embedder } = await openService(config, log, stack, models.embedding)
   const threads = config.pipelineThreads
   const worker = has('worker')
     ? createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: true })
@@ -69,6 +73,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   const firstAccount = await makeFirstAccount(service, { userName: surroundings.userName, timeZone })
   if (server !== undefined || firstAccount !== undefined) rememberAddress(files.credentials, address, firstAccount?.key)
   await worker?.start()
+  if (worker !== undefined) {
+    await fillVectors({ config, store, embedder: models.embedding, log }, stack)
+    const by = { version: options.version, madeBy: worker.madeBy }
+    watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
+  }
   // Last, so that it stops first: what it runs needs all of the others.
   await startScheduler(connections, { config, store, service, log, surroundings }, stack)
   log.info({ address, home: config.home, roles: config.roles }, 'started')

@@ -16,12 +16,22 @@ export const MODEL_FOLDER = packagePath('models/static-en-40k')
 
 export interface OpenService {
   readonly store: Store
+  /** The built-in one. */
   readonly embedder: Embedder
   readonly service: Service
 }
 
-/** Opens the store of a home and the use cases over it; `stack` closes them again. */
-export async function openService(config: Config, log: Log, stack: AsyncDisposableStack): Promise<OpenService> {
+/**
+ * Opens the store of a home and the use cases over it; `stack` closes them again.
+ *
+ * @param pluggedIn the embedding model that the person chose
+ */
+export async function openService(
+  config: Config,
+  log: Log,
+  stack: AsyncDisposableStack,
+  pluggedIn?: Embedder,
+): Promise<OpenService> {
   const opening = openSqliteStore({ file: homeFiles(config.home).database, log }).then((store) => {
     stack.defer(() => store.close())
     return store
@@ -33,6 +43,7 @@ export async function openService(config: Config, log: Log, stack: AsyncDisposab
   const service = createService({
     store,
     embedder,
+    ...(pluggedIn && { pluggedIn }),
     log,
     plans: loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,

@@ -12,6 +12,7 @@ export function addAsk(program: Command, context: Context): void {
     .action(async (words: string[], options: { json?: boolean }) => {
       const memory = await context.memory()
       const answer = await memory.ask({ text: words.join(' ') })
+      if (answer.notice !== undefined && !options.json) context.io.stderr.write(`${printable(answer.notice)}\n`)
       const text = options.json ? JSON.stringify(answer, null, 2) : printable(answer.response)
       context.io.stdout.write(`${text}\n`)
     })

@@ -145,6 +145,7 @@ function recallResult(result: z.output<typeof recallResponse>, query: RecallQuer
     })),
     qa: result.qa.flatMap((element) => qaResponse.safeParse(element).data ?? []),
     chunks: result.chunks.flatMap((element) => chunkResponse.safeParse(element).data ?? []),
+    ...(result.notice !== undefined && { notice: result.notice }),
   }
 }
 

@@ -52,13 +52,14 @@ export function addAskTool(server: McpServer, context: McpContext): void {
 }
 
 async function answered(question: string, memory: Memory, signal: AbortSignal): Promise<object> {
-  const { response, abstained = false, citations = [] } = await memory.ask({ text: question }, { signal })
+  const { response, abstained = false, citations = [], notice } = await memory.ask({ text: question }, { signal })
   const fence = newFenceId()
   return {
     question: cleanLine(question, MOST_QUERY),
     answer: fenced(cleanText(response), fence),
     abstained,
     citations: citations.map((citation) => cited(citation, fence)),
+    ...(notice !== undefined && { hint: cleanLine(notice, MOST_QUERY) }),
     notice: NOTICE,
   }
 }

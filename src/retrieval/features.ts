@@ -10,6 +10,11 @@ export interface ScoringQuery {
   readonly tokens: QueryTokens | undefined
   readonly vector: Float32Array
   readonly spaceId: string
+  /**
+   * What lacks a cosine to 1 is multiplied by it, so that texts with nothing in common are as far apart as in the built-in
+   * space, which the weights were fitted in. Absent: 1.
+   */
+  readonly cosineScale?: number
   /** Milliseconds since the epoch, lower bound inclusive, upper exclusive; infinite where open. */
   readonly range: { readonly since: number; readonly until: number } | undefined
   /** Hashes of terms that an answer to this kind of question tends to hold, such as words of time for "when". */
@@ -161,13 +166,14 @@ function shortness(row: ChunkRow, { b, usualLength }: KindWeights): number {
 
 function cosines(query: ScoringQuery, rows: readonly ChunkRow[]): Float32Array {
   const result = new Float32Array(rows.length)
-  const { vector, spaceId } = query
+  const { vector, spaceId, cosineScale = 1 } = query
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!
     if (row.spaceId !== spaceId || row.vector.length !== vector.length) continue
     let dot = 0
     for (let d = 0; d < vector.length; d++) dot += row.vector[d]! * vector[d]!
-    result[i] = Math.max(0, dot / 127)
+    const cosine = dot / 127
+    result[i] = Math.max(0, cosineScale === 1 ? cosine : 1 - (1 - cosine) * cosineScale)
   }
   return result
 }

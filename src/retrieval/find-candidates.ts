@@ -33,10 +33,10 @@ export async function findCandidates(
   for (const narrowed of narrowerFilters(query, filter)) {
     for (const id of await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)) ids.add(id)
   }
-  const found = inReadingOrder(await index.chunks([...ids], 0))
+  const found = inReadingOrder(await index.chunks([...ids], 0, query.spaceId))
   const best = firstLook(query, found, WEIGHTS, CONTEXT_LIMIT).map((place) => found[place]!.chunkId)
   const rows = new Map(found.map((row) => [row.chunkId, row]))
-  for (const row of await index.chunks(best, RADIUS)) rows.set(row.chunkId, row)
+  for (const row of await index.chunks(best, RADIUS, query.spaceId)) rows.set(row.chunkId, row)
   return inReadingOrder([...rows.values()])
 }
 

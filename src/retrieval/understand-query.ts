@@ -13,11 +13,25 @@ export interface UnderstoodQuery extends ScoringQuery {
   readonly time: TimeExpression | undefined
   /** Sources the question names as the place to look; empty when it names none. */
   readonly namedSources: readonly SourceType[]
+  /** See `EmbeddedQuestion`. */
+  readonly notice?: string
+}
+
+/** Embeds a question in the space that questions are asked in. */
+export type EmbedQuestion = (text: string, signal?: AbortSignal) => Promise<EmbeddedQuestion>
+
+export interface EmbeddedQuestion extends Pick<ScoringQuery, 'vector' | 'spaceId' | 'cosineScale'> {
+  /** Why it is another space than the person chose; a sentence. */
+  readonly notice?: string
 }
 
 export interface QueryContext {
   readonly index: SearchIndex
+  /** The built-in one, whose tokens are matched in any case. */
   readonly embedder: Embedder
+  /** Absent: the built-in embedder does. */
+  readonly embedQuestion?: EmbedQuestion
+  readonly signal?: AbortSignal
   readonly now: Date
   /** IANA time zone of the asker. */
   readonly timeZone: string
@@ -29,7 +43,7 @@ const SPELLING_TRUST = [0.7, 0.4] as const
 const MOST_TERMS = 64
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
-  const { index, embedder, now, timeZone } = context
+  const { index, embedder, now, timeZone, signal } = context
   const time = findTimeExpression(text, now, timeZone)
   // Words of a relative time ("last week") are about now; those of a date may stand in the text or in its date.
   const searched = time?.isRelative ? time.rest : text
@@ -37,16 +51,23 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const { chunks, frequencies } = await index.termStatistics(names)
   const known = names.map((name) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0))
   const terms = await correctSpelling(known, index)
-  const [vector] = await embedder.embed([searched])
+  const embedded = await (context.embedQuestion ?? embedBuiltIn(embedder))(searched, signal)
   return {
     terms,
     tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),
-    vector: vector!,
-    spaceId: embedder.space.id,
+    ...embedded,
     range: time && { since: time.since?.getTime() ?? -Infinity, until: time.until?.getTime() ?? Infinity },
     answerHashes: answerHashesFor(text),
     time,
     namedSources: findNamedSources(text),
+  }
+}
+
+/** Questions in the space of the built-in model. */
+export function embedBuiltIn(embedder: Embedder): EmbedQuestion {
+  return async (text) => {
+    const [vector] = await embedder.embed([text])
+    return { vector: vector!, spaceId: embedder.space.id }
   }
 }
 

@@ -10,10 +10,12 @@ import { authenticate } from './authenticate.ts'
 import { createBacklog } from './backlog.ts'
 import { billingUseCases, checkBilling } from './billing.ts'
 import { download, forget, list } from './files.ts'
+import { goldenUseCases } from './golden.ts'
 import { checkHealth } from './health.ts'
 import { keyUseCases } from './keys.ts'
 import { memorizeUseCase } from './memorize.ts'
 import type { Plans } from './plans.ts'
+import { createQuestionSpaces } from './question-spaces.ts'
 import { recall } from './recall.ts'
 import type { Service } from './service.ts'
 import {
@@ -28,7 +30,10 @@ import { createUsageMeter } from './usage-meter.ts'
 
 export interface ServiceOptions {
   readonly store: Store
+  /** The built-in one. */
   readonly embedder: Embedder
+  /** The one that is plugged in; questions are asked in its space when that is the active one. */
+  readonly pluggedIn?: Embedder
   readonly log: Log
   /** From plans.yaml, by `loadPlans`. */
   readonly plans: Plans
@@ -44,9 +49,11 @@ export function createService(options: ServiceOptions): Service {
   const { store, log, clock = systemClock, newId = randomUUID } = options
   const settings = { ...DEFAULT_SERVICE_SETTINGS, ...options.settings }
   const usage = createUsageMeter({ admin: store.admin, clock, log, flushMs: settings.usageFlushMs })
+  const { embedder, pluggedIn } = options
   const context: ServiceContext = {
     store,
-    embedder: options.embedder,
+    embedder,
+    questionSpaces: createQuestionSpaces({ spaces: store.spaces, builtIn: embedder, pluggedIn, clock, log }),
     clock,
     log,
     settings,
@@ -75,6 +82,7 @@ export function createService(options: ServiceOptions): Service {
     accounts: accountUseCases(context),
     keys: keyUseCases(context),
     billing: billingUseCases(context),
+    golden: goldenUseCases(context),
     close: () => usage.close(),
   }
 }

@@ -4,12 +4,15 @@ import type { Embedder } from '../models/model.ts'
 import type { Store } from '../store/store.ts'
 import type { Backlog } from './backlog.ts'
 import type { Plans } from './plans.ts'
+import type { QuestionSpaces } from './question-spaces.ts'
 import type { UsageMeter } from './usage-meter.ts'
 
 /** What every use case works with. */
 export interface ServiceContext {
   readonly store: Store
+  /** The built-in one. */
   readonly embedder: Embedder
+  readonly questionSpaces: QuestionSpaces
   readonly clock: Clock
   readonly log: Log
   readonly settings: ServiceSettings

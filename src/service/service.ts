@@ -12,6 +12,7 @@ import type {
 } from '../domain/memory.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type { GoldenItem, GoldenQuestion, GoldenRun } from '../store/golden.ts'
 import type { BillingStatus } from '../store/store.ts'
 
 /** The use cases behind every door: REST, MCP, command line, web app. Every method rejects with an `AppError`. */
@@ -43,6 +44,7 @@ export interface Service {
   readonly accounts: AccountUseCases
   readonly keys: KeyUseCases
   readonly billing: BillingUseCases
+  readonly golden: GoldenUseCases
   /** Writes counts that are still in memory. */
   close(): Promise<void>
 }
@@ -115,6 +117,26 @@ export interface KeyView {
   readonly isDefault: boolean
   readonly createdAt: string
   readonly lastUsedAt: string | null
+}
+
+/** `account` as for keys. A person's own questions with the items that answer them. */
+export interface GoldenUseCases {
+  /** Rejects with `not_found` when the memory holds one of the items not. Returns the number of the question. */
+  add(question: { account?: string; question: string; items: readonly GoldenItem[] }): Promise<number>
+  /** With the last runs, newest first; the last two are enough to tell what changed. */
+  list(account?: string): Promise<{ questions: readonly GoldenQuestion[]; runs: readonly GoldenRun[] }>
+  remove(ref: { account?: string; number: number }): Promise<void>
+  /**
+   * Asks all questions as users do: in the space that they are asked in, or only in the one that is named. Keeps the run
+   * unless it had to be asked in another space than chosen (`notice`) or `keep` is false.
+   */
+  run(request: {
+    account?: string
+    by: Pick<GoldenRun, 'version' | 'madeBy'>
+    spaceId?: string
+    keep?: boolean
+    signal?: AbortSignal
+  }): Promise<{ readonly run: GoldenRun; readonly notice?: string }>
 }
 
 export interface BillingUseCases {

@@ -6,8 +6,8 @@
 export interface Spaces {
   /** Of plugged-in models, oldest first; those that were removed whole are not there any more. */
   list(): Promise<SpaceRow[]>
-  /** Id of the active one; `undefined`: that of the built-in model. A read of microseconds. */
-  active(): Promise<string | undefined>
+  /** `undefined`: questions are asked in that of the built-in model. A read of microseconds. */
+  active(): Promise<Pick<NewSpace, 'spaceId' | 'background'> | undefined>
   /**
    * Makes it the one that is building, keeping the vectors it has. What was building or retired beside it is dropped. An
    * active one stays as it is.

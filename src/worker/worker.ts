@@ -28,6 +28,8 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
+  /** Of its pipeline; empty before it has started. */
+  readonly madeBy: string
   /** Resolves when the pipeline is loaded and work is taken; rejects when it cannot be loaded. */
   start(): Promise<void>
   /** Takes nothing more, finishes what it can within `deadlineMs`, and gives the rest back to the queue. */
@@ -60,6 +62,7 @@ class PipelineWorker implements Worker {
   readonly #commits = new Set<Promise<void>>()
   #lanes: Promise<void>[] = []
   #requeued = Promise.resolve()
+  #madeBy = ''
   #heartbeat: NodeJS.Timeout | undefined
   readonly #stopped = Promise.withResolvers<void>()
   #stopping = false
@@ -78,6 +81,10 @@ class PipelineWorker implements Worker {
     })
   }
 
+  get madeBy(): string {
+    return this.#madeBy
+  }
+
   get #threads(): number {
     return this.#options.threads ?? 1
   }
@@ -88,6 +95,7 @@ class PipelineWorker implements Worker {
     if (this.#options.alone === true) await this.#settled(this.#endLeases(), 'leases of a killed worker were left')
     this.#intake.start()
     const [first] = runners
+    this.#madeBy = first?.madeBy ?? ''
     if (first !== undefined)
       this.#requeued = this.#settled(this.#requeueOutdated(first.madeBy), 'older items were not queued')
     this.#lanes = runners.map((runner) => this.#work(runner))

@@ -184,7 +184,7 @@ export function describeSpacesContract(setUp: () => Promise<StoreUnderTest>): vo
     expect(await store.spaces.list()).toEqual([{ ...LARGE, state: 'building', changedAt: clock() }])
     expect(await store.spaces.active()).toBeUndefined()
     await store.spaces.activate(LARGE.spaceId)
-    expect(await store.spaces.active()).toBe(LARGE.spaceId)
+    expect(await store.spaces.active()).toEqual({ spaceId: LARGE.spaceId, background: 0.2 })
     await store.spaces.begin(LARGE)
     expect(await stateOf()).toEqual({ [LARGE.spaceId]: 'active' })
     await store.spaces.begin(OTHER)

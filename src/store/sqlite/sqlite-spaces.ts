@@ -8,8 +8,8 @@ export function createSpaces(connection: Connection, writer: Writer): Spaces {
   return {
     list: () => listSpaces(db),
     async active() {
-      const [row] = connection.prepareRows(ACTIVE).all() as unknown as [string][]
-      return row?.[0]
+      const [row] = connection.prepareRows(ACTIVE).all() as unknown as [string, number][]
+      return row && { spaceId: row[0], background: row[1] }
     },
     begin: ({ spaceId, dimensions, model, background }) =>
       writer.call('beginSpace', { spaceId, dimensions, model: { ...model }, background }),
@@ -27,4 +27,4 @@ export function createSpaces(connection: Connection, writer: Writer): Spaces {
 }
 
 // Past Kysely: asked with every question.
-const ACTIVE = "select space_id from space where state = 'active'"
+const ACTIVE = "select space_id, background from space where state = 'active'"

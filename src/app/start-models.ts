@@ -1,0 +1,40 @@
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Log } from '../kit/log.ts'
+import { type ModelsSettings, modelsSettings, type OpenModels, openModels } from './open-models.ts'
+
+/**
+ * Opens the models that are configured, for a service: one that cannot be had now, as without a network, keeps neither
+ * the others nor the service from running.
+ *
+ * @param stack closes them
+ * @throws AppError `invalid` for what only the person can put right
+ */
+export async function startModels(
+  config: Config,
+  log: Log,
+  stack: AsyncDisposableStack,
+): Promise<Omit<OpenModels, 'close'>> {
+  const { language, embedding, reranker } = modelsSettings(config.models)
+  const surroundings = { cacheFolder: homeFiles(config.home).models }
+  const open = async (settings: ModelsSettings): Promise<Partial<OpenModels>> => {
+    try {
+      const models = await openModels(settings, surroundings)
+      stack.defer(() => models.close())
+      return models
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
+      log.error({ err: error, models: Object.keys(settings) }, 'a model is not used until the next start')
+      return {}
+    }
+  }
+  const { language: words } = language === undefined ? {} : await open({ language })
+  const { embedding: embedder } = embedding === undefined ? {} : await open({ embedding })
+  const { reranker: ranker } = reranker === undefined ? {} : await open({ reranker })
+  return {
+    ...(words && { language: words }),
+    ...(embedder && { embedding: embedder }),
+    ...(ranker && { reranker: ranker }),
+  }
+}

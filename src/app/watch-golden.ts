@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '../kit/log.ts'
+import { goldenSummary } from '../service/golden-report.ts'
+import type { Service } from '../service/service.ts'
+import type { Store } from '../store/store.ts'
+
+interface GoldenWatch {
+  readonly store: Store
+  readonly service: Service
+  readonly log: Log
+  /** Of recalld and of the pipeline, now. */
+  readonly by: { readonly version: string; readonly madeBy: string }
+  /** Id of the space of the built-in model. */
+  readonly builtInSpace: string
+}
+
+const LOOK_MS = 5_000
+
+/**
+ * Asks the golden questions once after a start, when another version, pipeline or space answers them than the last time,
+ * and everything that has to be made again is. @param stack ends it
+ */
+export function watchGolden(watch: GoldenWatch, stack: AsyncDisposableStack): void {
+  const stop = new AbortController()
+  const ended = runWhenDue(watch, stop.signal)
+  stack.defer(async () => {
+    stop.abort()
+    await ended
+  })
+}
+
+async function runWhenDue(watch: GoldenWatch, signal: AbortSignal): Promise<void> {
+  const { store, log } = watch
+  while (!signal.aborted) {
+    try {
+      const { nextAt } = await store.queue.depth()
+      // Also while a model is away: then it is asked again.
+      if (nextAt === undefined && (await runAll(watch, signal))) return
+    } catch (error) {
+      if (signal.aborted) return
+      log.warn({ err: error }, 'the golden questions could not be asked')
+    }
+    await sleep(signal)
+  }
+}
+
+async function sleep(signal: AbortSignal): Promise<void> {
+  try {
+    await delay(LOOK_MS, undefined, { signal, ref: false })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+/** @returns whether none is left to ask */
+async function runAll({ store, service, log, by, builtInSpace }: GoldenWatch, signal: AbortSignal): Promise<boolean> {
+  const spaceId = (await store.spaces.active())?.spaceId ?? builtInSpace
+  let isDone = true
+  for (const { accountId: account } of await store.admin.listAccounts()) {
+    const { questions, runs } = await service.golden.list(account)
+    const [last] = runs
+    const isSame = last?.version === by.version && last.madeBy === by.madeBy && last.spaceId === spaceId
+    if (questions.length === 0 || isSame) continue
+    const { run, notice } = await service.golden.run({ account, by, signal })
+    if (notice !== undefined) isDone = false
+    else log.info({ accountId: account, ...goldenSummary(run.ranks) }, 'golden questions asked')
+  }
+  return isDone
+}

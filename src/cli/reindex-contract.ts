@@ -1,0 +1,66 @@
+import type { GoldenChange, GoldenSummary } from '../service/golden-report.ts'
+
+/** An embedding model, as commands name it. */
+export interface ModelView {
+  readonly space_id: string
+  /** `openai-compatible nomic-embed-text`, or `the built-in model`. */
+  readonly name: string
+}
+
+/** Which models are there, and in which role. */
+export interface ReindexState {
+  /** In config.yaml; the built-in one when it names none. */
+  readonly configured: ModelView
+  /** Questions are asked in its space. */
+  readonly active: ModelView
+  readonly building?: ModelView
+  /** Was active before, and can be gone back to. */
+  readonly previous?: ModelView
+}
+
+export interface ReindexEstimate {
+  readonly texts: number
+  readonly characters: number
+  /** A quarter of the characters. */
+  readonly tokens: number
+  /** US dollars; absent when `price` is not configured. */
+  readonly dollars?: number
+  readonly seconds: number
+}
+
+export interface BuildProgress {
+  readonly chunks: number
+  readonly filled: number
+  readonly problem?: string
+}
+
+/** How the golden questions of one account are answered in two spaces. */
+export interface SpaceComparison {
+  readonly account_id: string
+  readonly before: GoldenSummary
+  readonly after: GoldenSummary
+  readonly questions: readonly (GoldenChange & { readonly question: string })[]
+  readonly clearly_worse: boolean
+}
+
+/** What `recalld reindex` works with; made by the composition root. */
+export interface ReindexDesk extends AsyncDisposable {
+  state(): Promise<ReindexState>
+  /** Sends the configured model some sentences to see how fast it is; nothing of the memory. */
+  estimate(): Promise<ReindexEstimate>
+  /**
+   * Fills the space of the configured model beside the active one, also while a service does so. Resolves when nothing
+   * lacks a vector; rejects with the signal's reason, and with what the model says to the first call.
+   */
+  build(report: (progress: BuildProgress) => void, signal: AbortSignal): Promise<void>
+  /** Texts that lack a vector in the space of the configured model. */
+  missing(): Promise<number>
+  /** The golden questions of all accounts, as they are answered now and in the space of the configured model. */
+  compare(): Promise<SpaceComparison[]>
+  /** Questions are asked in the space of the configured model from now on. */
+  switchOver(): Promise<void>
+  /** Questions are asked in the space of before again. Rejects with `conflict` when there is none. */
+  rollBack(): Promise<void>
+  /** Removes the space that was active before, or is building. Returns what was removed. */
+  drop(): Promise<readonly ModelView[]>
+}

@@ -1,0 +1,95 @@
+import { AppError } from '../domain/errors.ts'
+import { type Recalled, recallMemories } from '../retrieval/recall.ts'
+import type { EmbedQuestion } from '../retrieval/understand-query.ts'
+import type { GoldenItem, GoldenQuestion, GoldenRank } from '../store/golden.ts'
+import type { AccountRow } from '../store/store.ts'
+import { findAccount } from './accounts.ts'
+import { checkedQuery, DEFAULT_RECALL_LIMIT, recallSources } from './recall.ts'
+import type { GoldenUseCases } from './service.ts'
+import type { ServiceContext } from './service-context.ts'
+
+/** Runs that are told of: the last, and what it is compared with. */
+const RUNS_LISTED = 2
+
+export function goldenUseCases(context: ServiceContext): GoldenUseCases {
+  const { store, clock } = context
+  const goldenOf = ({ accountId }: AccountRow) => store.scoped({ accountId, sources: 'all' }).golden
+  return {
+    async add({ account, question, items }) {
+      const found = await findAccount(context, account)
+      const text = checkedQuery(question)
+      if (items.length === 0) throw new AppError('invalid', 'A golden question needs an item that answers it')
+      const scoped = store.scoped({ accountId: found.accountId, sources: 'all' })
+      for (const item of items) {
+        if ((await scoped.findItem(item)) !== undefined) continue
+        throw new AppError('not_found', `The memory holds no item ${item.sourceType}/${item.itemId}`, { field: 'item' })
+      }
+      return scoped.golden.add({ question: text, items })
+    },
+    async list(account) {
+      const golden = goldenOf(await findAccount(context, account))
+      const [questions, runs] = await Promise.all([golden.list(), golden.runs(RUNS_LISTED)])
+      return { questions, runs }
+    },
+    async remove({ account, number }) {
+      if (await goldenOf(await findAccount(context, account)).remove(number)) return
+      throw new AppError('not_found', `There is no golden question ${number}; \`recalld golden list\` shows them`)
+    },
+    async run({ account, by, spaceId, keep = true, signal }) {
+      const found = await findAccount(context, account)
+      const golden = goldenOf(found)
+      const embed = spaceId === undefined ? context.questionSpaces.embed : context.questionSpaces.embedIn(spaceId)
+      const seen: Seen = {}
+      const ranks = new Map<number, GoldenRank>()
+      for (const question of await golden.list()) {
+        signal?.throwIfAborted()
+        ranks.set(question.number, await rankOf(context, found, question, { embed: watched(embed, seen), signal }))
+      }
+      const asked = seen.spaceId ?? spaceId ?? (await store.spaces.active())?.spaceId ?? context.embedder.space.id
+      const run = { ...by, ranAt: clock(), spaceId: asked, ranks }
+      if (keep && seen.notice === undefined) await golden.saveRun(run)
+      return { run, ...(seen.notice !== undefined && { notice: seen.notice }) }
+    },
+  }
+}
+
+/** In which space questions were asked. */
+interface Seen {
+  spaceId?: string
+  notice?: string
+}
+
+function watched(embed: EmbedQuestion, seen: Seen): EmbedQuestion {
+  return async (text, signal) => {
+    const embedded = await embed(text, signal)
+    seen.spaceId = embedded.spaceId
+    if (embedded.notice !== undefined) seen.notice = embedded.notice
+    return embedded
+  }
+}
+
+async function rankOf(
+  context: ServiceContext,
+  { accountId, timeZone }: AccountRow,
+  { question, items }: GoldenQuestion,
+  { embed, signal }: { embed: EmbedQuestion; signal: AbortSignal | undefined },
+): Promise<GoldenRank> {
+  const held = items.filter(({ isHeld }) => isHeld)
+  if (held.length === 0) return 'no item'
+  const sources = { ...recallSources(context, { accountId, sources: 'all' }), embedQuestion: embed }
+  const asked = { text: question, limit: DEFAULT_RECALL_LIMIT, timeZone, now: context.clock() }
+  const recalled = await recallMemories({ ...asked, ...(signal && { signal }) }, sources)
+  const right = new Set(held.map(keyOf))
+  const rank = itemsInOrder(recalled).findIndex((item) => right.has(item)) + 1
+  return rank === 0 ? null : rank
+}
+
+/** Items as a reader meets them: by the best of their memories and chunks, each once. */
+function itemsInOrder({ memories, chunks }: Recalled): string[] {
+  const found = [...memories.map(({ row, score }) => ({ ...row, score })), ...chunks]
+  return [...new Set(found.sort((a, b) => b.score - a.score).map(keyOf))]
+}
+
+function keyOf({ sourceType, itemId }: GoldenItem): string {
+  return `${sourceType}/${itemId}`
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../domain/errors.ts'
+import { type Clock, systemClock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Embedder } from '../models/model.ts'
+import type { MissingTexts, Spaces } from '../store/spaces.ts'
+import { embedTexts } from './embed-texts.ts'
+
+export interface VectorFillerOptions {
+  readonly spaces: Spaces
+  /** The plugged-in one. Absent: nothing is filled, and what was dropped is still removed. */
+  readonly embedder?: Embedder | undefined
+  readonly log: Log
+  readonly clock?: Clock
+  /** How long a space is this filler's without a sign of life; 15 s when absent. */
+  readonly leaseMs?: number
+  /** Waiting time after the first failure; it doubles. 1 s when absent. */
+  readonly firstDelayMs?: number
+}
+
+export interface VectorFiller {
+  start(): void
+  /** Ends after what is being written; what the model was asked for is given up. */
+  stop(): Promise<void>
+}
+
+/** Reads of microseconds; a fresh upload waits half of this on average. */
+const POLL_MS = 500
+const LEASE_MS = 15_000
+const FIRST_DELAY_MS = 1_000
+const LONGEST_DELAY_MS = 60_000
+/** A key that is refused stays so until somebody changes it, who then starts the service again. */
+const REFUSED_DELAY_MS = 300_000
+const MOST_CALLS = 4
+/** Texts in one commit: what is lost, and paid again, when the process is killed. */
+const MOST_TEXTS = 128
+const TELL_EVERY_MS = 30_000
+
+/**
+ * Gives chunks the vectors of the plugged-in model: all that lack one in its space while that is building or active, and
+ * new ones as they come. Each batch is one commit, so that a kill loses one batch. While the model is away it waits, and
+ * says so in the space. Removes what was dropped, too.
+ */
+export function createVectorFiller(options: VectorFillerOptions): VectorFiller {
+  return new Filler(options)
+}
+
+class Filler implements VectorFiller {
+  readonly #options: VectorFillerOptions
+  readonly #clock: Clock
+  readonly #holder = randomUUID()
+  readonly #stop = new AbortController()
+  #running: Promise<void> | undefined
+  /** The last that was written, so that nothing is written while there is nothing to do. */
+  #floor = ''
+  #embedded = 0
+  #toldAt = 0
+
+  constructor(options: VectorFillerOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  get #stopped(): boolean {
+    return this.#stop.signal.aborted
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#stopped; ) {
+      let wait = 0
+      try {
+        wait = (await this.#step()) === 'idle' ? POLL_MS : 0
+        failures = 0
+      } catch (error) {
+        if (this.#stopped) break
+        failures += 1
+        wait = await this.#failed(error, failures)
+      }
+      await this.#sleep(wait)
+    }
+    const { spaces, embedder, log } = this.#options
+    if (embedder === undefined) return
+    try {
+      await spaces.release({ spaceId: embedder.space.id, holder: this.#holder })
+    } catch (error) {
+      log.warn({ err: error }, 'an embedding space could not be given back; its lease runs out')
+    }
+  }
+
+  async #step(): Promise<'more' | 'idle'> {
+    const { spaces, embedder, leaseMs = LEASE_MS } = this.#options
+    const all = await spaces.list()
+    if (all.some(({ state }) => state === 'dropping')) {
+      await spaces.sweep()
+      return 'more'
+    }
+    const space = all.find(({ spaceId }) => spaceId === embedder?.space.id)
+    if (embedder === undefined || space === undefined || space.state === 'retired') return 'idle'
+    const { spaceId } = space
+    const missing = await spaces.missing(spaceId, Math.min(embedder.maxBatch * MOST_CALLS, MOST_TEXTS))
+    if (missing.texts.length === 0) return this.#moveOn(spaceId, missing)
+    const lease = { spaceId, holder: this.#holder, leaseMs }
+    if (!(await spaces.lease(lease))) return 'idle'
+    const renewal = setInterval(() => void this.#renew(lease), leaseMs / 3)
+    try {
+      return await this.#fill(embedder, spaceId, missing)
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+
+  async #fill(embedder: Embedder, spaceId: string, { texts, floor, isLast }: MissingTexts): Promise<'more' | 'idle'> {
+    const { spaces, log } = this.#options
+    const { signal } = this.#stop
+    const { vectors, failure } = await embedTexts(embedder, texts, { signal, log, mostCalls: MOST_CALLS })
+    // What was paid for is kept, whatever happened to the rest of it.
+    const reached = failure === undefined ? floor : { ...floor, chunkId: 0 }
+    if (vectors.length > 0 && (await spaces.fill(spaceId, { vectors, floor: reached })) === 'gone') return 'idle'
+    if (failure !== undefined) throw failure.error
+    this.#embedded += vectors.length
+    await this.#tell(spaceId, isLast)
+    return isLast ? 'idle' : 'more'
+  }
+
+  async #moveOn(spaceId: string, { floor, isLast }: MissingTexts): Promise<'more' | 'idle'> {
+    const reached = `${spaceId} ${floor.chunkId} ${floor.epoch}`
+    if (reached !== this.#floor) await this.#options.spaces.fill(spaceId, { vectors: [], floor })
+    this.#floor = reached
+    return isLast ? 'idle' : 'more'
+  }
+
+  /** @returns milliseconds until the next attempt */
+  async #failed(error: unknown, failures: number): Promise<number> {
+    const { spaces, embedder, log, firstDelayMs = FIRST_DELAY_MS } = this.#options
+    const isRefused = error instanceof AppError && error.code === 'invalid'
+    const asked = error instanceof AppError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
+    const doubled = Math.min(LONGEST_DELAY_MS, firstDelayMs * 2 ** (failures - 1))
+    const wait = isRefused ? REFUSED_DELAY_MS : Math.max(doubled, asked)
+    const retryAt = new Date(this.#clock().getTime() + wait)
+    log.warn({ err: error, retryAt, failures }, 'texts could not be embedded; they are still found by their words')
+    const message = error instanceof AppError ? error.message : 'A defect; the log of the service says more.'
+    try {
+      if (embedder !== undefined) await spaces.noteProblem(embedder.space.id, { message, retryAt })
+    } catch (unwritten) {
+      log.warn({ err: unwritten }, 'the problem of an embedding space could not be recorded')
+    }
+    return wait
+  }
+
+  async #renew(lease: { spaceId: string; holder: string; leaseMs: number }): Promise<void> {
+    try {
+      await this.#options.spaces.lease(lease)
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'the lease of an embedding space could not be renewed')
+    }
+  }
+
+  async #tell(spaceId: string, isLast: boolean): Promise<void> {
+    const now = performance.now()
+    if (this.#embedded < MOST_TEXTS || (!isLast && now - this.#toldAt < TELL_EVERY_MS)) return
+    this.#toldAt = now
+    const progress = await this.#options.spaces.progress(spaceId)
+    this.#options.log.info({ spaceId, ...progress }, isLast ? 'all texts are embedded' : 'texts are being embedded')
+    this.#embedded = 0
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    const { signal } = this.#stop
+    const woken = delay(ms, undefined, { signal, ref: false })
+    await woken.catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+  }
+}
