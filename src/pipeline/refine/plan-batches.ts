@@ -101,6 +101,8 @@ export function planBatches(item: RefinableItem, rules: RefineRules): Batch[] {
   for (const chunk of item.chunks.slice(0, MOST_CHUNKS_READ)) {
     const more = tokensOf(chunk)
     if (tokens + more > room) finish()
+    // A model may take less at once than the longest chunk has in a script of many tokens.
+    if (more > room) continue
     chunks.push(chunk)
     tokens += more
   }

@@ -4,7 +4,7 @@ import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { analyze } from '../../kit/analyze.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { ExtractAnswer } from './extract-answer.ts'
-import { comparable, findQuote } from './find-quote.ts'
+import { comparable, findQuote, type QuotablePassage, quotable } from './find-quote.ts'
 import type { Batch } from './plan-batches.ts'
 
 /** What of one answer stands up to the source. */
@@ -36,12 +36,13 @@ const SUPPORTED = 0.6
  */
 export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAnswer): ReadAnswer {
   const chunks = item.chunks.slice(batch.first, batch.last + 1)
+  const passages = quotable(chunks)
   const memories: Omit<ExtractedMemory, 'index'>[] = []
   const told = new Set<string>()
   let unproven = 0
   let repeated = 0
   for (const answered of answer.memories) {
-    const range = rangeOf(answered, chunks)
+    const range = rangeOf(answered, passages)
     const narrative = plain(answered.narrative, LONGEST_NARRATIVE)
     if (range === undefined || narrative === '') unproven++
     else if (told.has(comparable(narrative))) repeated++
@@ -71,10 +72,10 @@ interface ChunkRange {
   readonly lastChunk: number
 }
 
-function rangeOf({ evidence }: AnsweredMemory, chunks: readonly RefinableChunk[]): ChunkRange | undefined {
+function rangeOf({ evidence }: AnsweredMemory, passages: readonly QuotablePassage[]): ChunkRange | undefined {
   const found: number[] = []
   for (const each of evidence) {
-    const ordinal = findQuote(each, chunks)
+    const ordinal = findQuote(each, passages)
     if (ordinal === undefined) return undefined
     found.push(ordinal)
   }
@@ -150,7 +151,8 @@ function supportedPair({ question, answer, chunk }: ExtractedQa, chunks: readonl
 }
 
 function distinct(names: readonly string[], longest: number): string[] {
-  return [...new Set(names.map((name) => plain(name, longest)))].filter((name) => name !== '')
+  const byForm = new Map(names.toReversed().map((name) => [comparable(name), plain(name, longest)]))
+  return [...byForm.values()].reverse().filter((name) => name !== '')
 }
 
 /** On one line, without control characters and the fences that agents see, and cut at a word. */

@@ -1,0 +1,128 @@
+import { AppError } from '../domain/errors.ts'
+import type { Clock } from '../kit/clock.ts'
+import { askForObject } from '../models/ask-for-object.ts'
+import type { LanguageModel, TokenUsage } from '../models/model.ts'
+import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/extract-answer.ts'
+import type { Batch, RefineRules } from '../pipeline/refine/plan-batches.ts'
+import type { PaidCall, Pause, RefinementClaim, Refinements } from '../store/refinements.ts'
+import type { ModelBreaker } from './model-breaker.ts'
+import { microDollars, type RefineBudget, type Reservation } from './refine-budget.ts'
+
+/** Nothing was asked: the budget is used up, or the model is away. */
+export class Withheld extends Error {
+  /** Absent: somebody else finds out whether the model is back. */
+  readonly pause: Pause | undefined
+
+  constructor(pause?: Pause) {
+    super('The language model is not asked now')
+    this.name = 'Withheld'
+    this.pause = pause
+  }
+}
+
+/** The item was deleted or replaced while the model was asked. */
+export class Superseded extends Error {
+  constructor() {
+    super('The item is another one by now')
+    this.name = 'Superseded'
+  }
+}
+
+/** What the model rejected with, told from what the store rejects with. */
+export class ModelFailure extends Error {
+  readonly failure: AppError
+
+  constructor(failure: AppError) {
+    super(failure.message)
+    this.name = 'ModelFailure'
+    this.failure = failure
+  }
+}
+
+export interface AskParts {
+  readonly refinements: Refinements
+  readonly model: LanguageModel
+  readonly rules: RefineRules
+  readonly budget: RefineBudget
+  readonly breaker: ModelBreaker
+  readonly clock: Clock
+}
+
+/**
+ * Asks the model about one batch. The answer and what it has cost are one commit; what an answer that came to nothing
+ * has cost is recorded too. Rejects with the errors above.
+ */
+export async function askBatch(
+  parts: AskParts,
+  claim: RefinementClaim,
+  batch: Batch,
+  signal: AbortSignal,
+): Promise<ExtractAnswer> {
+  const { model, rules, budget, breaker, clock } = parts
+  const most = { inputTokens: batch.inputTokens, outputTokens: rules.maxOutputTokens }
+  const reserved = await budget.reserve(claim, most, clock())
+  if ('reason' in reserved) throw new Withheld(reserved)
+  if (signal.aborted || !breaker.enter(clock().getTime())) {
+    await budget.settle(reserved, () => Promise.resolve())
+    throw new Withheld()
+  }
+  const used: TokenUsage[] = []
+  const asked = await outcomeOf(
+    askForObject(model, {
+      instructions: rules.instructions,
+      messages: [{ role: 'user', text: batch.message }],
+      schema: EXTRACT_ANSWER,
+      schemaName: 'memories',
+      maxOutputTokens: rules.maxOutputTokens,
+      onUsage: (usage) => used.push(usage),
+      signal,
+    }),
+  )
+  const answer = 'value' in asked ? { hash: batch.hash, text: JSON.stringify(asked.value.value) } : undefined
+  await noteAnswer(parts, asked)
+  await record(parts, claim, reserved, used, answer)
+  if ('value' in asked) return asked.value.value
+  throw asked.error instanceof AppError ? new ModelFailure(asked.error) : asked.error
+}
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown }
+
+async function outcomeOf<T>(work: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await work }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** The breaker is told here of answers, and of calls that were given up; of failures by whoever decides what follows. */
+async function noteAnswer({ breaker, refinements }: AskParts, asked: Outcome<unknown>): Promise<void> {
+  const hasAnswered = 'value' in asked || (asked.error instanceof AppError && asked.error.code === 'unreadable')
+  if (hasAnswered && breaker.answered()) await refinements.resume(['away'])
+  if (!hasAnswered && !('error' in asked && asked.error instanceof AppError)) breaker.abandoned()
+}
+
+async function record(
+  { refinements, model, budget }: AskParts,
+  claim: RefinementClaim,
+  reserved: Reservation,
+  used: readonly TokenUsage[],
+  answer?: PaidCall['answer'],
+): Promise<void> {
+  if (used.length === 0) return budget.settle(reserved, () => Promise.resolve())
+  const usage = {
+    inputTokens: used.reduce((sum, one) => sum + one.inputTokens, 0),
+    outputTokens: used.reduce((sum, one) => sum + one.outputTokens, 0),
+  }
+  const call: PaidCall = {
+    ...usage,
+    day: reserved.day,
+    sourceType: reserved.sourceType,
+    model: model.id,
+    calls: used.length,
+    microDollars: microDollars(usage, model.price),
+    ...(answer && { answer }),
+  }
+  const outcome = await budget.settle(reserved, () => refinements.storeCall(claim, call))
+  if (outcome === 'superseded') throw new Superseded()
+}

@@ -1,0 +1,147 @@
+import { AppError } from '../domain/errors.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import { startOfZonedDay, zonedDay } from '../kit/zoned-time.ts'
+import type { Price, TokenUsage } from '../models/model.ts'
+import type { ModelBudget, SpendingLimit } from '../models/model-settings.ts'
+import type { Pause, RefinementClaim, Spending } from '../store/refinements.ts'
+
+/** What a call may cost at most, kept free until it has ended. */
+export interface Reservation {
+  readonly accountId: string
+  readonly sourceType: SourceType
+  /** YYYY-MM-DD, in the time zone of the account. */
+  readonly day: string
+  readonly tokens: number
+  readonly microDollars: number
+}
+
+/** A price is for a million tokens, so that tokens times dollars are millionths of a dollar. */
+export function microDollars({ inputTokens, outputTokens }: TokenUsage, price: Price | undefined): number {
+  return price === undefined ? 0 : Math.ceil(inputTokens * price.input + outputTokens * price.output)
+}
+
+/**
+ * Refuses limits that the first call of a day may pass, because nothing would ever be done.
+ *
+ * @param call the largest there can be
+ * @throws AppError `invalid`, naming the setting and what it has to be
+ */
+export function checkBudget(budget: ModelBudget | undefined, call: TokenUsage, price: Price | undefined): void {
+  if (budget === undefined) return
+  const tokens = call.inputTokens + call.outputTokens
+  const dollars = microDollars(call, price) / 1_000_000
+  for (const [source, limit] of [['', budget], ...Object.entries(budget.perSource)] as const) {
+    const of = source === '' ? '' : `per_source: ${source}: `
+    if ((limit?.tokensPerDay ?? tokens) < tokens) {
+      const least = `tokens_per_day must be ${tokens} or more, which one call may take`
+      throw new AppError('invalid', `models: language: budget: ${of}${least}; raise it, or lower max_input_tokens.`)
+    }
+    if (limit?.dollarsPerDay === undefined) continue
+    if (price === undefined)
+      throw new AppError('invalid', `models: language: budget: ${of}dollars_per_day needs price.`)
+    if (limit.dollarsPerDay < dollars) {
+      const least = `dollars_per_day must be ${dollars} or more, which one call may cost`
+      throw new AppError('invalid', `models: language: budget: ${of}${least}; raise it, or lower max_input_tokens.`)
+    }
+  }
+}
+
+export interface RefineBudgetOptions {
+  readonly budget: ModelBudget | undefined
+  readonly price: Price | undefined
+  spent(accountId: string, day: string): Promise<readonly Spending[]>
+}
+
+/**
+ * Lets calls begin as long as what was spent on the day, what calls under way may cost and the next one together stay
+ * within the limits. Limits are those of each account, and its days those of its time zone. A second call that repairs
+ * an answer is not foreseen: by one of these for each call under way a limit can be passed.
+ */
+export class RefineBudget {
+  readonly #options: RefineBudgetOptions
+  readonly #reserved = new Set<Reservation>()
+  #turn: Promise<unknown> = Promise.resolve()
+  #settled = Promise.withResolvers<void>()
+
+  constructor(options: RefineBudgetOptions) {
+    this.#options = options
+  }
+
+  /** Waits while calls under way may leave room. A pause: the budget is used up until it ends. */
+  async reserve(claim: RefinementClaim, call: TokenUsage, now: Date): Promise<Reservation | Pause> {
+    const { accountId, sourceType, timeZone } = claim
+    const today = zonedDay(now, timeZone)
+    const reservation: Reservation = {
+      accountId,
+      sourceType,
+      day: [today.year, today.month, today.day].map((part) => String(part).padStart(2, '0')).join('-'),
+      tokens: call.inputTokens + call.outputTokens,
+      microDollars: microDollars(call, this.#options.price),
+    }
+    for (;;) {
+      const settled = this.#settled.promise
+      const passed = await this.#inTurn(() => this.#passedLimit(reservation))
+      if (passed === undefined) return reservation
+      if (![...this.#reserved].some((other) => other.accountId === accountId)) {
+        return {
+          reason: 'budget',
+          accountId,
+          ...(passed === 'source' && { sourceType }),
+          until: startOfZonedDay({ ...today, day: today.day + 1 }, timeZone),
+          message: `budget of the day ${passed === 'source' ? `for ${sourceType} ` : ''}used up`,
+        }
+      }
+      await settled
+    }
+  }
+
+  /** The call has ended: `record` writes what it has cost, if anything, and the rest of what was reserved is free again. */
+  settle<T>(reservation: Reservation, record: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      try {
+        return await record()
+      } finally {
+        this.#reserved.delete(reservation)
+        const { resolve } = this.#settled
+        this.#settled = Promise.withResolvers()
+        resolve()
+      }
+    })
+  }
+
+  /** Nothing is reserved or recorded between what was spent is read and the next call is let in. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work)
+    // Whoever asked is told; the next one's turn comes all the same.
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** Which limit the call would pass; when none, it is reserved. */
+  async #passedLimit(reservation: Reservation): Promise<'all' | 'source' | undefined> {
+    const { budget } = this.#options
+    const { accountId, day, sourceType } = reservation
+    const spent = budget === undefined ? [] : await this.#options.spent(accountId, day)
+    const others = [...this.#reserved].filter((other) => other.accountId === accountId && other.day === day)
+    const uses = [
+      ...spent.map((one) => ({ ...one, tokens: one.inputTokens + one.outputTokens })),
+      ...others,
+      reservation,
+    ]
+    const ofSource = uses.filter((use) => use.sourceType === sourceType)
+    if (isPassed(budget, uses)) return 'all'
+    if (isPassed(budget?.perSource[sourceType], ofSource)) return 'source'
+    this.#reserved.add(reservation)
+    return undefined
+  }
+}
+
+function isPassed(
+  limit: SpendingLimit | undefined,
+  uses: readonly { readonly tokens: number; readonly microDollars: number }[],
+): boolean {
+  const { tokensPerDay = Number.POSITIVE_INFINITY, dollarsPerDay = Number.POSITIVE_INFINITY } = limit ?? {}
+  const tokens = uses.reduce((sum, use) => sum + use.tokens, 0)
+  const dollars = uses.reduce((sum, use) => sum + use.microDollars, 0) / 1_000_000
+  return tokens > tokensPerDay || dollars > dollarsPerDay
+}

@@ -1,0 +1,228 @@
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import { type Clock, systemClock } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { LanguageModel } from '../models/model.ts'
+import type { ModelBudget } from '../models/model-settings.ts'
+import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/extract-answer.ts'
+import { mergeMemories } from '../pipeline/refine/merge-memories.ts'
+import { type Batch, MOST_CHUNKS_READ, planBatches, refineRules } from '../pipeline/refine/plan-batches.ts'
+import { type ReadAnswer, readAnswer } from '../pipeline/refine/read-answer.ts'
+import type { RefinementClaim } from '../store/refinements.ts'
+import type { Store } from '../store/store.ts'
+import { type AskParts, askBatch, ModelFailure, Superseded, Withheld } from './ask-batch.ts'
+import { ModelBreaker } from './model-breaker.ts'
+import { checkBudget, RefineBudget } from './refine-budget.ts'
+import { judgeRefinement } from './refinement-failure.ts'
+
+export interface RefinerOptions {
+  readonly store: Store
+  readonly log: Log
+  readonly clock?: Clock
+  readonly model: LanguageModel
+  /** `version` is that in the name of its file. */
+  readonly prompt: { readonly version: string; readonly text: string }
+  /** Of each account; absent: without limits. */
+  readonly budget?: ModelBudget
+  /** Calls at the same time; those that the model takes when absent. */
+  readonly lanes?: number
+  /** How often the queue is looked at; 1 s when absent. */
+  readonly pollMs?: number
+  /** How long a claim is ours without a sign of life; 60 s when absent. */
+  readonly leaseMs?: number
+  /** No other process refines for this store: what a killed one had claimed is taken at once. */
+  readonly alone?: boolean
+}
+
+/** Makes memories again by a language model, behind everything else: claims, asks, checks, commits. */
+export interface Refiner {
+  /** From now on each item that is processed is queued for it. */
+  start(): Promise<void>
+  /** Claims nothing more; calls under way may end within `deadlineMs`, and what is not finished is given back. */
+  stop(deadlineMs: number): Promise<void>
+}
+
+const POLL_MS = 1_000
+const LEASE_MS = 60_000
+
+/** @throws AppError `invalid` when the limits of the model or of the budget leave no room for a call */
+export function createRefiner(options: RefinerOptions): Refiner {
+  return new BackgroundRefiner(options)
+}
+
+class BackgroundRefiner implements Refiner {
+  readonly #options: RefinerOptions
+  readonly #parts: AskParts
+  readonly #leaseMs: number
+  readonly #held = new Map<string, RefinementClaim>()
+  readonly #calls = new AbortController()
+  readonly #stopped = new AbortController()
+  #lanes: Promise<void>[] = []
+  #heartbeat: NodeJS.Timeout | undefined
+
+  constructor(options: RefinerOptions) {
+    const { store, model, prompt, budget, clock = systemClock } = options
+    const { refinements } = store
+    const rules = refineRules(model, prompt)
+    checkBudget(budget, { inputTokens: model.maxInputTokens, outputTokens: model.maxOutputTokens }, model.price)
+    const spent = refinements.spent.bind(refinements)
+    this.#options = options
+    this.#leaseMs = options.leaseMs ?? LEASE_MS
+    this.#parts = {
+      refinements,
+      model,
+      rules,
+      clock,
+      budget: new RefineBudget({ budget, price: model.price, spent }),
+      breaker: new ModelBreaker(),
+    }
+  }
+
+  async start(): Promise<void> {
+    const { refinements, model } = this.#parts
+    refinements.want(true)
+    if (this.#options.alone === true) await refinements.endLeases()
+    // Settings may have changed: whatever kept the last process from asking is found out again.
+    await refinements.resume(['budget', 'away', 'refused'])
+    this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
+    const lanes = this.#options.lanes ?? model.maxConcurrent
+    this.#lanes = Array.from({ length: lanes }, () => this.#work())
+  }
+
+  async stop(deadlineMs: number): Promise<void> {
+    this.#stopped.abort()
+    const finished = Promise.all(this.#lanes)
+    await Promise.race([finished, delay(deadlineMs, undefined, { ref: false })])
+    this.#calls.abort(new Withheld())
+    await finished
+    clearInterval(this.#heartbeat)
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      const claim = await this.#next()
+      if (claim === undefined) await this.#pause()
+      else await this.#refine(claim)
+    }
+  }
+
+  async #next(): Promise<RefinementClaim | undefined> {
+    const { refinements, breaker, clock } = this.#parts
+    try {
+      const now = clock()
+      if (breaker.isOpen(now.getTime())) return undefined
+      // A read of microseconds; the claim itself waits for the writer.
+      const nextAt = await refinements.nextAt()
+      if (nextAt === undefined || nextAt > now) return undefined
+      return await refinements.claim({ leaseMs: this.#leaseMs })
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'work for the language model could not be claimed')
+      return undefined
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const { pollMs = POLL_MS } = this.#options
+    const { signal } = this.#stopped
+    // Rejects when the signal is aborted, which ends the pause as well.
+    await delay(pollMs, undefined, { ref: false, signal }).catch(() => undefined)
+  }
+
+  async #refine(claim: RefinementClaim): Promise<void> {
+    this.#held.set(claim.leaseToken, claim)
+    try {
+      const outcome = await this.#makeMemories(claim)
+      this.#options.log.debug({ refinement: claim.refinementId, outcome }, 'memories made by the language model')
+    } catch (error) {
+      await this.#settled(this.#putOff(claim, error), 'a failure of the language model could not be recorded')
+    } finally {
+      this.#held.delete(claim.leaseToken)
+    }
+  }
+
+  async #makeMemories(claim: RefinementClaim): Promise<'stored' | 'superseded'> {
+    const { accountId } = claim
+    const { refinements, rules } = this.#parts
+    const scoped = this.#options.store.scoped({ accountId, sources: 'all' })
+    const found = await scoped.refinements.read(claim, MOST_CHUNKS_READ)
+    if (found === undefined) throw new Superseded()
+    const { item, answers } = found
+    const batches = planBatches(item, rules)
+    const checked: ReadAnswer[] = []
+    for (const batch of batches) {
+      const answer = keptAnswer(answers.get(batch.hash)) ?? (await this.#ask(claim, batch))
+      checked.push(readAnswer(item, batch, answer))
+      // Between two batches others are answered: checking one takes some milliseconds.
+      await nextTurn()
+    }
+    const read = batches.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+    return refinements.complete(claim, {
+      ...mergeMemories(item, checked, item.chunkCount - read),
+      chunksRead: item.chunks.length,
+      refinedBy: rules.refinedBy,
+      answers: batches.map(({ hash }) => hash),
+    })
+  }
+
+  #ask(claim: RefinementClaim, batch: Batch): Promise<ExtractAnswer> {
+    // What is asked for after a stop would be paid for and not be waited for.
+    if (this.#stopped.signal.aborted) throw new Withheld()
+    return askBatch(this.#parts, claim, batch, this.#calls.signal)
+  }
+
+  /** Whatever went wrong, the item keeps the memories it has. */
+  async #putOff(claim: RefinementClaim, error: unknown): Promise<void> {
+    const { refinements, breaker, clock } = this.#parts
+    const { log } = this.#options
+    if (error instanceof Superseded) return refinements.release([claim])
+    if (error instanceof Withheld) {
+      if (error.pause !== undefined) {
+        const { accountId, sourceType, until, message } = error.pause
+        log.info({ accountId, sourceType, until }, `items wait for the language model: ${message}`)
+        await refinements.pause(error.pause)
+      }
+      return refinements.release([claim])
+    }
+    const failure = error instanceof ModelFailure ? error.failure : undefined
+    const now = clock()
+    if (failure?.code === 'invalid' && breaker.refused()) {
+      log.error({ err: failure }, 'the language model refuses: its work waits until recalld is started again')
+      await refinements.pause({ reason: 'refused', message: failure.message })
+      return refinements.release([claim])
+    }
+    let until: Date | undefined
+    if (failure?.code === 'unavailable' || failure?.code === 'rate_limited') {
+      until = breaker.failed(failure, now.getTime(), Math.random())
+      await refinements.pause({ reason: 'away', until, message: failure.message })
+    }
+    const verdict = judgeRefinement(failure ?? error, claim, now, until)
+    const { code, retryAt } = verdict
+    log.warn(
+      { err: error, refinement: claim.refinementId, code, retryAt },
+      'the language model made no memories of an item',
+    )
+    await refinements.fail(claim, verdict)
+  }
+
+  #extendLeases(): void {
+    const claims = [...this.#held.values()]
+    if (claims.length === 0) return
+    const { refinements } = this.#parts
+    void this.#settled(refinements.extend(claims, this.#leaseMs), 'leases of refinements could not be extended')
+  }
+
+  /** Waits; a failure is recorded and ends here, because the lease that runs out is the remedy. */
+  async #settled(work: Promise<void>, sentence: string): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      this.#options.log.error({ err: error }, sentence)
+    }
+  }
+}
+
+/** An answer that was paid for; `undefined` when there is none, or none that can be read any more. */
+function keptAnswer(text: string | undefined): ExtractAnswer | undefined {
+  if (text === undefined) return undefined
+  const kept = EXTRACT_ANSWER.safeParse(JSON.parse(text))
+  return kept.success ? kept.data : undefined
+}
