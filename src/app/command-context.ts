@@ -84,6 +84,12 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       const { modelProblem } = await import('./model-problem.ts')
       return modelProblem()
     },
+    async tryModels() {
+      const { models } = config()
+      if (models === undefined) return []
+      const { tryModels } = await import('./try-models.ts')
+      return tryModels(models, { cacheFolder: home().models })
+    },
     async sync() {
       const { openSync } = await import('./open-sync.ts')
       surroundings.onlyForOwner()

@@ -64,16 +64,12 @@ export function modelsSettings(section: FileSection | undefined): ModelsSettings
 }
 
 /**
- * Opens the models that are configured; the code behind each is loaded when it is. Hosted ones are sent nothing; those
- * of this machine are loaded, and downloaded before their first use.
+ * Opens models that are configured; the code behind each is loaded when it is. Hosted ones are sent nothing; those of
+ * this machine are loaded, and downloaded before their first use.
  *
- * @throws AppError as `modelsSettings`, and for packages, keys and files that are not there
+ * @throws AppError `invalid` for packages, keys and files that are not there; `unavailable` when the hub does not answer
  */
-export async function openModels(
-  section: FileSection | undefined,
-  surroundings: OnnxSurroundings,
-): Promise<OpenModels> {
-  const settings = modelsSettings(section)
+export async function openModels(settings: ModelsSettings, surroundings: OnnxSurroundings): Promise<OpenModels> {
   await using stack = new AsyncDisposableStack()
   const language = settings.language && (await openLanguage(settings.language))
   const embedding = settings.embedding && (await openEmbedder(settings.embedding, surroundings, stack))

@@ -66,3 +66,20 @@ export interface RestoreResult {
   /** Where the database that was replaced lies now; absent when there was none. */
   readonly previous?: string
 }
+
+/** How a model did that config.yaml names, or why it could not be tried. */
+export interface ModelTrial {
+  readonly kind: 'language' | 'embedding' | 'reranker'
+  /** Provider and name. */
+  readonly model: string
+  /** What is wrong, with its remedy. Absent when it works. */
+  readonly problem?: string
+  /** Until it answered. */
+  readonly seconds?: number
+  /** What it gets done in a second. */
+  readonly rate?: { readonly perSecond: number; readonly unit: 'tokens' | 'texts' | 'passages' }
+  /** Of language models: whether the first answer was of the schema. */
+  readonly keepsToSchema?: boolean
+  /** US dollars for a million tokens; `unknown` when config.yaml has none; absent for what computes on this machine. */
+  readonly price?: { readonly input: number; readonly output: number } | 'unknown'
+}

@@ -2,7 +2,7 @@ import type { Credentials } from '../config/credentials.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Memory } from '../domain/memory.ts'
-import type { Administration, AppStart, RestoreResult, RunningApp } from './app-contract.ts'
+import type { Administration, AppStart, ModelTrial, RestoreResult, RunningApp } from './app-contract.ts'
 import type { SyncDesk } from './sync-contract.ts'
 
 /** Where a command reads and writes: the terminal of a person, a pipe, or a test. */
@@ -52,6 +52,12 @@ export interface Context {
   administration(options?: { readonly create?: boolean }): Promise<Administration>
   /** What is wrong with the built-in embedding model; `undefined` when it answers. */
   modelProblem(): Promise<string | undefined>
+  /**
+   * Tries each model that config.yaml names.
+   *
+   * @throws AppError `invalid` when what it says of them is wrong
+   */
+  tryModels(): Promise<readonly ModelTrial[]>
   /** Synchronization over the ledger of this home; into the service of this home, or the one named by RECALLD_URL. */
   sync(): Promise<SyncDesk>
   /** Answers the agent on standard input and output until it closes them, or `stop` is aborted. */

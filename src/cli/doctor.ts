@@ -6,17 +6,12 @@ import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
+import { type Finding, ok, problem, skipped } from './finding.ts'
 import { healthProblem } from './health.ts'
+import { modelFindings } from './model-findings.ts'
 import { counted, styleFor } from './style.ts'
 
-interface Finding {
-  readonly check: string
-  /** `skipped`: could not be told, and nothing is wrong with that. */
-  readonly result: 'ok' | 'problem' | 'skipped'
-  readonly message: string
-}
-
-type Check = (context: Context) => Promise<Finding> | Finding
+type Check = (context: Context) => Promise<Finding | Finding[]> | Finding
 
 export function addDoctor(program: Command, context: Context): void {
   program
@@ -25,26 +20,14 @@ export function addDoctor(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const findings: Finding[] = []
-      for (const check of CHECKS) findings.push(await check(context))
+      for (const check of CHECKS) findings.push(...[await check(context)].flat())
       context.io.stdout.write(options.json ? `${JSON.stringify(findings, null, 2)}\n` : report(findings, context))
       const problems = findings.filter((finding) => finding.result === 'problem').length
       if (problems > 0) throw new AppError('invalid', `${counted(problems, 'problem', 'problems')} found.`)
     })
 }
 
-const CHECKS: readonly Check[] = [node, home, settings, credentials, database, model, service]
-
-function ok(check: string, message: string): Finding {
-  return { check, result: 'ok', message }
-}
-
-function problem(check: string, message: string): Finding {
-  return { check, result: 'problem', message }
-}
-
-function skipped(check: string, message: string): Finding {
-  return { check, result: 'skipped', message }
-}
+const CHECKS: readonly Check[] = [node, home, settings, credentials, database, modelFindings, service]
 
 function node({ machine }: Context): Finding {
   const major = Number.parseInt(machine.nodeVersion, 10)
@@ -107,11 +90,6 @@ async function database(context: Context): Promise<Finding> {
   } catch (error) {
     return problem('database', failureSentence(error))
   }
-}
-
-async function model(context: Context): Promise<Finding> {
-  const found = await context.modelProblem()
-  return found === undefined ? ok('model', 'the built-in embedder answers.') : problem('model', found)
 }
 
 async function service(context: Context): Promise<Finding> {

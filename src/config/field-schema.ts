@@ -24,6 +24,9 @@ const JSON_SCHEMA = z.looseObject({
   get properties() {
     return z.record(z.string(), JSON_SCHEMA).optional()
   },
+  get propertyNames() {
+    return JSON_SCHEMA.optional()
+  },
   get items() {
     return JSON_SCHEMA.optional()
   },
@@ -45,13 +48,23 @@ export function schemaFields(schema: z.ZodType): SchemaField[] {
   }))
 }
 
+/** The names of settings that are accepted at a place; none where any are, or where the schema has no such place. */
+export function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const found = at(schema, path)
+  return found?.properties ? Object.keys(found.properties) : (found?.propertyNames?.enum ?? []).map(String)
+}
+
 /** What is accepted at a place, completing "must be ..."; `undefined` when the schema has no such place. */
 export function expectedAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
-  const found = path.reduce<JsonSchema | undefined>(
+  const found = at(schema, path)
+  return found && expectation(found)
+}
+
+function at(schema: z.ZodType, path: readonly PropertyKey[]): JsonSchema | undefined {
+  return path.reduce<JsonSchema | undefined>(
     (at, part) => (typeof part === 'number' ? at?.items : at?.properties?.[String(part)]),
     written(schema),
   )
-  return found && expectation(found)
 }
 
 /** As a person writes it: before transformations. */

@@ -13,6 +13,8 @@ export interface HomeFiles {
   readonly locks: Readonly<Record<Role, string>>
   /** What connectors received and nobody memorized yet. */
   readonly spool: string
+  /** Models that were downloaded. */
+  readonly models: string
 }
 
 export function homeFiles(home: string): HomeFiles {
@@ -27,6 +29,7 @@ export function homeFiles(home: string): HomeFiles {
       scheduler: join(home, 'scheduler.lock'),
     },
     spool: join(home, 'spool'),
+    models: join(home, 'models'),
   }
 }
 

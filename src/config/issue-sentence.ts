@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { closestName } from '../kit/closest-name.ts'
-import { expectedAt, schemaFields } from './field-schema.ts'
+import { expectedAt, namesAt } from './field-schema.ts'
 
 /** How zod itself begins its messages; anything else was written for people by whoever made the schema. */
 const OF_ZOD = /^(Invalid|Too |Unrecognized)/
@@ -12,7 +12,7 @@ const OF_ZOD = /^(Invalid|Too |Unrecognized)/
  * @param value what was checked, to tell what is missing from what is wrong
  */
 export function issueSentence(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
-  if (issue.code === 'unrecognized_keys') return unknownKey(issue.keys[0] ?? '', schema)
+  if (issue.code === 'unrecognized_keys') return unknownKey(issue.keys[0] ?? '', issue.path, schema)
   const field = fieldName(issue.path)
   if (!OF_ZOD.test(issue.message)) {
     return issue.message.startsWith('must ') && field !== '' ? `${field} ${issue.message}` : issue.message
@@ -24,10 +24,11 @@ export function issueSentence(issue: z.core.$ZodIssue, schema: z.ZodType, value:
   return `${field} must be ${expected}${quotes ? '; put it in quotes' : ''}`
 }
 
-function unknownKey(key: string, schema: z.ZodType): string {
-  const known = schemaFields(schema).map(({ name }) => name)
+function unknownKey(key: string, path: readonly PropertyKey[], schema: z.ZodType): string {
+  const known = namesAt(schema, path)
   const meant = closestName(key, known)
-  return `there is no setting ${key}${meant === undefined ? '.' : `; did you mean ${meant}?`} Allowed: ${known.join(', ')}`
+  const where = path.length === 0 ? '' : ` in ${fieldName(path)}`
+  return `there is no setting ${key}${where}${meant === undefined ? '.' : `; did you mean ${meant}?`} Allowed: ${known.join(', ')}`
 }
 
 /** `paths`, `paths, entry 2`. */

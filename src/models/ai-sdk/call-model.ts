@@ -1,4 +1,4 @@
-import { APICallError } from 'ai'
+import { APICallError, InvalidArgumentError, UnsupportedFunctionalityError } from 'ai'
 import { AppError } from '../../domain/errors.ts'
 import { failedCall } from './model-error.ts'
 
@@ -29,6 +29,9 @@ export async function callModel<T>(
     if (error instanceof AppError) throw error
     if (APICallError.isInstance(error))
       throw isRefused(error) ? new RefusedRequest(model, error) : failedCall(model, error)
+    if (InvalidArgumentError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error)) {
+      throw new AppError('invalid', `${model} does not take the settings it has, such as dimensions: check them.`)
+    }
     // Whatever the SDK or a provider's package stumbles over in an answer. The error may hold the answer: it is not kept.
     throw failedCall(model, { statusCode: 200 })
   }

@@ -31,7 +31,7 @@ export async function openHostedEmbedder(settings: HostedSettings): Promise<Embe
     if (sent.length === 0) return texts.map(() => new Float32Array(dimensions))
     const made = await callModel(
       { model: id, timeoutMs: settings.timeout_seconds * 1_000, signal: options.signal },
-      (signal) => embeddings({ model: opened, texts: sent, settings, options, signal }),
+      (signal) => embeddings({ model: opened, texts: sent, settings, dimensions, options, signal }),
     )
     const vectors = checkedVectors(made, { id, count: sent.length, dimensions })
     let next = 0
@@ -56,34 +56,47 @@ interface EmbeddingsCall {
   readonly model: EmbeddingModel
   readonly texts: string[]
   readonly settings: HostedSettings
+  readonly dimensions: number
   readonly options: EmbedOptions
   readonly signal: AbortSignal
 }
 
-async function embeddings({ model, texts, settings, options, signal }: EmbeddingsCall): Promise<number[][]> {
-  const { dimensions } = settings
+async function embeddings(call: EmbeddingsCall): Promise<number[][]> {
+  const { model, texts, signal } = call
   const { embeddings } = await embedMany({
     model,
     values: texts,
     maxRetries: 0,
     maxParallelCalls: MOST_PARALLEL_CALLS,
     abortSignal: signal,
-    providerOptions: providerOptions(settings, options.purpose === 'query'),
-    // Where a model may have another number of dimensions than its own. Others refuse to be told.
-    ...(dimensions !== undefined && ['openai', 'azure', 'google'].includes(settings.provider) && { dimensions }),
+    providerOptions: providerOptions(call),
   })
   return embeddings
 }
 
-/** What only some providers know. Who sets prefixes tells questions from passages by these. */
-function providerOptions(settings: HostedSettings, isQuery: boolean): ProviderOptions {
-  const { provider, model, dimensions, query_prefix: query, passage_prefix: passage } = settings
-  if (provider === 'google' && query === undefined && passage === undefined) {
-    return { google: { taskType: isQuery ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT' } }
+/**
+ * Dimensions, where models may have others than their own; other providers refuse to be told. And whether a text is a
+ * question, where that is told beside it; who sets prefixes tells it by these.
+ */
+function providerOptions({ settings, dimensions, options }: EmbeddingsCall): ProviderOptions {
+  const { provider, model, query_prefix: query, passage_prefix: passage } = settings
+  const isQuery = options.purpose === 'query'
+  switch (provider) {
+    case 'openai':
+    case 'azure':
+      return { openai: { dimensions } }
+    case 'google': {
+      const taskType = isQuery ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT'
+      const hasPrefixes = query !== undefined || passage !== undefined
+      return { google: { outputDimensionality: dimensions, ...(!hasPrefixes && { taskType }) } }
+    }
+    case 'bedrock': {
+      const sized = model.includes('titan-embed-text-v2') ? { dimensions } : {}
+      return { amazonBedrock: { inputType: isQuery ? 'search_query' : 'search_document', ...sized } }
+    }
+    default:
+      return {}
   }
-  if (provider !== 'bedrock') return {}
-  const sized = model.includes('titan-embed-text-v2') && dimensions !== undefined ? { dimensions } : {}
-  return { amazonBedrock: { inputType: isQuery ? 'search_query' : 'search_document', ...sized } }
 }
 
 interface Expected {
