@@ -16,6 +16,23 @@ export interface ConnectorDocument {
   readonly fields: readonly SchemaField[]
 }
 
+/** What the page tells of a kind of model. */
+export interface ModelDocument {
+  readonly kind: string
+  /** Completes "`kind`: ...". */
+  readonly purpose: string
+  readonly fields: readonly SchemaField[]
+}
+
+const MODELS_EXAMPLE = `# Models that improve what recalld does without any; every setting stands in config/README.md of recalld,
+# and docs/models.md shows how to set up each provider. "recalld doctor" tries them.
+#models:
+#  language:
+#    provider: openai-compatible
+#    model: qwen3:8b
+#    url: http://127.0.0.1:11434/v1
+`
+
 const CONNECTORS_EXAMPLE = `# Sources that are read on a schedule: a list of connections for each connector.
 # "recalld connect" helps to make one; every setting stands in config/README.md of recalld.
 #connectors:
@@ -41,18 +58,23 @@ export function commentedConfig(settings: Settings): string {
     '',
     ...blocks,
     CONNECTORS_EXAMPLE,
+    MODELS_EXAMPLE,
   ].join('\n')
 }
 
-/** config/README.md: every setting with its names, default and meaning, and those of every connector. */
-export function settingsPage(settings: Settings, connectors: readonly ConnectorDocument[]): string {
+/** config/README.md: every setting with its names, default and meaning, and those of every connector and model. */
+export function settingsPage(
+  settings: Settings,
+  connectors: readonly ConnectorDocument[],
+  models: readonly ModelDocument[],
+): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const standard = setting.defaultText ?? code(written(setting.default))
     const names = [fileKey(name), variableName(name), flagName(name)].map(code).join('<br>')
     return `| ${names} | ${standard} | ${setting.describe} Must be ${setting.expects}. |`
   })
   return [
-    '<!-- Written by `npm run docs:config` from src/config.ts and the connectors. Change it there. -->',
+    '<!-- Written by `npm run docs:config` from src/config.ts, the connectors and the models. Change it there. -->',
     '',
     '# Settings',
     '',
@@ -65,7 +87,7 @@ export function settingsPage(settings: Settings, connectors: readonly ConnectorD
     'The home folder is `RECALLD_HOME` (or `--home`), else `recalld` in the data folder of the platform:',
     '`$XDG_DATA_HOME` or `~/.local/share` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows.',
     'It holds `recalld.db` (everything), `config.yaml`, `credentials.json` (address and default key, for the command line on this machine),',
-    'and `spool` (what connectors received and nobody memorized yet).',
+    '`spool` (what connectors received and nobody memorized yet), and `models` (what was downloaded from the Hugging Face hub).',
     'The command line reads `RECALLD_URL` and `RECALLD_API_KEY`, else `credentials.json`.',
     '',
     '| names | default | meaning |',
@@ -73,6 +95,7 @@ export function settingsPage(settings: Settings, connectors: readonly ConnectorD
     ...rows,
     '',
     ...connectorsChapter(connectors),
+    ...modelsChapter(models),
   ].join('\n')
 }
 
@@ -131,6 +154,32 @@ function connectorSection({ id, title, schedule, fields, ...about }: ConnectorDo
     '',
     ...(own.length === 0 ? ['It has no further settings.'] : fieldTable(own)),
     '',
+  ]
+}
+
+function modelsChapter(models: readonly ModelDocument[]): string[] {
+  if (models.length === 0) return []
+  return [
+    '## Models',
+    '',
+    'recalld needs none of them. Below `models`, each kind that is set is used from the next start on; an embedding model once',
+    '`recalld reindex` has made its vectors:',
+    '',
+    '```yaml',
+    'models:',
+    '  language: {provider: openai-compatible, model: "qwen3:8b", url: http://127.0.0.1:11434/v1}',
+    '  embedding: {provider: onnx, model: ~/models/multilingual-e5-small, query_prefix: "query: ", passage_prefix: "passage: "}',
+    '```',
+    '',
+    '[docs/models.md](../docs/models.md) shows how to set up each provider; `recalld doctor` tries the models, and says how',
+    'fast they are and what is wrong.',
+    '',
+    ...models.flatMap(({ kind, purpose, fields }) => [
+      `### \`models.${kind}\`: ${purpose}`,
+      '',
+      ...fieldTable(fields),
+      '',
+    ]),
   ]
 }
 

@@ -205,16 +205,14 @@ export const EMBEDDING_SETTINGS = z
     dimensions: count(1, 16_384)
       .optional()
       .describe(
-        'How many numbers a vector has. Required but for onnx, which reads it from the model; `recalld doctor` tells it.',
+        'How many numbers a vector has. Required but for onnx, which reads it from the model. Where another number is set, `recalld doctor` tells the right one.',
       ),
     query_prefix: z.string().optional().describe('What the model wants before a question, e.g. "query: ".'),
     passage_prefix: z.string().optional().describe('What the model wants before a passage, e.g. "passage: ".'),
     pooling: z
       .enum(['mean', 'cls'])
       .optional()
-      .describe(
-        'onnx: how the vector of a text is made of those of its tokens. Default: as the model says, else mean.',
-      ),
+      .describe('onnx: how the vector of a text is made of those of its tokens. Its page says which. Default: mean.'),
     max_batch: count(1, 2_048).default(32).describe('Texts sent at once.'),
     max_characters: count(100, 1_000_000).default(8_000).describe('Longest text that is sent; longer ones are cut.'),
     price: INPUT_PRICE,

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { modelsSettings, openModels } from '../../src/app/open-models.ts'
 import { loadConfig } from '../../src/config.ts'
+import { packagePath } from '../../src/kit/package-root.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
 function settingsOf(yaml: string, env: Record<string, string> = {}) {
@@ -56,6 +57,16 @@ describe('models of config.yaml', () => {
     expect(embedding).toMatchObject({ space: { dimensions: 3 } })
     expect(await open('models:')).toMatchObject({ close: expect.any(Function) })
   })
+})
+
+test('every example of docs/models.md is accepted', () => {
+  const page = readFileSync(packagePath('docs/models.md'), 'utf8')
+  const examples = page.match(/(?<=```yaml\n)[\s\S]*?(?= *```)/g) ?? []
+  const variables = page.match(/(?<=\$\{)\w+(?=\})/g) ?? []
+  expect(examples.length).toBeGreaterThan(10)
+  for (const example of examples) {
+    expect(settingsOf(example, Object.fromEntries(variables.map((name) => [name, 'k'])))).not.toEqual({})
+  }
 })
 
 describe('what is wrong in models is told with its line, its setting and what to do', () => {
