@@ -1,4 +1,6 @@
 import type { OtherEntity } from '../../domain/memory-content.ts'
+import { isKnownPlace } from './known-places.ts'
+import { NO_NAME, OPENING_WORDS } from './name-words.ts'
 
 const MOST_ENTITIES = 20
 const LONGEST_NAME = 120
@@ -10,25 +12,58 @@ const FILE = new RegExp(
   'g',
 )
 
+const AMOUNT =
+  "(?:\\d{1,3}(?:[ \\u00a0\\u202f’'.,]\\d{3}){1,4}(?:[.,]\\d{1,2})?|\\d{1,15}(?:[.,]\\d{1,3})?)(?![\\d])(?:\\s?(?:k|m|bn|million|billion|thousand|Mio\\.?|万|億)(?![\\p{L}]))?"
+const CURRENCY =
+  '(?:€|₽|₴|₹|zł|Kč|円|元|원|[A-Z]{3}(?![\\p{L}\\d])|(?:dollars?|euros?|pounds?|francs?|kron(?:or|er)|kr|yen|rupees|pesos|reais)(?![\\p{L}])|рубл\\p{L}{0,3})'
+/** An amount with a sign, a code of three letters or a word before or behind it; codes are looked up. */
+const MONEY = new RegExp(
+  `(?<![\\w.,])(?:(?:US\\$|[$€£¥₹]|[A-Z]{3}(?= ))\\s?${AMOUNT}|${AMOUNT}\\s?${CURRENCY})`,
+  'gu',
+)
+let currencies: ReadonlySet<string> | undefined
+
+/** Whether what looks like a code of three letters is one: `EUR`, not `MHz` or `RPM`. */
+function isMoney(match: string): boolean {
+  currencies ??= new Set(Intl.supportedValuesOf('currency'))
+  const code = /^[A-Z]{3}(?=\s?\d)|(?<=\d\s?)[A-Z]{3}$/.exec(match)?.[0]
+  return code === undefined || currencies.has(code)
+}
+
+/** What companies must write behind their names. */
+const LEGAL_FORM =
+  "(?:GmbH(?: & Co\\. KG)?|AG|KG|SE|UG|Inc\\.?|Ltd\\.?|LLC|LLP|PLC|Corp\\.|S\\.[LA]\\.|s\\.r\\.o\\.|AB|A\\/S|ApS|Oyj?|B\\.?V\\.|N\\.V\\.|S[Aà]RL|SAS|SpA|S\\.p\\.A\\.|Lda\\.?|Pty Ltd|e\\.V\\.)"
+const COMPANY = new RegExp(` ${LEGAL_FORM}(?![\\p{L}\\p{N}])|[ОЗП]?[ОА]О [«"]`, 'u')
+const COMPANY_NAME = new RegExp(
+  `(?<![\\p{L}\\p{N}])\\p{Lu}[\\p{L}\\p{N}&’'-]{0,30}(?: (?:& )?\\p{Lu}[\\p{L}\\p{N}&’'-]{0,30}){0,3},? ${LEGAL_FORM}(?![\\p{L}\\p{N}])|(?:ООО|ОАО|ЗАО|ПАО|АО) [«"][^«»"\\n]{1,60}[»"]`,
+  'gu',
+)
+
+interface TypedPattern {
+  readonly type: string
+  readonly pattern: RegExp
+  /** What every match holds: found much faster than the pattern, and most texts lack it. */
+  readonly needs?: RegExp
+}
+
 /** Types with a form of their own, in the order in which they claim a stretch of text. */
-const PATTERNS: readonly { readonly type: string; readonly pattern: RegExp }[] = [
-  { type: 'url', pattern: /https?:\/\/[^\s<>()"'`[\]{}|\\^]{2,300}[^\s<>()"'`[\]{}|\\^.,;:!?]/g },
-  { type: 'email', pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?![\w@])/g },
-  { type: 'repository', pattern: /(?<![\w/.@-])[A-Za-z0-9][\w-]{1,38}\/[A-Za-z0-9][\w.-]{1,60}#\d{1,7}\b/g },
-  { type: 'file', pattern: FILE },
+const PATTERNS: readonly TypedPattern[] = [
+  { type: 'url', needs: /:\/\//, pattern: /https?:\/\/[^\s<>()"'`[\]{}|\\^]{2,300}[^\s<>()"'`[\]{}|\\^.,;:!?]/g },
+  { type: 'email', needs: /@/, pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?![\w@])/g },
+  { type: 'repository', needs: /#\d/, pattern: /(?<![\w/.@-])[A-Za-z0-9][\w-]{1,38}\/[A-Za-z0-9][\w.-]{1,60}#\d{1,7}\b/g },
+  { type: 'file', needs: /\.[a-z]/, pattern: FILE },
   {
     type: 'person',
     pattern:
-      /(?<![\p{L}\p{N}])(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:Herrn?|Frau) )(?:(?:Dr|Prof)\. )?\p{Lu}[\p{Ll}’'-]{1,30}(?: \p{Lu}[\p{Ll}’'-]{1,30}){0,2}/gu,
+      /(?<![\p{L}\p{N}])(?:(?:Mr|Mrs|Ms|Dr|Prof|Sra?|Sig)\.? |(?:Herrn?|Frau|Mme|Mlle|Madame|Monsieur|Señora?|Aunt|Uncle|Tante|Onkel) )(?:(?:Dr|Prof|med)\. ){0,2}\p{Lu}[\p{Ll}’'-]{1,30}(?: \p{Lu}[\p{Ll}’'-]{1,30}){0,2}/gu,
   },
-  { type: 'ticket', pattern: /(?<![\w-])[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,5}(?![\w-])/g },
-  {
-    type: 'money',
-    pattern:
-      /(?:(?<!\w)(?:US\$|[$€£¥₹])\s?\d{1,15}(?:[.,]\d{1,3}){0,5}(?:\s?(?:k|m|bn|million|billion|thousand)\b)?|(?<![\w.,])(?:\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}|\d{1,15}(?:[.,]\d{1,3}){0,5})\s?(?:€|₽|(?:EUR|USD|GBP|CHF|JPY|dollars|euros|pounds)\b|рубл\p{L}{0,3}))/gu,
-  },
+  { type: 'person', needs: /さん|様|氏/, pattern: /\p{Script=Han}{1,4}(?:さん|様|氏)/gu },
+  { type: 'organization', needs: COMPANY, pattern: COMPANY_NAME },
+  { type: 'ticket', needs: /[-#][1-9]/, pattern: /(?<![\w-])[A-Z][A-Z0-9]{0,9}-[1-9]\d{1,5}(?![\w-])|(?<![\w-])[A-Z][A-Z0-9]{1,9}-[1-9](?![\w-])|(?<![\w&/#])#[1-9]\d{1,6}(?![\w-])/g },
+  { type: 'money', needs: /\d/, pattern: MONEY },
   {
     type: 'version',
+    needs: /\d/,
     pattern:
       /(?<![\w.])v?\d{1,4}\.\d{1,4}\.\d{1,6}(?:-[\w.]{1,20})?(?![\w.]*\.\d)(?!\w)|(?<!\w)v\d{1,4}(?:\.\d{1,4})?(?!\w|\.\d)/g,
   },
@@ -42,34 +77,26 @@ const PATTERNS: readonly { readonly type: string; readonly pattern: RegExp }[] =
 const NO_TICKET = /^(?:UTF|SHA|ISO|RFC|AES|RSA|MD|CVE|GPT|COVID|HTTP|GMT|UTC|TLS|SSL|IPV|USB|PM|Q|H|A|B|T|F)-\d/
 
 const CAPITALISED =
-  /(?<![\p{L}\p{N}_@#/.'’-])\p{Lu}[\p{L}\p{N}&'’-]{1,30}(?:(?: (?:of|the|de|van|von|der|la) | )\p{Lu}[\p{L}\p{N}&'’-]{1,30}){0,4}/gu
-const SENTENCE_START = /(?:^|[.!?…:;"“(\n•–|*>#]\s*|[-*]\s+|\]\s*)$/
-const NO_TERM: ReadonlySet<string> = new Set(
-  (
-    'The This That These Those There Then They Their We Our You Your He She His Her It Its And But Or If When While After ' +
-    'Before Because Since Although Also Yes No Not Ok Okay Hey Hi Hello Thanks Thank Please Sorry Well So Just Maybe What ' +
-    'Why How Where Who Which Can Could Would Should Will Let Do Does Did Is Are Was Were Has Have Had In On At To For From ' +
-    'With By As An My Me Any All Some One Two Three First Next Last New Now Today Yesterday Tomorrow Monday Tuesday Wednesday ' +
-    'Thursday Friday Saturday Sunday January February March April May June July August September October November December ' +
-    "I'm I've I'll I'd It's That's There's What's Let's Don't Can't We're We've We'll You're You've They're Note See Use Add Be Have Seems Looks Having Doing Sounds Agreed Great Good Nice Cool Awesome Wow Oh Ah Hm Right Done Ask Read Write Set Check Make Get Run Open Close Send Tell Call Give Take Put Keep Look Try Show Start Stop Update Fix Going Der Die Das Den Dem Ein Eine Einen Wir Ich Sie Er Es Und Im Am Le La Les Un Une El Los Las Il " +
-    'MUST NOT OK OR AND NO YES TODO NOTE ALL ANY NEVER ALWAYS ONLY WARNING IMPORTANT THE IS IF IN ON TO DO FYI BTW ASAP LOL OMG IMO AM PM KB MB GB TB KiB MiB GiB Mr Mrs Ms Dr Prof Herr Frau'
-  ).split(' '),
-)
-
+  /(?<![\p{L}\p{N}_@#/.'’-])\p{Lu}[\p{L}\p{N}&'’-]{1,30}(?:(?: (?:of|the|de|van|von|der|la|&) | )\p{Lu}[\p{L}\p{N}&'’-]{1,30}){0,4}/gu
+const SENTENCE_START = /(?:^|[.!?…:;"“(\n•–|*>#¿¡[]\s*|[-*]\s+|\]\s*)$/
 /** Names that the structure of the document gives. */
 export interface KnownNames {
   readonly persons: readonly string[]
   readonly agents?: readonly string[]
+  /** Days that the text names, written out. */
+  readonly dates?: readonly string[]
   /** Words of names in lower case, which are no terms by themselves. */
   readonly nameWords?: ReadonlySet<string>
   /** In German every noun has a capital, so that a single one means nothing. */
   readonly capitalsMean?: boolean
+  /** Of people, not of programs: `ThinkPad` is no class here. */
+  readonly isProse?: boolean
 }
 
 /**
  * Names in a passage with their types. Persons come from the structure of the document only; what has a form (addresses,
  * tickets, files, money, versions, identifiers) is typed by it; any other capitalised name is a `term`, because a wrong
- * type is worse than none (measured: organisations and places cannot be told by rules).
+ * type is worse than none (measured: few organisations and places can be told by rules).
  */
 export function entitiesIn(text: string, known: KnownNames): OtherEntity[] {
   const found = new Map<string, { entity: OtherEntity; count: number; order: number }>()
@@ -81,17 +108,26 @@ export function entitiesIn(text: string, known: KnownNames): OtherEntity[] {
   }
   for (const person of known.persons) add(person, 'person', 0)
   for (const agent of known.agents ?? []) add(agent, 'agent', 0)
+  for (const date of known.dates ?? []) add(date, 'date', 1)
   let rest = text
-  for (const { type, pattern } of PATTERNS) {
+  for (const { type, pattern, needs } of PATTERNS) {
+    if (needs && !needs.test(rest)) continue
     rest = rest.replace(pattern, (match) => {
       if (type === 'ticket' && NO_TICKET.test(match)) return match
+      if (type === 'money' && !isMoney(match)) return match
+      // 30.06.2026 is a day.
+      if (type === 'version' && /^\d{1,2}\.\d{1,2}\.(?:19|20)\d\d$/.test(match)) return ' · '
+      if (type === 'organization') return addOrganization(match, add)
+      // A product in prose; in code a class.
+      if (type === 'identifier' && known.isProse && /^[A-Z][A-Za-z]+$/.test(match)) return match
       // Node.js and its like are products.
       if (type === 'file' && /^[A-Z][A-Za-z]+\.(?:js|ts|py|rs|go)$/.test(match)) return match
       add(match, type, type === 'identifier' ? 2 : 1)
       return ' · '
     })
   }
-  for (const term of termsIn(rest, known.nameWords ?? new Set(), known.capitalsMean ?? true)) add(term, 'term', 2)
+  for (const term of termsIn(rest, known.nameWords ?? new Set(), known.capitalsMean ?? true))
+    add(term, isKnownPlace(term) ? 'place' : 'term', 2)
   return [...found.values()]
     .toSorted((a, b) => a.order - b.order || b.count - a.count)
     .slice(0, MOST_ENTITIES)
@@ -103,20 +139,40 @@ export function fileNamesIn(text: string): string[] {
   return text.match(FILE) ?? []
 }
 
+/** Without "Dear" and the like before it, which belong to the sentence. */
+function addOrganization(match: string, add: (name: string, type: string, order: number) => void): string {
+  const words = match.split(' ')
+  while (words.length > 2 && (NO_NAME.has(words[0] ?? '') || OPENING_WORDS.has(words[0] ?? ''))) words.shift()
+  if (NO_NAME.has(words[0] ?? '')) return match
+  add(words.join(' '), 'organization', 1)
+  return ' · '
+}
+
 function termsIn(text: string, nameWords: ReadonlySet<string>, capitalsMean: boolean): string[] {
   const terms: string[] = []
   for (const match of text.matchAll(CAPITALISED)) {
     const opens = SENTENCE_START.test(text.slice(Math.max(0, match.index - 4), match.index))
-    const words = match[0].replace(/['’]s$/, '').split(' ')
-    while (words[0] !== undefined && (NO_TERM.has(words[0]) || nameWords.has(words[0].toLowerCase()))) words.shift()
-    while (words.length > 0 && /^(?:of|the|de|van|von|der|la)$/.test(words.at(-1) ?? '')) words.pop()
-    while (words[0] !== undefined && /^(?:of|the)$/.test(words[0])) words.shift()
-    const isAcronym = words.length === 1 && /^[A-Z][A-Z0-9]{1,}$/.test(words[0] ?? '')
-    // A capital at the beginning of a sentence says nothing about a single word.
-    if (!capitalsMean && words.some((word) => /^(?:of|the|de|van|von|der|la)$/.test(word))) continue
-    if (words.length === 0 || (words.length === 1 && (opens || !capitalsMean) && !isAcronym)) continue
+    const words = wordsOfName(match[0].replace(/['’]s$/, ''), opens, nameWords)
+    const [first] = words
+    if (first === undefined) continue
     const term = words.join(' ')
+    const isCertain = (words.length === 1 && /^[A-Z][A-Z0-9]+$/.test(first)) || isKnownPlace(term)
+    // A capital at the beginning of a sentence says nothing about a single word.
+    if (!capitalsMean && words.some((word) => LINKING.test(word)) && !isCertain) continue
+    if (words.length === 1 && (opens || !capitalsMean) && !isCertain) continue
     if (!/^.$/u.test(term) && !/^I['’]/.test(term)) terms.push(term)
   }
   return terms
+}
+
+const LINKING = /^(?:of|the|de|van|von|der|la|&)$/
+
+/** Without what is no part of a name at either end. */
+function wordsOfName(run: string, opens: boolean, nameWords: ReadonlySet<string>): string[] {
+  const words = run.split(' ')
+  const isNoName = (word: string) => NO_NAME.has(word) || nameWords.has(word.toLowerCase()) || LINKING.test(word)
+  if (opens && words.length > 1 && OPENING_WORDS.has(words[0] ?? '')) words.shift()
+  while (words[0] !== undefined && isNoName(words[0])) words.shift()
+  while (words.length > 0 && LINKING.test(words.at(-1) ?? '')) words.pop()
+  return words
 }

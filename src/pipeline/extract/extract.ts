@@ -9,16 +9,17 @@ import type {
   SourceFile,
 } from '../../domain/document.ts'
 import type { MemoryContent } from '../../domain/memory-content.ts'
+import type { SourceType } from '../../domain/source-type.ts'
 import { withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Stage } from '../stage.ts'
 import { cutPassages } from './cut-passages.ts'
-import { dateIn } from './dates.ts'
 import { entitiesIn } from './entities.ts'
 import { invitedTo, splitEvent } from './event-text.ts'
 import { headlineOf } from './headline.ts'
 import { narrativeOf } from './narrative.ts'
 import { blocksOfChunks, type Passage } from './passage.ts'
+import { daysIn, spokenOf, toldAt } from './passage-times.ts'
 import { questionsIn } from './questions.ts'
 import { faultOf } from './salience.ts'
 import { sentencesOf } from './sentences.ts'
@@ -38,7 +39,7 @@ export interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 1,
+  version: 2,
   run: async (input) => extractDocument(input),
 }
 
@@ -80,6 +81,16 @@ function keepWorthwhile(
     return []
   })
 }
+
+/** Where a word with capitals inside is a name in code. */
+const CODE_SOURCES: ReadonlySet<SourceType> = new Set([
+  'claude_code',
+  'codex',
+  'cursor',
+  'vscode',
+  'github',
+  'technical_docs',
+])
 
 const FAULTS = {
   too_short: 'passages too short to be a memory',
@@ -131,8 +142,10 @@ function rememberPassage(
   const entities = entitiesIn([text, ...(passage.files ?? [])].join('\n'), {
     persons,
     agents,
+    dates: datesOf(daysIn(passage, telling, told), when, telling),
     nameWords: people.nameWords,
     capitalsMean: telling.capitalsMean,
+    isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
   })
   // A field that would say nothing is left out: an empty list is no news for who reads the memory.
   const content: MemoryContent = {
@@ -152,6 +165,11 @@ function rememberPassage(
     lastChunk: passage.last,
     ...(when ? { when } : {}),
   }
+}
+
+/** Written out, and without the day of the memory itself. */
+function datesOf(days: readonly MomentRange[], when: MomentRange | undefined, { moments }: Telling): string[] {
+  return days.map(moments.range).filter((day) => when === undefined || day !== moments.day(when))
 }
 
 /** `Monday, 11 May 2026, 19:00 to 20:00 (Europe/Berlin)` without the day of the week, and without the zone where it is mine. */
@@ -221,34 +239,4 @@ function participantsOf(passage: Passage, { people, document }: Telling): string
   const invited = document.kind === 'calendar' || document.kind === 'email' || speakers.length === 0
   const named = invited ? people.everybody : []
   return [...new Set([...speakers, ...named])].filter((name) => name !== '')
-}
-
-/** When it was said or written: the times of the turns, else the time of the document. */
-function toldAt(passage: Passage, { document, isTimed }: Telling): MomentRange | undefined {
-  const first = passage.told[0]
-  const last = passage.told.at(-1)
-  if (!isTimed || first?.at === undefined || (document.kind === 'calendar' && document.meta.when))
-    return document.meta.when
-  const end = last?.at && last.at > first.at ? { end: last.at } : {}
-  // An event of a whole day is written without a time.
-  const isWholeDay = document.kind === 'calendar' && !splitEvent(first.text).when?.includes(':')
-  return { start: first.at, ...end, precision: isWholeDay ? 'day' : 'minute' }
-}
-
-const BRIEF = 1_500
-
-/** The one day that the text of a note or document names. The time of the upload never stands in for it. */
-function spokenOf(passage: Passage, { document, file }: Telling): MomentRange | undefined {
-  if (document.kind !== 'note' && document.kind !== 'document') return undefined
-  const heading = passage.told[0]?.heading ?? document.meta.title ?? ''
-  // Long documents mention dates of all kinds; there only a heading dates what is below it.
-  const isBrief = document.kind === 'note' || document.text.length < BRIEF
-  const text = isBrief ? passage.told.map((chunk) => chunk.text) : []
-  const title = dateIn([heading], { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: false })
-  // The date in a title is the day it is all about, whatever other days the text names.
-  if (title) return title
-  const lead = [heading, ...text].join('\n\n').slice(0, 4_000)
-  // "Yesterday" in a note counts from its upload; a document may have been written years before.
-  const reference = { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: document.kind === 'note' }
-  return dateIn(sentencesOf(lead), reference)
 }

@@ -20,7 +20,7 @@ const SAMPLE = 2_000
  */
 export function isEnglish(text: string): boolean {
   const sample = text.slice(0, SAMPLE)
-  const letters = sample.match(/\p{L}/gu)?.length ?? 0
+  const letters = sample.replace(/\P{L}+/gu, '').length
   const words = sample.toLowerCase().match(/[a-z]+(?:['’][a-z]+)?/g) ?? []
   const latin = words.reduce((sum, word) => sum + word.length, 0)
   if (latin < letters * 0.7) return false

@@ -9,6 +9,9 @@ const HAS_LETTER = /\p{L}/u
 const HANGUL = /^\p{Script=Hangul}+$/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
+const ASIAN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u
+
 export interface TaggedPassage {
   /** Fenced code is passed over where there is enough else. */
   readonly text: string
@@ -78,11 +81,15 @@ function candidatesIn(text: string, names: ReadonlySet<string>): Map<string, Can
 /** Index term, word as written, offset. Stop words and numbers have no term. */
 function termsWithSurface(text: string): [term: string, surface: string, position: number][] {
   const terms: [string, string, number][] = []
-  const scanned = text.slice(0, SCANNED).replace(/https?:\/\/\S+/g, (url) => ' '.repeat(url.length))
-  for (const match of scanned.matchAll(WORD)) {
-    const word = match[0].replace(/['’]s$/, '')
-    if (HANGUL.test(word)) terms.push(...hangulTerm(word, match.index))
-    else if (UNSPACED.test(word)) terms.push(...unspacedTerms(word, match.index))
+  const start = text.slice(0, SCANNED)
+  const scanned = start.includes('://') ? start.replace(/https?:\/\/\S+/g, (url) => ' '.repeat(url.length)) : start
+  // Asked once for a text rather than for each of its words.
+  const isAsian = ASIAN.test(scanned)
+  WORD.lastIndex = 0
+  for (let match = WORD.exec(scanned); match !== null; match = WORD.exec(scanned)) {
+    const word = match[0].endsWith('s') ? match[0].replace(/['’]s$/, '') : match[0]
+    if (isAsian && HANGUL.test(word)) terms.push(...hangulTerm(word, match.index))
+    else if (isAsian && UNSPACED.test(word)) terms.push(...unspacedTerms(word, match.index))
     else if (word.length >= 3 && word.length <= 40 && HAS_LETTER.test(word)) {
       const term = analyze(word)[0]
       if (term !== undefined) terms.push([term, word, match.index])

@@ -1,0 +1,73 @@
+import { monthNumber } from '../parse/month-names.ts'
+
+/** What a single word says about a day. */
+export type CalendarWord =
+  | { readonly kind: 'month'; readonly month: number }
+  /** 0 is Sunday. */
+  | { readonly kind: 'weekday'; readonly weekday: number }
+  /** Days from the day on which it is said. */
+  | { readonly kind: 'relative'; readonly days: number }
+
+const WEEKDAY_LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'ru']
+/** Russian declines them behind a preposition, and the runtime knows the first case only. */
+const DECLINED_WEEKDAYS: Readonly<Record<string, number>> = {
+  воскресенья: 0,
+  понедельника: 1,
+  вторника: 2,
+  среду: 3,
+  среды: 3,
+  четверга: 4,
+  пятницу: 5,
+  пятницы: 5,
+  субботу: 6,
+  субботы: 6,
+}
+const RELATIVE: Readonly<Record<string, number>> = {
+  ...{ today: 0, tonight: 0, yesterday: -1, tomorrow: 1, tmrw: 1, tmr: 1 },
+  ...{ heute: 0, gestern: -1, vorgestern: -2, morgen: 1, übermorgen: 2 },
+  ...{ "aujourd'hui": 0, hier: -1, demain: 1 },
+  ...{ hoy: 0, ayer: -1, anteayer: -2, mañana: 1 },
+  ...{ hoje: 0, ontem: -1, amanhã: 1 },
+  ...{ oggi: 0, ieri: -1, domani: 1 },
+  ...{ vandaag: 0, gisteren: -1, overmorgen: 2 },
+  ...{ сегодня: 0, вчера: -1, позавчера: -2, завтра: 1, послезавтра: 2 },
+}
+/** Months that are ordinary words when they have no capital. */
+const ALSO_WORDS = new Set(['may', 'march', 'mars', 'sept'])
+/** Shorter names of months are words of other languages: `out`, `set`, `ago`. */
+const SHORT_MONTHS = new Set('jan feb mar apr may jun jul aug sep oct nov dec mai mär okt dez'.split(' '))
+
+let words: ReadonlyMap<string, CalendarWord> | undefined
+
+/** By the word as it is written; the first letter may be a capital. */
+export function calendarWord(word: string): CalendarWord | undefined {
+  words ??= collectWords()
+  return words.get(word)
+}
+
+/** Number of a month by its name, when it is one also without a year behind it. */
+export function monthNamed(name: string): number | undefined {
+  const lower = name.toLowerCase()
+  if (name === lower && ALSO_WORDS.has(lower)) return undefined
+  return lower.length > 3 || SHORT_MONTHS.has(lower) ? monthNumber(lower) : undefined
+}
+
+function collectWords(): ReadonlyMap<string, CalendarWord> {
+  const found = new Map<string, CalendarWord>()
+  const add = (name: string, word: CalendarWord) => {
+    const capital = name.charAt(0).toUpperCase() + name.slice(1)
+    for (const form of ALSO_WORDS.has(name) ? [capital] : [name, capital]) if (!found.has(form)) found.set(form, word)
+  }
+  for (const locale of WEEKDAY_LOCALES) {
+    const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+    const months = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
+    // 4 January 2026 was a Sunday.
+    for (let i = 0; i < 7; i++)
+      add(weekdays.format(Date.UTC(2026, 0, 4 + i)).toLowerCase(), { kind: 'weekday', weekday: i })
+    for (let i = 0; i < 12; i++)
+      add(months.format(Date.UTC(2026, i, 15)).toLowerCase(), { kind: 'month', month: i + 1 })
+  }
+  for (const [name, weekday] of Object.entries(DECLINED_WEEKDAYS)) add(name, { kind: 'weekday', weekday })
+  for (const [name, days] of Object.entries(RELATIVE)) add(name, { kind: 'relative', days })
+  return found
+}
