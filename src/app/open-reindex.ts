@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type {
   BuildProgress,
+  GoldenAnswers,
   ModelView,
   ReindexDesk,
   ReindexEstimate,
@@ -14,8 +15,9 @@ import type { Log } from '../kit/log.ts'
 import type { Embedder } from '../models/model.ts'
 import { createPipeline } from '../pipeline/stages.ts'
 import { backgroundCosine, sampleTexts } from '../retrieval/background-cosine.ts'
-import { goldenChanges, goldenSummary, isClearlyWorse } from '../service/golden-report.ts'
+import { type GoldenChange, goldenChanges, goldenSummary, isClearlyWorse } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
+import type { GoldenQuestion } from '../store/golden.ts'
 import type { SpaceRow, Spaces } from '../store/spaces.ts'
 import type { Store } from '../store/store.ts'
 import { createVectorFiller } from '../worker/vector-filler.ts'
@@ -50,6 +52,7 @@ export async function openReindex(
   const configured: ModelView = {
     space_id: (model ?? builtIn).space.id,
     name: settings === undefined ? BUILT_IN_NAME : embeddingName(embeddingDescription(settings)),
+    is_built_in: settings === undefined,
   }
   const by = { version, madeBy: createPipeline({ embedder: builtIn }).madeBy }
   const { spaces } = store
@@ -61,7 +64,7 @@ export async function openReindex(
   return {
     async state() {
       const [active, building, retired] = [await rowIn('active'), await rowIn('building'), await rowIn('retired')]
-      const builtInView = { space_id: builtIn.space.id, name: BUILT_IN_NAME }
+      const builtInView = { space_id: builtIn.space.id, name: BUILT_IN_NAME, is_built_in: true }
       const before = retired === undefined ? active && builtInView : view(retired)
       return {
         configured,
@@ -86,6 +89,7 @@ export async function openReindex(
     },
     missing: async () => (await spaces.estimate(requireModel().space.id)).texts,
     compare: () => compare(store, service, { after: configured.space_id, by }),
+    askGolden: (account) => askGolden(service, account, by),
     async switchOver() {
       await spaces.activate(model?.space.id)
       await keepRuns(store, service, by)
@@ -109,7 +113,7 @@ export async function openReindex(
 }
 
 function view({ spaceId, model }: SpaceRow): ModelView {
-  return { space_id: spaceId, name: embeddingName(model) }
+  return { space_id: spaceId, name: embeddingName(model), is_built_in: false }
 }
 
 /** Texts of the usual length, to see how long a batch takes. */
@@ -171,19 +175,30 @@ async function compare(store: Store, service: Service, { after: spaceId, by }: C
     if (questions.length === 0) continue
     const before = (await service.golden.run({ account, by, keep: false })).run.ranks
     const after = (await service.golden.run({ account, by, spaceId, keep: false })).run.ranks
-    const textOf = new Map(questions.map(({ number, question }) => [number, question]))
     comparisons.push({
       account_id: account,
       before: goldenSummary(before),
       after: goldenSummary(after),
-      questions: goldenChanges(before, after).map((change) => ({
-        ...change,
-        question: textOf.get(change.number) ?? '',
-      })),
+      questions: withQuestions(goldenChanges(before, after), questions),
       clearly_worse: isClearlyWorse(before, after),
     })
   }
   return comparisons
+}
+
+async function askGolden(service: Service, account: string | undefined, by: Comparing['by']): Promise<GoldenAnswers> {
+  const { questions, runs } = await service.golden.list(account)
+  const { run, notice } = await service.golden.run({ ...(account !== undefined && { account }), by })
+  return {
+    summary: goldenSummary(run.ranks),
+    questions: withQuestions(goldenChanges(runs[0]?.ranks, run.ranks), questions),
+    ...(notice !== undefined && { notice }),
+  }
+}
+
+function withQuestions(changes: readonly GoldenChange[], questions: readonly GoldenQuestion[]) {
+  const textOf = new Map(questions.map(({ number, question }) => [number, question]))
+  return changes.map((change) => ({ ...change, question: textOf.get(change.number) ?? '' }))
 }
 
 /** What the next run is compared with. */

@@ -5,7 +5,8 @@ import type { Output } from './context.ts'
 export interface Progress {
   /** A bar is being drawn, so nothing else should be printed for each step. */
   readonly isBar: boolean
-  step(): void
+  /** @param by 1 when absent */
+  step(by?: number): void
   /** Prints a line above the bar. */
   interrupt(line: string): void
   stop(): void
@@ -33,7 +34,7 @@ function bar(output: Output, total: number, unit: string): Progress {
   single.start(total, 0)
   return {
     isBar: true,
-    step: () => single.increment(),
+    step: (by = 1) => single.increment(by),
     interrupt: (line) => output.write(`\r\u001b[K${line}`),
     stop: () => single.stop(),
   }
@@ -44,8 +45,8 @@ function lines(output: Output, total: number, unit: string): Progress {
   let saidAt = performance.now()
   return {
     isBar: false,
-    step: () => {
-      done += 1
+    step: (by = 1) => {
+      done += by
       if (performance.now() - saidAt < LINE_EVERY_MS || done === total) return
       saidAt = performance.now()
       output.write(`${done} of ${total} ${unit}\n`)

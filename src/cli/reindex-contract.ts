@@ -5,6 +5,7 @@ export interface ModelView {
   readonly space_id: string
   /** `openai-compatible nomic-embed-text`, or `the built-in model`. */
   readonly name: string
+  readonly is_built_in: boolean
 }
 
 /** Which models are there, and in which role. */
@@ -43,7 +44,15 @@ export interface SpaceComparison {
   readonly clearly_worse: boolean
 }
 
-/** What `recalld reindex` works with; made by the composition root. */
+export interface GoldenAnswers {
+  readonly summary: GoldenSummary
+  /** Compared with the last run. */
+  readonly questions: readonly (GoldenChange & { readonly question: string })[]
+  readonly notice?: string
+}
+
+/** What `recalld reindex` and `recalld golden run` work with: the service with the model that is configured; made by the composition
+ * root. */
 export interface ReindexDesk extends AsyncDisposable {
   state(): Promise<ReindexState>
   /** Sends the configured model some sentences to see how fast it is; nothing of the memory. */
@@ -57,6 +66,11 @@ export interface ReindexDesk extends AsyncDisposable {
   missing(): Promise<number>
   /** The golden questions of all accounts, as they are answered now and in the space of the configured model. */
   compare(): Promise<SpaceComparison[]>
+  /**
+   * The golden questions of an account, as users ask them; kept to compare the next run with, unless a `notice` says that
+   * they were asked in another space than chosen.
+   */
+  askGolden(account: string | undefined): Promise<GoldenAnswers>
   /** Questions are asked in the space of the configured model from now on. */
   switchOver(): Promise<void>
   /** Questions are asked in the space of before again. Rejects with `conflict` when there is none. */

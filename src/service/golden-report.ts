@@ -22,6 +22,8 @@ export interface GoldenChange {
 
 /** Share of the questions, and of the mean, that may be lost before it counts: one question in twenty. */
 const MARGIN = 0.05
+/** Of a mean of quotients. */
+const ROUNDING = 1e-9
 
 export function goldenSummary(ranks: ReadonlyMap<number, GoldenRank>): GoldenSummary {
   const all = [...ranks.values()]
@@ -60,7 +62,7 @@ export function isClearlyWorse(
   const then = goldenSummary(new Map(both.map(([number]) => [number, before.get(number)!])))
   const now = goldenSummary(new Map(both))
   const lost = then.foundIn10 - now.foundIn10
-  return lost > MARGIN * both.length || then.meanReciprocalRank - now.meanReciprocalRank > MARGIN
+  return lost > MARGIN * both.length || then.meanReciprocalRank - now.meanReciprocalRank > MARGIN + ROUNDING
 }
 
 function isRank(rank: GoldenRank | undefined): boolean {

@@ -1,0 +1,24 @@
+import type { EmbeddingOverview, GoldenOverview } from './app-contract.ts'
+import type { Page } from './page.ts'
+import { counted, printable } from './style.ts'
+
+/** Which model questions are asked with, and what is to be done about it. */
+export function embeddingText({ model, texts, building, problems }: EmbeddingOverview, { style }: Page): string {
+  const lacking = texts === undefined ? 0 : texts.all - texts.embedded
+  const lack = lacking === 0 ? '' : `; ${counted(lacking, 'text waits', 'texts wait')} for a vector`
+  const made =
+    building && `Vectors of ${printable(building.model)} are made: ${building.embedded} of ${building.all} texts.`
+  return [
+    `Questions are asked with ${printable(model)}${lack}.`,
+    ...(made === undefined ? [] : [made]),
+    ...problems.map((problem) => style('yellow', printable(problem))),
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+export function goldenLine({ asked, foundIn10, withoutItem, worse }: GoldenOverview): string {
+  const forgotten = withoutItem === 0 ? '' : `; without an item: ${withoutItem}`
+  const change = worse === 0 ? '' : `; worse than before: ${worse}, see "recalld golden list"`
+  return `Golden questions: ${foundIn10} of ${asked} found in the first 10${forgotten}${change}.\n`
+}

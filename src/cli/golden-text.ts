@@ -1,0 +1,55 @@
+import type { GoldenChange, GoldenSummary } from '../service/golden-report.ts'
+import type { Io } from './context.ts'
+import { cut } from './page.ts'
+import type { SpaceComparison } from './reindex-contract.ts'
+import { counted, lineWidth, printable, styleFor, table } from './style.ts'
+
+/** A rank and what it was before, with the question it is of. */
+export type AskedQuestion = GoldenChange & { readonly question: string }
+
+/** Characters of a question in a table. */
+const LEAST_QUESTION = 40
+const COLUMNS_BEFORE = 30
+
+/** `18 of 20 found in the first 10, 15 in the first 5; mean reciprocal rank 0.71`. */
+export function summaryText({ asked, foundIn5, foundIn10, meanReciprocalRank, withoutItem }: GoldenSummary): string {
+  const forgotten = withoutItem === 0 ? '' : `; without an item: ${withoutItem}`
+  const rank = `mean reciprocal rank ${meanReciprocalRank.toFixed(2)}`
+  return `${foundIn10} of ${asked} found in the first 10, ${foundIn5} in the first 5; ${rank}${forgotten}`
+}
+
+export function rankText(rank: GoldenChange['rank']): string {
+  return rank === null ? 'not found' : String(rank)
+}
+
+/** A line for each question, what got worse first in sight. */
+export function questionsText(questions: readonly AskedQuestion[], io: Io): string {
+  const style = styleFor(io.stdout, io.env)
+  const width = Math.max(LEAST_QUESTION, lineWidth(io.stdout) - COLUMNS_BEFORE)
+  const rows = questions.map(({ number, rank, before, change, question }) => [
+    String(number),
+    before === undefined || change === 'same' ? rankText(rank) : `${rankText(before)} -> ${rankText(rank)}`,
+    change === 'better' || change === 'worse' ? change : '',
+    cut(printable(question), width),
+  ])
+  const looks = { better: 'green', worse: 'red', same: undefined, new: undefined } as const
+  return table([['', 'rank', '', 'question'], ...rows])
+    .split('\n')
+    .map((line, i) => {
+      const look = looks[questions[i - 1]?.change ?? 'same']
+      return look === undefined ? line : style(look, line)
+    })
+    .join('\n')
+}
+
+/** How the answers to the golden questions of an account change. */
+export function comparisonText({ account_id: account, before, after, questions }: SpaceComparison, io: Io): string {
+  const changed = questions.filter(({ change }) => change === 'better' || change === 'worse')
+  return [
+    `Golden questions of ${account}:\n`,
+    `  before: ${summaryText(before)}\n`,
+    `  after:  ${summaryText(after)}\n`,
+    changed.length === 0 ? '' : questionsText(changed, io),
+    `${counted(questions.length - changed.length, 'question', 'questions')} unchanged.\n`,
+  ].join('')
+}
