@@ -44,6 +44,7 @@ describe('the import table', () => {
     ['client/x.ts', "export { createService } from '../service/create-service.ts'", 'client may not import service'],
     ['retrieval/x.ts', "type X = import('../models/static/static-embedder.ts').X", 'retrieval may not import models'],
     ['service/x.ts', "import { sql } from 'kysely'", 'service may not import kysely; store may'],
+    ['worker/x.ts', "import { generateText } from 'ai'", 'worker may not import ai; models may'],
     ['cli/x.ts', "import { y } from '../../test/kit/y.ts'", 'outside src/'],
     ['cli/x.ts', "import { CONNECTORS } from '../../connectors/index.ts'", 'outside src/'],
     ['sync/x.ts', "import { slack } from '../../connectors/slack/slack.ts'", 'outside src/'],

@@ -57,14 +57,14 @@ describe('the code behind models', () => {
     const home = homeWith(`models: {language: {provider: ${provider}, model: x, ${access}}}`)
     const { stdout } = await recalld(['doctor'], watched(home, name))
     expect(stdout).toContain(
-      `${provider}:x: The provider ${provider} needs a package that is not installed: npm install ${name} (beside a global recalld: npm install --global ${name}).`,
+      `${provider}:x: The provider ${provider} needs a package that is not installed: npm install --global ${name}, or,`,
     )
   })
 
   test('of onnx that is not installed is asked for, with what helps where there is no internet', async () => {
     const home = homeWith('models: {embedding: {provider: onnx, model: acme/tiny}}')
     const { stdout } = await recalld(['doctor'], watched(home, '@huggingface/transformers'))
-    expect(stdout).toContain('npm install @huggingface/transformers')
+    expect(stdout).toContain('npm install --global @huggingface/transformers')
     expect(stdout).toContain('ONNXRUNTIME_NODE_INSTALL=skip')
   })
 })

@@ -22,7 +22,7 @@ const WORDS = ['lunch', 'moved', 'to', 'friday', 'rain', 'query', 'passage', ':'
 const address = transformersPackage()
 const isMissing = address === undefined && !process.env.CI
 if (isMissing) {
-  console.warn('ONNX models are not tested: npm install --no-save --include=optional @huggingface/transformers')
+  console.warn('ONNX models are not tested: RECALLD_TEST_TRANSFORMERS names no folder with @huggingface/transformers')
 }
 
 function embeddingModel(words = WORDS): string {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { EmbeddingModel, LanguageModel } from 'ai'
 import { AppError } from '../../domain/errors.ts'
+import { missingPackage } from '../missing-package.ts'
 import type { LanguageProvider, ModelAccess } from '../model-settings.ts'
 
 /** Models of a provider by name, as the AI SDK has them. */
@@ -86,10 +87,6 @@ export async function openProvider(settings: ModelAccess): Promise<Provider> {
     const name = `@ai-sdk/${provider === 'bedrock' ? 'amazon-bedrock' : provider}`
     throw new AppError('invalid', missingPackage(provider, name), { cause })
   }
-}
-
-function missingPackage(provider: string, name: string): string {
-  return `The provider ${provider} needs a package that is not installed: npm install ${name} (beside a global recalld: npm install --global ${name}).`
 }
 
 function isMissingModule(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
+import { missingPackage } from '../missing-package.ts'
 
 /** As much of `@huggingface/transformers` as is used. It is installed by those who want it, so its own types may be absent. */
 export interface TransformersPackage {
@@ -39,7 +40,8 @@ export interface Classifier extends Disposable {
 
 export const TRANSFORMERS_PACKAGE = '@huggingface/transformers'
 
-const REMEDY = `npm install ${TRANSFORMERS_PACKAGE} (beside a global recalld: npm install --global ${TRANSFORMERS_PACKAGE}); on a machine without internet access, set ONNXRUNTIME_NODE_INSTALL=skip for that, so that it downloads nothing else.`
+const OFFLINE =
+  'On a machine without internet access, set ONNXRUNTIME_NODE_INSTALL=skip for that, so that its install script downloads nothing.'
 
 /**
  * @param address of the package: its name, or that of a module elsewhere
@@ -51,9 +53,12 @@ export async function loadTransformers(address: string): Promise<TransformersPac
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
-      throw new AppError('invalid', `The provider onnx needs a package that is not installed: ${REMEDY}`)
+      throw new AppError('invalid', `${missingPackage('onnx', TRANSFORMERS_PACKAGE)} ${OFFLINE}`)
     }
     const reason = error.message.split('\n', 1)[0]
-    throw new AppError('invalid', `${TRANSFORMERS_PACKAGE} cannot be loaded (${reason}): install it again: ${REMEDY}`)
+    throw new AppError(
+      'invalid',
+      `${TRANSFORMERS_PACKAGE} cannot be loaded (${reason}): install it again with --include=optional.`,
+    )
   }
 }
