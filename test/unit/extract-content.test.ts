@@ -40,7 +40,7 @@ describe('entities', () => {
     expect(typesIn('Ann met Bob Ray in Paris.', ['Ann Lee'])).toEqual({
       'Ann Lee': 'person',
       'Bob Ray': 'term',
-      Paris: 'term',
+      Paris: 'place',
     })
   })
 

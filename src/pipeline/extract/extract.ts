@@ -13,6 +13,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Stage } from '../stage.ts'
+import { companionsIn } from './companions.ts'
 import { cutPassages } from './cut-passages.ts'
 import { entitiesIn } from './entities.ts'
 import { invitedTo, splitEvent } from './event-text.ts'
@@ -21,6 +22,7 @@ import { narrativeOf } from './narrative.ts'
 import { blocksOfChunks, type Passage } from './passage.ts'
 import { daysIn, spokenOf, toldAt } from './passage-times.ts'
 import { questionsIn } from './questions.ts'
+import { lastHeading } from './quoting.ts'
 import { faultOf } from './salience.ts'
 import { sentencesOf } from './sentences.ts'
 import { countSkips } from './skips.ts'
@@ -125,8 +127,6 @@ function rememberPassage(
   const when = told ?? spokenOf(passage, telling)
   const participants = participantsOf(passage, telling)
   const text = textOf(passage, document)
-  const agents = agentsOf(passage)
-  const persons = participants.filter((name) => !agents.includes(name))
   const event = document.kind === 'calendar' ? splitEvent(passage.told[0]?.text ?? '') : undefined
   const whenText =
     event?.when === undefined || document.meta.when ? when && moments.range(when) : eventTime(event.when, file)
@@ -139,9 +139,10 @@ function rememberPassage(
     frequencies,
     total,
   )
-  const entities = entitiesIn([text, ...(passage.files ?? [])].join('\n'), {
-    persons,
-    agents,
+  const headings = document.kind === 'document' ? passage.told.map((chunk) => lastHeading(chunk) ?? '') : []
+  const entities = entitiesIn([...new Set(headings), text, ...(passage.files ?? [])].join('\n'), {
+    persons: participants,
+    agents: agentsOf(passage),
     dates: datesOf(daysIn(passage, telling, told), when, telling),
     nameWords: people.nameWords,
     capitalsMean: telling.capitalsMean,
@@ -235,8 +236,14 @@ function participantsOf(passage: Passage, { people, document }: Telling): string
     // A file with many events: the line of each says who was there.
     return [...new Set(invitedTo(splitEvent(passage.told[0]?.text ?? '')).map(people.display))]
   }
-  const speakers = passage.told.flatMap((chunk) => (chunk.speaker ? [people.display(chunk.speaker)] : []))
+  const agents = agentsOf(passage)
+  const speakers = passage.told.flatMap(({ speaker }) =>
+    speaker && !agents.includes(speaker) ? [people.display(speaker)] : [],
+  )
   const invited = document.kind === 'calendar' || document.kind === 'email' || speakers.length === 0
   const named = invited ? people.everybody : []
-  return [...new Set([...speakers, ...named])].filter((name) => name !== '')
+  // What a note tells of itself comes first; else whom its writer says to have met.
+  const met =
+    document.kind === 'note' && named.length === 0 ? companionsIn(passage.told.map(({ text }) => text).join('\n')) : []
+  return [...new Set([...speakers, ...named, ...met])].filter((name) => name !== '')
 }

@@ -38,11 +38,13 @@ function sectionTitle(passage: Passage, title: string | undefined): string {
   return [title ?? root, [...sections].join(', ')].filter((part) => part !== '').join(': ')
 }
 
-/** A channel is where something was said, no title of it. */
-function titleOf(document: ParsedDocument): string | undefined {
+/** What the document is called, in words: a channel is where something was said, and "(no subject)" says nothing. */
+export function titleOf(document: Pick<ParsedDocument, 'meta'>): string | undefined {
   const title = document.meta.title?.trim()
-  return title && !/^#[\w-]+$/.test(title) ? title : undefined
+  return title && !/^#[\w-]+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
 }
+
+const NO_TITLE = /^\(?(?:no subject|no title|untitled(?: (?:document|note))?|new (?:note|document)|kein betreff|sans objet|sin asunto|без темы)\)?$/i
 
 /** The first sentence that says something; measured as good as any other choice, and cheapest. */
 function bestSentence(passage: Passage, people: People): string {
@@ -53,12 +55,17 @@ function bestSentence(passage: Passage, people: People): string {
       if (isAcknowledgement(sentence)) continue
       const words = sentence.match(CONTENT_WORD)?.length ?? 0
       const bare = withoutOpener(sentence)
-      if (words >= 4 || (words >= 3 && /[?？]$/.test(bare)) || (passage.form === 'exchange' && words >= 1))
-        return headlineFrom(bare)
+      if (words >= enough(passage, bare)) return headlineFrom(bare)
       if (words > most || best === '') [best, most] = [bare, words]
     }
   }
   return headlineFrom(best === '' ? firstCodeLine(passage) : best)
+}
+
+/** Words that make a sentence worth a headline; what follows a question only answers it, and a note begins with its topic. */
+function enough({ form }: Passage, sentence: string): number {
+  if (form === 'exchange') return 1
+  return form === 'prose' || /[?？]$/.test(sentence) ? 2 : 4
 }
 
 /** For a message of nothing but code. */

@@ -2,7 +2,7 @@
 const AMBIGUOUS = new Set(
   (
     'Adelaide Aden Bahia Beulah Center Chad Creston Darwin Dawson Dominica Georgia Jersey Jordan Kirov Knox Lindeman Marengo ' +
-    'Merida Monticello Nome Noronha Oral Petersburg Phoenix Regina Resolute Salta Samara Santiago Sofia Thule Vevay'
+    'Merida Monticello Nome Noronha Oral Petersburg Phoenix Regina Resolute Reunion Reunião Réunion Salta Samara Santiago Sofia Thule Vevay'
   ).split(' '),
 )
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ru']

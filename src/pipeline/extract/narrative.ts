@@ -1,6 +1,7 @@
 import type { Chunk, MomentRange, ParsedDocument } from '../../domain/document.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import { titleOf } from './headline.ts'
 import { tellEvent } from './narrate-event.ts'
 import { tellExchange } from './narrate-exchange.ts'
 import type { Passage } from './passage.ts'
@@ -56,7 +57,8 @@ function withLinesApart(chunk: Chunk): Chunk {
 
 function tellMail({ passage, when }: Account, telling: Telling): string {
   const { document, people, moments, file, isTimed } = telling
-  const { author, title } = document.meta
+  const { author } = document.meta
+  const title = titleOf(document)
   const writer = passage.told[0]?.speaker ?? author
   // Only the messages of a thread have times of their own; what else somebody else wrote was forwarded.
   const sender = isTimed ? writer : (author ?? writer)

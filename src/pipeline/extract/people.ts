@@ -10,6 +10,8 @@ export interface People {
   display(name: string): string
   /** Display name of whom a first or full name means here; `undefined` when it is nobody or could be two. */
   called(name: string): string | undefined
+  /** The first name, where it is one and nobody else has it here; else the whole display name. */
+  familiar(name: string): string
   /** The words of all these names in lower case. */
   readonly nameWords: ReadonlySet<string>
   /** Everybody, by display name, without repeats; the person whose memory this is under their own name. */
@@ -50,6 +52,7 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
   }
   const everybody = [...new Set([...labels].map(display))].filter((name) => name !== '')
   const others = everybody.filter((name) => name !== file.userName)
+  const called = nameLookup(everybody)
   const amSpeaking = speakers.some((label) => mine.has(label))
   return {
     isMe: (label) =>
@@ -57,7 +60,8 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
       (mine.has(label) || (!labels.has(label) && isOwner(parsePerson(label), file.userName, persons))),
     hasMe: mine.size > 0,
     display,
-    called: nameLookup(everybody),
+    called,
+    familiar: (name) => firstNameOf(name, called, emailOf(name, persons)),
     nameWords: new Set([...labels, file.userName].flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u))),
     everybody,
     partner: others.length === 1 && (amSpeaking || mine.size > 0) ? others[0] : undefined,
@@ -88,7 +92,7 @@ function isOwner(person: Person, userName: string, persons: ReadonlyMap<string, 
   if (person.email !== undefined) {
     if (person.email === user.email) return true
     const local = fold(person.email.split('@')[0] ?? '')
-    if (name === '' && userKey.includes(' ') && local === userKey) return true
+    if (name === '' && userKey.includes(' ') && (local === userKey || isOnlyBearer(local, userKey, persons))) return true
   }
   return name !== '' && userKey !== '' && sharesUniqueFirstName(name, userKey, persons)
 }
@@ -103,6 +107,25 @@ function sharesUniqueFirstName(name: string, userKey: string, persons: ReadonlyM
     if (key.split(' ')[0] === first && key !== userKey) bearers.add(key)
   }
   return bearers.size <= 1
+}
+
+/** `nora@acme.test` for Nora Feld, when nobody else here is called Nora. */
+function isOnlyBearer(local: string, userKey: string, persons: ReadonlyMap<string, Person>): boolean {
+  if (local === '' || local !== userKey.split(' ')[0]) return false
+  return [...persons.values()].every(({ name }) => fold(name) === userKey || fold(name).split(' ')[0] !== local)
+}
+
+function emailOf(name: string, persons: ReadonlyMap<string, Person>): string | undefined {
+  for (const person of persons.values()) if (person.name === name && person.email !== undefined) return person.email
+  return undefined
+}
+
+/** "Dr." and "Hausverwaltung" are no first names; the address of a person mostly holds the name. */
+function firstNameOf(name: string, called: People['called'], email: string | undefined): string {
+  const [first = name, ...others] = name.split(' ')
+  const isName = others.length >= 1 && others.length <= 2 && /^\p{L}[\p{L}\p{M}’'-]+$/u.test(first)
+  const isInAddress = email === undefined || fold(email).includes(fold(first))
+  return isName && isInAddress && called(first) === name ? first : name
 }
 
 function fold(name: string): string {

@@ -23,7 +23,7 @@ const NOUN_START =
 const HAS_VERB =
   /(?:['’](?:s|re|m|ve|ll|d)|n['’]t)\b|\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|should|may|might|must|shall|got|gets?|goes|went|needs?|wants?|works?|looks?|seems?|makes?|made|says?|said|thinks?|thought|knows?|knew|takes?|took|gives?|gave|comes?|came|runs?|ran|sees?|saw|finds?|found|keeps?|kept|means?|meant|feels?|felt|tells?|told|shows?|uses?|helps?|fails?|broke|breaks?|starts?|stops?|sends?|sent|sells?|sold|wrote|writes?|held|left|lost|paid|met|won|began|became|becomes?|adds|happens|contains|includes|depends|belongs|expects|requires|provides|allows|accepts|rejects|throws|creates|waits|appears|remains|stays|grows|begins|arrives|leaves|loses|tries|refuses|brings|sells|buys|pays|lies|stands|reads|writes|asks|lets|exists|lacks|serves|follows|opens|[a-z]{2,}ed)\b|\b(?:probably|always|never|still|already|also|often|usually|currently|now|really|only|sometimes|again) [a-z]{2,}s\b|[a-z]s again\b/i
 const GREETING =
-  /^(?:(?:hey|hi|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear)(?: (?:all|everyone|there|team|again|@?\p{Lu}[\p{L}-]{1,20}))?[,!.…—–-]+\s*)+/iu
+  /^(?:(?:hey|hi|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear|moin|hallo|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos días|buenas tardes|olá|ciao|привет|здравствуйте|добрый день)(?: (?:all|everyone|there|team|again|zusammen|à tous|a todos|@?\p{Lu}[\p{L}-]{1,20}))?[,!.…—–-]+\s*)+/iu
 const OPENER =
   /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed)[,!.…—–-]+\s*|(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|btw|by the way|haha|lol|and|but|then) (?=(?:I|we|they|he|she|it|this|that|there|the|my|our)\b))+/i
 const PAST =
@@ -43,7 +43,7 @@ export type Reported =
 export function reportSentence(sentence: string, speech: Speech): Reported {
   const asks = /[?？]["'”’)\]]*$/.test(sentence)
   const quote: Reported = { form: 'quote', sentence, asks }
-  if (asks || sentence.length > 300 || /[`{}<>=\\"“”|]|:\s*$|:\s|\bhttps?:|\.\.\.|…/.test(sentence)) return quote
+  if (asks || /\bplease\b/i.test(sentence) || sentence.length > 300 || /[`{}<>=\\"“”|]|:\s*$|:\s|\bhttps?:|\.\.\.|…/.test(sentence)) return quote
   // In chats many write "i".
   const bare = withoutOpener(sentence).replace(/(?<![\w.])i(?=['’ ])/g, 'I')
   const words = bare.replace(/[.!,;\s–—-]+$/, '')
@@ -62,10 +62,14 @@ export function withoutOpener(sentence: string): string {
 
 function isStatement(words: string): boolean {
   // "She said that that is true" reads badly, and what "that" is stands in another turn.
-  if (/^that\b/i.test(words)) return false
+  if (/^(?:that|then)\b/i.test(words)) return false
+  // Half a sentence, whose other half stands before it.
+  if (HALF_START.test(words) && !words.includes(',')) return false
   if (PRONOUN_START.test(words)) return / \S/.test(words)
   return NOUN_START.test(words) && HAS_VERB.test(words)
 }
+
+const HALF_START = /^(?:because|since|although|while|when|if|after|before|as|once|until) /i
 
 function reportMine(words: string, quote: Reported): Reported {
   if (YOU_WORDS.test(words)) return quote
@@ -79,8 +83,10 @@ function reportMine(words: string, quote: Reported): Reported {
 
 /** Others' "I" becomes "they", and "you" becomes "I" or "me" where it is meant; `undefined` where that is open. */
 function shiftPersons(words: string, speech: Speech): string | undefined {
+  // "Ann said that they are late" would say it of Ann, and whom "she" means stands in another sentence.
+  if (THEY_WORDS.test(words) || /^(?:he|she|it|this|these|those)\b/i.test(words)) return undefined
   const speaksOfSelf = I_WORDS.test(words)
-  if (speaksOfSelf && (THEY_WORDS.test(words) || ENTANGLED.test(words))) return undefined
+  if (speaksOfSelf && ENTANGLED.test(words)) return undefined
   if (WE_WORDS.test(words) && (!speech.withMe || /\blet['’]s\b/i.test(words))) return undefined
   let shifted = words
   if (YOU_WORDS.test(shifted)) {

@@ -140,7 +140,8 @@ class Teller {
     this.speech = {
       byMe,
       toMe: isToMe && !byMe,
-      withMe: people.hasMe && manner.weIncludesMe !== false,
+      // "Ann and I moved. We like it": somebody else's "we".
+      withMe: people.hasMe && manner.weIncludesMe !== false && !/\b(?:\p{Lu}\p{L}+|my \p{L}+) and I\b/u.test(utterance.text),
       isCommonWord: manner.isCommonWord,
     }
   }
@@ -183,8 +184,7 @@ class Teller {
       this.#introduced.add(this.#name)
       return this.#name
     }
-    const first = this.#name.split(' ')[0] ?? this.#name
-    return this.#people.called(first) === this.#name ? first : this.#name
+    return this.#people.familiar(this.#name)
   }
 
   #close(): void {
