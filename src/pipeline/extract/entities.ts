@@ -18,10 +18,7 @@ const AMOUNT =
 const CURRENCY =
   '(?:€|₽|₴|₹|zł|Kč|円|元|원|[A-Z]{3}(?![\\p{L}\\d])|(?:dollars?|euros?|pounds?|francs?|kron(?:or|er)|kr|yen|rupees|pesos|reais)(?![\\p{L}])|рубл\\p{L}{0,3})'
 /** An amount with a sign, a code of three letters or a word before or behind it; codes are looked up. */
-const MONEY = new RegExp(
-  `(?<![\\w.,])(?:(?:US\\$|[$€£¥₹]|[A-Z]{3}(?= ))\\s?${AMOUNT}|${AMOUNT}\\s?${CURRENCY})`,
-  'gu',
-)
+const MONEY = new RegExp(`(?<![\\w.,])(?:(?:US\\$|[$€£¥₹]|[A-Z]{3}(?= ))\\s?${AMOUNT}|${AMOUNT}\\s?${CURRENCY})`, 'gu')
 let currencies: ReadonlySet<string> | undefined
 
 /** Whether what looks like a code of three letters is one: `EUR`, not `MHz` or `RPM`. */
@@ -33,7 +30,7 @@ function isMoney(match: string): boolean {
 
 /** What companies must write behind their names. */
 const LEGAL_FORM =
-  "(?:GmbH(?: & Co\\. KG)?|AG|KG|SE|UG|Inc\\.?|Ltd\\.?|LLC|LLP|PLC|Corp\\.|S\\.[LA]\\.|s\\.r\\.o\\.|AB|A\\/S|ApS|Oyj?|B\\.?V\\.|N\\.V\\.|S[Aà]RL|SAS|SpA|S\\.p\\.A\\.|Lda\\.?|Pty Ltd|e\\.V\\.)"
+  '(?:GmbH(?: & Co\\. KG)?|AG|KG|SE|UG|Inc\\.?|Ltd\\.?|LLC|LLP|PLC|Corp\\.|S\\.[LA]\\.|s\\.r\\.o\\.|AB|A\\/S|ApS|Oyj?|B\\.?V\\.|N\\.V\\.|S[Aà]RL|SAS|SpA|S\\.p\\.A\\.|Lda\\.?|Pty Ltd|e\\.V\\.)'
 const COMPANY = new RegExp(` ${LEGAL_FORM}(?![\\p{L}\\p{N}])|[ОЗП]?[ОА]О [«"]`, 'u')
 const COMPANY_NAME = new RegExp(
   `(?<![\\p{L}\\p{N}])\\p{Lu}[\\p{L}\\p{N}&’'-]{0,30}(?: (?:& )?\\p{Lu}[\\p{L}\\p{N}&’'-]{0,30}){0,3},? ${LEGAL_FORM}(?![\\p{L}\\p{N}])|(?:ООО|ОАО|ЗАО|ПАО|АО) [«"][^«»"\\n]{1,60}[»"]`,
@@ -51,7 +48,11 @@ interface TypedPattern {
 const PATTERNS: readonly TypedPattern[] = [
   { type: 'url', needs: /:\/\//, pattern: /https?:\/\/[^\s<>()"'`[\]{}|\\^]{2,300}[^\s<>()"'`[\]{}|\\^.,;:!?]/g },
   { type: 'email', needs: /@/, pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?![\w@])/g },
-  { type: 'repository', needs: /#\d/, pattern: /(?<![\w/.@-])[A-Za-z0-9][\w-]{1,38}\/[A-Za-z0-9][\w.-]{1,60}#\d{1,7}\b/g },
+  {
+    type: 'repository',
+    needs: /#\d/,
+    pattern: /(?<![\w/.@-])[A-Za-z0-9][\w-]{1,38}\/[A-Za-z0-9][\w.-]{1,60}#\d{1,7}\b/g,
+  },
   { type: 'file', needs: /\.[a-z]/, pattern: FILE },
   {
     type: 'person',
@@ -60,7 +61,12 @@ const PATTERNS: readonly TypedPattern[] = [
   },
   { type: 'person', needs: /さん|様|氏/, pattern: /\p{Script=Han}{1,4}(?:さん|様|氏)/gu },
   { type: 'organization', needs: COMPANY, pattern: COMPANY_NAME },
-  { type: 'ticket', needs: /[-#][1-9]/, pattern: /(?<![\w-])[A-Z][A-Z0-9]{0,9}-[1-9]\d{1,5}(?![\w-])|(?<![\w-])[A-Z][A-Z0-9]{1,9}-[1-9](?![\w-])|(?<![\w&/#])#[1-9]\d{1,6}(?![\w-])/g },
+  {
+    type: 'ticket',
+    needs: /[-#][1-9]/,
+    pattern:
+      /(?<![\w-])[A-Z][A-Z0-9]{0,9}-[1-9]\d{1,5}(?![\w-])|(?<![\w-])[A-Z][A-Z0-9]{1,9}-[1-9](?![\w-])|(?<![\w&/#])#[1-9]\d{1,6}(?![\w-])/g,
+  },
   { type: 'money', needs: /\d/, pattern: MONEY },
   {
     type: 'version',
@@ -161,7 +167,7 @@ function termsIn(text: string, nameWords: ReadonlySet<string>, capitalsMean: boo
     // A capital at the beginning of a sentence says nothing about a single word.
     if (!capitalsMean && words.some((word) => LINKING.test(word)) && !isCertain) continue
     if (words.length === 1 && (opens || !capitalsMean) && !isCertain) continue
-    if (!/^.$/u.test(term) && !/^I['’]/.test(term)) terms.push(term)
+    if (!/^.$/u.test(term) && !/^I['’]/.test(term) && !OPENING_WORDS.has(term)) terms.push(term)
   }
   return terms
 }

@@ -1,7 +1,10 @@
-import type { ParsedDocument } from '../../domain/document.ts'
+import type { Chunk, ParsedDocument } from '../../domain/document.ts'
+import { STOP_WORDS } from '../../kit/stop-words.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { addressOf } from './address.ts'
+import { calendarWord } from './calendar-words.ts'
 import { ownWords } from './own-words.ts'
+import { PALE_WORDS } from './pale-words.ts'
 import type { Passage } from './passage.ts'
 import type { People } from './people.ts'
 import { withoutOpener } from './person-shift.ts'
@@ -12,7 +15,7 @@ import type { Telling } from './telling.ts'
 
 const LONGEST = 100
 const LONGEST_TITLE = 160
-const CONTENT_WORD = /[\p{L}\p{N}]{4,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}/gu
+const CONTENT_WORD = /[\p{L}\p{N}]{3,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}/gu
 
 /**
  * A short title. The title, subject or heading where there is one; where several memories share it, with the sentence
@@ -44,29 +47,50 @@ export function titleOf(document: Pick<ParsedDocument, 'meta'>): string | undefi
   return title && !/^#[\w-]+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
 }
 
-const NO_TITLE = /^\(?(?:no subject|no title|untitled(?: (?:document|note))?|new (?:note|document)|kein betreff|sans objet|sin asunto|без темы)\)?$/i
+const NO_TITLE =
+  /^\(?(?:no subject|no title|untitled(?: (?:document|note))?|new (?:note|document)|kein betreff|sans objet|sin asunto|без темы)\)?$/i
 
 /** The first sentence that says something; measured as good as any other choice, and cheapest. */
 function bestSentence(passage: Passage, people: People): string {
   let best = ''
-  let most = 0
+  let most = -1
   for (const chunk of passage.told.slice(0, 12)) {
     for (const sentence of sentencesOf(addressOf(ownWords(chunk.text.slice(0, 600)), people).text).slice(0, 4)) {
       if (isAcknowledgement(sentence)) continue
-      const words = sentence.match(CONTENT_WORD)?.length ?? 0
       const bare = withoutOpener(sentence)
-      if (words >= enough(passage, bare)) return headlineFrom(bare)
-      if (words > most || best === '') [best, most] = [bare, words]
+      const words = topicalWords(bare)
+      if (words >= enough(passage, bare)) return attributed(headlineFrom(bare), chunk, people)
+      if (words > most) [best, most] = [attributed(headlineFrom(bare), chunk, people), words]
     }
   }
-  return headlineFrom(best === '' ? firstCodeLine(passage) : best)
+  return best === '' ? headlineFrom(firstCodeLine(passage)) : best
 }
 
-/** Words that make a sentence worth a headline; what follows a question only answers it, and a note begins with its topic. */
-function enough({ form }: Passage, sentence: string): number {
-  if (form === 'exchange') return 1
-  return form === 'prose' || /[?？]$/.test(sentence) ? 2 : 4
+/** Another's "I" with the name before it: the headline stands above an account in which "I" is me. */
+function attributed(headline: string, { speaker }: Chunk, people: People): string {
+  const isTheirs = speaker !== undefined && !people.isMe(speaker) && /\b(?:I|me|my|mine)\b/i.test(headline)
+  return isTheirs ? `${people.familiar(people.display(speaker))}: ${headline}` : headline
 }
+
+/** Words that could be a topic: neither function words nor what people say about anything. */
+function topicalWords(sentence: string): number {
+  const words = sentence.match(CONTENT_WORD) ?? []
+  return words.filter((word) => {
+    const lower = word.toLowerCase()
+    return (!PALE_WORDS.has(lower) && !STOP_WORDS.has(lower)) || calendarWord(word)?.kind === 'weekday'
+  }).length
+}
+
+/**
+ * Topical words that make a sentence worth a headline. What follows a question only answers it, so two do there; a note
+ * begins with its topic; what begins with "it" or "that" speaks of something said before.
+ */
+function enough({ form }: Passage, sentence: string): number {
+  if (form !== 'turns') return 1
+  if (/[?？]$/.test(sentence)) return 2
+  return REFERRING.test(sentence) ? 5 : 3
+}
+const REFERRING = /^(?:it|that|this|these|those|they|he|she|same|both|then)(?=['’ ])/i
 
 /** For a message of nothing but code. */
 function firstCodeLine({ told }: Passage): string {

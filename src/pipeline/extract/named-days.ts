@@ -46,7 +46,7 @@ const MONTH_DAY =
   /(?<![\p{L}\d-])(\p{Lu}\p{Ll}{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?(?: ?(?:-|–|to) ?(\d{1,2})(?:st|nd|rd|th)?)?(?![\d%€$]|[.:,]\d)(?:,? ((?:19|20)\d\d)(?!\d|:\d))?(?! ?\p{L}*:)/gu
 // by the 29th
 const BARE_DAY =
-  /\b(?:on|by|until|till|before|after|from|since) the (\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:at|and|or|in|to|because|if)\b)\p{L})/gi
+  /\b(?:on|by|until|till|before|after|from|since) the (\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:at|and|or|in|to|because|if)\b)p{L})/gi
 const NEAR_MONTH = /\b(last|next|this) month\b/gi
 const WORD = /\p{L}[\p{L}’']{2,}/gu
 const UNSPACED = /今日|本日|今天|昨日|昨天|明日|明天|明後日|오늘|어제|내일/g
@@ -64,7 +64,8 @@ const FORWARD =
 const REPEATED = /\b(?:every|each|most|jeden|chaque|cada|todos los)\s$/iu
 const PAST_VERB =
   /\b(?:was|were|had|did|came|went|met|saw|got|made|took|found|told|said|sent|gave|left|broke|wrote|called|moved|have been|has been|[a-z]{2,}ed|habe|haben|hatte|war|wurde|gab|était|avons|ai|fue|fui|era|he|hemos)\b|\p{L}{2,}(?:ал|ил|ел|ла|ли)(?=[\s.,!?]|$)/iu
-const FUTURE_VERB = /\b(?:will|(?:is|are|be|gets?) [a-z]+ed|can|could|should|would|shall|may|might|must|going to|need|needs|please|wird|werden|sollen?)\b|['’]ll\b/i
+const FUTURE_VERB =
+  /\b(?:will|(?:is|are|be|gets?) [a-z]+ed|can|could|should|would|shall|may|might|must|going to|need|needs|please|wird|werden|sollen?)\b|['’]ll\b/i
 
 /**
  * The days and months that a text names, in any of a dozen languages, each once, in the order in which they stand: dates,
@@ -98,23 +99,34 @@ function rangeOf(start: Day, end: Day | undefined, timeZone: string): MomentRang
 /** Dates with a number of the day. */
 function datesIn(text: string, today: Day | undefined): Mention[] {
   const found: Mention[] = []
-  const add = (match: RegExpExecArray, year: string | undefined, month: number | undefined, days: (string | undefined)[]) => {
+  const add = (
+    match: RegExpExecArray,
+    year: string | undefined,
+    month: number | undefined,
+    days: (string | undefined)[],
+  ) => {
     const [from, to] = [match.index, match.index + match[0].length]
     const [day, last] = days.map((value) => (value === undefined ? undefined : Number(value)))
-    if (month === undefined || month < 1 || month > 12 || day === undefined || !isDay(day) || (last && !isDay(last))) return
+    if (month === undefined || month < 1 || month > 12 || day === undefined || !isDay(day) || (last && !isDay(last)))
+      return
     if (found.some((other) => from < other.to && other.from < to)) return
     const start = { year: year === undefined ? Number.NaN : Number(year), month, day }
     found.push({ from, to, start, ...(last && { end: { ...start, day: last } }), isFull: year !== undefined })
   }
   for (const match of text.matchAll(ISO)) add(match, match[1], Number(match[2]), [match[3]])
   for (const match of text.matchAll(NUMERIC)) add(match, match[4], ...numericDay(match))
-  if (/[月월]/.test(text)) for (const match of text.matchAll(IDEOGRAPHIC)) add(match, match[1], Number(match[2]), [match[3]])
+  if (/[月월]/.test(text))
+    for (const match of text.matchAll(IDEOGRAPHIC)) add(match, match[1], Number(match[2]), [match[3]])
   for (const match of text.matchAll(DAY_MONTH)) {
     const month = match[4] === undefined ? monthNamed(match[3] ?? '') : monthNumber(match[3] ?? '')
     add(match, match[4], month, [match[1], match[2]])
   }
   for (const match of text.matchAll(MONTH_DAY)) add(match, match[4], monthNamed(match[1] ?? ''), [match[2], match[3]])
-  return withYears(found.toSorted((a, b) => a.from - b.from), text, today)
+  return withYears(
+    found.toSorted((a, b) => a.from - b.from),
+    text,
+    today,
+  )
 }
 
 function isDay(day: number): boolean {
@@ -156,7 +168,8 @@ function nearestYear({ month, day = 15 }: Pick<Day, 'month' | 'day'>, today: Day
 function wordsIn(text: string, dated: readonly Mention[], today: Day | undefined): Mention[] {
   const found: Mention[] = []
   const add = (from: number, to: number, start: Day | undefined) => {
-    if (start && !dated.some((other) => from < other.to + 1 && other.from < to + 3)) found.push({ from, to, start, isFull: false })
+    if (start && !dated.some((other) => from < other.to + 1 && other.from < to + 3))
+      found.push({ from, to, start, isFull: false })
   }
   WORD.lastIndex = 0
   for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
@@ -164,7 +177,8 @@ function wordsIn(text: string, dated: readonly Mention[], today: Day | undefined
     if (word) add(match.index, match.index + match[0].length, wordDay(word, match[0], text, match.index, today))
   }
   if (!today) return found
-  for (const match of text.matchAll(BARE_DAY)) add(match.index, match.index + match[0].length, comingDay(Number(match[1]), today))
+  for (const match of text.matchAll(BARE_DAY))
+    add(match.index, match.index + match[0].length, comingDay(Number(match[1]), today))
   for (const match of text.matchAll(NEAR_MONTH)) {
     const step = { last: -1, this: 0, next: 1 }[match[1]?.toLowerCase() ?? ''] ?? 0
     const month = new Date(Date.UTC(today.year, today.month - 1 + step, 1))
@@ -175,12 +189,19 @@ function wordsIn(text: string, dated: readonly Mention[], today: Day | undefined
   return found
 }
 
-function wordDay(word: CalendarWord, written: string, text: string, at: number, today: Day | undefined): Day | undefined {
+function wordDay(
+  word: CalendarWord,
+  written: string,
+  text: string,
+  at: number,
+  today: Day | undefined,
+): Day | undefined {
   const before = text.slice(Math.max(0, at - 24), at)
   const after = text.slice(at + written.length, at + written.length + 24)
   if (word.kind === 'month') return monthAlone(word.month, written, before, after, today)
   if (!today) return undefined
-  if (word.kind === 'relative') return isOtherWord(written, before, after, text) ? undefined : relativeDay(word.days, before, today)
+  if (word.kind === 'relative')
+    return isOtherWord(written, before, after, text) ? undefined : relativeDay(word.days, before, today)
   if (REPEATED.test(before) || /^s\b/.test(after)) return undefined
   const ahead = (word.weekday - new Date(utcDay(today)).getUTCDay() + 7) % 7
   const [position, now] = [mondayFirst(word.weekday), mondayFirst(new Date(utcDay(today)).getUTCDay())]
@@ -196,13 +217,26 @@ function wordDay(word: CalendarWord, written: string, text: string, at: number, 
 
 /** Whether the clause in which a weekday stands tells of the past. */
 function saysPast(text: string, at: number): boolean {
-  const start = Math.max(text.lastIndexOf('.', at), text.lastIndexOf('\n', at), text.lastIndexOf('?', at), text.lastIndexOf(',', at), at - 120, 0)
+  const start = Math.max(
+    text.lastIndexOf('.', at),
+    text.lastIndexOf('\n', at),
+    text.lastIndexOf('?', at),
+    text.lastIndexOf(',', at),
+    at - 120,
+    0,
+  )
   const rest = text.slice(at, at + 120)
   const clause = text.slice(start, at) + rest.slice(0, /[.,;!?\n]|$/.exec(rest)?.index ?? 0)
   return PAST_VERB.test(clause) && !FUTURE_VERB.test(clause)
 }
 
-function monthAlone(month: number, written: string, before: string, after: string, today: Day | undefined): Day | undefined {
+function monthAlone(
+  month: number,
+  written: string,
+  before: string,
+  after: string,
+  today: Day | undefined,
+): Day | undefined {
   const year = /^,? (?:de )?((?:19|20)\d\d)(?!\d|:\d)/.exec(after)?.[1]
   if (year !== undefined) return { year: Number(year), month }
   // April and May are names of people too; "with" and "for" say nothing then.
@@ -217,7 +251,10 @@ function monthAlone(month: number, written: string, before: string, after: strin
 function isOtherWord(written: string, before: string, after: string, text: string): boolean {
   const lower = written.toLowerCase()
   if (lower === 'morgen')
-    return /\b(?:heute|gestern|jeden|guten|am|diesen|goede|vanmorgen)\s$/i.test(before) || (written === 'Morgen' && !/^ \p{Ll}/u.test(after))
+    return (
+      /\b(?:heute|gestern|jeden|guten|am|diesen|goede|vanmorgen)\s$/i.test(before) ||
+      (written === 'Morgen' && !/^ \p{Ll}/u.test(after))
+    )
   if (lower === 'mañana') return /\b(?:la|esta|cada|buena)\s$/i.test(before)
   // In German and Dutch "here".
   return lower === 'hier' && !/\b(?:le|la|les|des|est|avec|du|je|nous|vous|elle|une?|pour|j['’]ai)\b/i.test(text)

@@ -92,7 +92,8 @@ function isOwner(person: Person, userName: string, persons: ReadonlyMap<string, 
   if (person.email !== undefined) {
     if (person.email === user.email) return true
     const local = fold(person.email.split('@')[0] ?? '')
-    if (name === '' && userKey.includes(' ') && (local === userKey || isOnlyBearer(local, userKey, persons))) return true
+    if (name === '' && userKey.includes(' ') && (local === userKey || isOnlyBearer(local, userKey, persons)))
+      return true
   }
   return name !== '' && userKey !== '' && sharesUniqueFirstName(name, userKey, persons)
 }

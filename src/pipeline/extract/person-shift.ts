@@ -43,7 +43,13 @@ export type Reported =
 export function reportSentence(sentence: string, speech: Speech): Reported {
   const asks = /[?？]["'”’)\]]*$/.test(sentence)
   const quote: Reported = { form: 'quote', sentence, asks }
-  if (asks || /\bplease\b/i.test(sentence) || sentence.length > 300 || /[`{}<>=\\"“”|]|:\s*$|:\s|\bhttps?:|\.\.\.|…/.test(sentence)) return quote
+  if (
+    asks ||
+    /\bplease\b/i.test(sentence) ||
+    sentence.length > 300 ||
+    /[`{}<>=\\"“”|]|:\s*$|:\s|\bhttps?:|\.\.\.|…/.test(sentence)
+  )
+    return quote
   // In chats many write "i".
   const bare = withoutOpener(sentence).replace(/(?<![\w.])i(?=['’ ])/g, 'I')
   const words = bare.replace(/[.!,;\s–—-]+$/, '')
@@ -64,11 +70,14 @@ function isStatement(words: string): boolean {
   // "She said that that is true" reads badly, and what "that" is stands in another turn.
   if (/^(?:that|then)\b/i.test(words)) return false
   // Half a sentence, whose other half stands before it.
-  if (HALF_START.test(words) && !words.includes(',')) return false
+  if (HALF_START.test(words) && (!words.includes(',') || REQUEST_BEHIND.test(words))) return false
   if (PRONOUN_START.test(words)) return / \S/.test(words)
   return NOUN_START.test(words) && HAS_VERB.test(words)
 }
 
+/** "If you want to, feel free": a request, whatever comes before it. */
+const REQUEST_BEHIND =
+  /, (?:then )?(?:feel|let|do|don['’]t|be|have|go|ask|tell|call|use|try|make|check|see|send|give|take|keep|look|run|set|write|read|open|add|remove|ping|email|contact|reach|remember|note|consider|just|simply) /i
 const HALF_START = /^(?:because|since|although|while|when|if|after|before|as|once|until) /i
 
 function reportMine(words: string, quote: Reported): Reported {
@@ -98,7 +107,7 @@ function shiftPersons(words: string, speech: Speech): string | undefined {
 }
 
 /** "Ann and I", "let me", "was I": turned word by word these go wrong. */
-const ENTANGLED = /\b(?:\p{Lu}[\p{L}-]* and I|[Ll]et me|I and|me and|and me|am I|was I|have I)\b/u
+const ENTANGLED = /\b(?:\p{Lu}[\p{L}-]* and I|[Ll]et me|I and|me and|and me|am I|was I|have I|[Ii]m|[Ii]ve|wasnt)\b/u
 
 /** Stands in a word that must not be shifted a second time: the "I" that was "you". */
 const HOLD = '\u0001'

@@ -113,6 +113,10 @@ function quoteOf(sentence: string): Reported {
   return { form: 'quote', sentence, asks: /[?？؟]["'”’)\]]*$/.test(sentence) }
 }
 
+/** "Ann and I moved. We like it": this "we" leaves me out. */
+const OWN_COMPANY =
+  /\b(?:\p{Lu}\p{L}+|[Mm]y \p{L}+) and I\b|\b[Mm]y (?:wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|friends?|family|parents?|mother|mom|mum|father|dad|brothers?|sisters?|sons?|daughters?|kids?|children|roommates?|flatmates?|neighbou?rs?|colleagues?|boss)\b/u
+
 /** Builds the sentences about one utterance; neighbours of one form are joined. */
 class Teller {
   readonly speech: { byMe: boolean; toMe: boolean; withMe: boolean; isCommonWord: (word: string) => boolean }
@@ -140,8 +144,7 @@ class Teller {
     this.speech = {
       byMe,
       toMe: isToMe && !byMe,
-      // "Ann and I moved. We like it": somebody else's "we".
-      withMe: people.hasMe && manner.weIncludesMe !== false && !/\b(?:\p{Lu}\p{L}+|my \p{L}+) and I\b/u.test(utterance.text),
+      withMe: people.hasMe && manner.weIncludesMe !== false && !OWN_COMPANY.test(utterance.text),
       isCommonWord: manner.isCommonWord,
     }
   }

@@ -9,8 +9,7 @@ const HAS_LETTER = /\p{L}/u
 const HANGUL = /^\p{Script=Hangul}+$/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-const ASIAN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u
+const ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u
 
 export interface TaggedPassage {
   /** Fenced code is passed over where there is enough else. */

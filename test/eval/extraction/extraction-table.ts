@@ -59,8 +59,19 @@ function share(part: number, whole: number): number | undefined {
 }
 
 const HEAD = [
-  'source', 'passages', 'participants P/R', 'exact', 'dates P/R', 'entities P/R', 'types P/R', 'when', 'voice', 'headline', 'grammar',
-  'body', 'kept',
+  'source',
+  'passages',
+  'participants P/R',
+  'exact',
+  'dates P/R',
+  'entities P/R',
+  'types P/R',
+  'when',
+  'voice',
+  'headline',
+  'grammar',
+  'body',
+  'kept',
 ] // prettier-ignore
 const HALVES = { tuned: 'Rules were tuned on these', held: 'Rules were not tuned on these' } as const
 
@@ -69,7 +80,12 @@ export function extractionTable(outcomes: readonly PassageOutcome[]): string {
   const parts = (['tuned', 'held'] as const).flatMap((half) => {
     const some = outcomes.filter(({ passage }) => passage.half === half)
     const sources = [...new Set(some.map(({ passage }) => passage.source))]
-    const rows = sources.map((source) => row(source, some.filter(({ passage }) => passage.source === source)))
+    const rows = sources.map((source) =>
+      row(
+        source,
+        some.filter(({ passage }) => passage.source === source),
+      ),
+    )
     return [`## ${HALVES[half]}`, '', line(HEAD), line(HEAD.map(() => '---')), ...rows, row('**all**', some), '']
   })
   return parts.join('\n')

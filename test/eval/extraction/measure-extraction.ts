@@ -34,7 +34,9 @@ export interface PassageOutcome {
 }
 
 /** Abbreviations of the trade: whether they are names is a matter of taste, so they count neither way. */
-const GENERIC = new Set('API CI CD PR QA JSON CSV HTTP HTTPS URL PDF HTML CSS SQL UI UX VPN SSL TLS DNS CPU RAM IT'.split(' '))
+const GENERIC = new Set(
+  'API CI CD PR QA JSON CSV HTTP HTTPS URL PDF HTML CSS SQL UI UX VPN SSL TLS DNS CPU RAM IT'.split(' '),
+)
 
 /** Runs every labelled passage through the pipeline, as an upload would be, and compares. */
 export async function measureExtraction(): Promise<PassageOutcome[]> {
@@ -63,12 +65,18 @@ function judge(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
   const labelled = names.filter(({ entity_name, entity_type }) => entity_type !== 'term' && entity_name in expect.names)
   const whens = memories.flatMap(({ when }) => (when ? daysOf(when, timeZone) : []))
   const days = Object.values(expect.dates).flatMap((day) => day.split('/'))
-  const told = entities.filter(({ entity_type }) => entity_type === 'date').flatMap(({ entity_name }) => daysOf(entity_name))
+  const told = entities
+    .filter(({ entity_type }) => entity_type === 'date')
+    .flatMap(({ entity_name }) => daysOf(entity_name))
   const isTold = memories.length >= expect.memories[0] && memories.length <= expect.memories[1]
   return {
     passage,
     memories,
-    participants: tally(contents.flatMap(({ participants = [] }) => participants), expect.who, expect.optional_who),
+    participants: tally(
+      contents.flatMap(({ participants = [] }) => participants),
+      expect.who,
+      expect.optional_who,
+    ),
     // The time of the memory answers for a day that the text names; other times of telling are no dates of the text.
     dates: tally([...told, ...whens.filter((day) => days.includes(day))], days, expect.optional_dates),
     entities: tally(
@@ -82,8 +90,20 @@ function judge(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
       [],
     ),
     when: expect.when === undefined ? undefined : whens.some((day) => day.startsWith(expect.when ?? '')),
-    voice: expect.memories[1] === 0 ? [] : voiceFaults(contents.map(({ narrative = '' }) => narrative), passage),
-    headline: expect.memories[1] === 0 ? [] : headlineFaults(contents.map(({ headline = '' }) => headline), passage),
+    voice:
+      expect.memories[1] === 0
+        ? []
+        : voiceFaults(
+            contents.map(({ narrative = '' }) => narrative),
+            passage,
+          ),
+    headline:
+      expect.memories[1] === 0
+        ? []
+        : headlineFaults(
+            contents.map(({ headline = '' }) => headline),
+            passage,
+          ),
     slips: contents.flatMap(({ narrative = '' }) => grammarSlips(narrative)),
     body: contents.flatMap(({ body = '' }) => foreignLines(body, passage.text)),
     kept: [
@@ -107,7 +127,8 @@ function foreignLines(body: string, source: string): string[] {
   return body.split('\n').filter((written) => {
     // A link of a page is written with its address.
     const line = isHtml ? written.replace(/\]\([^()]*\)/g, ']') : written
-    if (/^(?:What|When|Due|Where|Organizer|With): |^Repeats |^This (?:event|task) was cancelled/.test(line)) return false
+    if (/^(?:What|When|Due|Where|Organizer|With): |^Repeats |^This (?:event|task) was cancelled/.test(line))
+      return false
     return !bare.includes(lettersOf(line)) && !bare.includes(lettersOf(line.replace(/^[^:]{1,60}: /, '')))
   })
 }
