@@ -16,6 +16,12 @@ export function zonedDay(instant: Date, timeZone: string): CalendarDay {
   return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() }
 }
 
+/** The same as `2026-03-04`. */
+export function zonedDayName(instant: Date, timeZone: string): string {
+  const { year, month, day } = zonedDay(instant, timeZone)
+  return [year, month, day].map((part) => String(part).padStart(2, '0')).join('-')
+}
+
 /** Minutes that clocks of a time zone are ahead of UTC at an instant. */
 export function zoneOffsetMinutes(instant: Date, timeZone: string): number {
   return Math.round((wallClock(instant, timeZone).getTime() - instant.getTime()) / MINUTE_MS)

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { startOfZonedDay, zonedDay } from '../kit/zoned-time.ts'
+import { startOfZonedDay, zonedDay, zonedDayName } from '../kit/zoned-time.ts'
 import type { Price, TokenUsage } from '../models/model.ts'
 import type { ModelBudget, SpendingLimit } from '../models/model-settings.ts'
 import type { Pause, RefinementClaim, Spending } from '../store/refinements.ts'
@@ -74,7 +74,7 @@ export class RefineBudget {
     const reservation: Reservation = {
       accountId,
       sourceType,
-      day: [today.year, today.month, today.day].map((part) => String(part).padStart(2, '0')).join('-'),
+      day: zonedDayName(now, timeZone),
       tokens: call.inputTokens + call.outputTokens,
       microDollars: microDollars(call, this.#options.price),
     }

@@ -1,0 +1,35 @@
+import type { Log } from '../../src/kit/log.ts'
+import { openLanguageModel } from '../../src/models/ai-sdk/language-model.ts'
+import { LANGUAGE_SETTINGS } from '../../src/models/model-settings.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { createRefiner } from '../../src/worker/refiner.ts'
+import { memorize, sampleAccount } from '../contract/store-samples.ts'
+import { EXTRACT_PROMPT } from '../kit/refinable.ts'
+import { REFINED_ITEMS, refinedTexts } from './refined-items.ts'
+
+/** The process that the crash test of refinements kills. It says `ready` when it works, and `done` when all is refined. */
+const nothing = () => undefined
+const log: Log = { debug: nothing, info: nothing, warn: console.error, error: console.error }
+const [file = '', url] = process.argv.slice(2)
+
+const store = await openSqliteStore({ file, log })
+const scoped = store.scoped({ accountId: 'a', sources: 'all' })
+if ((await store.admin.listAccounts()).length === 0) {
+  await store.admin.createAccount(sampleAccount('a'))
+  store.refinements.want(true)
+  for (const itemId of REFINED_ITEMS) await memorize(store, scoped, itemId, refinedTexts(itemId))
+}
+const settings = LANGUAGE_SETTINGS.parse({ provider: 'openai-compatible', model: 'test', url })
+const model = await openLanguageModel(settings)
+const refiner = createRefiner({ store, log, model, prompt: EXTRACT_PROMPT, lanes: 1, pollMs: 2, alone: true })
+await refiner.start()
+process.send?.('ready')
+
+const timer = setInterval(async () => {
+  const [totals] = await scoped.refinements.totals()
+  if (totals?.refined !== REFINED_ITEMS.length) return
+  clearInterval(timer)
+  await refiner.stop(1_000)
+  await store.close()
+  process.send?.('done', () => process.disconnect())
+}, 20)
