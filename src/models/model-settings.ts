@@ -29,7 +29,10 @@ const EMBEDDING_PROVIDERS = [
 export const LANGUAGE_USES = ['extract', 'ask'] as const
 export type LanguageUse = (typeof LANGUAGE_USES)[number]
 
-/** What may be spent in a day (UTC). What is used up pauses the work until the next day. */
+/**
+ * What may be spent on extraction in a day, of each account and in its time zone. What is used up pauses the work until the
+ * next day.
+ */
 export interface ModelBudget extends SpendingLimit {
   /** Within the limits of all. */
   readonly perSource: Readonly<Partial<Record<SourceType, SpendingLimit>>>
@@ -156,7 +159,7 @@ export const LANGUAGE_SETTINGS = z
       .optional()
       .describe('US dollars for a million tokens, e.g. {input: 0.15, output: 0.6}. Without it, costs are unknown.'),
     budget: BUDGET.optional().describe(
-      'What may be spent in a day (UTC), e.g. {tokens_per_day: 2000000, dollars_per_day: 1, per_source: {slack: {tokens_per_day: 500000}}}. What is used up waits for the next day.',
+      'What extraction may spend in a day, of each account and in its time zone, e.g. {tokens_per_day: 2000000, dollars_per_day: 1, per_source: {slack: {tokens_per_day: 500000}}}. What is used up waits for the next day.',
     ),
   })
   .superRefine((settings, context) => {
