@@ -42,7 +42,8 @@ export function tagsOf(
   const lead = `${title}\n${text}`
   const length = Math.min(lead.length, SCANNED)
   // All passages of a document share its title, so its words tell none of them apart.
-  const shared = new Set(passages > 1 ? termsWithSurface(title).map(([term]) => term) : [])
+  const shared = new Set<string>()
+  if (passages > 1) visitTerms(title, (term) => shared.add(term))
   for (const [term, candidate] of candidatesIn(lead, names)) {
     const rarity = Math.log(1 + passages / (shared.has(term) ? passages : (frequencies.get(term) ?? 1)))
     scored.push({ tag: surfaceOf(candidate), score: (candidate.count * rarity) / (0.3 + candidate.position / length) })
@@ -57,29 +58,28 @@ export function frequenciesOf(texts: readonly string[]): DocumentFrequencies {
   const frequencies = new Map<string, number>()
   if (texts.length < 2) return frequencies
   for (const text of texts) {
-    for (const term of new Set(termsWithSurface(text).map(([term]) => term))) {
-      frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
-    }
+    const seen = new Set<string>()
+    visitTerms(text, (term) => seen.add(term))
+    for (const term of seen) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
   }
   return frequencies
 }
 
 function candidatesIn(text: string, names: ReadonlySet<string>): Map<string, Candidate> {
   const candidates = new Map<string, Candidate>()
-  for (const [term, surface, position] of termsWithSurface(text)) {
+  visitTerms(text, (term, surface, position) => {
     const lower = surface.toLowerCase()
-    if (names.has(lower) || PALE_WORDS.has(lower) || isMonthName(lower)) continue
+    if (names.has(lower) || PALE_WORDS.has(lower) || isMonthName(lower)) return
     const known = candidates.get(term) ?? { surfaces: new Map<string, number>(), count: 0, position }
     known.count++
     known.surfaces.set(surface, (known.surfaces.get(surface) ?? 0) + 1)
     candidates.set(term, known)
-  }
+  })
   return candidates
 }
 
-/** Index term, word as written, offset. Stop words and numbers have no term. */
-function termsWithSurface(text: string): [term: string, surface: string, position: number][] {
-  const terms: [string, string, number][] = []
+/** Stop words and numbers have no term. */
+function visitTerms(text: string, visit: Visit): void {
   const start = text.slice(0, SCANNED)
   const scanned = start.includes('://') ? start.replace(/https?:\/\/\S+/g, (url) => ' '.repeat(url.length)) : start
   // Asked once for a text rather than for each of its words.
@@ -87,38 +87,37 @@ function termsWithSurface(text: string): [term: string, surface: string, positio
   WORD.lastIndex = 0
   for (let match = WORD.exec(scanned); match !== null; match = WORD.exec(scanned)) {
     const word = match[0].endsWith('s') ? match[0].replace(/['’]s$/, '') : match[0]
-    if (isAsian && HANGUL.test(word)) terms.push(...hangulTerm(word, match.index))
-    else if (isAsian && UNSPACED.test(word)) terms.push(...unspacedTerms(word, match.index))
+    if (isAsian && HANGUL.test(word)) visitHangul(word, match.index, visit)
+    else if (isAsian && UNSPACED.test(word)) visitUnspaced(word, match.index, visit)
     else if (word.length >= 3 && word.length <= 40 && HAS_LETTER.test(word)) {
       const term = analyze(word)[0]
-      if (term !== undefined) terms.push([term, word, match.index])
+      if (term !== undefined) visit(term, word, match.index)
     }
   }
-  return terms
 }
 
+type Visit = (term: string, surface: string, position: number) => void
+
 /** A noun without its particle; predicates, which end politely or plainly in a few syllables, are no topic. */
-function hangulTerm(word: string, offset: number): [string, string, number][] {
-  if (/(?:요|니다|니까|세요|는데|고요|어서|아서|해서|하고|한다|했다|된다|이다)$/.test(word)) return []
+function visitHangul(word: string, offset: number, visit: Visit): void {
+  if (/(?:요|니다|니까|세요|는데|고요|어서|아서|해서|하고|한다|했다|된다|이다)$/.test(word)) return
   const noun = word.replace(
     /(?<=\p{Script=Hangul}{2})(?:에서|에게|까지|부터|으로|은|는|이|가|을|를|에|의|도|로|와|과)$/u,
     '',
   )
   const term = [...noun].length < 2 ? undefined : analyze(noun)[0]
-  return term === undefined ? [] : [[term, noun, offset]]
+  if (term !== undefined) visit(term, noun, offset)
 }
 
 let segmenter: Intl.Segmenter | undefined
 
 /** Words of a run without spaces, by the dictionaries of ICU; the one place that needs them. */
-function unspacedTerms(run: string, offset: number): [string, string, number][] {
+function visitUnspaced(run: string, offset: number, visit: Visit): void {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
-  const terms: [string, string, number][] = []
   for (const { segment, index, isWordLike } of segmenter.segment(run)) {
     if (isWordLike && [...segment].length >= 2 && HAS_LETTER.test(segment) && analyze(segment).length > 0)
-      terms.push([segment, segment, offset + index])
+      visit(segment, segment, offset + index)
   }
-  return terms
 }
 
 /** The form most often written; in lower case unless it never is. */
