@@ -8,6 +8,7 @@ import { localAddress } from './app/local-address.ts'
 import { mcpDoor } from './app/mcp-door.ts'
 import { MODEL_FOLDER, openService } from './app/open-service.ts'
 import { startModels } from './app/start-models.ts'
+import { startRefiner } from './app/start-refiner.ts'
 import { startScheduler } from './app/start-scheduler.ts'
 import type { ProcessSurroundings } from './app/sync-environment.ts'
 import { watchGolden } from './app/watch-golden.ts'
@@ -72,6 +73,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   const { timeZone } = config
   const firstAccount = await makeFirstAccount(service, { userName: surroundings.userName, timeZone })
   if (server !== undefined || firstAccount !== undefined) rememberAddress(files.credentials, address, firstAccount?.key)
+  if (worker !== undefined) await startRefiner({ language: models.language, store, log }, stack)
   await worker?.start()
   if (worker !== undefined) {
     await fillVectors({ config, store, embedder: models.embedding, log }, stack)

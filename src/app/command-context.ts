@@ -101,6 +101,11 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
         ...(standardInput && { standardInput }),
       })
     },
+    async reindex() {
+      const { openReindex } = await import('./open-reindex.ts')
+      surroundings.onlyForOwner()
+      return openReindex(config(), { log: await createLog('error'), version })
+    },
     async startApp(started: Config, { userName }): Promise<RunningApp> {
       const { startApp } = await import('../app.ts')
       const log = await createLog(started.logLevel)

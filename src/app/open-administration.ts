@@ -12,8 +12,11 @@ import { lockHolder } from '../kit/process-lock.ts'
 import type { Principal, Service } from '../service/service.ts'
 import { inspectDatabase } from '../store/sqlite/inspect-database.ts'
 import type { ItemRow, ScopedStore, Store } from '../store/store.ts'
+import { embeddingOverview, goldenOverview } from './embedding-overview.ts'
+import { languageOverview } from './language-overview.ts'
 import { localAddress } from './local-address.ts'
 import { openService } from './open-service.ts'
+import { refineItems } from './refine-items.ts'
 
 const PAGE = 10_000
 
@@ -38,7 +41,8 @@ export async function openAdministration(
     lockHolder(files.locks.api)?.address ?? localAddress(config.host, config.port || SETTINGS.port.default)
   return {
     service,
-    overview: () => overview(store),
+    overview: () => overview(config, store, service),
+    refine: (request) => refineItems(config, store, request),
     homeAccount: () => homeAccount(service, files),
     createAccount: (account) => createAccount(service, files, { account, address }),
     regenerateKey: (ref) => regenerateKey(service, files, { ref, address }),
@@ -109,7 +113,7 @@ async function backup(store: Store, file: string): Promise<{ bytes: number }> {
   return { bytes: statSync(file).size }
 }
 
-async function overview(store: Store): Promise<Overview> {
+async function overview(config: Config, store: Store, service: Service): Promise<Overview> {
   const { waiting, oldestAt } = await store.queue.depth()
   const sources: SourceOverview[] = []
   const failed: FailedItem[] = []
@@ -126,7 +130,16 @@ async function overview(store: Store): Promise<Overview> {
       if (some) sources.push({ account_id: scoped.scope.accountId, source_type: sourceType, items, memories })
     }
   }
-  return { sources, waiting, failed, ...(oldestAt === undefined ? {} : { oldest_waiting_at: oldestAt.toISOString() }) }
+  const language = await languageOverview(config, store)
+  return {
+    sources,
+    waiting,
+    failed,
+    ...(oldestAt === undefined ? {} : { oldest_waiting_at: oldestAt.toISOString() }),
+    ...(language && { language_model: language }),
+    embedding: await embeddingOverview(config, store),
+    golden: await goldenOverview(service),
+  }
 }
 
 async function* itemsOf(scoped: ScopedStore, sourceType: ItemRow['sourceType']): AsyncGenerator<ItemRow> {

@@ -1,5 +1,6 @@
 import type { ItemStatus } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type { GoldenSummary } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
 
 /** What the commands need of the composition root, which they may not import: src/main.ts hands it to them. */
@@ -13,6 +14,8 @@ export interface Administration extends AsyncDisposable {
   createAccount(account: NewAccount): ReturnType<Service['accounts']['create']>
   /** As the use case of the service; credentials.json follows when it holds the key whose value changes. */
   regenerateKey(ref: { account?: string; key: string }): ReturnType<Service['keys']['regenerate']>
+  /** Has the language model make memories of items that were there before, or tells what that would cost. */
+  refine(request: RefinementRequest): Promise<RefinementEstimate>
   /** Failed items of all accounts, queued again; how many. */
   retryFailed(): Promise<number>
   /** A consistent copy of the database in a new file. */
@@ -29,6 +32,76 @@ export interface Overview {
   /** ISO 8601; absent when nothing is waiting. */
   readonly oldest_waiting_at?: string
   readonly failed: readonly FailedItem[]
+  /** Absent when no language model makes memories, nor ever did. */
+  readonly language_model?: LanguageOverview
+  readonly embedding: EmbeddingOverview
+  /** Of accounts that have golden questions. */
+  readonly golden: readonly GoldenOverview[]
+}
+
+/** Which model questions are asked with. */
+export interface EmbeddingOverview {
+  readonly model: string
+  /** Texts of the memory, and how many of them have a vector of the model; absent for the built-in one. */
+  readonly texts?: { readonly all: number; readonly embedded: number }
+  readonly building?: { readonly model: string; readonly all: number; readonly embedded: number }
+  /** Sentences: what is wrong, and what to do about it. */
+  readonly problems: readonly string[]
+}
+
+export interface GoldenOverview extends GoldenSummary {
+  readonly account_id: string
+  /** Than in the run before. */
+  readonly worse: number
+  /** ISO 8601. */
+  readonly ran_at: string
+}
+
+export interface LanguageOverview {
+  /** Provider and name; `null` when none is configured for it any more. */
+  readonly model: string | null
+  /** What is wrong with the settings of models. */
+  readonly problem?: string
+  /** Items that wait for it, by what keeps them from being taken; without a reason, nothing but their turn does. */
+  readonly waiting: readonly {
+    readonly items: number
+    readonly reason?: 'budget' | 'away' | 'refused'
+    readonly message?: string
+    /** ISO 8601 */
+    readonly until?: string
+  }[]
+  /** Items whose memories it made. */
+  readonly refined: number
+  /** Memories and answers of it that were left out, because they quote what is not in the source. */
+  readonly unproven: number
+  readonly given_up: number
+  /** Not all, where there are many. */
+  readonly given_up_items: readonly Omit<FailedItem, 'file_name'>[]
+  readonly spent_today: { readonly tokens: number; readonly dollars: number }
+}
+
+export interface RefinementRequest {
+  readonly source?: SourceType
+  /** Nothing is queued. */
+  readonly dryRun: boolean
+  /** How many items are looked at, before the first. */
+  onTotal(items: number): void
+  /** One was looked at. */
+  onItem(): void
+}
+
+export interface RefinementEstimate {
+  readonly model: string
+  readonly items: number
+  /** Of them; 0 in a dry run. */
+  readonly queued: number
+  readonly calls: number
+  /** Answers that were paid for and are used again. */
+  readonly kept_answers: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  /** `null`: nobody said what the model costs. */
+  readonly dollars: number | null
 }
 
 export interface SourceOverview {

@@ -198,7 +198,7 @@ async function runQuestions(context: Context, options: RunOptions): Promise<void
 async function accountOf(context: Context, { account }: AccountOption): Promise<string | undefined> {
   if (account !== undefined) return account
   await using administration = await context.administration()
-  return administration.homeAccount()
+  return await administration.homeAccount()
 }
 
 async function withGolden<Result>(

@@ -11,12 +11,15 @@ import { addDownload } from './download.ts'
 import { ExitCode } from './exit-code.ts'
 import { failureSentence } from './failure.ts'
 import { addForget } from './forget.ts'
+import { addGolden } from './golden.ts'
 import { addInstallMcp } from './install-mcp.ts'
 import { addKeys } from './keys.ts'
 import { addList } from './list.ts'
 import { addMcp } from './mcp.ts'
 import { addMemorize } from './memorize.ts'
 import { addRecall } from './recall.ts'
+import { addRefine } from './refine.ts'
+import { addReindex } from './reindex.ts'
 import { addRestore } from './restore.ts'
 import { addRetry } from './retry.ts'
 import { addStatus } from './status.ts'
@@ -38,6 +41,9 @@ const COMMANDS = [
   addInstallMcp,
   addStatus,
   addRetry,
+  addGolden,
+  addReindex,
+  addRefine,
   addMcp,
   addDoctor,
   addKeys,

@@ -4,9 +4,11 @@ import { systemClock } from '../kit/clock.ts'
 import type { Overview } from './app-contract.ts'
 import { connectionsText } from './connection-table.ts'
 import type { Context } from './context.ts'
+import { embeddingText, goldenLine } from './embedding-text.ts'
 import { failureSentence } from './failure.ts'
 import { healthProblem } from './health.ts'
-import { pageFor } from './page.ts'
+import { languageText } from './language-text.ts'
+import { type Page, pageFor } from './page.ts'
 import { counted, printable, styleFor, table } from './style.ts'
 import type { ConnectionStatus } from './sync-contract.ts'
 
@@ -35,7 +37,7 @@ export function addStatus(program: Command, context: Context): void {
           ? connectionsText(connections.connections, page)
           : page.style('red', `Connections cannot be shown: ${connections.connections_problem}\n`)
       const service = problem ?? `The service is healthy at ${address}.`
-      io.stdout.write(`${table}\n${service}\n${overviewText(overview, context)}`)
+      io.stdout.write(`${table}\n${service}\n${overviewText(overview, context, page)}`)
     })
 }
 
@@ -54,7 +56,7 @@ async function connectionStatus(context: Context): Promise<Connections> {
   }
 }
 
-function overviewText(overview: Overview, { io }: Context): string {
+function overviewText(overview: Overview, { io }: Context, page: Page): string {
   const style = styleFor(io.stdout, io.env)
   const since = overview.oldest_waiting_at === undefined ? '' : `, the oldest since ${overview.oldest_waiting_at}`
   const parts = [
@@ -62,6 +64,7 @@ function overviewText(overview: Overview, { io }: Context): string {
       ? 'Nothing is waiting to be processed.\n'
       : `Waiting to be processed: ${counted(overview.waiting, 'item', 'items')}${since}.\n`,
   ]
+  if (overview.language_model !== undefined) parts.push(languageText(overview.language_model, page))
   const rows = overview.sources.map((row) => [
     row.source_type,
     ...ITEM_STATUSES.map((status) => String(row.items[status])),
@@ -72,5 +75,6 @@ function overviewText(overview: Overview, { io }: Context): string {
     const failed = overview.failed.map((item) => [`${item.source_type}/${item.item_id}`, item.file_name, item.error])
     parts.push('\n', style('red', 'Failed; "recalld retry" processes them again:\n'), printable(table(failed)))
   }
+  parts.push('\n', embeddingText(overview.embedding, page), ...overview.golden.map(goldenLine))
   return parts.join('')
 }
