@@ -4,6 +4,7 @@ import type { Log } from '../kit/log.ts'
 import { type ProcessLock, takeProcessLock } from '../kit/process-lock.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker } from '../worker/worker.ts'
+import { modelsSettings } from './open-models.ts'
 import { MODEL_FOLDER } from './open-service.ts'
 
 const DRAIN_MS = 5_000
@@ -26,6 +27,8 @@ export function standInWorker(
     const threads = config.pipelineThreads
     const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: true })
     stack.defer(() => worker.stop(DRAIN_MS))
+    // Queued by this process, made by the service.
+    store.refinements.want(modelsSettings(config.models).language?.use.includes('extract') === true)
     await worker.start()
   }
   return {
