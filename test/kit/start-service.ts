@@ -6,6 +6,7 @@ import type { ApiServer } from '../../src/api/server-types.ts'
 import type { SourceType } from '../../src/domain/source-type.ts'
 import type { Clock } from '../../src/kit/clock.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
+import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
 import { createService } from '../../src/service/create-service.ts'
@@ -51,6 +52,8 @@ export interface StartOptions {
   readonly settings?: Partial<ServiceSettings>
   readonly plans?: Plans
   readonly clock?: Clock
+  /** An embedding model beside the built-in one. */
+  readonly pluggedIn?: Embedder
   /** `false`: uploads stay queued. */
   readonly work?: boolean
   /** Further routes, before the server listens. */
@@ -70,6 +73,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const service = createService({
     store,
     embedder: await loadStaticEmbedder(MODEL_FOLDER),
+    ...(options.pluggedIn && { pluggedIn: options.pluggedIn }),
     log,
     plans: options.plans ?? loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,
