@@ -1,12 +1,13 @@
 import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { askForObject } from '../models/ask-for-object.ts'
+import { microDollars } from '../models/micro-dollars.ts'
 import type { LanguageModel, TokenUsage } from '../models/model.ts'
 import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/extract-answer.ts'
 import type { Batch, RefineRules } from '../pipeline/refine/plan-batches.ts'
 import type { PaidCall, Pause, RefinementClaim, Refinements } from '../store/refinements.ts'
 import type { ModelBreaker } from './model-breaker.ts'
-import { microDollars, type RefineBudget, type Reservation } from './refine-budget.ts'
+import type { RefineBudget, Reservation } from './refine-budget.ts'
 
 /** Nothing was asked: the budget is used up, or the model is away. */
 export class Withheld extends Error {

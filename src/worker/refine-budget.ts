@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { startOfZonedDay, zonedDay, zonedDayName } from '../kit/zoned-time.ts'
+import { microDollars } from '../models/micro-dollars.ts'
 import type { Price, TokenUsage } from '../models/model.ts'
 import type { ModelBudget, SpendingLimit } from '../models/model-settings.ts'
 import type { Pause, RefinementClaim, Spending } from '../store/refinements.ts'
@@ -13,11 +14,6 @@ export interface Reservation {
   readonly day: string
   readonly tokens: number
   readonly microDollars: number
-}
-
-/** A price is for a million tokens, so that tokens times dollars are millionths of a dollar. */
-export function microDollars({ inputTokens, outputTokens }: TokenUsage, price: Price | undefined): number {
-  return price === undefined ? 0 : Math.ceil(inputTokens * price.input + outputTokens * price.output)
 }
 
 /**

@@ -22,7 +22,7 @@ const PARTS: readonly Part[] = [
     files: /^store\/(store|ledger|spaces|golden|refinements)\.ts$/,
     mayImport: [...FOUNDATION],
   },
-  { name: 'model contract', files: /^models\/model\.ts$/, mayImport: FOUNDATION },
+  { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },
   { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
   { name: 'store', files: /^store\//, mayImport: [...FOUNDATION, 'store contract'] },
   { name: 'models', files: /^models\//, mayImport: [...FOUNDATION, 'model contract'] },

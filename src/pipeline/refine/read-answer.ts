@@ -4,7 +4,7 @@ import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { analyze } from '../../kit/analyze.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { ExtractAnswer } from './extract-answer.ts'
-import { comparable, findQuote, type QuotablePassage, quotable } from './find-quote.ts'
+import { comparable, findQuote, type QuotablePassage, quotable } from '../../kit/find-quote.ts'
 import type { Batch } from './plan-batches.ts'
 
 /** What of one answer stands up to the source. */

@@ -1,5 +1,3 @@
-import type { RefinableChunk } from '../../domain/refinement.ts'
-
 /** Shorter ones stand in any text. */
 const SHORTEST_QUOTE = 8
 
@@ -9,7 +7,7 @@ export interface QuotablePassage {
   readonly text: string
 }
 
-export function quotable(chunks: readonly RefinableChunk[]): QuotablePassage[] {
+export function quotable(chunks: readonly QuotablePassage[]): QuotablePassage[] {
   return chunks.map(({ ordinal, text }) => ({ ordinal, text: comparable(text) }))
 }
 
@@ -29,8 +27,33 @@ export function findQuote(
   return holder?.ordinal
 }
 
+/**
+ * The words of the text that a quote is: whole words as they stand there, on one line, compared as by `findQuote`.
+ * `undefined` when they are not there; a quote of a few letters must be the whole text.
+ */
+export function wordsQuoted(text: string, quote: string): string | undefined {
+  const wanted = comparable(quote)
+  if (wanted === '' || (wanted.length < SHORTEST_QUOTE && comparable(text) !== wanted)) return undefined
+  const words = text.match(/\S+/g) ?? []
+  const starts: number[] = []
+  let line = ''
+  for (const word of words) {
+    starts.push(line.length)
+    line += `${folded(word)} `
+  }
+  const from = line.indexOf(wanted)
+  if (from < 0) return undefined
+  const first = starts.findLastIndex((start) => start <= from)
+  const last = starts.findLastIndex((start) => start < from + wanted.length)
+  return words.slice(first, last + 1).join(' ')
+}
+
 /** A text as quotes, names and places are compared. */
 export function comparable(text: string): string {
+  return folded(text).replace(/^[\s"']+|[\s"']+$/g, '')
+}
+
+function folded(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -38,5 +61,4 @@ export function comparable(text: string): string {
     .replace(/[“”„‟″«»]/g, '"')
     .replace(/[‐‑‒–—―−]/g, '-')
     .replace(/\s+/g, ' ')
-    .replace(/^[\s"']+|[\s"']+$/g, '')
 }
