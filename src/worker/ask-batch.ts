@@ -80,8 +80,14 @@ export async function askBatch(
     }),
   )
   const answer = 'value' in asked ? { hash: batch.hash, text: JSON.stringify(asked.value.value) } : undefined
-  await noteAnswer(parts, asked)
-  await record(parts, claim, reserved, used, answer)
+  try {
+    await noteAnswer(parts, asked)
+    await record(parts, claim, reserved, used, answer)
+  } catch (error) {
+    // Whoever is told of it does not hear of the model: another call finds out.
+    breaker.abandoned()
+    throw error
+  }
   if ('value' in asked) return asked.value.value
   throw asked.error instanceof AppError ? new ModelFailure(asked.error) : asked.error
 }

@@ -2,7 +2,7 @@ import type { AppError } from '../domain/errors.ts'
 
 const FIRST_DELAY_MS = 5_000
 const LONGEST_DELAY_MS = 5 * 60_000
-/** Refusals in a row, without an answer between them, of a model that has answered before: then it is not the item. */
+/** Items refused, without an answer between them, by a model that has answered before: then they are not at fault. */
 const REFUSALS_FOR_GOOD = 3
 
 /**
@@ -11,7 +11,7 @@ const REFUSALS_FOR_GOOD = 3
  */
 export class ModelBreaker {
   #failures = 0
-  #refusals = 0
+  readonly #refused = new Set<number>()
   #hasAnswered = false
   #openUntil = Number.NEGATIVE_INFINITY
   #trying = false
@@ -32,7 +32,7 @@ export class ModelBreaker {
   answered(): boolean {
     const wasAway = this.#failures > 0
     this.#failures = 0
-    this.#refusals = 0
+    this.#refused.clear()
     this.#hasAnswered = true
     this.#trying = false
     return wasAway
@@ -48,11 +48,11 @@ export class ModelBreaker {
     return new Date(this.#openUntil)
   }
 
-  /** It refused. Returns whether it is to be asked no more; else the item may be at fault. */
-  refused(): boolean {
+  /** It refused an item. Returns whether it is to be asked no more; else the item may be at fault. */
+  refused(refinementId: number): boolean {
     this.#trying = false
-    this.#refusals += 1
-    return this.#refusals >= (this.#hasAnswered ? REFUSALS_FOR_GOOD : 1)
+    this.#refused.add(refinementId)
+    return this.#refused.size >= (this.#hasAnswered ? REFUSALS_FOR_GOOD : 1)
   }
 
   /** The call came to nothing that says something about the model. */

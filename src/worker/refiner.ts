@@ -184,7 +184,7 @@ class BackgroundRefiner implements Refiner {
     }
     const failure = error instanceof ModelFailure ? error.failure : undefined
     const now = clock()
-    if (failure?.code === 'invalid' && breaker.refused()) {
+    if (failure?.code === 'invalid' && breaker.refused(claim.refinementId)) {
       log.error({ err: failure }, 'the language model refuses: its work waits until recalld is started again')
       await refinements.pause({ reason: 'refused', message: failure.message })
       return refinements.release([claim])
@@ -193,7 +193,7 @@ class BackgroundRefiner implements Refiner {
     if (failure?.code === 'unavailable' || failure?.code === 'rate_limited') {
       until = breaker.failed(failure, now.getTime(), Math.random())
       await refinements.pause({ reason: 'away', until, message: failure.message })
-    }
+    } else if (failure !== undefined) breaker.abandoned()
     const verdict = judgeRefinement(failure ?? error, claim, now, until)
     const { code, retryAt } = verdict
     log.warn(

@@ -257,4 +257,39 @@ describe('the SQLite file', () => {
     expect(readFileSync(file).includes('something else')).toBe(true)
     expect(readFileSync(file).includes('secret sentence')).toBe(false)
   })
+
+  test('keeps nothing that a language model answered about what was forgotten, replaced or refined otherwise', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const store = await openSqliteStore({ file, log })
+    await store.admin.createAccount(sampleAccount('a'))
+    const scoped = store.scoped({ accountId: 'a', sources: 'all' })
+    store.refinements.want(true)
+    const call = {
+      day: '2026-01-01',
+      sourceType: 'text',
+      model: 'm',
+      calls: 1,
+      inputTokens: 1,
+      outputTokens: 1,
+    } as const
+    const refine = async (narrative: string) => {
+      const claim = (await store.refinements.claim({ leaseMs: 60_000 }))!
+      const answer = { hash: narrative, text: JSON.stringify(narrative) }
+      await store.refinements.storeCall(claim, { ...call, microDollars: 1, answer })
+      const memories = [{ index: 0, content: { narrative }, firstChunk: 0, lastChunk: 0 }]
+      const refined = { chunksRead: 1, memories, qas: [], skips: [], refinedBy: 'm', answers: [narrative] }
+      expect(await store.refinements.complete(claim, refined)).toBe('stored')
+    }
+    const secret = Array.from({ length: 300 }, (_, n) => `very secret sentence number ${n}`).join(' ')
+    for (const itemId of ['forgotten', 'replaced']) {
+      await memorize(store, scoped, itemId, ['x'])
+      await refine(`${itemId} ${secret}`)
+    }
+    expect(await scoped.deleteItem({ itemId: 'forgotten', sourceType: 'text' })).toBeDefined()
+    await memorize(store, scoped, 'replaced', ['y'], { onConflict: 'replace' })
+    await refine('another sentence')
+    await store.close()
+    expect(readFileSync(file).includes('another sentence')).toBe(true)
+    expect(readFileSync(file).includes('secret sentence')).toBe(false)
+  })
 })

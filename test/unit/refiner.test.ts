@@ -63,6 +63,16 @@ describe('the refiner', () => {
   /** Calls of the model that came to nothing and were put off. */
   const putOff = (times: number) =>
     vi.waitFor(() => expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(times), WAIT)
+  /** All calls so far; how many. */
+  const allPutOff = () =>
+    vi.waitFor(async () => {
+      const calls = server.chats.length
+      expect(calls).toBeGreaterThan(0)
+      await putOff(calls)
+      await aMoment()
+      expect(server.chats).toHaveLength(calls)
+      return calls
+    }, WAIT)
   /** Some looks at the queue. */
   const aMoment = () => new Promise((resolve) => setTimeout(resolve, 15))
   const paused = (message: string) =>
@@ -137,15 +147,11 @@ describe('the refiner', () => {
     server.chat(() => fault)
     await start({ lanes: 3 })
     for (const n of [1, 2, 3]) await memorize(store, a, `note-${n}`, [text(n)])
-    await vi.waitFor(() => expect(server.chats.length).toBeGreaterThan(0), WAIT)
-    await aMoment()
-    const first = server.chats.length
-    await putOff(first)
+    const first = await allPutOff()
     await paused(message)
     clock.advance(31_000)
     await putOff(first + 1)
-    await aMoment()
-    expect(server.chats).toHaveLength(first + 1)
+    expect(await allPutOff()).toBe(first + 1)
     for (const n of [1, 2, 3]) expect(await narratives(`note-${n}`)).toEqual([byRules(n)])
     server.chat(diligentAnswer)
     clock.advance(10 * 60_000)
@@ -184,7 +190,7 @@ describe('the refiner', () => {
     for (const n of [1, 2]) await becomes(`note-${n}`, [byModel(n)])
   })
 
-  test('gives up one item that is refused while others are answered', async () => {
+  test('gives up one item that is refused by a model that answers others', async () => {
     server.chat((request) =>
       passagesOf(request).some(({ text }) => text.includes('forbidden')) ? { status: 413 } : diligentAnswer(request),
     )
@@ -194,11 +200,24 @@ describe('the refiner', () => {
     await memorize(store, a, 'bad', ['a forbidden passage'])
     for (const n of [1, 2, 3]) {
       await putOff(n)
-      await memorize(store, a, `between-${n}`, [text(n)])
-      await becomes(`between-${n}`, [byModel(n)])
       clock.advance(3_600_000)
     }
-    expect(await a.refinements.givenUp(5)).toMatchObject([{ itemId: 'bad', error: expect.stringContaining('413') }])
+    await vi.waitFor(async () =>
+      expect(await a.refinements.givenUp(5)).toMatchObject([{ itemId: 'bad', error: expect.stringContaining('413') }]),
+    )
+    expect(await store.refinements.pauses()).toEqual([])
+  })
+
+  test('asks no more when three items are refused in a row by a model that has answered', async () => {
+    await start()
+    await memorize(store, a, 'first', [text(1)])
+    await becomes('first', [byModel(1)])
+    server.chat(() => ({ status: 403 }))
+    for (const n of [1, 2, 3, 4]) await memorize(store, a, `note-${n}`, [text(n)])
+    await paused('refuses the key')
+    await aMoment()
+    expect(server.chats).toHaveLength(4)
+    expect(await a.refinements.totals()).toMatchObject([{ waiting: 4, givenUp: 0 }])
   })
 
   test.each([
@@ -320,18 +339,21 @@ describe('the refiner', () => {
       expect(await spentTokens()).toBeLessThanOrEqual(25_000)
       expect(await spentTokens()).toBeGreaterThan(16_000)
     })
+  })
 
-    test.each([
-      [{ tokensPerDay: 9_999, perSource: {} }, 'tokens_per_day must be 10000 or more'],
-      [{ perSource: { slack: { dollarsPerDay: 0.001 } } }, 'per_source: slack: dollars_per_day must be 0.012 or more'],
-    ] as const)('that is less than one call is refused: %j', async (budget, sentence) => {
-      await expect(start({ budget })).rejects.toThrow(sentence)
-    })
-
-    test('in dollars is refused when nobody said what the model costs', async () => {
-      const budget = { dollarsPerDay: 1, perSource: {} }
-      await expect(start({ budget, settings: { price: undefined } })).rejects.toThrow('dollars_per_day needs price')
-    })
+  test('goes on when the item that should show whether the model is back is deleted', async () => {
+    server.chat(() => ({ status: 500 }))
+    await start()
+    await memorize(store, a, 'note', [text(1)])
+    await putOff(1)
+    server.chat(() => ({ text: nonsense, delayMs: 40 }))
+    clock.advance(60_000)
+    await asked(2)
+    await a.deleteItem({ itemId: 'note', sourceType: 'text' })
+    await memorize(store, a, 'other', [text(2)])
+    await asked(3)
+    server.chat(diligentAnswer)
+    await becomes('other', [byModel(2)])
   })
 
   test('gives back what it has not finished when it is stopped', async () => {
