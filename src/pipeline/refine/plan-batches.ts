@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../domain/errors.ts'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
-import { batchMessage } from './batch-message.ts'
 import { estimateTokens } from '../../kit/estimate-tokens.ts'
+import { batchMessage } from './batch-message.ts'
 
 /** Raised when the same answers would be asked for, or read, differently. */
 const REFINE_VERSION = 1

@@ -2,9 +2,9 @@ import type { ExtractedMemory, ExtractedQa, Skip } from '../../domain/document.t
 import type { MemoryContent } from '../../domain/memory-content.ts'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { analyze } from '../../kit/analyze.ts'
+import { comparable, findQuote, type QuotablePassage, quotable } from '../../kit/find-quote.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { ExtractAnswer } from './extract-answer.ts'
-import { comparable, findQuote, type QuotablePassage, quotable } from '../../kit/find-quote.ts'
 import type { Batch } from './plan-batches.ts'
 
 /** What of one answer stands up to the source. */
