@@ -102,7 +102,7 @@ export const recallForm = z.object({
 export const askForm = z.object({
   text: queryText('A question.', 'When does the billing migration start?'),
   citations: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').meta({
-    description: 'Extension. `true`: the answer also has `abstained` and `citations`.',
+    description: 'Extension. `true`: the answer also has `abstained`, `citations` and, where there is one, `notice`.',
   }),
 })
 
@@ -173,6 +173,17 @@ const provenance = {
   url: originalUrl,
 }
 
+/** Where a text stands as well. */
+const copy = {
+  item_id: z.string(),
+  source: sourceType,
+  when: z.string().optional().meta({ description: 'Free text.' }),
+  title: z.string().optional(),
+  url: originalUrl,
+}
+
+const superseded = { custom_id: z.string(), item_id: z.string(), when: z.string().optional() }
+
 const memoryContent = z
   .object({
     narrative: z.string().optional().meta({ description: 'First-person account.' }),
@@ -184,8 +195,25 @@ const memoryContent = z
     url: originalUrl,
     tags: z.array(z.string()).optional(),
     other_entities: z.array(z.object({ entity_name: z.string(), entity_type: z.string() })).optional(),
+    also_in: z
+      .array(z.object({ custom_id: z.string(), ...copy }))
+      .optional()
+      .meta({
+        description: 'Extension. Memories that say the same to the word, and are therefore no results of their own.',
+      }),
+    superseded_by: z.string().optional().meta({
+      description: 'Extension. `custom_id` of the memory that holds now instead of this one.',
+    }),
+    supersedes: z
+      .array(z.object(superseded))
+      .optional()
+      .meta({ description: 'Extension. What held before this memory, newest first.' }),
   })
   .meta({ id: 'MemoryContent', description: 'Every field depends on the source and may be absent.' })
+
+const notice = z.string().optional().meta({
+  description: 'Extension. Why the answer is less than it could be, such as a model that does not answer.',
+})
 
 const score = z.number().meta({ description: 'Relevance from 0 to 1; higher is more relevant.' })
 
@@ -210,9 +238,22 @@ export const recallResult: z.ZodType<RecallResult> = z
     ),
     chunks: z.array(
       z
-        .object({ text: z.string(), item_id: z.string(), source: sourceType, score, ...provenance })
+        .object({
+          text: z.string(),
+          item_id: z.string(),
+          source: sourceType,
+          score,
+          ...provenance,
+          also_in: z.array(z.object(copy)).optional().meta({
+            description: 'Extension. Chunks that say the same to the word, and are therefore no results of their own.',
+          }),
+          superseded_by: z.string().optional().meta({
+            description: 'Extension. `custom_id` of the memory that holds now instead of what this chunk says.',
+          }),
+        })
         .meta({ id: 'ChunkResult' }),
     ),
+    notice,
   })
   .meta({
     id: 'RecallResult',
@@ -255,6 +296,7 @@ export const askResult: z.ZodType<AskResult> = z
       .array(citation)
       .optional()
       .meta({ description: 'Extension, with `citations=true`. What `response` quotes, in the order of its numbers.' }),
+    notice,
   })
   .meta({
     id: 'AskResult',

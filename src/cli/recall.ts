@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { MemoryResult, RecallResult } from '../domain/memory.ts'
+import type { RecalledContent } from '../domain/memory-content.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { instantArgument, integerArgument, sourceTypeArgument } from './arguments.ts'
 import type { Context, Io } from './context.ts'
@@ -27,6 +28,7 @@ export function addRecall(program: Command, context: Context): void {
     .action(async (words: string[], { json, ...options }: Options) => {
       const memory = await context.memory()
       const result = await memory.recall({ text: words.join(' '), ...options })
+      if (result.notice !== undefined && !json) context.io.stderr.write(`${printable(result.notice)}\n`)
       context.io.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : recallCards(result, context.io))
     })
 }
@@ -57,8 +59,20 @@ function card({ content, ...memory }: MemoryResult, io: Io): string {
     title === '' ? '' : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),
     wrapped(printable(told), width, '  '),
     facts.length === 0 ? '' : style('dim', wrapped(printable(facts.join(' | ')), width, '  ')),
+    ...relations(content).map((line) => style('dim', wrapped(printable(line), width, '  '))),
     link(content.url, style),
   ].join('')
+}
+
+/** What the memory replaces, what replaces it, and where else it stands. */
+function relations({ also_in = [], superseded_by, supersedes = [] }: RecalledContent): string[] {
+  const named = ({ custom_id, when }: { custom_id: string; when?: string }) =>
+    [custom_id, when].filter(Boolean).join(', ')
+  return [
+    ...(superseded_by === undefined ? [] : [`replaced by: ${superseded_by}`]),
+    ...supersedes.map((older) => `replaces: ${named(older)}`),
+    ...also_in.map((copy) => `also in: ${copy.source}, ${named(copy)}`),
+  ]
 }
 
 /** On one line, so that a terminal opens all of it. */

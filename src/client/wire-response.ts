@@ -29,6 +29,15 @@ const provenance = {
   url,
 }
 
+const copy = {
+  item_id: z.string(),
+  source,
+  when: z.string().optional().catch(undefined),
+  title: z.string().optional().catch(undefined),
+  url,
+}
+const supersededBy = z.string().optional().catch(undefined)
+
 const content = z.object({
   narrative: z.string().optional(),
   headline: z.string().optional(),
@@ -39,6 +48,15 @@ const content = z.object({
   url,
   tags: z.array(z.string()).optional(),
   other_entities: z.array(z.object({ entity_name: z.string(), entity_type: z.string() })).optional(),
+  also_in: z
+    .array(z.object({ custom_id: z.string(), ...copy }))
+    .optional()
+    .catch(undefined),
+  superseded_by: supersededBy,
+  supersedes: z
+    .array(z.object({ custom_id: z.string(), item_id: z.string(), when: z.string().optional() }))
+    .optional()
+    .catch(undefined),
 })
 
 /** `source` may be absent (specification 2.3). */
@@ -55,6 +73,7 @@ export const recallResponse = z.object({
   ),
   qa: z.array(z.unknown()).default([]),
   chunks: z.array(z.unknown()).default([]),
+  notice: z.string().optional().catch(undefined),
 })
 
 /** Element fields are open in the specification: elements of another shape than ours are left out. */
@@ -72,6 +91,8 @@ export const chunkResponse = z.object({
   source,
   score: z.number(),
   ...provenance,
+  also_in: z.array(z.object(copy)).optional().catch(undefined),
+  superseded_by: supersededBy,
 })
 
 export const citationResponse = z.object({
@@ -86,6 +107,7 @@ export const askResponse = z.object({
   response: z.string(),
   abstained: z.boolean().optional().catch(undefined),
   citations: z.array(z.unknown()).optional().catch(undefined),
+  notice: z.string().optional().catch(undefined),
 })
 
 export const listResponse = z.object({

@@ -1,3 +1,5 @@
+import type { SourceType } from './source-type.ts'
+
 /** The content object of a memory (specification 2.2): every field is optional because it depends on the source. */
 export interface MemoryContent {
   /** First-person account, written for the `user_name` of the upload. */
@@ -18,4 +20,33 @@ export interface MemoryContent {
 export interface OtherEntity {
   readonly entity_name: string
   readonly entity_type: string
+}
+
+/** Content as recall gives it, which knows of other memories. All fields of its own are extensions. */
+export interface RecalledContent extends MemoryContent {
+  /** Memories that say the same to the word, and are therefore no results of their own. */
+  readonly also_in?: readonly MemoryCopy[]
+  /** `custom_id` of the memory that holds now instead of this one. */
+  readonly superseded_by?: string
+  /** What held before this memory, newest first. */
+  readonly supersedes?: readonly SupersededMemory[]
+}
+
+/** Where a text stands as well. */
+export interface Copy {
+  readonly item_id: string
+  readonly source: SourceType
+  readonly when?: string
+  readonly title?: string
+  readonly url?: string
+}
+
+export interface MemoryCopy extends Copy {
+  readonly custom_id: string
+}
+
+export interface SupersededMemory {
+  readonly custom_id: string
+  readonly item_id: string
+  readonly when?: string
 }

@@ -1,4 +1,4 @@
-import type { MemoryContent } from './memory-content.ts'
+import type { Copy, RecalledContent } from './memory-content.ts'
 import type { SourceType } from './source-type.ts'
 
 /**
@@ -54,6 +54,8 @@ export interface RecallResult {
   readonly memories: readonly MemoryResult[]
   readonly qa: readonly QaResult[]
   readonly chunks: readonly ChunkResult[]
+  /** Extension: why the answer is less than it could be, such as a model that is away; a sentence for people. */
+  readonly notice?: string
 }
 
 export interface MemoryResult {
@@ -63,7 +65,7 @@ export interface MemoryResult {
   /** Relevance in [0, 1], comparable between queries. */
   readonly score: number
   readonly source: SourceType
-  readonly content: MemoryContent
+  readonly content: RecalledContent
 }
 
 export interface QaResult {
@@ -80,6 +82,10 @@ export interface ChunkResult extends Provenance {
   readonly item_id: string
   readonly source: SourceType
   readonly score: number
+  /** Extension: chunks that say the same to the word, and are therefore no results of their own. */
+  readonly also_in?: readonly Copy[]
+  /** Extension: `custom_id` of the memory that holds now instead of what this chunk says. */
+  readonly superseded_by?: string
 }
 
 /** What is known of the item that a passage stands in. */
@@ -99,6 +105,8 @@ export interface AskResult {
   readonly abstained?: boolean
   /** Extension: what `response` quotes, in the order of its numbers. */
   readonly citations?: readonly Citation[]
+  /** As in `RecallResult`. */
+  readonly notice?: string
 }
 
 export interface Citation extends Provenance {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ChunkResult, MemoryResult, QaResult, RecallResult } from '../domain/memory.ts'
+import type { RecalledContent } from '../domain/memory-content.ts'
 import { fenced } from '../domain/recalled-fence.ts'
 import { cleanLine, cleanText } from './clean-text.ts'
 import { cutAtBoundary } from './cut-at-boundary.ts'
@@ -23,6 +24,12 @@ export interface Passage {
   readonly uri: string
   /** 0 to 1. */
   readonly score: number
+  /** Where else the same stands: `slack, 4 March 2026, ITEM`. Absent when nowhere. */
+  readonly also_in?: readonly string[]
+  /** What held before, newest first: `ID, 3 March 2026`. Absent when nothing did. */
+  readonly replaces?: readonly string[]
+  /** What holds now instead. Absent while this does. */
+  readonly replaced_by?: string
 }
 
 export interface ChosenPassages {
@@ -42,12 +49,23 @@ export interface Room {
 /** A passage, before its text is fitted. */
 interface Found extends Omit<Passage, 'uri'> {
   readonly isMemory: boolean
+  /** The items it stands in. Equal words of others are something else: another day, another speaker. */
+  readonly places: readonly string[]
+}
+
+/** A passage that was looked at. */
+interface Chosen {
+  readonly text: string
+  readonly shown: string
+  readonly isOf: (found: Found) => boolean
 }
 
 const MOST_TITLE = 160
 const MOST_NAME = 80
 const MOST_PEOPLE = 12
 const MOST_LINK = 1_000
+/** Copies, and older versions, named of each passage. */
+const MOST_RELATED = 5
 /** One long passage must not crowd out the others. */
 const LARGEST_SHARE = 0.4
 /** But one passage has this much room, if there is as much at all. */
@@ -65,26 +83,27 @@ export function choosePassages(result: RecallResult, { limit, characters }: Room
   found.sort((a, b) => b.score - a.score || Number(b.isMemory) - Number(a.isMemory))
   const fence = newFenceId()
   const passages: Passage[] = []
-  const whole = new Set<string>()
-  const texts: string[] = []
+  const chosen: Chosen[] = []
   const share = Math.max(Math.floor(characters * LARGEST_SHARE), LEAST_SHARE)
   let left = characters
   let leftOut = 0
   let isCut = false
   for (const candidate of found) {
     const text = cleanText(candidate.text)
-    if (text === '' || whole.has(text) || texts.some((chosen) => chosen.includes(text))) continue
-    whole.add(text)
+    if (text === '' || chosen.some((one) => one.isOf(candidate) && (one.text === text || one.shown.includes(text))))
+      continue
+    const isOf = (found: Found) => found.places.some((place) => candidate.places.includes(place))
     const room = Math.min(left, share)
     const shown = passages.length < limit ? fittedText({ ...candidate, text }, room, fence) : undefined
     if (shown === undefined) {
+      chosen.push({ isOf, text, shown: '' })
       leftOut++
       continue
     }
     const passage = passageOf(candidate, shown, fence)
     isCut ||= shown !== text
     // What was cut off is not shown yet.
-    texts.push(shown === text ? text : shown.slice(0, -2))
+    chosen.push({ isOf, text, shown: shown === text ? text : shown.slice(0, -2) })
     passages.push(passage)
     left -= JSON.stringify(passage).length + 1
   }
@@ -107,10 +126,37 @@ function fittedText(found: Found, room: number, fence: string): string | undefin
 }
 
 function passageOf(found: Found, text: string, fence: string): Passage {
-  const { id, title, source, item_id, when, where, people, link, score } = found
+  const {
+    id,
+    title,
+    source,
+    item_id,
+    when,
+    where,
+    people,
+    link,
+    score,
+    isMemory: _,
+    text: __,
+    places: ___,
+    ...related
+  } = found
   const uri = itemUri(source, item_id)
   const rounded = Math.round(score * 100) / 100
-  return { id, title, text: fenced(text, fence), source, item_id, when, where, people, link, uri, score: rounded }
+  return {
+    id,
+    title,
+    text: fenced(text, fence),
+    source,
+    item_id,
+    when,
+    where,
+    people,
+    link,
+    uri,
+    score: rounded,
+    ...related,
+  }
 }
 
 function ofMemory({ custom_id, item_id, score, source, content }: MemoryResult): Found {
@@ -125,11 +171,14 @@ function ofMemory({ custom_id, item_id, score, source, content }: MemoryResult):
     people: peopleOf(content.participants),
     link: linkOf(content.url),
     score,
+    ...relatedOf(content),
     isMemory: true,
+    places: placesOf({ item_id, source }, content),
   }
 }
 
-function ofChunk({ item_id, source, score, text, title, when, participants, url }: ChunkResult): Found {
+function ofChunk(chunk: ChunkResult): Found {
+  const { item_id, source, score, text, title, when, participants, url } = chunk
   return {
     id: item_id,
     title: lineOf(title),
@@ -141,13 +190,36 @@ function ofChunk({ item_id, source, score, text, title, when, participants, url 
     people: peopleOf(participants),
     link: linkOf(url),
     score,
+    ...relatedOf(chunk),
     isMemory: false,
+    places: placesOf(chunk, chunk),
   }
 }
 
 function ofQa({ item_id, source, score, question, answer }: QaResult): Found {
-  const frame = { source, item_id, when: null, where: null, people: [], link: null }
+  const places = placesOf({ item_id, source }, {})
+  const frame = { source, item_id, when: null, where: null, people: [], link: null, places }
   return { id: item_id, title: lineOf(question), text: answer, ...frame, score, isMemory: false }
+}
+
+function placesOf(item: Pick<ChunkResult, 'item_id' | 'source'>, { also_in = [] }: Pick<ChunkResult, 'also_in'>) {
+  return [item, ...also_in].map(({ source, item_id }) => `${source} ${item_id}`)
+}
+
+type Related = Pick<RecalledContent, 'superseded_by' | 'supersedes'> & Pick<ChunkResult, 'also_in'>
+
+function relatedOf({ also_in = [], superseded_by, supersedes = [] }: Related) {
+  const line = (parts: readonly (string | undefined)[]) =>
+    cleanLine(parts.filter((part) => part !== undefined).join(', '), MOST_TITLE)
+  return {
+    ...(also_in.length > 0 && {
+      also_in: also_in.slice(0, MOST_RELATED).map(({ source, when, item_id }) => line([source, when, item_id])),
+    }),
+    ...(supersedes.length > 0 && {
+      replaces: supersedes.slice(0, MOST_RELATED).map(({ custom_id, when }) => line([custom_id, when])),
+    }),
+    ...(superseded_by !== undefined && { replaced_by: line([superseded_by]) }),
+  }
 }
 
 /** A title or a name is data as well: one short line of it. */

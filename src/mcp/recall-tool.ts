@@ -20,7 +20,7 @@ import { answer, NOTICE } from './tool-result.ts'
 import { withMemory } from './with-memory.ts'
 
 const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
-Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with source, people, time and link. An empty list means that nothing is stored about it: say so rather than guess.`
+Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with source, people, time and link; replaced_by marks what no longer holds. An empty list means that nothing is stored about it: say so rather than guess.`
 
 const inputSchema = hostArguments({
   query: z.string().min(1).max(MOST_QUERY).describe('What to recall, in natural language.'),
@@ -53,6 +53,9 @@ const outputSchema = z.looseObject({
       link: z.string().nullable(),
       uri: z.string(),
       score: z.number(),
+      also_in: z.array(z.string()).optional(),
+      replaces: z.array(z.string()).optional(),
+      replaced_by: z.string().optional(),
     }),
   ),
   total: z.number(),
@@ -88,7 +91,8 @@ async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): 
       until: until?.toISOString() ?? null,
     },
   }
-  const ends = { total: 999_999, truncated: false, hint: HINT_ROOM, notice: NOTICE }
+  const said = cleanLine(result.notice ?? '', MOST_SAID)
+  const ends = { total: 999_999, truncated: false, hint: `${HINT_ROOM} ${said}`, notice: NOTICE }
   const overhead = JSON.stringify({ ...frame, results: [], ...ends }).length
   const { passages, leftOut, isCut } = choosePassages(result, {
     limit: given.limit,
@@ -100,7 +104,7 @@ async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): 
     results: passages,
     total,
     truncated: leftOut > 0 || isCut,
-    hint: hint(total, leftOut, isCut),
+    hint: [hint(total, leftOut, isCut) ?? '', said].join(' ').trim() || null,
     notice: NOTICE,
   }
 }
@@ -117,15 +121,19 @@ async function recallFrom(
     return memory.recall({ ...query, ...(source && { source }) }, { signal })
   }
   const results = await Promise.all(sources.map((source) => memory.recall({ ...query, source }, { signal })))
+  const noted = results.find(({ notice }) => notice !== undefined)
   return {
     trace_id: results[0]?.trace_id ?? '',
     memories: results.flatMap(({ memories }) => memories),
     qa: results.flatMap(({ qa }) => qa),
     chunks: results.flatMap(({ chunks }) => chunks),
+    ...(noted?.notice !== undefined && { notice: noted.notice }),
   }
 }
 
 const MOST_ECHO = 100
+/** Of what the service has to say about its answer. */
+const MOST_SAID = 200
 /** As long as the longest hint. */
 const HINT_ROOM = 'x'.repeat(100)
 

@@ -5,12 +5,14 @@ import type { ChunkRow, QaRow, SearchIndex } from '../store/store.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
 import { neighbour } from './features.ts'
 import { BEHIND, matchingPair } from './matching-pair.ts'
-import { fingerprintOf, foldDuplicates } from './near-duplicates.ts'
+import { historyOf } from './prefer-newer.ts'
 import { createProvenance } from './provenance.ts'
 import { type QuoteText, quoteText } from './quote-text.ts'
-import { type RankedChunk, type Ranking, rankChunks } from './rank-chunks.ts'
+import { type Ranking, rankChunks } from './rank-chunks.ts'
+import { readChunks, statementOf } from './read-chunks.ts'
 import { filterOf, LEAST_RELEVANCE, type RecallInput, type RecallSources } from './recall.ts'
 import { type SaidBy, saidBy } from './said-by.ts'
+import { findUpdates } from './superseded.ts'
 import { toldDate } from './told-date.ts'
 
 export interface Answer {
@@ -20,6 +22,8 @@ export interface Answer {
   readonly abstained: boolean
   /** What `response` quotes, `[1]` first. */
   readonly citations: readonly Cited[]
+  /** Why it is less than it could be; a sentence. */
+  readonly notice?: string
 }
 
 interface Cited extends Provenance {
@@ -37,6 +41,8 @@ const MOST_QUOTES = 3
 const SAME_WORDS = 0.85
 /** A further passage is quoted when it is nearly as good as the best. */
 const QUOTED_SHARE = 0.75
+/** Chunks among which newer statements are looked for. */
+const COMPARED = 40
 const MOST_TITLE_CHARACTERS = 80
 const NOTHING: Answer = {
   response: 'I found nothing about this in the memories that this key may see.',
@@ -55,6 +61,8 @@ interface Source {
   readonly place: number
   /** Instead of the whole chunk. */
   readonly answer?: string
+  /** When the latest was said that this replaces: milliseconds since the epoch. */
+  readonly replacedAt?: number
 }
 
 interface Quote {
@@ -63,6 +71,7 @@ interface Quote {
   readonly stored: string
   readonly shown: QuoteText
   readonly by: SaidBy
+  readonly replacedAt: number | undefined
   /** What the next one said to a question. */
   readonly reply?: { readonly shown: QuoteText; readonly by: SaidBy }
 }
@@ -72,16 +81,27 @@ interface Quote {
  * stored pair is taken when its question is the same. Says that there is no clear answer when the evidence is weak, and
  * then shows the closest passage. Stored text is only ever quoted, so that instructions in it have nobody to obey them.
  */
-export async function answerQuestion(input: RecallInput, { index, embedder }: RecallSources): Promise<Answer> {
-  const { text, now, timeZone, signal } = input
-  const ranking = await rankChunks(text, filterOf(input), { index, embedder, now, timeZone })
+export async function answerQuestion(input: RecallInput, sources: RecallSources): Promise<Answer> {
+  const { now, timeZone, signal } = input
+  const ranking = await rankChunks(input.text, filterOf(input), {
+    ...sources,
+    now,
+    timeZone,
+    ...(signal && { signal }),
+  })
   signal?.throwIfAborted()
+  const { notice } = ranking.query
+  return { ...(await answerFrom(ranking, input, sources.index)), ...(notice !== undefined && { notice }) }
+}
+
+async function answerFrom(ranking: Ranking, { text, timeZone }: RecallInput, index: SearchIndex): Promise<Answer> {
   if (ranking.relevance < LEAST_RELEVANCE) return NOTHING
   const matching = await matchingPair(ranking, index)
-  const paired = matching ? pairSource(matching.pair, ranking) : []
+  const { chosen, isReplaced } = await choose(ranking, index, timeZone)
+  const paired = matching && !isReplaced(matching.pair.chunkId) ? pairSource(matching.pair, ranking) : []
   const isAnswer = paired.length > 0 || answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD
   const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
-  const found = isSettled ? [] : choose(ranking, isAnswer ? MOST_QUOTES : 1)
+  const found = isSettled ? [] : chosen.slice(0, isAnswer ? MOST_QUOTES : 1)
   // Neither the answer again, nor the question above it.
   const others = found.filter(({ row, place }) =>
     paired.every(
@@ -103,9 +123,27 @@ function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {
   return place < 0 ? [] : [{ row: rows[place]!, place, answer }]
 }
 
-function choose(ranking: Ranking, most: number): RankedChunk[] {
-  const close = ranking.ranked.filter(({ share }) => share >= QUOTED_SHARE)
-  return foldDuplicates(close, ({ row }) => fingerprintOf([row]), most)
+/** What is nearly as good as the best; for what was replaced, what holds now. */
+async function choose(
+  { ranked }: Ranking,
+  index: SearchIndex,
+  timeZone: string,
+): Promise<{ chosen: Source[]; isReplaced: (chunkId: number) => boolean }> {
+  const { folded } = await readChunks(ranked.slice(0, COMPARED), { size: COMPARED, least: 0, timeZone }, index)
+  const chunks = new Map(folded.map(({ one }) => [one.row.chunkId, one]))
+  const updates = await findUpdates(
+    folded.map(({ one }) => statementOf(one)),
+    index,
+    timeZone,
+  )
+  const history = historyOf(updates.map((update) => ({ ...update, at: chunks.get(update.newer)!.row.at ?? 0 })))
+  const close = folded.flatMap(({ one: { row, share } }) => (share >= QUOTED_SHARE ? [row.chunkId] : []))
+  const chosen = [...new Set(close.map((id) => history.currentOf(id) ?? id))].map((id): Source => {
+    const { row, place } = chunks.get(id)!
+    const times = history.replacedBy(id).map((older) => chunks.get(older)!.row.at ?? 0)
+    return { row, place, ...(times.length > 0 && { replacedAt: Math.max(...times) }) }
+  })
+  return { chosen, isReplaced: (chunkId) => history.currentOf(chunkId) !== undefined }
 }
 
 /** A chunk without a text was deleted since it was found. */
@@ -130,6 +168,7 @@ async function quotesOf(
       stored,
       shown: quoteText(answer ?? stored, query.terms, row.kind === 'turn'),
       by: saidBy(row, passage, memories),
+      replacedAt: source.replacedAt,
     }
     const next = answer === undefined && ASKS.test(stored) ? nextOf(source) : undefined
     const reply = next && passages.get(next.chunkId)
@@ -152,7 +191,9 @@ function written(quote: Quote, mark: string, question: string, timeZone: string)
   const replied = reply?.by.speaker ? `${reply.by.speaker}: ` : ''
   const answer = shown.reply === '' ? '' : ` ${replied}“${shown.reply}” ${mark}`
   const code = shown.code === '' ? '' : `\n\`\`\`\n${shown.code}\n\`\`\``
-  return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : ''}${answer}${code}`
+  const replaced =
+    quote.replacedAt === undefined ? '' : ` (replaces what was said on ${dayOf(new Date(quote.replacedAt), timeZone)})`
+  return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : ''}${replaced}${answer}${code}`
 }
 
 /** What of a quote stands in the answer; empty what does not. */

@@ -2,11 +2,16 @@ import type { Provenance } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../kit/analyze.ts'
 import type { Embedder } from '../models/model.ts'
-import type { MemoryRow, QaRow, SearchFilter, SearchIndex } from '../store/store.ts'
-import { fingerprintOf, foldDuplicates } from './near-duplicates.ts'
-import { createProvenance } from './provenance.ts'
-import { type RankedChunk, type Ranking, rankChunks } from './rank-chunks.ts'
-import { MEMORY_WEIGHTS } from './weights.ts'
+import type { ChunkRow, MemoryRow, QaRow, SearchFilter, SearchIndex } from '../store/store.ts'
+import type { Folded } from './near-duplicates.ts'
+import { type History, historyOf, preferNewer } from './prefer-newer.ts'
+import { createProvenance, type ProvenanceOf } from './provenance.ts'
+import { type Ranking, rankChunks } from './rank-chunks.ts'
+import { rankMemories, type ScoredMemory } from './rank-memories.ts'
+import { type ReadChunk, readChunks, statementOf } from './read-chunks.ts'
+import { toldIn } from './said-by.ts'
+import { findUpdates, type Update } from './superseded.ts'
+import type { EmbedQuestion } from './understand-query.ts'
 
 export interface RecallInput {
   readonly text: string
@@ -26,14 +31,28 @@ export interface RecallInput {
 export interface RecallSources {
   /** Bound to an account and to what its key may see. */
   readonly index: SearchIndex
+  /** The built-in one. */
   readonly embedder: Embedder
+  /** Absent: the built-in embedder does. */
+  readonly embedQuestion?: EmbedQuestion
 }
 
 /** Each list best first. Scores are in [0, 1] and comparable between questions. */
 export interface Recalled {
-  readonly memories: readonly { readonly row: MemoryRow; readonly score: number }[]
+  readonly memories: readonly RecalledMemory[]
   readonly qas: readonly { readonly row: QaRow; readonly score: number }[]
   readonly chunks: readonly RecalledChunk[]
+  /** Why it is less than it could be; a sentence. */
+  readonly notice?: string
+}
+
+export interface RecalledMemory extends ScoredMemory {
+  /** Those that say the same, with the titles of their items. */
+  readonly copies: readonly { readonly row: MemoryRow; readonly title?: string }[]
+  /** What holds now instead. */
+  readonly supersededBy?: MemoryRow
+  /** What this replaces, newest first. */
+  readonly supersedes: readonly MemoryRow[]
 }
 
 export interface RecalledChunk extends Provenance {
@@ -42,6 +61,10 @@ export interface RecalledChunk extends Provenance {
   readonly sourceType: SourceType
   readonly text: string
   readonly score: number
+  /** Those that say the same. */
+  readonly copies: readonly (Provenance & { readonly itemId: string; readonly sourceType: SourceType })[]
+  /** The memory that tells what holds now instead. */
+  readonly supersededBy?: MemoryRow
 }
 
 export const DEFAULT_RECALL_LIMIT = 20
@@ -56,81 +79,137 @@ const LEAST_SHARE = 0.15
 /** Chunks whose memories and pairs are looked at, for each result asked for, and at least. */
 const CHUNKS_PER_RESULT = 3
 const LEAST_CHUNKS = 60
+/** Memories and chunks among which statements that replace each other are looked for, beside those asked for. */
+const LEAST_COMPARED = 50
 
 export function filterOf({ source, since, until }: RecallInput): SearchFilter {
   return { ...(source && { source }), ...(since && { since }), ...(until && { until }) }
 }
 
 /** Answers a question with memories, question-answer pairs and chunks. Empty lists when nothing is relevant. */
-export async function recallMemories(input: RecallInput, { index, embedder }: RecallSources): Promise<Recalled> {
+export async function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
+  const { index } = sources
   const { text, now, timeZone, signal, limit = DEFAULT_RECALL_LIMIT } = input
-  const ranking = await rankChunks(text, filterOf(input), { index, embedder, now, timeZone })
+  const ranking = await rankChunks(text, filterOf(input), { ...sources, now, timeZone, ...(signal && { signal }) })
   signal?.throwIfAborted()
-  if (ranking.relevance < LEAST_RELEVANCE) return { memories: [], qas: [], chunks: [] }
+  const { notice } = ranking.query
+  const noted = notice === undefined ? {} : { notice }
+  if (ranking.relevance < LEAST_RELEVANCE) return { memories: [], qas: [], chunks: [], ...noted }
   const relevant = ranking.ranked.filter(({ share }) => share >= LEAST_SHARE)
-  const top = relevant.slice(0, Math.max(LEAST_CHUNKS, limit * CHUNKS_PER_RESULT))
-  const ids = top.map(({ row }) => row.chunkId)
-  const [memories, qas] = await Promise.all([index.memoriesOf(ids), index.qasOf(ids)])
-  const kept = foldDuplicates(relevant, ({ row }) => fingerprintOf([row]), limit)
-  const passages = await index.passages(kept.map(({ row }) => row.chunkId))
-  const provenanceOf = createProvenance(memories, timeZone)
+  const size = Math.max(LEAST_CHUNKS, limit * CHUNKS_PER_RESULT)
+  const { read, folded } = await readChunks(relevant, { size, least: limit, timeZone }, index)
+  const ids = read.map(({ row }) => row.chunkId)
+  const compared = Math.max(LEAST_COMPARED, limit)
+  const statements = folded.slice(0, compared).map(({ one }) => statementOf(one))
+  const [memories, qas, updates] = await Promise.all([
+    index.memoriesOf(ids),
+    index.qasOf(ids),
+    findUpdates(statements, index, timeZone),
+  ])
+  const titles = new Map(read.map(({ row, passage }) => [row.itemKey, passage.title]))
+  const titleOf = ({ itemKey }: MemoryRow) => titles.get(itemKey)
+  const ranked = rankMemories(memories, ranking, { limit: compared, timeZone, titleOf })
   return {
-    memories: rankMemories(memories, ranking, limit),
-    qas: rankQas(qas, ranking, top, limit),
-    // A chunk without a text was deleted between the two reads.
-    chunks: kept.flatMap(({ row, share }) => {
-      const passage = passages.get(row.chunkId)
-      if (passage === undefined) return []
-      const { chunkId, itemId, sourceType } = row
-      const score = ranking.relevance * share
-      return [{ chunkId, itemId, sourceType, text: passage.text, score, ...provenanceOf(row, passage) }]
+    ...noted,
+    memories: recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf).slice(0, limit),
+    qas: rankQas(qas, ranking, read, limit),
+    chunks: recalledChunks(folded, {
+      updates,
+      memories,
+      relevance: ranking.relevance,
+      provenanceOf: createProvenance(memories, timeZone),
+      limit,
     }),
   }
 }
 
-/** A memory scores as its best chunk and a part of its others; the best memory has the relevance of the best chunk. */
-function rankMemories(
-  memories: readonly MemoryRow[],
-  ranking: Ranking,
-  limit: number,
-): { row: MemoryRow; score: number }[] {
-  const chunksOf = createChunkLookup(ranking)
-  const scored = memories
-    .map((row) => {
-      const chunks = chunksOf(row)
-      const shares = chunks.map(({ share }) => share).sort((a, b) => b - a)
-      let value = 0
-      for (const [place, share] of shares.entries())
-        value += place === 0 ? share : share * MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (place - 1)
-      return { row, value, rows: chunks.map((chunk) => chunk.row) }
-    })
-    .filter(({ value }) => value > 0)
-    .sort((a, b) => b.value - a.value || a.row.itemKey - b.row.itemKey || a.row.index - b.row.index)
-  const most = scored[0]?.value ?? 1
-  const kept = foldDuplicates(scored, ({ row, rows }) => ({ ...fingerprintOf(rows), at: row.at }), limit)
-  return kept.map(({ row, value }) => ({ row, score: (ranking.relevance * value) / most }))
+/** Updates between chunks as updates between the memories that tell them. */
+function memoryHistory(
+  ranked: readonly Folded<ScoredMemory>[],
+  read: readonly ReadChunk[],
+  updates: readonly Update[],
+): History<MemoryRow> {
+  if (updates.length === 0) return historyOf([])
+  const keptFor = new Map(ranked.flatMap(({ one, copies }) => [one, ...copies].map(({ row }) => [row, one.row])))
+  const rows = new Map(read.map(({ row }) => [row.chunkId, row]))
+  const told = [...keptFor.keys()]
+  const memoryOf = (chunkId: number) => {
+    const memory = toldIn(rows.get(chunkId)!, told)
+    return memory && keptFor.get(memory)
+  }
+  return historyOf(
+    updates.flatMap(({ newer, older }) => {
+      const [replacing, replaced] = [memoryOf(newer), memoryOf(older)]
+      if (replacing === undefined || replaced === undefined) return []
+      return [{ newer: replacing, older: replaced, at: rows.get(newer)!.at ?? 0 }]
+    }),
+  )
 }
 
-function createChunkLookup(ranking: Ranking): (memory: MemoryRow) => RankedChunk[] {
-  const byId = new Map(ranking.ranked.map((chunk) => [chunk.row.chunkId, chunk]))
-  return ({ firstChunkId, lastChunkId }) => {
-    const chunks: RankedChunk[] = []
-    for (let id = firstChunkId; id <= lastChunkId; id++) {
-      const chunk = byId.get(id)
-      if (chunk) chunks.push(chunk)
+function recalledMemories(
+  ranked: readonly Folded<ScoredMemory>[],
+  history: History<MemoryRow>,
+  titleOf: (memory: MemoryRow) => string | undefined,
+): RecalledMemory[] {
+  const results = ranked.map(({ one: { row, score }, copies }): RecalledMemory => {
+    const supersededBy = history.currentOf(row)
+    return {
+      row,
+      score,
+      copies: copies.map((copy) => {
+        const title = titleOf(copy.row)
+        return { row: copy.row, ...(title !== undefined && { title }) }
+      }),
+      supersedes: history.replacedBy(row).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)),
+      ...(supersededBy && { supersededBy }),
     }
-    return chunks
-  }
+  })
+  return preferNewer(results, ({ row }) => row, history)
+}
+
+interface Found {
+  readonly updates: readonly Update[]
+  readonly memories: readonly MemoryRow[]
+  readonly relevance: number
+  readonly provenanceOf: ProvenanceOf
+  readonly limit: number
+}
+
+function recalledChunks(
+  folded: readonly Folded<ReadChunk>[],
+  { updates, memories, relevance, provenanceOf, limit }: Found,
+): RecalledChunk[] {
+  const rows = new Map(folded.map(({ one }) => [one.row.chunkId, one.row]))
+  const history = historyOf(updates.map((update) => ({ ...update, at: rows.get(update.newer)!.at ?? 0 })))
+  const scored = folded.map(({ one, copies }) => ({ one, copies, score: relevance * one.share }))
+  const best = preferNewer(scored, ({ one }) => one.row.chunkId, history).slice(0, limit)
+  return best.map(({ one: { row, passage }, copies, score }) => {
+    const current = history.currentOf(row.chunkId)
+    const supersededBy = current === undefined ? undefined : toldIn(rows.get(current)!, memories)
+    return {
+      ...cited(row),
+      chunkId: row.chunkId,
+      text: passage.text,
+      score,
+      ...provenanceOf(row, passage),
+      copies: copies.map((copy) => ({ ...cited(copy.row), ...provenanceOf(copy.row, copy.passage) })),
+      ...(supersededBy && { supersededBy }),
+    }
+  })
+}
+
+function cited({ itemId, sourceType }: ChunkRow): { itemId: string; sourceType: SourceType } {
+  return { itemId, sourceType }
 }
 
 /** A pair scores as its chunk, the less the fewer of the asked words it holds. */
 function rankQas(
   qas: readonly QaRow[],
   ranking: Ranking,
-  top: readonly RankedChunk[],
+  read: readonly ReadChunk[],
   limit: number,
 ): { row: QaRow; score: number }[] {
-  const shares = new Map(top.map(({ row, share }) => [row.chunkId, share]))
+  const shares = new Map(read.map(({ row, share }) => [row.chunkId, share]))
   const total = ranking.query.terms.reduce((sum, { weight }) => sum + weight, 0)
   return qas
     .map((row) => {

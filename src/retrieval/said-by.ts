@@ -1,3 +1,4 @@
+import type { SourceType } from '../domain/source-type.ts'
 import type { ChunkRow, MemoryRow, PassageRow } from '../store/store.ts'
 
 /** Whose words a chunk is, as far as the memory that tells it says so. */
@@ -49,4 +50,9 @@ function turnSpeaker(body: string, text: string, names: readonly string[]): stri
     if (name !== undefined) return name
   }
   return undefined
+}
+
+/** Whether the title of an item names the place where something was said, rather than what it is about. */
+export function isChat(sourceType: SourceType): boolean {
+  return sourceType === 'slack' || sourceType === 'ms-teams'
 }

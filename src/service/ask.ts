@@ -2,7 +2,7 @@ import type { AskResult, CallOptions } from '../domain/memory.ts'
 import { answerQuestion } from '../retrieval/answer.ts'
 import type { AskGate } from './ask-gate.ts'
 import { checkBilling, metered } from './billing.ts'
-import { checkedQuery, DEFAULT_RECALL_LIMIT } from './recall.ts'
+import { checkedQuery, DEFAULT_RECALL_LIMIT, recallSources } from './recall.ts'
 import type { Principal } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
 
@@ -18,7 +18,7 @@ export async function ask(
   const text = checkedQuery(question.text)
   const startedAt = performance.now()
   signal?.throwIfAborted()
-  const { response, abstained, citations } = await gate.run(principal.accountId, () =>
+  const { response, abstained, citations, notice } = await gate.run(principal.accountId, () =>
     metered(context, principal, 'ask', () =>
       answerQuestion(
         {
@@ -28,7 +28,7 @@ export async function ask(
           now: context.clock(),
           ...(signal && { signal }),
         },
-        { index: context.store.scoped(principal.scope).index, embedder: context.embedder },
+        recallSources(context, principal.scope),
       ),
     ),
   )
@@ -39,6 +39,7 @@ export async function ask(
   return {
     response,
     abstained,
+    ...(notice !== undefined && { notice }),
     citations: citations.map(({ itemId, sourceType, quote, ...provenance }, i) => ({
       n: i + 1,
       item_id: itemId,

@@ -1,7 +1,9 @@
 import { AppError } from '../domain/errors.ts'
-import type { CallOptions, RecallQuery, RecallResult } from '../domain/memory.ts'
-import { narrowScope } from '../domain/scope.ts'
-import { recallMemories } from '../retrieval/recall.ts'
+import type { CallOptions, ChunkResult, MemoryResult, RecallQuery, RecallResult } from '../domain/memory.ts'
+import type { MemoryCopy, SupersededMemory } from '../domain/memory-content.ts'
+import { narrowScope, type Scope } from '../domain/scope.ts'
+import { type RecalledChunk, type RecalledMemory, type RecallSources, recallMemories } from '../retrieval/recall.ts'
+import type { MemoryRow } from '../store/store.ts'
 import { checkBilling, metered } from './billing.ts'
 import { requireSource } from './require-source.ts'
 import type { Principal } from './service.ts'
@@ -42,7 +44,7 @@ export async function recall(
         now: context.clock(),
         ...(signal && { signal }),
       },
-      { index: context.store.scoped(scope).index, embedder: context.embedder },
+      recallSources(context, scope),
     ),
   )
   context.log.info(
@@ -58,13 +60,8 @@ export async function recall(
   )
   return {
     trace_id: traceId,
-    memories: found.memories.map(({ row, score }) => ({
-      custom_id: `${row.itemId}_memory_${row.index}`,
-      item_id: row.itemId,
-      score,
-      source: row.sourceType,
-      content: { ...row.content, ...(row.url !== undefined && { url: row.url }) },
-    })),
+    ...(found.notice !== undefined && { notice: found.notice }),
+    memories: found.memories.map(memoryResult),
     qa: found.qas.map(({ row, score }) => ({
       question: row.question,
       answer: row.answer,
@@ -72,14 +69,63 @@ export async function recall(
       source: row.sourceType,
       score,
     })),
-    chunks: found.chunks.map(({ chunkId: _, itemId, sourceType, text, score, ...provenance }) => ({
-      text,
-      item_id: itemId,
-      source: sourceType,
-      score,
-      ...provenance,
-    })),
+    chunks: found.chunks.map(chunkResult),
   }
+}
+
+function memoryResult({ row, score, copies, supersededBy, supersedes }: RecalledMemory): MemoryResult {
+  const content = {
+    ...row.content,
+    ...(row.url !== undefined && { url: row.url }),
+    ...(copies.length > 0 && { also_in: copies.map(memoryCopy) }),
+    ...(supersededBy && { superseded_by: customId(supersededBy) }),
+    ...(supersedes.length > 0 && { supersedes: supersedes.map(supersededMemory) }),
+  }
+  return { custom_id: customId(row), item_id: row.itemId, score, source: row.sourceType, content }
+}
+
+function memoryCopy({ row, title }: RecalledMemory['copies'][number]): MemoryCopy {
+  return {
+    ...supersededMemory(row),
+    source: row.sourceType,
+    ...(title !== undefined && { title }),
+    ...(row.url !== undefined && { url: row.url }),
+  }
+}
+
+function supersededMemory(row: MemoryRow): SupersededMemory {
+  const { when } = row.content
+  return { custom_id: customId(row), item_id: row.itemId, ...(when !== undefined && { when }) }
+}
+
+function chunkResult(chunk: RecalledChunk): ChunkResult {
+  const { chunkId: _, itemId, sourceType, text, score, copies, supersededBy, ...provenance } = chunk
+  return {
+    text,
+    item_id: itemId,
+    source: sourceType,
+    score,
+    ...provenance,
+    ...(copies.length > 0 && {
+      also_in: copies.map(({ itemId, sourceType, title, when, url }) => ({
+        item_id: itemId,
+        source: sourceType,
+        ...(when !== undefined && { when }),
+        ...(title !== undefined && { title }),
+        ...(url !== undefined && { url }),
+      })),
+    }),
+    ...(supersededBy && { superseded_by: customId(supersededBy) }),
+  }
+}
+
+function customId({ itemId, index }: MemoryRow): string {
+  return `${itemId}_memory_${index}`
+}
+
+/** What a question is answered from: what the scope may see, in the space that questions are asked in. */
+export function recallSources({ store, embedder, questionSpaces }: ServiceContext, scope: Scope): RecallSources {
+  return { index: store.scoped(scope).index, embedder, embedQuestion: questionSpaces.embed }
 }
 
 /** @throws AppError `invalid` when the text is blank or too long */

@@ -185,6 +185,36 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
       await expect(work(memory, new AbortController().signal)).resolves.toBeDefined()
     })
 
+    test('what stands in two sources is one memory, and what was replaced says by what', async () => {
+      const mail = (date: string, text: string) =>
+        `From: Ada <ada@example.com>\nTo: Bo <bo@example.com>\nSubject: Observatory\nDate: ${date}\nMessage-ID: <${date.length}@x>\n\n${text}\n`
+      const [older, newer] = [
+        mail('Mon, 2 Mar 2026 09:00:00 +0000', 'The observatory visit is on 12 March.'),
+        mail('Thu, 5 Mar 2026 09:00:00 +0000', 'The observatory visit moved to 19 March.'),
+      ]
+      const more = { fileName: 'mail.eml', contentType: 'message/rfc822' }
+      await upload(older, { itemId: 'visit', sourceType: 'email', ...more })
+      await upload(newer, { itemId: 'moved', sourceType: 'email', ...more })
+      await upload(newer, { itemId: 'moved-outlook', sourceType: 'ms-outlook', ...more })
+      await Promise.all([ready('visit', 'email'), ready('moved', 'email'), ready('moved-outlook', 'ms-outlook')])
+      const { memories, chunks } = await memory.recall({ text: 'When is the observatory visit?' })
+      expect(memories.slice(0, 2)).toMatchObject([
+        {
+          item_id: 'moved',
+          content: {
+            also_in: [{ custom_id: 'moved-outlook_memory_0', source: 'ms-outlook', title: 'Observatory' }],
+            supersedes: [{ custom_id: 'visit_memory_0', item_id: 'visit', when: '2 March 2026, 09:00' }],
+          },
+        },
+        { item_id: 'visit', content: { superseded_by: 'moved_memory_0' } },
+      ])
+      expect(chunks.find(({ item_id }) => item_id === 'moved')?.also_in).toMatchObject([{ item_id: 'moved-outlook' }])
+      expect(chunks.find(({ item_id }) => item_id === 'visit')?.superseded_by).toBe('moved_memory_0')
+      const scoped = await under.withSources(['email'])
+      const [seen] = (await scoped.recall({ text: 'When is the observatory visit?' })).memories
+      expect(seen?.content).not.toHaveProperty('also_in')
+    })
+
     test('a recall of one source, and of a time, leaves out everything else', async () => {
       await upload('I read about the blue bicycle.', { itemId: 'novel', sourceType: 'books' })
       await ready('novel', 'books')

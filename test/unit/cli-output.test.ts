@@ -60,6 +60,19 @@ describe('a memory as a card', () => {
     expect(recallCards({ ...RESULT, memories: [], chunks: [chunk] }, ioOf(false))).toContain(`written.\n  ${url}\n`)
   })
 
+  test('says what it replaces, what replaces it, and where else it stands', () => {
+    const [memory] = RESULT.memories
+    const content = {
+      ...memory!.content,
+      superseded_by: 'later_memory_0',
+      supersedes: [{ custom_id: 'old_memory_0', item_id: 'old', when: '3 March 2026' }],
+      also_in: [{ custom_id: 'b_memory_0', item_id: 'b', source: 'slack' as const }],
+    }
+    expect(recallCards({ ...RESULT, memories: [{ ...memory!, content }] }, ioOf(false))).toContain(
+      '  replaced by: later_memory_0\n  replaces: old_memory_0, 3 March 2026\n  also in: slack, b_memory_0\n',
+    )
+  })
+
   test('is a chunk where no memory was made of it, and a hint where there is nothing', () => {
     const chunk = { text: 'As it was written.', item_id: 'plan', source: 'text', score: 0.5 } as const
     expect(recallCards({ ...RESULT, memories: [], chunks: [chunk] }, ioOf(false))).toBe(

@@ -29,6 +29,35 @@ describe('of what was recalled', () => {
     expect(chosen({ memories, chunks })).toMatchObject({ leftOut: 0, isCut: false })
   })
 
+  test('equal words of another item are said as well, as they are of another day or speaker', () => {
+    const memories = ['a', 'b'].map((item_id) => memoryResult('Standup, 10:00', { item_id }))
+    expect(textsOf({ memories })).toEqual(['Standup, 10:00', 'Standup, 10:00'])
+    const copy = { custom_id: 'b_memory_0', item_id: 'b', source: 'text' } as const
+    const folded = memoryResult('The terms of use.', { content: { body: 'The terms of use.', also_in: [copy] } })
+    expect(textsOf({ memories: [folded], chunks: [chunkResult('The terms of use.', { item_id: 'b' })] })).toHaveLength(
+      1,
+    )
+  })
+
+  test('each says what it replaces, what replaces it, and where else it stands', () => {
+    const supersedes = [{ custom_id: 'old_memory_0', item_id: 'old', when: '3 March 2026' }]
+    const also_in = [{ custom_id: 'b_memory_0', item_id: 'b', source: 'slack', when: '4 March 2026' }] as const
+    const memories = [
+      memoryResult('It moved to Friday.', {
+        score: 0.9,
+        content: { body: 'It moved to Friday.', supersedes, also_in },
+      }),
+      memoryResult('It is on Thursday.', {
+        item_id: 'old',
+        content: { body: 'It is on Thursday.', superseded_by: 'a_memory_0' },
+      }),
+    ]
+    const [newer, older] = chosen({ memories }).passages
+    expect(newer).toMatchObject({ replaces: ['old_memory_0, 3 March 2026'], also_in: ['slack, 4 March 2026, b'] })
+    expect(older).toMatchObject({ replaced_by: 'a_memory_0' })
+    expect(older).not.toHaveProperty('replaces')
+  })
+
   test('what was cut off a better passage is shown when it was found by itself', () => {
     const memories = [memoryResult(`${SENTENCES}The end is near.`, { score: 0.8 })]
     expect(textsOf({ memories, chunks: [chunkResult('The end is near.')] })[1]).toBe('The end is near.')

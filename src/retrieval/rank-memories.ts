@@ -1,0 +1,72 @@
+import type { MemoryRow } from '../store/store.ts'
+import { type Folded, foldSame, type Told, titleWords } from './near-duplicates.ts'
+import type { RankedChunk, Ranking } from './rank-chunks.ts'
+import { isChat } from './said-by.ts'
+import { MEMORY_WEIGHTS } from './weights.ts'
+
+export interface ScoredMemory {
+  readonly row: MemoryRow
+  readonly score: number
+}
+
+/**
+ * A memory scores as its best chunk and a part of its others; the best memory has the relevance of the best chunk. Those
+ * that say the same are folded into one.
+ *
+ * @param titleOf the title of its item
+ */
+export function rankMemories(
+  memories: readonly MemoryRow[],
+  ranking: Ranking,
+  { limit, timeZone, titleOf }: Folding,
+): Folded<ScoredMemory>[] {
+  const chunksOf = createChunkLookup(ranking)
+  const scored = memories
+    .map((row) => {
+      const shares = chunksOf(row)
+        .map(({ share }) => share)
+        .sort((a, b) => b - a)
+      let value = 0
+      for (const [place, share] of shares.entries())
+        value += place === 0 ? share : share * MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (place - 1)
+      return { row, value }
+    })
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value || a.row.itemKey - b.row.itemKey || a.row.index - b.row.index)
+  const most = scored[0]?.value ?? 1
+  const results = scored.map(({ row, value }) => ({ row, score: (ranking.relevance * value) / most }))
+  const toldOf = ({ row }: ScoredMemory) => toldOfMemory(row, titleOf(row))
+  return foldSame(results, { toldOf, scoreOf: ({ score }) => score }, limit, timeZone)
+}
+
+interface Folding {
+  readonly limit: number
+  readonly timeZone: string
+  readonly titleOf: (memory: MemoryRow) => string | undefined
+}
+
+function toldOfMemory({ itemKey, content, sourceType, at }: MemoryRow, title: string | undefined): Told {
+  const { body, narrative = '', headline = '', participants = [] } = content
+  return {
+    itemKey,
+    text: body ?? narrative,
+    title,
+    headline,
+    heading: () => titleWords(headline),
+    speakers: participants,
+    at,
+    isChat: isChat(sourceType),
+  }
+}
+
+function createChunkLookup(ranking: Ranking): (memory: MemoryRow) => RankedChunk[] {
+  const byId = new Map(ranking.ranked.map((chunk) => [chunk.row.chunkId, chunk]))
+  return ({ firstChunkId, lastChunkId }) => {
+    const chunks: RankedChunk[] = []
+    for (let id = firstChunkId; id <= lastChunkId; id++) {
+      const chunk = byId.get(id)
+      if (chunk) chunks.push(chunk)
+    }
+    return chunks
+  }
+}
