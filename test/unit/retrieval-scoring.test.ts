@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { analyze, hashTerm } from '../../src/kit/analyze.ts'
 import { computeFeatures, inReadingOrder, measureRows, type ScoringQuery } from '../../src/retrieval/features.ts'
 import { mixFeatures } from '../../src/retrieval/mix-features.ts'
-import { fingerprintOf, foldDuplicates } from '../../src/retrieval/near-duplicates.ts'
 import { createQueryTerm } from '../../src/retrieval/query-terms.ts'
 import { WEIGHTS } from '../../src/retrieval/weights.ts'
 import type { ChunkRow } from '../../src/store/store.ts'
@@ -102,27 +101,5 @@ describe('scoring', () => {
     ]
     const forwards = scores(query('copper kettle'), rows)
     expect(scores(query('copper kettle'), rows.toReversed()).toReversed()).toEqual(forwards)
-  })
-})
-
-describe('foldDuplicates', () => {
-  const fold = (rows: readonly ChunkRow[], limit = 10): number[] =>
-    foldDuplicates(rows, (one) => fingerprintOf([one]), limit).map(({ chunkId }) => chunkId)
-
-  it('keeps the best of texts that say the same', () => {
-    const text = 'the copper kettle whistles when water boils in the kitchen'
-    expect(
-      fold([row(text, { chunkId: 1 }), row(`${text}!`, { chunkId: 2 }), row('another thing', { chunkId: 3 })]),
-    ).toEqual([1, 3])
-  })
-
-  it('keeps short texts that recur on other days', () => {
-    const rows = [0, 7].map((day) => row('Standup at ten', { chunkId: day, at: day * DAY_MS }))
-    expect(fold(rows)).toEqual([0, 7])
-  })
-
-  it('stops at the limit', () => {
-    const rows = ['copper', 'kettle', 'kitchen'].map((text, chunkId) => row(text, { chunkId }))
-    expect(fold(rows, 2)).toEqual([0, 1])
   })
 })
