@@ -5,11 +5,13 @@ export const BUILT_IN_NAME = 'the built-in model'
 
 /** What a space keeps of its model's settings: what people know it by, and what makes its vectors what they are. */
 export function embeddingDescription(settings: EmbeddingSettings): NewSpace['model'] {
-  const { provider, model, dimensions, dtype, pooling, query_prefix: query, passage_prefix: passage } = settings
+  const { provider, model, dimensions, dtype, pooling, max_characters: characters } = settings
+  const { query_prefix: query, passage_prefix: passage } = settings
   return {
     provider,
     model,
     ...(dimensions !== undefined && { dimensions }),
+    max_characters: characters,
     ...(dtype !== undefined && { dtype }),
     ...(pooling !== undefined && { pooling }),
     ...(query !== undefined && { query_prefix: query }),

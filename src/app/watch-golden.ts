@@ -12,9 +12,12 @@ interface GoldenWatch {
   readonly by: { readonly version: string; readonly madeBy: string }
   /** Id of the space of the built-in model. */
   readonly builtInSpace: string
+  /** 5 s when absent. */
+  readonly lookMs?: number
 }
 
 const LOOK_MS = 5_000
+const LONGEST_LOOK_MS = 600_000
 
 /**
  * Asks the golden questions once after a start, when another version, pipeline or space answers them than the last time,
@@ -30,25 +33,31 @@ export function watchGolden(watch: GoldenWatch, stack: AsyncDisposableStack): vo
 }
 
 async function runWhenDue(watch: GoldenWatch, signal: AbortSignal): Promise<void> {
-  const { store, log } = watch
-  while (!signal.aborted) {
+  const { store, log, lookMs = LOOK_MS } = watch
+  let wait = lookMs
+  // First the time in which items of an older pipeline are queued again.
+  while (await sleep(wait, signal)) {
     try {
       const { nextAt } = await store.queue.depth()
-      // Also while a model is away: then it is asked again.
-      if (nextAt === undefined && (await runAll(watch, signal))) return
+      if (nextAt !== undefined) continue
+      if (await runAll(watch, signal)) return
+      // The chosen model is away, which may last.
+      wait = Math.min(2 * wait, LONGEST_LOOK_MS)
     } catch (error) {
       if (signal.aborted) return
       log.warn({ err: error }, 'the golden questions could not be asked')
     }
-    await sleep(signal)
   }
 }
 
-async function sleep(signal: AbortSignal): Promise<void> {
+/** @returns false when the signal ended it */
+async function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
-    await delay(LOOK_MS, undefined, { signal, ref: false })
+    await delay(ms, undefined, { signal, ref: false })
+    return true
   } catch (error) {
-    if (!signal.aborted) throw error
+    if (signal.aborted) return false
+    throw error
   }
 }
 

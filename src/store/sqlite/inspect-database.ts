@@ -16,8 +16,13 @@ const COUNTED = {
   chunks: 'chunk',
 }
 
-/** Since format 2; a backup of the format before has none. */
-const COUNTED_SINCE = { connections: 'ledger_connection', ledger_items: 'ledger_item' }
+/** Since formats 2, 5 and 6; a backup of a format before has none. */
+const COUNTED_SINCE = {
+  connections: 'ledger_connection',
+  ledger_items: 'ledger_item',
+  vectors: 'chunk_vector',
+  golden_questions: 'golden_question',
+}
 
 /** Reads a database file through, page by page and row by row, without changing it. */
 export function inspectDatabase(file: string): DatabaseInspection {
