@@ -1,12 +1,13 @@
 import type { EmbeddingOverview, GoldenOverview } from '../cli/app-contract.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import { goldenChanges, goldenSummary } from '../service/golden-report.ts'
+import { goldenChanges } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
 import type { SpaceRow } from '../store/spaces.ts'
 import type { Store } from '../store/store.ts'
 import { BUILT_IN_NAME, embeddingName } from './embedding-name.ts'
 import { embeddingMismatch } from './fill-vectors.ts'
+import { goldenScores } from './golden-scores.ts'
 
 export async function embeddingOverview(config: Config, store: Store): Promise<EmbeddingOverview> {
   const rows = await store.spaces.list()
@@ -49,7 +50,7 @@ export async function goldenOverview(service: Service): Promise<GoldenOverview[]
     const changes = goldenChanges(before?.ranks, last.ranks)
     overviews.push({
       account_id: accountId,
-      ...goldenSummary(last.ranks),
+      ...goldenScores(last.ranks),
       worse: changes.filter(({ change }) => change === 'worse').length,
       ran_at: last.ranAt.toISOString(),
     })

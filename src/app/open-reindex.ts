@@ -15,13 +15,14 @@ import type { Log } from '../kit/log.ts'
 import type { Embedder } from '../models/model.ts'
 import { createPipeline } from '../pipeline/stages.ts'
 import { backgroundCosine, sampleTexts } from '../retrieval/background-cosine.ts'
-import { type GoldenChange, goldenChanges, goldenSummary, isClearlyWorse } from '../service/golden-report.ts'
+import { type GoldenChange, goldenChanges, isClearlyWorse } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
 import type { GoldenQuestion } from '../store/golden.ts'
 import type { SpaceRow, Spaces } from '../store/spaces.ts'
 import type { Store } from '../store/store.ts'
 import { createVectorFiller } from '../worker/vector-filler.ts'
 import { BUILT_IN_NAME, embeddingDescription, embeddingName } from './embedding-name.ts'
+import { goldenScores } from './golden-scores.ts'
 import { modelsSettings, openModels } from './open-models.ts'
 import { openService } from './open-service.ts'
 
@@ -177,8 +178,8 @@ async function compare(store: Store, service: Service, { after: spaceId, by }: C
     const after = (await service.golden.run({ account, by, spaceId, keep: false })).run.ranks
     comparisons.push({
       account_id: account,
-      before: goldenSummary(before),
-      after: goldenSummary(after),
+      before: goldenScores(before),
+      after: goldenScores(after),
       questions: withQuestions(goldenChanges(before, after), questions),
       clearly_worse: isClearlyWorse(before, after),
     })
@@ -190,7 +191,7 @@ async function askGolden(service: Service, account: string | undefined, by: Comp
   const { questions, runs } = await service.golden.list(account)
   const { run, notice } = await service.golden.run({ ...(account !== undefined && { account }), by })
   return {
-    summary: goldenSummary(run.ranks),
+    scores: goldenScores(run.ranks),
     questions: withQuestions(goldenChanges(runs[0]?.ranks, run.ranks), questions),
     ...(notice !== undefined && { notice }),
   }

@@ -17,6 +17,8 @@ export async function startModels(
   stack: AsyncDisposableStack,
 ): Promise<Omit<OpenModels, 'close'>> {
   const { language, embedding, reranker } = modelsSettings(config.models)
+  // Connectors alone need none, and one of this machine takes its time and memory.
+  if (!config.roles.some((role) => role === 'api' || role === 'worker')) return {}
   const surroundings = { cacheFolder: homeFiles(config.home).models }
   const open = async (settings: ModelsSettings): Promise<Partial<OpenModels>> => {
     try {

@@ -1,7 +1,7 @@
 import type { ItemStatus } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { GoldenSummary } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
+import type { GoldenScores } from './reindex-contract.ts'
 
 /** What the commands need of the composition root, which they may not import: src/main.ts hands it to them. */
 export interface Administration extends AsyncDisposable {
@@ -49,7 +49,7 @@ export interface EmbeddingOverview {
   readonly problems: readonly string[]
 }
 
-export interface GoldenOverview extends GoldenSummary {
+export interface GoldenOverview extends GoldenScores {
   readonly account_id: string
   /** Than in the run before. */
   readonly worse: number

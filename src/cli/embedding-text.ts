@@ -17,8 +17,8 @@ export function embeddingText({ model, texts, building, problems }: EmbeddingOve
     .join('')
 }
 
-export function goldenLine({ asked, foundIn10, withoutItem, worse }: GoldenOverview): string {
+export function goldenLine({ asked, found_in_10: found, without_item: withoutItem, worse }: GoldenOverview): string {
   const forgotten = withoutItem === 0 ? '' : `; without an item: ${withoutItem}`
   const change = worse === 0 ? '' : `; worse than before: ${worse}, see "recalld golden list"`
-  return `Golden questions: ${foundIn10} of ${asked} found in the first 10${forgotten}${change}.\n`
+  return `Golden questions: ${found} of ${asked} found in the first 10${forgotten}${change}.\n`
 }

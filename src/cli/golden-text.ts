@@ -1,7 +1,7 @@
-import type { GoldenChange, GoldenSummary } from '../service/golden-report.ts'
+import type { GoldenChange } from '../service/golden-report.ts'
 import type { Io } from './context.ts'
 import { cut } from './page.ts'
-import type { SpaceComparison } from './reindex-contract.ts'
+import type { GoldenScores, SpaceComparison } from './reindex-contract.ts'
 import { counted, lineWidth, printable, styleFor, table } from './style.ts'
 
 /** A rank and what it was before, with the question it is of. */
@@ -12,10 +12,11 @@ const LEAST_QUESTION = 40
 const COLUMNS_BEFORE = 30
 
 /** `18 of 20 found in the first 10, 15 in the first 5; mean reciprocal rank 0.71`. */
-export function summaryText({ asked, foundIn5, foundIn10, meanReciprocalRank, withoutItem }: GoldenSummary): string {
+export function scoresText(scores: GoldenScores): string {
+  const { asked, found_in_5: in5, found_in_10: in10, without_item: withoutItem } = scores
   const forgotten = withoutItem === 0 ? '' : `; without an item: ${withoutItem}`
-  const rank = `mean reciprocal rank ${meanReciprocalRank.toFixed(2)}`
-  return `${foundIn10} of ${asked} found in the first 10, ${foundIn5} in the first 5; ${rank}${forgotten}`
+  const rank = `mean reciprocal rank ${scores.mean_reciprocal_rank.toFixed(2)}`
+  return `${in10} of ${asked} found in the first 10, ${in5} in the first 5; ${rank}${forgotten}`
 }
 
 export function rankText(rank: GoldenChange['rank']): string {
@@ -47,8 +48,8 @@ export function comparisonText({ account_id: account, before, after, questions }
   const changed = questions.filter(({ change }) => change === 'better' || change === 'worse')
   return [
     `Golden questions of ${account}:\n`,
-    `  before: ${summaryText(before)}\n`,
-    `  after:  ${summaryText(after)}\n`,
+    `  before: ${scoresText(before)}\n`,
+    `  after:  ${scoresText(after)}\n`,
     changed.length === 0 ? '' : questionsText(changed, io),
     `${counted(questions.length - changed.length, 'question', 'questions')} unchanged.\n`,
   ].join('')

@@ -9,7 +9,7 @@ import { integerArgument, sourceTypeArgument } from './arguments.ts'
 import type { ConnectContext } from './connect.ts'
 import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'
-import { questionsText, rankText, summaryText } from './golden-text.ts'
+import { questionsText, rankText, scoresText } from './golden-text.ts'
 import { cut } from './page.ts'
 import { counted, lineWidth, printable, table } from './style.ts'
 
@@ -179,14 +179,14 @@ async function removeQuestion(context: Context, number: number, options: Account
 async function runQuestions(context: Context, options: RunOptions): Promise<void> {
   const account = await accountOf(context, options)
   await using desk = await context.reindex()
-  const { summary, questions, notice } = await desk.askGolden(account)
+  const { scores, questions, notice } = await desk.askGolden(account)
   const { stdout, stderr } = context.io
   if (options.json) {
-    stdout.write(`${JSON.stringify({ ...summary, questions, ...(notice !== undefined && { notice }) }, null, 2)}\n`)
+    stdout.write(`${JSON.stringify({ ...scores, questions, ...(notice !== undefined && { notice }) }, null, 2)}\n`)
   } else if (questions.length === 0) {
     stdout.write('There are no golden questions yet; "recalld golden add" keeps one.\n')
   } else {
-    stdout.write(`${questionsText(questions, context.io)}\n${summaryText(summary)}\n`)
+    stdout.write(`${questionsText(questions, context.io)}\n${scoresText(scores)}\n`)
     if (notice !== undefined) stderr.write(`${printable(notice)} This run is not kept.\n`)
   }
   const worse = questions.filter(({ change }) => change === 'worse').length

@@ -1,4 +1,4 @@
-import type { GoldenChange, GoldenSummary } from '../service/golden-report.ts'
+import type { GoldenChange } from '../service/golden-report.ts'
 
 /** An embedding model, as commands name it. */
 export interface ModelView {
@@ -35,17 +35,28 @@ export interface BuildProgress {
   readonly problem?: string
 }
 
+/** Of golden questions that have an item. */
+export interface GoldenScores {
+  readonly asked: number
+  readonly found_in_5: number
+  readonly found_in_10: number
+  /** Mean of 1 / rank, 0 where nothing was found. */
+  readonly mean_reciprocal_rank: number
+  /** Questions whose items were all forgotten; they count in nothing else. */
+  readonly without_item: number
+}
+
 /** How the golden questions of one account are answered in two spaces. */
 export interface SpaceComparison {
   readonly account_id: string
-  readonly before: GoldenSummary
-  readonly after: GoldenSummary
+  readonly before: GoldenScores
+  readonly after: GoldenScores
   readonly questions: readonly (GoldenChange & { readonly question: string })[]
   readonly clearly_worse: boolean
 }
 
 export interface GoldenAnswers {
-  readonly summary: GoldenSummary
+  readonly scores: GoldenScores
   /** Compared with the last run. */
   readonly questions: readonly (GoldenChange & { readonly question: string })[]
   readonly notice?: string

@@ -68,12 +68,11 @@ test('golden questions are kept with their items, and asked', async () => {
   const missing = await run('golden', 'add', 'who', '--item', 'text/nobody')
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no item text/nobody') })
   const asked = await json('golden', 'run', '--check')
-  expect(asked).toMatchObject({ asked: 2, foundIn10: 2, meanReciprocalRank: 1, withoutItem: 0 })
+  expect(asked).toMatchObject({ asked: 2, found_in_10: 2, mean_reciprocal_rank: 1, without_item: 0 })
   expect(asked.questions).toMatchObject([
     { number: 1, rank: 1, change: 'new' },
     { number: 2, rank: 1, change: 'new' },
   ])
-  expect((await run('status')).stdout).toContain('Golden questions: 2 of 2 found in the first 10.')
 })
 
 test('a model that is only configured changes nothing but a hint', async () => {
@@ -82,6 +81,7 @@ test('a model that is only configured changes nothing but a hint', async () => {
   expect(stdout).toContain('Questions are asked with the built-in model.')
   expect(stdout).toContain(`config.yaml names the embedding model ${NAME}`)
   expect(stdout).toContain('run "recalld reindex"')
+  expect(stdout).toContain('Golden questions: 2 of 2 found in the first 10.')
   expect(await json('recall', 'where do we cache prices')).not.toHaveProperty('notice')
   expect(sent()).toEqual([])
 })
@@ -132,7 +132,7 @@ test('while the model is away questions are answered with the built-in one, and 
 
 test('an item that was forgotten leaves its question without one', async () => {
   await run('forget', 'caching', '--source-type', 'text')
-  expect(await json('golden', 'run', '--check')).toMatchObject({ asked: 1, withoutItem: 1 })
+  expect(await json('golden', 'run', '--check')).toMatchObject({ asked: 1, without_item: 1 })
   expect((await run('golden', 'list')).stdout).toContain('text/caching (forgotten)')
   expect(await json('golden', 'remove', '1')).toEqual({ removed: 1 })
   expect((await run('golden', 'remove', '1')).code).toBe(1)

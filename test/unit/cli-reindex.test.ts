@@ -71,8 +71,8 @@ async function runAt(made: ReindexDesk, args: readonly string[], stopRequested =
 
 const WORSE: SpaceComparison = {
   account_id: 'acct_1',
-  before: { asked: 2, foundIn5: 2, foundIn10: 2, meanReciprocalRank: 1, withoutItem: 0 },
-  after: { asked: 2, foundIn5: 1, foundIn10: 1, meanReciprocalRank: 0.5, withoutItem: 0 },
+  before: { asked: 2, found_in_5: 2, found_in_10: 2, mean_reciprocal_rank: 1, without_item: 0 },
+  after: { asked: 2, found_in_5: 1, found_in_10: 1, mean_reciprocal_rank: 0.5, without_item: 0 },
   questions: [
     { number: 1, rank: 1, before: 1, change: 'same', question: 'Where do we cache prices?' },
     { number: 4, rank: null, before: 1, change: 'worse', question: 'When does the train leave?' },
