@@ -19,19 +19,22 @@ export function scoresText(scores: GoldenScores): string {
   return `${in10} of ${asked} found in the first 10, ${in5} in the first 5; ${rank}${forgotten}`
 }
 
-export function rankText(rank: GoldenChange['rank']): string {
-  return rank === null ? 'not found' : String(rank)
+/** `3`, or `1 -> 3` where it has changed. */
+export function rankText({ rank, before, change }: GoldenChange): string {
+  const now = rank === null ? 'not found' : String(rank)
+  if (before === undefined || change === 'same' || change === 'new') return now
+  return `${before === null ? 'not found' : before} -> ${now}`
 }
 
 /** A line for each question, what got worse first in sight. */
 export function questionsText(questions: readonly AskedQuestion[], io: Io): string {
   const style = styleFor(io.stdout, io.env)
   const width = Math.max(LEAST_QUESTION, lineWidth(io.stdout) - COLUMNS_BEFORE)
-  const rows = questions.map(({ number, rank, before, change, question }) => [
-    String(number),
-    before === undefined || change === 'same' ? rankText(rank) : `${rankText(before)} -> ${rankText(rank)}`,
-    change === 'better' || change === 'worse' ? change : '',
-    cut(printable(question), width),
+  const rows = questions.map((asked) => [
+    String(asked.number),
+    rankText(asked),
+    asked.change === 'better' || asked.change === 'worse' ? asked.change : '',
+    cut(printable(asked.question), width),
   ])
   const looks = { better: 'green', worse: 'red', same: undefined, new: undefined } as const
   return table([['', 'rank', '', 'question'], ...rows])

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { AppError } from '../domain/errors.ts'
 import type { RecallResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import { goldenChanges } from '../service/golden-report.ts'
 import type { GoldenUseCases } from '../service/service.ts'
 import { integerArgument, sourceTypeArgument } from './arguments.ts'
 import type { ConnectContext } from './connect.ts'
@@ -146,13 +147,14 @@ async function readLine({ io, stdin = process.stdin }: ConnectContext, prompt: s
 
 async function listQuestions(context: Context, options: AccountOption): Promise<void> {
   const { questions, runs } = await withGolden(context, options, (golden, { account }) => golden.list(account))
-  const [last] = runs
+  const [last, before] = runs
+  const changes = new Map(goldenChanges(before?.ranks, last?.ranks ?? new Map()).map((one) => [one.number, one]))
   const listed = questions.map(({ number, question, items, createdAt }) => ({
     number,
     question,
     items: items.map(({ sourceType, itemId, isHeld }) => ({ source: sourceType, item_id: itemId, held: isHeld })),
     created_at: createdAt.toISOString(),
-    ...(last?.ranks.has(number) && { last_rank: last.ranks.get(number) }),
+    ...(changes.has(number) && { last_rank: changes.get(number)?.rank, change: changes.get(number)?.change }),
   }))
   const { stdout } = context.io
   if (options.json) {
@@ -160,9 +162,9 @@ async function listQuestions(context: Context, options: AccountOption): Promise<
   } else if (listed.length === 0) {
     stdout.write('There are no golden questions yet; "recalld golden add" keeps one.\n')
   } else {
-    const rows = listed.map(({ number, question, items, last_rank: rank }) => [
+    const rows = listed.map(({ number, question, items }) => [
       String(number),
-      rank === undefined ? '-' : rankText(rank),
+      changes.has(number) ? rankText(changes.get(number)!) : '-',
       printable(question),
       items.map(({ source, item_id, held }) => `${source}/${item_id}${held ? '' : ' (forgotten)'}`).join(', '),
     ])

@@ -64,7 +64,14 @@ const sent = () => model.embeddings.flatMap(({ input }) => input)
 
 test('golden questions are kept with their items, and asked', async () => {
   expect(await json('golden', 'add', 'where do we cache prices', '--item', 'text/caching')).toEqual({ number: 1 })
-  await json('golden', 'add', 'when does the train to Lisbon leave', '--item', 'text/travel', '--item', 'text/garden')
+  const question = 'when does the train to Lisbon leave'
+  const add = (stdin: string) =>
+    runCommand(['golden', 'add', question, '--from-recall'], { RECALLD_HOME: home }, { stdin })
+  expect(await add('2000\n')).toMatchObject({ code: 1, stderr: expect.stringContaining('Choose by the numbers') })
+  expect(await add('')).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing is kept') })
+  const chosen = await add('1\n')
+  expect(chosen.stderr).toContain(' 1  text/travel\n')
+  expect(chosen.stdout).toBe('Golden question 2 is kept.\n')
   const missing = await run('golden', 'add', 'who', '--item', 'text/nobody')
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no item text/nobody') })
   const asked = await json('golden', 'run', '--check')

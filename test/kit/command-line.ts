@@ -24,6 +24,8 @@ interface Options {
   readonly isTerminal?: boolean
   /** Another machine than the one that runs the test, as far as commands can tell. */
   readonly machine?: Partial<Machine>
+  /** What is typed. */
+  readonly stdin?: string
 }
 
 /** Runs a command line as src/main.ts does, in this process and with what a terminal would show at hand. */
@@ -49,7 +51,8 @@ function startCommand(args: readonly string[], env: Record<string, string>, opti
     watchDefects: () => undefined,
     stopRequested: () => stop.promise,
   })
-  const ended = runProgram(args, context).then(async (code) => {
+  const typed = options.stdin === undefined ? {} : { stdin: Readable.from([options.stdin]) }
+  const ended = runProgram(args, { ...context, ...typed }).then(async (code) => {
     await context.close()
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   })

@@ -65,7 +65,7 @@ async function runAt(made: ReindexDesk, args: readonly string[], stopRequested =
     watchDefects: () => undefined,
     stopRequested: () => stopRequested,
   })
-  const code = await runProgram(['reindex', ...args], { ...context, reindex: async () => made })
+  const code = await runProgram(args, { ...context, reindex: async () => made })
   return { code, ...written }
 }
 
@@ -82,7 +82,7 @@ const WORSE: SpaceComparison = {
 
 test('a model that answers golden questions clearly worse is not switched to, and the questions are named', async () => {
   const { made, done } = desk({ compare: async () => [WORSE] })
-  const { code, stdout, stderr } = await runAt(made, [])
+  const { code, stdout, stderr } = await runAt(made, ['reindex'])
   expect(code).toBe(1)
   expect(stdout).toContain('before: 2 of 2 found in the first 10, 2 in the first 5; mean reciprocal rank 1.00\n')
   expect(stdout).toContain('after:  1 of 2 found in the first 10, 1 in the first 5; mean reciprocal rank 0.50\n')
@@ -95,7 +95,7 @@ test('a model that answers golden questions clearly worse is not switched to, an
 
 test('--force switches to it all the same', async () => {
   const { made, done } = desk({ compare: async () => [WORSE] })
-  const { code, stdout } = await runAt(made, ['--force'])
+  const { code, stdout } = await runAt(made, ['reindex', '--force'])
   expect(code).toBe(0)
   expect(stdout).toContain('Questions are asked with openai large from now on.\n')
   expect(done).toEqual(['switched', 'closed'])
@@ -103,7 +103,7 @@ test('--force switches to it all the same', async () => {
 
 test('a dry run tells texts, tokens, price and time', async () => {
   const { made, done } = desk()
-  expect((await runAt(made, ['--dry-run'])).stdout).toBe(
+  expect((await runAt(made, ['reindex', '--dry-run'])).stdout).toBe(
     'openai large: 1200 texts, about 120000 tokens, for $2.40, in about 10 minutes.\n',
   )
   expect(done).toEqual(['closed'])
@@ -112,12 +112,12 @@ test('a dry run tells texts, tokens, price and time', async () => {
 test('what is not built whole is not switched to', async () => {
   const building = { state: async () => ({ configured: LARGE, active: BUILT_IN, building: LARGE }) }
   const { made, done } = desk({ ...building, missing: async () => 3 })
-  expect(await runAt(made, ['--switch'])).toMatchObject({
+  expect(await runAt(made, ['reindex', '--switch'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('3 texts lack a vector of openai large'),
   })
   const { made: empty } = desk()
-  expect(await runAt(empty, ['--switch'])).toMatchObject({
+  expect(await runAt(empty, ['reindex', '--switch'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Nothing was built'),
   })
@@ -135,7 +135,7 @@ test('a problem of the model is said once, and a signal ends the waiting without
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     },
   })
-  const { code, stderr } = await runAt(made, [], stop.promise)
+  const { code, stderr } = await runAt(made, ['reindex'], stop.promise)
   expect(code).toBe(1)
   expect(stderr.match(/does not answer\. It is tried again\./g)).toHaveLength(1)
   expect(stderr).toContain('Stopped; run it again to go on.')
@@ -144,6 +144,16 @@ test('a problem of the model is said once, and a signal ends the waiting without
 
 test('two wishes at once are a wrong use', async () => {
   const { made } = desk()
-  expect(await runAt(made, ['--drop', '--rollback'])).toMatchObject({ code: 2 })
-  expect(await runAt(made, ['--no-switch', '--dry-run'])).toMatchObject({ code: 2 })
+  expect(await runAt(made, ['reindex', '--drop', '--rollback'])).toMatchObject({ code: 2 })
+  expect(await runAt(made, ['reindex', '--no-switch', '--dry-run'])).toMatchObject({ code: 2 })
+})
+
+test('golden run --check ends with code 1 when something got worse, and names it', async () => {
+  const { after: scores, questions } = WORSE
+  const { made } = desk({ askGolden: async () => ({ scores, questions }) })
+  const checked = await runAt(made, ['golden', 'run', '--check', '--account', 'acct_1'])
+  expect(checked.code).toBe(1)
+  expect(checked.stdout).toMatch(/4 +1 -> not found +worse +When does the train leave\?/)
+  expect(checked.stderr).toContain('1 golden question is answered worse than before.')
+  expect(await runAt(made, ['golden', 'run', '--account', 'acct_1'])).toMatchObject({ code: 0 })
 })
