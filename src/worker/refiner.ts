@@ -7,6 +7,7 @@ import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/extract-a
 import { mergeMemories } from '../pipeline/refine/merge-memories.ts'
 import { type Batch, MOST_CHUNKS_READ, planBatches, refineRules } from '../pipeline/refine/plan-batches.ts'
 import { type ReadAnswer, readAnswer } from '../pipeline/refine/read-answer.ts'
+import { toldChunks } from '../pipeline/refine/told-chunks.ts'
 import type { RefinementClaim } from '../store/refinements.ts'
 import type { Store } from '../store/store.ts'
 import { type AskParts, askBatch, ModelFailure, Superseded, Withheld } from './ask-batch.ts'
@@ -42,6 +43,7 @@ export interface Refiner {
 }
 
 const POLL_MS = 1_000
+const POLL_AFTER_ERROR_MS = 5_000
 const LEASE_MS = 60_000
 
 /** @throws AppError `invalid` when the limits of the model or of the budget leave no room for a call */
@@ -116,15 +118,15 @@ class BackgroundRefiner implements Refiner {
       return await refinements.claim({ leaseMs: this.#leaseMs })
     } catch (error) {
       this.#options.log.error({ err: error }, 'work for the language model could not be claimed')
+      await this.#pause(POLL_AFTER_ERROR_MS)
       return undefined
     }
   }
 
-  async #pause(): Promise<void> {
-    const { pollMs = POLL_MS } = this.#options
+  async #pause(ms = this.#options.pollMs ?? POLL_MS): Promise<void> {
     const { signal } = this.#stopped
     // Rejects when the signal is aborted, which ends the pause as well.
-    await delay(pollMs, undefined, { ref: false, signal }).catch(() => undefined)
+    await delay(ms, undefined, { ref: false, signal }).catch(() => undefined)
   }
 
   async #refine(claim: RefinementClaim): Promise<void> {
@@ -154,9 +156,10 @@ class BackgroundRefiner implements Refiner {
       // Between two batches others are answered: checking one takes some milliseconds.
       await nextTurn()
     }
-    const read = batches.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+    const untold = item.chunks.length - toldChunks(item).length
+    const read = batches.reduce((sum, { chunks }) => sum + chunks.length, 0)
     return refinements.complete(claim, {
-      ...mergeMemories(item, checked, item.chunkCount - read),
+      ...mergeMemories(item, checked, item.chunkCount - untold - read),
       chunksRead: item.chunks.length,
       refinedBy: rules.refinedBy,
       answers: batches.map(({ hash }) => hash),

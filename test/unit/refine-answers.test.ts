@@ -157,6 +157,28 @@ describe('memories of the model and of the rules', () => {
     expect(memories.map(({ content }) => content.narrative)).toEqual(['wide', expect.stringContaining('passage 3')])
   })
 
+  test('the output of tools is neither sent nor told, and covers nothing', () => {
+    const said = ['Ada: Please find out why the import fails on Mondays', 'tool output of many lines']
+    const session = refinable([...said, 'Codex: The job runs before the export has ended'], {
+      kind: 'agent',
+      memories: [{ index: 0, content: { narrative: 'wide' }, firstChunk: 0, lastChunk: 2 }],
+    })
+    const [only] = planBatches(session, RULES)
+    expect(only?.message).not.toContain('tool output')
+    const evidence = [
+      { chunk: 0, quote: 'why the import fails on Mondays' },
+      { chunk: 2, quote: 'before the export has ended' },
+    ]
+    const read = readAnswer(session, only!, { memories: [answered(0, '', { evidence })], qas: [] })
+    expect(read.memories[0]?.content.body).toBe(
+      'Ada: Please find out why the import fails on Mondays\nCodex: The job runs before the export has ended',
+    )
+    const apart = [answered(0, 'why the import fails on Mondays'), answered(2, 'before the export has ended')]
+    const { memories } = mergeMemories(session, [readAnswer(session, only!, { memories: apart, qas: [] })], 0)
+    expect(memories).toHaveLength(2)
+    expect(memories.map(({ content }) => content.narrative)).not.toContain('wide')
+  })
+
   test('what was not read is told, and counts of all answers are added up', () => {
     const skips = mergeMemories(item, [read(answered(0, 'nonsense quote')), read(answered(0, 'another one'))], 7).skips
     expect(skips).toMatchObject([
@@ -172,12 +194,10 @@ describe('batches', () => {
 
   test('hold every passage once, in order, and fit the model with room for a repair', () => {
     expect(batches.length).toBeGreaterThan(10)
-    expect(batches.flatMap(({ first, last }) => [first, last])[0]).toBe(0)
-    for (const [i, one] of batches.entries()) {
-      expect(one.first).toBe((batches[i - 1]?.last ?? -1) + 1)
+    expect(batches.flatMap(({ chunks }) => chunks)).toEqual(long.chunks)
+    for (const one of batches) {
       expect(one.inputTokens + MODEL.maxOutputTokens).toBeLessThanOrEqual(MODEL.maxInputTokens)
     }
-    expect(batches.at(-1)?.last).toBe(399)
   })
 
   test('of an item that has grown at its end are the same before', () => {
@@ -212,7 +232,7 @@ describe('batches', () => {
 
   test('stop at a thousand passages', () => {
     const huge = refinable(Array.from({ length: 1_100 }, (_, n) => `Ann: turn ${n}`))
-    expect(planBatches(huge, RULES).at(-1)?.last).toBe(999)
+    expect(planBatches(huge, RULES).flatMap(({ chunks }) => chunks)).toHaveLength(1_000)
   })
 
   test('a model that takes too little is refused with what it has to take', () => {

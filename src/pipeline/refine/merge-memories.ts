@@ -2,6 +2,7 @@ import type { ExtractedMemory, ExtractedQa, Skip } from '../../domain/document.t
 import type { RefinableItem } from '../../domain/refinement.ts'
 import { faultOf } from '../extract/salience.ts'
 import type { ReadAnswer } from './read-answer.ts'
+import { toldChunks } from './told-chunks.ts'
 
 /** What an item shows once it is refined. */
 export interface RefinedMemories {
@@ -23,10 +24,9 @@ export function mergeMemories(item: RefinableItem, answers: readonly ReadAnswer[
   for (const { firstChunk, lastChunk } of made) {
     for (let ordinal = firstChunk; ordinal <= lastChunk; ordinal++) covered.add(ordinal)
   }
-  const isLost = (ordinal: number) => {
-    const chunk = item.chunks[ordinal]
-    return !covered.has(ordinal) && (chunk === undefined || faultOf(chunk.text, true) === undefined)
-  }
+  const silent = new Set(item.chunks.map(({ ordinal }) => ordinal))
+  for (const { ordinal, text } of toldChunks(item)) if (faultOf(text, true) === undefined) silent.delete(ordinal)
+  const isLost = (ordinal: number) => !covered.has(ordinal) && !silent.has(ordinal)
   const kept = item.memories.filter(({ firstChunk, lastChunk }) => {
     for (let ordinal = firstChunk; ordinal <= lastChunk; ordinal++) if (isLost(ordinal)) return true
     return false

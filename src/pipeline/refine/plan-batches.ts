@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { estimateTokens } from '../../kit/estimate-tokens.ts'
 import { batchMessage } from './batch-message.ts'
+import { toldChunks } from './told-chunks.ts'
 
 /** Raised when the same answers would be asked for, or read, differently. */
 const REFINE_VERSION = 1
@@ -22,14 +23,12 @@ export interface RefineRules {
   readonly maxOutputTokens: number
 }
 
-/** Neighbouring chunks that are sent together. */
+/** Chunks that are sent together, in the order of the item. */
 export interface Batch {
   /** SHA-256 of what is asked, of whom: equal when the answer need not be asked for again. */
   readonly hash: string
   readonly message: string
-  /** Ordinals of the first and last chunk. */
-  readonly first: number
-  readonly last: number
+  readonly chunks: readonly RefinableChunk[]
   /** Estimated, all that is sent together. */
   readonly inputTokens: number
   /** As much as answers usually have; at most the limit of the model. */
@@ -92,13 +91,15 @@ export function planBatches(item: RefinableItem, rules: RefineRules): Batch[] {
   const room = roomOf(rules)
   const batches: Batch[] = []
   let chunks: RefinableChunk[] = []
+  let before: readonly RefinableChunk[] = []
   let tokens = 0
   const finish = () => {
-    if (chunks.length > 0) batches.push(batchOf(item, chunks, rules))
+    if (chunks.length > 0) batches.push(batchOf(item, before, chunks, rules))
+    before = chunks
     chunks = []
     tokens = 0
   }
-  for (const chunk of item.chunks.slice(0, MOST_CHUNKS_READ)) {
+  for (const chunk of toldChunks(item).slice(0, MOST_CHUNKS_READ)) {
     const more = tokensOf(chunk)
     if (tokens + more > room) finish()
     // A model may take less at once than the longest chunk has in a script of many tokens.
@@ -110,10 +111,13 @@ export function planBatches(item: RefinableItem, rules: RefineRules): Batch[] {
   return batches
 }
 
-function batchOf(item: RefinableItem, chunks: readonly RefinableChunk[], rules: RefineRules): Batch {
-  const first = chunks[0]?.ordinal ?? 0
-  const last = first + chunks.length - 1
-  const message = batchMessage(item, passagesBefore(item.chunks, first), chunks)
+function batchOf(
+  item: RefinableItem,
+  before: readonly RefinableChunk[],
+  chunks: readonly RefinableChunk[],
+  rules: RefineRules,
+): Batch {
+  const message = batchMessage(item, lastOf(before), chunks)
   const inputTokens = estimateTokens(rules.instructions) + FRAME_TOKENS + estimateTokens(message)
   const passages = chunks.reduce((sum, chunk) => sum + tokensOf(chunk), 0)
   return {
@@ -121,22 +125,22 @@ function batchOf(item: RefinableItem, chunks: readonly RefinableChunk[], rules: 
       .update(JSON.stringify([rules.refinedBy, rules.instructions, message]))
       .digest('hex'),
     message,
-    first,
-    last,
+    chunks,
     inputTokens,
     likelyOutputTokens: Math.min(rules.maxOutputTokens, Math.ceil(passages * LIKELY_OUTPUT_PER_INPUT)),
   }
 }
 
-function passagesBefore(chunks: readonly RefinableChunk[], first: number): RefinableChunk[] {
-  const before: RefinableChunk[] = []
+/** As many of the passages before as help to understand what comes. */
+function lastOf(before: readonly RefinableChunk[]): RefinableChunk[] {
+  const last: RefinableChunk[] = []
   let tokens = 0
-  for (const chunk of chunks.slice(Math.max(0, first - PASSAGES_BEFORE), first).reverse()) {
+  for (const chunk of before.slice(-PASSAGES_BEFORE).reverse()) {
     tokens += tokensOf(chunk)
     if (tokens > MOST_TOKENS_BEFORE) break
-    before.unshift(chunk)
+    last.unshift(chunk)
   }
-  return before
+  return last
 }
 
 function tokensOf({ text, speaker = '', heading = '' }: RefinableChunk): number {

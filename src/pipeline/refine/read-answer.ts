@@ -35,7 +35,7 @@ const SUPPORTED = 0.6
  * and so is a pair that its passage does not support. The body is text of the source, never of the model.
  */
 export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAnswer): ReadAnswer {
-  const chunks = item.chunks.slice(batch.first, batch.last + 1)
+  const { chunks } = batch
   const passages = quotable(chunks)
   const memories: Omit<ExtractedMemory, 'index'>[] = []
   const told = new Set<string>()
@@ -48,7 +48,7 @@ export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAns
     else if (told.has(comparable(narrative))) repeated++
     else {
       told.add(comparable(narrative))
-      memories.push({ ...range, ...remember(item, range, answered, narrative) })
+      memories.push({ ...range, ...remember(item, batch, range, { ...answered, narrative }) })
     }
   }
   const qas = answer.qas.flatMap((qa) => supportedPair(qa, chunks))
@@ -80,16 +80,21 @@ function rangeOf({ evidence }: AnsweredMemory, passages: readonly QuotablePassag
     found.push(ordinal)
   }
   const range = { firstChunk: Math.min(...found), lastChunk: Math.max(...found) }
-  return range.lastChunk - range.firstChunk < MOST_SPAN ? range : undefined
+  return within(range, passages).length <= MOST_SPAN ? range : undefined
+}
+
+function within<T extends { readonly ordinal: number }>({ firstChunk, lastChunk }: ChunkRange, all: readonly T[]): T[] {
+  return all.filter(({ ordinal }) => ordinal >= firstChunk && ordinal <= lastChunk)
 }
 
 function remember(
   item: RefinableItem,
+  batch: Batch,
   range: ChunkRange,
   answered: AnsweredMemory,
-  narrative: string,
 ): Pick<ExtractedMemory, 'content' | 'when'> {
-  const chunks = item.chunks.slice(range.firstChunk, range.lastChunk + 1)
+  const { narrative } = answered
+  const chunks = within(range, batch.chunks)
   const source = comparable([item.userName, item.title ?? '', ...chunks.flatMap(wordsOf)].join('\n'))
   const isThere = (name: string) => name !== '' && source.includes(comparable(name))
   // What the rules have read of the time is of the source; a model may be right about more, but not about the index.
