@@ -42,13 +42,13 @@ export async function openReindex(
     throw new AppError('not_found', `There is no database in ${config.home} yet; "recalld up" makes one.`)
   }
   await using stack = new AsyncDisposableStack()
-  const settings = modelsSettings(config.models).embedding
-  const models = await openModels(settings === undefined ? {} : { embedding: settings }, {
-    cacheFolder: homeFiles(config.home).models,
-  })
+  const { embedding: settings, reranker } = modelsSettings(config.models)
+  // Golden questions are asked as users ask them, so the reranker orders what they find.
+  const chosen = { ...(settings && { embedding: settings }), ...(reranker && { reranker }) }
+  const models = await openModels(chosen, { cacheFolder: homeFiles(config.home).models })
   stack.defer(() => models.close())
   const { embedding: model } = models
-  const { store, service, embedder: builtIn } = await openService(config, log, stack, model)
+  const { store, service, embedder: builtIn } = await openService(config, log, stack, models)
   const opened = stack.move()
   const configured: ModelView = {
     space_id: (model ?? builtIn).space.id,
@@ -171,10 +171,14 @@ interface Comparing {
 
 async function compare(store: Store, service: Service, { after: spaceId, by }: Comparing): Promise<SpaceComparison[]> {
   const comparisons: SpaceComparison[] = []
+  const active = (await store.spaces.active())?.spaceId
   for (const { accountId: account } of await store.admin.listAccounts()) {
-    const { questions } = await service.golden.list(account)
+    const { questions, runs } = await service.golden.list(account)
     if (questions.length === 0) continue
-    const before = (await service.golden.run({ account, by, keep: false })).run.ranks
+    const now = await service.golden.run({ account, by, keep: false })
+    // The model of before may be out of reach by now: then what it answered the last time counts, if that is known.
+    const kept = now.notice === undefined ? undefined : runs.find((run) => run.spaceId === active)
+    const before = (kept ?? now.run).ranks
     const after = (await service.golden.run({ account, by, spaceId, keep: false })).run.ranks
     comparisons.push({
       account_id: account,

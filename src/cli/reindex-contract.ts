@@ -75,7 +75,10 @@ export interface ReindexDesk extends AsyncDisposable {
   build(report: (progress: BuildProgress) => void, signal: AbortSignal): Promise<void>
   /** Texts that lack a vector in the space of the configured model. */
   missing(): Promise<number>
-  /** The golden questions of all accounts, as they are answered now and in the space of the configured model. */
+  /**
+   * The golden questions of all accounts, as they are answered in the active space and in that of the configured model. When
+   * the model of the active one is out of reach: as it answered them the last time, else as they are answered without it.
+   */
   compare(): Promise<SpaceComparison[]>
   /**
    * The golden questions of an account, as users ask them; kept to compare the next run with, unless a `notice` says that

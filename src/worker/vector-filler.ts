@@ -27,6 +27,8 @@ export interface VectorFiller {
 
 /** Reads of microseconds; a fresh upload waits half of this on average. */
 const POLL_MS = 500
+/** Without a model there is only what a killed command left to remove. */
+const POLL_WITHOUT_MODEL_MS = 5_000
 const LEASE_MS = 15_000
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 60_000
@@ -79,7 +81,8 @@ class Filler implements VectorFiller {
     for (let failures = 0; !this.#stopped; ) {
       let wait = 0
       try {
-        wait = (await this.#step()) === 'idle' ? POLL_MS : 0
+        const pollMs = this.#options.embedder === undefined ? POLL_WITHOUT_MODEL_MS : POLL_MS
+        wait = (await this.#step()) === 'idle' ? pollMs : 0
         failures = 0
       } catch (error) {
         if (this.#stopped) break

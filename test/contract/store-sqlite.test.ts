@@ -258,6 +258,31 @@ describe('the SQLite file', () => {
     expect(readFileSync(file).includes('secret sentence')).toBe(false)
   })
 
+  test('keeps no vector of a plugged-in model of what was forgotten, or that was dropped', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const store = await openSqliteStore({ file, log })
+    await store.admin.createAccount(sampleAccount('a'))
+    const scoped = store.scoped({ accountId: 'a', sources: 'all' })
+    const [spaceId, dimensions] = ['large', 1_000]
+    const vectorOf = (text: string) =>
+      Int8Array.from({ length: dimensions }, (_, i) => text.charCodeAt(i % text.length))
+    const holds = (text: string) => readFileSync(file).includes(Buffer.from(vectorOf(text).slice(0, 100)))
+    await store.spaces.begin({ spaceId, dimensions, model: {}, background: 0 })
+    for (const itemId of ['forgotten', 'replaced', 'kept']) await memorize(store, scoped, itemId, [`text of ${itemId}`])
+    const { texts, floor } = await store.spaces.missing(spaceId, 10)
+    const vectors = texts.map(({ chunkId, text }) => ({ chunkId, vector: vectorOf(text) }))
+    await store.spaces.fill(spaceId, { vectors, floor })
+    await scoped.deleteItem({ itemId: 'forgotten', sourceType: 'text' })
+    await memorize(store, scoped, 'replaced', ['something new'], { onConflict: 'replace' })
+    await store.close()
+    expect(['forgotten', 'replaced', 'kept'].map((itemId) => holds(`text of ${itemId}`))).toEqual([false, false, true])
+    const again = await open(file)
+    await again.spaces.drop(spaceId)
+    while (await again.spaces.sweep());
+    await again.close()
+    expect(holds('text of kept')).toBe(false)
+  })
+
   test('keeps nothing that a language model answered about what was forgotten, replaced or refined otherwise', async () => {
     const file = join(temporaryFolder(), 'recalld.db')
     const store = await openSqliteStore({ file, log })
