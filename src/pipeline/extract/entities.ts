@@ -14,9 +14,9 @@ const FILE = new RegExp(
 )
 
 const AMOUNT =
-  "(?:\\d{1,3}(?:[ \\u00a0\\u202f’'.,]\\d{3}){1,4}(?:[.,]\\d{1,2})?|\\d{1,15}(?:[.,]\\d{1,3})?)(?![\\d])(?:\\s?(?:k|m|bn|million|billion|thousand|Mio\\.?|万|億)(?![\\p{L}]))?"
+  "(?:\\d{1,3}(?:[ \\u00a0\\u202f’'.,]\\d{3}){1,4}(?:[.,]\\d{1,2})?|\\d{1,15}(?:[.,]\\d{1,3})?)(?![\\d])(?:[万億]|\\s?(?:k|m|bn|million|billion|thousand|Mio\\.?)(?![\\p{L}]))?"
 const CURRENCY =
-  '(?:€|₽|₴|₹|zł|Kč|円|元|원|[A-Z]{3}(?![\\p{L}\\d])|(?:dollars?|euros?|pounds?|francs?|kron(?:or|er)|kr|yen|rupees|pesos|reais)(?![\\p{L}])|рубл\\p{L}{0,3})'
+  '(?:€|₽|₴|₹|zł|Kč|円|元|원|[A-Z]{3}(?![\\p{L}\\d])|(?:[Dd]ollars?|[Ee]uros?|[Pp]ounds?|Pfund|Franken|francs?|kron(?:or|er)|kr|yen|rupees|pesos|reais)(?![\\p{L}])|рубл\\p{L}{0,3})'
 /** An amount with a sign, a code of three letters or a word before or behind it; codes are looked up. */
 const MONEY = new RegExp(`(?<![\\w.,])(?:(?:US\\$|[$€£¥₹]|[A-Z]{3}(?= ))\\s?${AMOUNT}|${AMOUNT}\\s?${CURRENCY})`, 'gu')
 let currencies: ReadonlySet<string> | undefined
@@ -48,6 +48,12 @@ interface TypedPattern {
 const PATTERNS: readonly TypedPattern[] = [
   { type: 'url', needs: /:\/\//, pattern: /https?:\/\/[^\s<>()"'`[\]{}|\\^]{2,300}[^\s<>()"'`[\]{}|\\^.,;:!?]/g },
   { type: 'email', needs: /@/, pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?![\w@])/g },
+  {
+    type: 'url',
+    needs: /\w\.[a-z]{2}/,
+    pattern:
+      /(?<![\w@/.-])(?:[a-z0-9][a-z0-9-]{0,40}\.){1,4}(?:com|org|net|edu|gov|io|dev|app|ai|eu|de|fr|es|nl|ch|se|pl|cz|ru|jp|cn|uk|example|test|local|internal)(?![\w-]|\.\w|[/(])/g,
+  },
   {
     type: 'repository',
     needs: /#\d/,
@@ -158,18 +164,28 @@ function addOrganization(match: string, add: (name: string, type: string, order:
 function termsIn(text: string, nameWords: ReadonlySet<string>, capitalsMean: boolean): string[] {
   const terms: string[] = []
   for (const match of text.matchAll(CAPITALISED)) {
+    const run = match[0]
     const opens = SENTENCE_START.test(text.slice(Math.max(0, match.index - 4), match.index))
-    const words = wordsOfName(match[0].replace(/['’]s$/, ''), opens, nameWords)
-    const [first] = words
-    if (first === undefined) continue
-    const term = words.join(' ')
-    const isCertain = (words.length === 1 && /^[A-Z][A-Z0-9]+$/.test(first)) || isKnownPlace(term)
-    // A capital at the beginning of a sentence says nothing about a single word.
-    if (!capitalsMean && words.some((word) => LINKING.test(word)) && !isCertain) continue
-    if (words.length === 1 && (opens || !capitalsMean) && !isCertain) continue
-    if (!/^.$/u.test(term) && !/^I['’]/.test(term) && !OPENING_WORDS.has(term)) terms.push(term)
+    // "Ann Lee of Payline" are two names, "Bank of England" is one.
+    const parts = PERSON_OF.test(run) ? run.split(' of ') : [run]
+    parts.forEach((part, i) => {
+      const words = wordsOfName(part.replace(/['’]s$/, ''), opens && i === 0, nameWords)
+      if (isTerm(words, opens && i === 0, capitalsMean)) terms.push(words.join(' '))
+    })
   }
   return terms
+}
+
+const PERSON_OF =
+  /^(?!(?:.* )?(?:University|Bank|Institute|Ministry|Department|Museum|School|Church|Republic|Council|Court|Board|Office|Society|Association|Wall|Lord|Head|Chief|Director|House|City|Duke) of )\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+ of \p{Lu}/u
+
+function isTerm(words: readonly string[], opens: boolean, capitalsMean: boolean): boolean {
+  const term = words.join(' ')
+  if (term.length < 2 || /^I['’]/.test(term) || OPENING_WORDS.has(term)) return false
+  if ((words.length === 1 && /^[A-Z][A-Z0-9]+$/.test(term)) || isKnownPlace(term)) return true
+  // A capital at the beginning of a sentence says nothing about a single word, and in German none does.
+  if (words.length === 1) return !opens && capitalsMean
+  return capitalsMean || !words.some((word) => LINKING.test(word))
 }
 
 const LINKING = /^(?:of|the|de|van|von|der|la|&)$/

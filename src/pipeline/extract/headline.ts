@@ -1,5 +1,6 @@
 import type { Chunk, ParsedDocument } from '../../domain/document.ts'
 import { STOP_WORDS } from '../../kit/stop-words.ts'
+import { isBareDay } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { addressOf } from './address.ts'
 import { calendarWord } from './calendar-words.ts'
@@ -15,7 +16,7 @@ import type { Telling } from './telling.ts'
 
 const LONGEST = 100
 const LONGEST_TITLE = 160
-const CONTENT_WORD = /[\p{L}\p{N}]{3,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}/gu
+const CONTENT_WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}\p{N}]{3,}/gu
 
 /**
  * A short title. The title, subject or heading where there is one; where several memories share it, with the sentence
@@ -27,7 +28,8 @@ export function headlineOf(passage: Passage, { document, people }: Telling, isOn
   if (document.kind === 'calendar') return clip(lastHeading(passage.told[0]) ?? title ?? '', LONGEST_TITLE)
   if (document.kind === 'document' && heading) return clip(sectionTitle(passage, title), LONGEST_TITLE)
   if (passage.form === 'exchange') return bestSentence(passage, people) || clip(title ?? '', LONGEST_TITLE)
-  if (title && (isOnly || passage.first === 0)) return clip(title, LONGEST_TITLE)
+  const isDay = title !== undefined && isBareDay(title)
+  if (title && !isDay && (isOnly || passage.first === 0)) return clip(title, LONGEST_TITLE)
   const sentence = bestSentence(passage, people)
   if (!title) return sentence
   return sentence === '' ? clip(title, LONGEST_TITLE) : `${clip(title, 60)}: ${sentence}`
@@ -55,15 +57,24 @@ function bestSentence(passage: Passage, people: People): string {
   let best = ''
   let most = -1
   for (const chunk of passage.told.slice(0, 12)) {
-    for (const sentence of sentencesOf(addressOf(ownWords(chunk.text.slice(0, 600)), people).text).slice(0, 4)) {
-      if (isAcknowledgement(sentence)) continue
-      const bare = withoutOpener(sentence)
-      const words = topicalWords(bare)
-      if (words >= enough(passage, bare)) return attributed(headlineFrom(bare), chunk, people)
-      if (words > most) [best, most] = [attributed(headlineFrom(bare), chunk, people), words]
+    const said = sentencesOf(addressOf(ownWords(chunk.text.slice(0, 600)), people).text).slice(0, 4)
+    const sentences = said.filter((sentence) => !isAcknowledgement(sentence) && !isBareDay(sentence)).map(withoutOpener)
+    for (const [i, sentence] of sentences.entries()) {
+      const wanted = enough(passage, sentence)
+      const { text, words } = withNext(sentence, sentences[i + 1], wanted)
+      if (words >= wanted) return attributed(headlineFrom(text), chunk, people)
+      if (words > most) [best, most] = [attributed(headlineFrom(text), chunk, people), words]
     }
   }
   return best === '' ? headlineFrom(firstCodeLine(passage)) : best
+}
+
+/** "My landlord called." says too little by itself; the next sentence goes with it where there is room. */
+function withNext(sentence: string, next: string | undefined, wanted: number): { text: string; words: number } {
+  const words = topicalWords(sentence)
+  const joined = `${sentence} ${next}`
+  if (words === 0 || words >= wanted || next === undefined || joined.length > LONGEST) return { text: sentence, words }
+  return { text: joined, words: words + topicalWords(next) }
 }
 
 /** Another's "I" with the name before it: the headline stands above an account in which "I" is me. */

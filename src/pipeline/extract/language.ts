@@ -10,6 +10,13 @@ const GERMAN: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+/** The most frequent words of the other languages that are no English ones. */
+const FOREIGN: ReadonlySet<string> = new Set(
+  'der das und ist nicht ein eine ich mit auf le les des est et une je que pour avec el los las es y por para con het een niet van ik og och att det som um uma com'.split(
+    ' ',
+  ),
+)
+const SHORT = 40
 const ENGLISH_SHARE = 0.12
 const FEW_WORDS = 10
 const SAMPLE = 2_000
@@ -26,7 +33,9 @@ export function isEnglish(text: string): boolean {
   if (latin < letters * 0.7) return false
   if (words.length < FEW_WORDS) return true
   const known = words.filter((word) => ENGLISH.has(word.replace('’', "'"))).length
-  return known / words.length >= ENGLISH_SHARE
+  if (known / words.length >= ENGLISH_SHARE) return true
+  // Commands and lists have few function words; those of another language tell then.
+  return words.length < SHORT && known > 0 && !words.some((word) => FOREIGN.has(word))
 }
 
 /** Whether every noun has a capital, so that one means nothing: German. Looks at the first 2,000 characters. */

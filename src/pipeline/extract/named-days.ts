@@ -1,7 +1,7 @@
 import type { MomentRange } from '../../domain/document.ts'
 import { monthNumber } from '../parse/month-names.ts'
 import { wallTime, zonedTime } from '../parse/zoned-time.ts'
-import { type CalendarWord, calendarWord, monthNamed } from './calendar-words.ts'
+import { type CalendarWord, calendarWordsIn, monthNamed } from './calendar-words.ts'
 
 /** What the dates of a text are counted from. */
 export interface DayReference {
@@ -48,7 +48,6 @@ const MONTH_DAY =
 const BARE_DAY =
   /\b(?:on|by|until|till|before|after|from|since) the (\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:at|and|or|in|to|because|if)\b)p{L})/gi
 const NEAR_MONTH = /\b(last|next|this) month\b/gi
-const WORD = /\p{L}[\p{L}’']{2,}/gu
 const UNSPACED = /今日|本日|今天|昨日|昨天|明日|明天|明後日|오늘|어제|내일/g
 const UNSPACED_DAYS: Readonly<Record<string, number>> = {
   ...{ 今日: 0, 本日: 0, 今天: 0, 昨日: -1, 昨天: -1, 明日: 1, 明天: 1, 明後日: 2, 오늘: 0, 어제: -1, 내일: 1 },
@@ -171,11 +170,8 @@ function wordsIn(text: string, dated: readonly Mention[], today: Day | undefined
     if (start && !dated.some((other) => from < other.to + 1 && other.from < to + 3))
       found.push({ from, to, start, isFull: false })
   }
-  WORD.lastIndex = 0
-  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
-    const word = calendarWord(match[0].endsWith('s') ? match[0].replace(/['’]s$/, '') : match[0])
-    if (word) add(match.index, match.index + match[0].length, wordDay(word, match[0], text, match.index, today))
-  }
+  for (const { at, written, word } of calendarWordsIn(text))
+    add(at, at + written.length, wordDay(word, written, text, at, today))
   if (!today) return found
   for (const match of text.matchAll(BARE_DAY))
     add(match.index, match.index + match[0].length, comingDay(Number(match[1]), today))
@@ -202,7 +198,7 @@ function wordDay(
   if (!today) return undefined
   if (word.kind === 'relative')
     return isOtherWord(written, before, after, text) ? undefined : relativeDay(word.days, before, today)
-  if (REPEATED.test(before) || /^s\b/.test(after)) return undefined
+  if (REPEATED.test(before)) return undefined
   const ahead = (word.weekday - new Date(utcDay(today)).getUTCDay() + 7) % 7
   const [position, now] = [mondayFirst(word.weekday), mondayFirst(new Date(utcDay(today)).getUTCDay())]
   // Said on a Monday, "next Friday" may be in four days or in eleven, and on a Friday "last Monday" four or eleven ago.

@@ -63,7 +63,9 @@ function tellMail({ passage, when }: Account, telling: Telling): string {
   // Only the messages of a thread have times of their own; what else somebody else wrote was forwarded.
   const sender = isTimed ? writer : (author ?? writer)
   const who = people.isMe(sender) ? 'I' : sender ? people.display(sender) : 'somebody'
-  const others = people.everybody.filter((name) => name !== file.userName && name !== who)
+  // Who wrote what is forwarded here did not receive it.
+  const addressed = [...new Set((document.meta.participants ?? []).map(people.display))]
+  const others = addressed.filter((name) => name !== file.userName && name !== who)
   const to = who !== 'I' && people.hasMe ? ['me', ...others] : others
   const verb = writer === sender || !writer ? 'wrote' : `forwarded a message by ${people.display(writer)}`
   const opening = [
@@ -88,6 +90,8 @@ function tellIssue({ passage, when, isFirst }: Account, telling: Telling): strin
   const chunks = passage.told.map((chunk) => (chunk.speaker || !opener ? chunk : { ...chunk, speaker: opener }))
   const told = tellSpeech(utterancesOf(chunks, people), people, {
     ...mannerOf(telling, 'write'),
+    // As in a letter, "we" is more often the writer's side.
+    weIncludesMe: false,
     introduced: isFirst && opener ? [people.display(opener)] : [],
   })
   if (isFirst && opener) {

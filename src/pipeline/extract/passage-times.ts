@@ -3,6 +3,7 @@ import { dateIn } from './dates.ts'
 import { splitEvent } from './event-text.ts'
 import { namedDays } from './named-days.ts'
 import type { Passage } from './passage.ts'
+import { lastHeading } from './quoting.ts'
 import { sentencesOf } from './sentences.ts'
 import type { Telling } from './telling.ts'
 
@@ -36,8 +37,14 @@ export function spokenOf(passage: Passage, telling: Telling): MomentRange | unde
   const reference = { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: document.kind === 'note' }
   const day = dateIn(sentencesOf(lead), reference)
   if (day || document.kind !== 'note') return day
-  const [only, ...others] = daysIn(passage, telling, undefined)
+  const days = daysIn(passage, telling, undefined)
+  // "On 14 April, bring the results of February" is about one day.
+  const [only, ...others] = days.some(isDay) ? days.filter(isDay) : days
   return others.length === 0 ? only : undefined
+}
+
+function isDay({ precision }: MomentRange): boolean {
+  return precision === 'day'
 }
 
 /** The days and months that the words of a passage name, counted from when each was said; `told` as `toldAt` has it. */
@@ -52,7 +59,9 @@ export function daysIn(
   const general = told?.start ?? (isFresh ? file.uploadedAt : undefined)
   const found = new Map<number, MomentRange>()
   for (const chunk of passage.told) {
-    const text = kind === 'calendar' ? splitEvent(chunk.text).description : chunk.text
+    const words = kind === 'calendar' ? splitEvent(chunk.text).description : chunk.text
+    // A change log has its days in its headings.
+    const text = kind === 'document' ? `${lastHeading(chunk) ?? ''}\n${words}` : words
     const at = (isTimed ? chunk.at : undefined) ?? general
     for (const day of namedDays(text, { at, timeZone: file.timeZone })) {
       // A range says more than the day it begins with.

@@ -1,3 +1,5 @@
+import { isMonthName } from '../parse/month-names.ts'
+
 // After these a full stop does not end a sentence. Lower case, without the stop.
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
@@ -121,8 +123,16 @@ export function splitSentences(paragraph: string): string[] {
 function endsSentence(paragraph: string, dot: number, end: number): boolean {
   const next = paragraph.slice(end, end + 3).trimStart()
   if (next !== '' && /^\p{Ll}/u.test(next)) return false
+  if (isOrdinal(paragraph.slice(Math.max(0, dot - 12), dot), paragraph.slice(end, end + 14))) return false
   const word = /[\p{L}.]{1,8}$/u.exec(paragraph.slice(Math.max(0, dot - 8), dot))?.[0].toLowerCase() ?? ''
   return !ABBREVIATIONS.has(word) && !(/^\p{L}$/u.test(word) && /^\p{Lu}/u.test(next) && word !== 'i')
+}
+
+/** "Am 14. April", "der 3. Versuch": in German and its neighbours the dot makes an ordinal number. */
+function isOrdinal(before: string, after: string): boolean {
+  if (!/(?<!\d)\d{1,2}$/.test(before)) return false
+  const isDay = isMonthName(/^\s(\p{L}+)/u.exec(after)?.[1] ?? '')
+  return isDay || /(?<!\p{L})(?:am|der|das|den|dem|vom|zum|im|beim)\s\d+$/iu.test(before)
 }
 
 function shortened(sentence: string): string {

@@ -73,7 +73,7 @@ export function tellSpeech(utterances: readonly Utterance[], people: People, man
 
 function tellUtterance(utterance: Utterance, before: Utterance | undefined, scene: Scene): string {
   const isReply = repliesTo(utterance, before)
-  const sentences = tellable(utterance, isReply).filter((sentence) => !isSignature(sentence, utterance, scene.people))
+  const sentences = withoutSignature(tellable(utterance, isReply), utterance, scene.people)
   const teller = new Teller(utterance, isReply, scene)
   let length = 0
   for (const sentence of sentences) {
@@ -89,6 +89,15 @@ function tellUtterance(utterance: Utterance, before: Utterance | undefined, scen
 
 /** What trackers write instead of a comment: `Closed by Ann Lee`. */
 const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
+
+/** Without the name that a letter ends with, and the few lines of what its writer is and where. */
+function withoutSignature(sentences: readonly string[], utterance: Utterance, people: People): readonly string[] {
+  const at = sentences.findLastIndex((sentence) => isSignature(sentence, utterance, people))
+  if (at < 0) return sentences
+  const after = sentences.slice(at + 1)
+  const isCard = after.length <= 5 && after.every((line) => line.length <= 60 && !/[.!?]$/.test(line))
+  return [...sentences.slice(0, at), ...(isCard ? [] : after)]
+}
 
 /** The name that a letter ends with. */
 function isSignature(sentence: string, { speaker }: Utterance, people: People): boolean {

@@ -20,8 +20,13 @@ export interface TaggedPassage {
   readonly names: ReadonlySet<string>
 }
 
-/** Number of passages of the document in which each term occurs. */
-export type DocumentFrequencies = ReadonlyMap<string, number>
+/** What tagging one passage of a document leaves for the next. */
+export interface DocumentFrequencies {
+  /** Number of passages in which each term occurs. */
+  readonly passagesWith: ReadonlyMap<string, number>
+  /** The term of each word met so far, empty for none: a document uses most of its words again and again. */
+  readonly termOf: Map<string, string>
+}
 
 interface Candidate {
   readonly surfaces: Map<string, number>
@@ -43,9 +48,9 @@ export function tagsOf(
   const length = Math.min(lead.length, SCANNED)
   // All passages of a document share its title, so its words tell none of them apart.
   const shared = new Set<string>()
-  if (passages > 1) visitTerms(title, (term) => shared.add(term))
-  for (const [term, candidate] of candidatesIn(lead, names)) {
-    const rarity = Math.log(1 + passages / (shared.has(term) ? passages : (frequencies.get(term) ?? 1)))
+  if (passages > 1) visitTerms(title, frequencies, (term) => shared.add(term))
+  for (const [term, candidate] of candidatesIn(lead, names, frequencies)) {
+    const rarity = Math.log(1 + passages / (shared.has(term) ? passages : (frequencies.passagesWith.get(term) ?? 1)))
     scored.push({ tag: surfaceOf(candidate), score: (candidate.count * rarity) / (0.3 + candidate.position / length) })
   }
   return scored
@@ -55,19 +60,24 @@ export function tagsOf(
 }
 
 export function frequenciesOf(texts: readonly string[]): DocumentFrequencies {
-  const frequencies = new Map<string, number>()
+  const passagesWith = new Map<string, number>()
+  const frequencies = { passagesWith, termOf: new Map<string, string>() }
   if (texts.length < 2) return frequencies
   for (const text of texts) {
     const seen = new Set<string>()
-    visitTerms(text, (term) => seen.add(term))
-    for (const term of seen) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
+    visitTerms(text, frequencies, (term) => seen.add(term))
+    for (const term of seen) passagesWith.set(term, (passagesWith.get(term) ?? 0) + 1)
   }
   return frequencies
 }
 
-function candidatesIn(text: string, names: ReadonlySet<string>): Map<string, Candidate> {
+function candidatesIn(
+  text: string,
+  names: ReadonlySet<string>,
+  frequencies: DocumentFrequencies,
+): Map<string, Candidate> {
   const candidates = new Map<string, Candidate>()
-  visitTerms(text, (term, surface, position) => {
+  visitTerms(text, frequencies, (term, surface, position) => {
     const lower = surface.toLowerCase()
     if (names.has(lower) || PALE_WORDS.has(lower) || isMonthName(lower)) return
     const known = candidates.get(term) ?? { surfaces: new Map<string, number>(), count: 0, position }
@@ -79,7 +89,7 @@ function candidatesIn(text: string, names: ReadonlySet<string>): Map<string, Can
 }
 
 /** Stop words and numbers have no term. */
-function visitTerms(text: string, visit: Visit): void {
+function visitTerms(text: string, { termOf }: DocumentFrequencies, visit: Visit): void {
   const start = text.slice(0, SCANNED)
   const scanned = start.includes('://') ? start.replace(/https?:\/\/\S+/g, (url) => ' '.repeat(url.length)) : start
   // Asked once for a text rather than for each of its words.
@@ -89,9 +99,11 @@ function visitTerms(text: string, visit: Visit): void {
     const word = match[0].endsWith('s') ? match[0].replace(/['’]s$/, '') : match[0]
     if (isAsian && HANGUL.test(word)) visitHangul(word, match.index, visit)
     else if (isAsian && UNSPACED.test(word)) visitUnspaced(word, match.index, visit)
-    else if (word.length >= 3 && word.length <= 40 && HAS_LETTER.test(word)) {
-      const term = analyze(word)[0]
-      if (term !== undefined) visit(term, word, match.index)
+    else if (word.length >= 3 && word.length <= 40) {
+      const known = termOf.get(word)
+      const term = known ?? (HAS_LETTER.test(word) ? (analyze(word)[0] ?? '') : '')
+      if (known === undefined) termOf.set(word, term)
+      if (term !== '') visit(term, word, match.index)
     }
   }
 }

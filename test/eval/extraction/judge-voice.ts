@@ -47,7 +47,7 @@ export function voiceFaults(narratives: readonly string[], { expect, userName }:
 }
 
 const FILLER =
-  /^(?:hi|hey|hello|dear|thanks|thank you|good morning|good afternoon|morning|ok|okay|yes|no|sure|well|so|um|haha|moin|hallo|hola|bonjour|привет|oui|ja|sí|да|нет)(?:\p{P}|\s|$)/iu
+  /^(?:hi|hey|hello|dear|thanks|thank you(?! for)|good morning|good afternoon|morning|ok|okay|yes|no|sure|well|so|um|haha|moin|hallo|hola|bonjour|привет|oui|ja|sí|да|нет)(?:\p{P}|\s|$)/iu
 
 /** What is wrong with the headlines of a passage; empty when all is right. */
 export function headlineFaults(headlines: readonly string[], { expect }: LabelledPassage): string[] {

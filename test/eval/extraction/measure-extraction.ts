@@ -122,7 +122,7 @@ function tally(found: readonly string[], expected: readonly string[], optional: 
 /** Lines of a body whose letters and digits do not stand in the source; a speaker before the words is the format of a body. */
 function foreignLines(body: string, source: string): string[] {
   const isHtml = /<(?:html|table)\b/.test(source)
-  const text = isHtml ? source.replace(/<[^>]*>/g, ' ') : source
+  const text = isHtml ? source.replace(/<[^>]*>|&\w+;/g, ' ') : source
   const bare = lettersOf(text.replace(/\\[nN]/g, ' ').replace(/\n[ \t](?=\S)/g, ''))
   return body.split('\n').filter((written) => {
     // A link of a page is written with its address.
