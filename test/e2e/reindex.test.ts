@@ -77,8 +77,8 @@ test('golden questions are kept with their items, and asked', async () => {
   const asked = await json('golden', 'run', '--check')
   expect(asked).toMatchObject({ asked: 2, found_in_10: 2, mean_reciprocal_rank: 1, without_item: 0 })
   expect(asked.questions).toMatchObject([
-    { number: 1, rank: 1, change: 'new' },
-    { number: 2, rank: 1, change: 'new' },
+    { number: 1, rank: 1 },
+    { number: 2, rank: 1 },
   ])
 })
 
