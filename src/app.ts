@@ -52,7 +52,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   stack.defer(() => lock.release())
 
   const models = await startModels(config, log, stack)
-  const { store, service, embedder } = await openService(config, log, stack, models.embedding)
+  const { store, service, embedder } = await openService(config, log, stack, models)
   const threads = config.pipelineThreads
   const worker = has('worker')
     ? createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: true })

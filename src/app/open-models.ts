@@ -3,6 +3,7 @@ import type { FileSection } from '../config/file-section.ts'
 import { issueSentence } from '../config/issue-sentence.ts'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../kit/closest-name.ts'
+import { inTurn } from '../models/in-turn.ts'
 import type { Embedder, LanguageModel, Reranker } from '../models/model.ts'
 import {
   EMBEDDING_SETTINGS,
@@ -29,6 +30,8 @@ export interface OpenModels {
 export interface ConfiguredLanguageModel {
   readonly model: LanguageModel
   readonly uses: ReadonlySet<LanguageUse>
+  /** How long a person waits for an answer. */
+  readonly askLimitMs: number
   /** Absent: without limits. */
   readonly budget?: ModelBudget
 }
@@ -109,8 +112,9 @@ async function openReranker(
 async function openLanguage(settings: LanguageSettings): Promise<ConfiguredLanguageModel> {
   const { openLanguageModel } = await import('../models/ai-sdk/language-model.ts')
   const budget = modelBudget(settings.budget)
-  const model = await openLanguageModel(settings)
-  return { model, uses: new Set(settings.use), ...(budget && { budget }) }
+  const model = inTurn(await openLanguageModel(settings))
+  const askLimitMs = settings.ask_timeout_seconds * 1_000
+  return { model, uses: new Set(settings.use), askLimitMs, ...(budget && { budget }) }
 }
 
 const MAPPING = z.record(z.string(), z.unknown())

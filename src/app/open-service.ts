@@ -5,11 +5,14 @@ import { packagePath } from '../kit/package-root.ts'
 import type { Embedder } from '../models/model.ts'
 import { loadStaticEmbedder } from '../models/static/static-embedder.ts'
 import { sniffContent } from '../pipeline/parse/sniff.ts'
+import type { AnswerModel } from '../service/answer-writing.ts'
 import { createService } from '../service/create-service.ts'
 import { loadPlans } from '../service/plans.ts'
 import type { Service } from '../service/service.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
+import type { ConfiguredLanguageModel, OpenModels } from './open-models.ts'
+import { readPrompt } from './read-prompt.ts'
 
 /** Folder of the embedding model that comes with recalld. */
 export const MODEL_FOLDER = packagePath('models/static-en-40k')
@@ -24,13 +27,14 @@ export interface OpenService {
 /**
  * Opens the store of a home and the use cases over it; `stack` closes them again.
  *
- * @param pluggedIn the embedding model that the person chose
+ * @param models those that the person plugged in
+ * @throws AppError `invalid` when the limits of the language model leave no room for an answer
  */
 export async function openService(
   config: Config,
   log: Log,
   stack: AsyncDisposableStack,
-  pluggedIn?: Embedder,
+  models: Omit<OpenModels, 'close'> = {},
 ): Promise<OpenService> {
   const opening = openSqliteStore({ file: homeFiles(config.home).database, log }).then((store) => {
     stack.defer(() => store.close())
@@ -40,10 +44,13 @@ export async function openService(
   // Both have ended before either failure is thrown, so that the stack knows of the store by then.
   await Promise.allSettled([opening, loading])
   const [store, embedder] = await Promise.all([opening, loading])
+  const { embedding: pluggedIn, reranker, language } = models
   const service = createService({
     store,
     embedder,
     ...(pluggedIn && { pluggedIn }),
+    ...(reranker && { reranker }),
+    ...(language?.uses.has('ask') && { answerModel: answerModel(language) }),
     log,
     plans: loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,
@@ -56,4 +63,9 @@ export async function openService(
   })
   stack.defer(() => service.close())
   return { store, embedder, service }
+}
+
+function answerModel({ model, askLimitMs, budget }: ConfiguredLanguageModel): AnswerModel {
+  const { text: instructions } = readPrompt('answer.v1')
+  return { model, instructions, limitMs: askLimitMs, ...(budget && { budget }) }
 }

@@ -49,6 +49,9 @@ export interface SpendingLimit {
  */
 const MOST_SECONDS = 290
 
+/** Clients of recalld, and hosts of MCP, end a call after 60 seconds. */
+const MOST_ASK_SECONDS = 50
+
 const text = () => z.string().regex(/\S/)
 const count = (min: number, max: number) => z.int().min(min).max(max)
 const address = () => z.url({ protocol: /^https?$/ }).optional()
@@ -151,6 +154,9 @@ export const LANGUAGE_SETTINGS = z
       .describe(
         'How long a reasoning model thinks first; `none` where it can be turned off. What it thinks is paid as output, and takes time.',
       ),
+    ask_timeout_seconds: count(1, MOST_ASK_SECONDS)
+      .default(20)
+      .describe('How long a person waits for an answer of the model; then quotations are given instead.'),
     max_input_tokens: count(500, 2_000_000).default(8_000).describe('Most that is sent at once.'),
     max_output_tokens: count(100, 200_000).default(2_000).describe('Most that an answer may be, with what it thinks.'),
     max_concurrent: count(1, 100).default(2).describe('Calls at a time.'),
@@ -159,7 +165,7 @@ export const LANGUAGE_SETTINGS = z
       .optional()
       .describe('US dollars for a million tokens, e.g. {input: 0.15, output: 0.6}. Without it, costs are unknown.'),
     budget: BUDGET.optional().describe(
-      'What extraction may spend in a day, of each account and in its time zone, e.g. {tokens_per_day: 2000000, dollars_per_day: 1, per_source: {slack: {tokens_per_day: 500000}}}. What is used up waits for the next day.',
+      'What may be spent in a day, of each account and in its time zone, e.g. {tokens_per_day: 2000000, dollars_per_day: 1, per_source: {slack: {tokens_per_day: 500000}}}. When it is used up, extraction waits for the next day, and answers are quotations.',
     ),
   })
   .superRefine((settings, context) => {

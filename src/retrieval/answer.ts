@@ -3,24 +3,28 @@ import type { Provenance } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { ChunkRow, QaRow, SearchIndex } from '../store/store.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
+import { answerPassages } from './answer-passages.ts'
+import { citationLine, dayOf, shortTitle } from './citation-line.ts'
 import { neighbour } from './features.ts'
 import { BEHIND, matchingPair } from './matching-pair.ts'
-import { historyOf } from './prefer-newer.ts'
+import type { Folded } from './near-duplicates.ts'
+import { type History, historyOf } from './prefer-newer.ts'
 import { createProvenance } from './provenance.ts'
 import { type QuoteText, quoteText } from './quote-text.ts'
 import { type Ranking, rankChunks } from './rank-chunks.ts'
-import { readChunks, statementOf } from './read-chunks.ts'
+import { type ReadChunk, readChunks, statementOf } from './read-chunks.ts'
 import { filterOf, LEAST_RELEVANCE, type RecallInput, type RecallSources } from './recall.ts'
 import { type SaidBy, saidBy } from './said-by.ts'
 import { findUpdates } from './superseded.ts'
 import { toldDate } from './told-date.ts'
+import { type AnswerWriter, type Written, writeAnswer } from './write-answer.ts'
 
 export interface Answer {
-  /** At most `MOST_CHARACTERS`; quotes what is stored and says nothing of its own but dates. */
+  /** Of quotations at most `MOST_CHARACTERS`; of a language model see `MOST_ANSWER_CHARACTERS`. */
   readonly response: string
   /** Whether nothing was found that answers; `response` says so. */
   readonly abstained: boolean
-  /** What `response` quotes, `[1]` first. */
+  /** What `response` quotes or rests on, `[1]` first. */
   readonly citations: readonly Cited[]
   /** Why it is less than it could be; a sentence. */
   readonly notice?: string
@@ -29,7 +33,7 @@ export interface Answer {
 interface Cited extends Provenance {
   readonly itemId: string
   readonly sourceType: SourceType
-  /** As `response` has it; code, and what was replied, on lines of their own. */
+  /** Words of the source; code, and what was replied, on lines of their own. */
   readonly quote: string
 }
 
@@ -43,7 +47,6 @@ const SAME_WORDS = 0.85
 const QUOTED_SHARE = 0.75
 /** Chunks among which newer statements are looked for. */
 const COMPARED = 40
-const MOST_TITLE_CHARACTERS = 80
 const NOTHING: Answer = {
   response: 'I found nothing about this in the memories that this key may see.',
   abstained: true,
@@ -76,32 +79,71 @@ interface Quote {
   readonly reply?: { readonly shown: QuoteText; readonly by: SaidBy }
 }
 
-/**
- * Answers by quoting: whole turns or paragraphs, numbered, with who said it and where each comes from. The answer of a
- * stored pair is taken when its question is the same. Says that there is no clear answer when the evidence is weak, and
- * then shows the closest passage. Stored text is only ever quoted, so that instructions in it have nobody to obey them.
- */
-export async function answerQuestion(input: RecallInput, sources: RecallSources): Promise<Answer> {
-  const { now, timeZone, signal } = input
-  const ranking = await rankChunks(input.text, filterOf(input), {
-    ...sources,
-    now,
-    timeZone,
-    ...(signal && { signal }),
-  })
-  signal?.throwIfAborted()
-  const { notice } = ranking.query
-  return { ...(await answerFrom(ranking, input, sources.index)), ...(notice !== undefined && { notice }) }
+/** As `RecallSources`; with a writer, answers are its sentences where it has any. */
+export interface AnswerSources extends RecallSources {
+  readonly writer?: AnswerWriter
 }
 
-async function answerFrom(ranking: Ranking, { text, timeZone }: RecallInput, index: SearchIndex): Promise<Answer> {
+/** What is known before anything is said: what the question may be answered from. */
+interface Evidence {
+  readonly ranking: Ranking
+  /** The place of the stored pair that asks the same, unless what it says was replaced. */
+  readonly paired: readonly Source[]
+  readonly isSettled: boolean
+  readonly found: readonly Folded<ReadChunk>[]
+  readonly history: History<number>
+}
+
+/**
+ * Answers by a language model when there is one that answers, else by quoting; says that there is no clear answer when
+ * the evidence is weak, and then shows the closest passage. When nothing is relevant, no model is asked.
+ */
+export async function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
+  const { now, timeZone, signal } = input
+  const { writer, ...rest } = sources
+  const ranking = await rankChunks(input.text, filterOf(input), { ...rest, now, timeZone, ...(signal && { signal }) })
+  signal?.throwIfAborted()
+  const { notice } = ranking
+  return { ...(await answerFrom(ranking, input, sources)), ...(notice !== undefined && { notice }) }
+}
+
+async function answerFrom(ranking: Ranking, input: RecallInput, { index, writer }: AnswerSources): Promise<Answer> {
   if (ranking.relevance < LEAST_RELEVANCE) return NOTHING
-  const matching = await matchingPair(ranking, index)
-  const { chosen, isReplaced } = await choose(ranking, index, timeZone)
-  const paired = matching && !isReplaced(matching.pair.chunkId) ? pairSource(matching.pair, ranking) : []
-  const isAnswer = paired.length > 0 || answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD
-  const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
-  const found = isSettled ? [] : chosen.slice(0, isAnswer ? MOST_QUOTES : 1)
+  const evidence = await readEvidence(ranking, index, input.timeZone)
+  const written = writer && (await askWriter(writer, evidence, input, index))
+  if (typeof written === 'object' && 'answer' in written) return written.answer
+  return quotedAnswer(evidence, input, index, written)
+}
+
+async function askWriter(
+  writer: AnswerWriter,
+  { ranking, paired, found, history: { currentOf } }: Evidence,
+  input: RecallInput,
+  index: SearchIndex,
+): Promise<Written> {
+  const placeOf = new Map(found.map(({ one }) => [one.row.chunkId, one.place]))
+  const best = found.flatMap(({ one: { row, place } }) => [placeOf.get(currentOf(row.chunkId) ?? row.chunkId)!, place])
+  const places = [...paired.map(({ place }) => place), ...best]
+  const passages = await answerPassages(ranking, index, { places, currentOf, tokens: writer.passageTokens })
+  return writeAnswer(writer, input, passages)
+}
+
+/**
+ * Whole turns or paragraphs, numbered, with who said it and where each comes from. The answer of a stored pair is taken
+ * when its question is the same. Stored text is only ever quoted, so that instructions in it have nobody to obey them.
+ *
+ * @param unwritten why no model has answered; absent when none was asked
+ */
+async function quotedAnswer(
+  evidence: Evidence,
+  { text, timeZone }: RecallInput,
+  index: SearchIndex,
+  unwritten: Exclude<Written, { answer: unknown }> | undefined,
+): Promise<Answer> {
+  const { ranking, paired, isSettled } = evidence
+  const isLikely = paired.length > 0 || answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD
+  const isAnswer = isLikely && unwritten !== 'abstained'
+  const found = isSettled ? [] : choose(evidence).slice(0, isAnswer ? MOST_QUOTES : 1)
   // Neither the answer again, nor the question above it.
   const others = found.filter(({ row, place }) =>
     paired.every(
@@ -112,10 +154,15 @@ async function answerFrom(ranking: Ranking, { text, timeZone }: RecallInput, ind
   const quotes = await quotesOf(sources, ranking, index, timeZone)
   if (quotes.length === 0) return NOTHING
   const opening = isAnswer ? '' : 'I found no clear answer; the closest is:\n'
+  const closing = typeof unwritten === 'object' ? `\n\n${unanswered(unwritten.problem)}` : ''
   const body = quotes.map((quote, i) => written(quote, `[${i + 1}]`, text, timeZone))
-  const citations = quotes.map((quote, i) => `[${i + 1}] ${citation(quote, timeZone)}`)
-  const { response, count } = shorten(opening, body, citations)
+  const citations = quotes.map(({ row, by }, i) => `[${i + 1}] ${citationLine(row, by.title, timeZone)}`)
+  const { response, count } = shorten({ opening, body, citations, closing })
   return { response, abstained: !isAnswer, citations: quotes.slice(0, count).map((quote) => cited(quote, text)) }
+}
+
+function unanswered(problem: string): string {
+  return `(The language model did not answer: ${problem}; these are quotations.)`
 }
 
 function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {
@@ -123,27 +170,29 @@ function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {
   return place < 0 ? [] : [{ row: rows[place]!, place, answer }]
 }
 
-/** What is nearly as good as the best; for what was replaced, what holds now. */
-async function choose(
-  { ranked }: Ranking,
-  index: SearchIndex,
-  timeZone: string,
-): Promise<{ chosen: Source[]; isReplaced: (chunkId: number) => boolean }> {
-  const { folded } = await readChunks(ranked.slice(0, COMPARED), { size: COMPARED, least: 0, timeZone }, index)
+async function readEvidence(ranking: Ranking, index: SearchIndex, timeZone: string): Promise<Evidence> {
+  const matching = await matchingPair(ranking, index)
+  const size = { size: COMPARED, least: 0, timeZone }
+  const { folded } = await readChunks(ranking.ranked.slice(0, COMPARED), size, index)
   const chunks = new Map(folded.map(({ one }) => [one.row.chunkId, one]))
-  const updates = await findUpdates(
-    folded.map(({ one }) => statementOf(one)),
-    index,
-    timeZone,
-  )
+  const statements = folded.map(({ one }) => statementOf(one))
+  const updates = await findUpdates(statements, index, timeZone)
   const history = historyOf(updates.map((update) => ({ ...update, at: chunks.get(update.newer)!.row.at ?? 0 })))
-  const close = folded.flatMap(({ one: { row, share } }) => (share >= QUOTED_SHARE ? [row.chunkId] : []))
-  const chosen = [...new Set(close.map((id) => history.currentOf(id) ?? id))].map((id): Source => {
+  const holds = matching !== undefined && history.currentOf(matching.pair.chunkId) === undefined
+  const paired = holds ? pairSource(matching.pair, ranking) : []
+  const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
+  return { ranking, paired, isSettled, found: folded, history }
+}
+
+/** What is nearly as good as the best; for what was replaced, what holds now. */
+function choose({ found, history }: Evidence): Source[] {
+  const chunks = new Map(found.map(({ one }) => [one.row.chunkId, one]))
+  const close = found.flatMap(({ one: { row, share } }) => (share >= QUOTED_SHARE ? [row.chunkId] : []))
+  return [...new Set(close.map((id) => history.currentOf(id) ?? id))].map((id): Source => {
     const { row, place } = chunks.get(id)!
     const times = history.replacedBy(id).map((older) => chunks.get(older)!.row.at ?? 0)
     return { row, place, ...(times.length > 0 && { replacedAt: Math.max(...times) }) }
   })
-  return { chosen, isReplaced: (chunkId) => history.currentOf(chunkId) !== undefined }
 }
 
 /** A chunk without a text was deleted since it was found. */
@@ -227,29 +276,18 @@ function dateNote({ row, stored, by }: Quote, timeZone: string): string {
   return ` (${row.kind === 'turn' ? 'said on' : 'dated'} ${dayOf(saidAt, timeZone)})`
 }
 
-function citation({ row, by }: Quote, timeZone: string): string {
-  const when = row.at === undefined ? [] : [dayOf(new Date(row.at), timeZone)]
-  const title = by.title === undefined ? '' : ` (“${shortTitle(by.title)}”)`
-  return `${[row.sourceType, ...when, row.itemId].join(', ')}${title}`
-}
-
-function shortTitle(title: string): string {
-  const line = title.replace(/\s+/g, ' ').replace(/[“”]/g, '"').trim()
-  return line.length <= MOST_TITLE_CHARACTERS ? line : `${line.slice(0, MOST_TITLE_CHARACTERS - 1).toWellFormed()}…`
-}
-
-function dayOf(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' }).format(instant)
+interface Parts {
+  readonly opening: string
+  readonly body: readonly string[]
+  readonly citations: readonly string[]
+  readonly closing: string
 }
 
 /** Leaves out the last quotes until the answer is short enough; an item id has at most 500 characters, so one always fits. */
-function shorten(
-  opening: string,
-  body: readonly string[],
-  citations: readonly string[],
-): { readonly response: string; readonly count: number } {
+function shorten({ opening, body, citations, closing }: Parts): { readonly response: string; readonly count: number } {
   for (let count = body.length; count > 0; count--) {
-    const response = `${opening}${body.slice(0, count).join('\n')}\n\n${citations.slice(0, count).join('\n')}`
+    const quoted = `${body.slice(0, count).join('\n')}\n\n${citations.slice(0, count).join('\n')}`
+    const response = `${opening}${quoted}${closing}`
     if (response.length <= MOST_CHARACTERS) return { response, count }
   }
   throw new AppError('internal', 'One quote does not fit into an answer')

@@ -3,6 +3,7 @@ import { measureConfidence, relevance } from './confidence.ts'
 import { computeFeatures, type FeatureTable, measureRows } from './features.ts'
 import { findCandidates } from './find-candidates.ts'
 import { mixFeatures } from './mix-features.ts'
+import { rerankChunks } from './rerank-chunks.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
 import { WEIGHTS } from './weights.ts'
 
@@ -24,6 +25,8 @@ export interface Ranking {
   readonly ranked: readonly RankedChunk[]
   /** Probability that the best chunk is relevant: comparable between questions. */
   readonly relevance: number
+  /** Why it is less than it could be; a sentence. */
+  readonly notice?: string
 }
 
 /** How much more a chunk of a source counts that the question names. */
@@ -42,13 +45,16 @@ export async function rankChunks(text: string, filter: SearchFilter, context: Qu
   }
   const places = allowed.filter((place) => mixed[place]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
   const [best] = places
-  return {
+  const ranking: Ranking = {
     query,
     rows,
     features,
     ranked: places.map((place) => ({ row: rows[place]!, place, share: mixed[place]! / mixed[best!]! })),
     relevance: best === undefined ? 0 : relevance(measureConfidence(query, features, best)),
+    ...(query.notice !== undefined && { notice: query.notice }),
   }
+  const { index, rerank, signal } = context
+  return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
 }
 
 /** Rows inside the filter; neighbours may lie outside. Inside a time counted from now too, when anything lies there. */

@@ -9,6 +9,7 @@ import { createProvenance, type ProvenanceOf } from './provenance.ts'
 import { type Ranking, rankChunks } from './rank-chunks.ts'
 import { rankMemories, type ScoredMemory } from './rank-memories.ts'
 import { type ReadChunk, readChunks, statementOf } from './read-chunks.ts'
+import type { Rerank } from './rerank-chunks.ts'
 import { toldIn } from './said-by.ts'
 import { findUpdates, type Update } from './superseded.ts'
 import type { EmbedQuestion } from './understand-query.ts'
@@ -35,6 +36,8 @@ export interface RecallSources {
   readonly embedder: Embedder
   /** Absent: the built-in embedder does. */
   readonly embedQuestion?: EmbedQuestion
+  /** Absent: the order is that of the built-in mix. */
+  readonly rerank?: Rerank
 }
 
 /** Each list best first. Scores are in [0, 1] and comparable between questions. */
@@ -92,7 +95,7 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
   const { text, now, timeZone, signal, limit = DEFAULT_RECALL_LIMIT } = input
   const ranking = await rankChunks(text, filterOf(input), { ...sources, now, timeZone, ...(signal && { signal }) })
   signal?.throwIfAborted()
-  const { notice } = ranking.query
+  const { notice } = ranking
   const noted = notice === undefined ? {} : { notice }
   if (ranking.relevance < LEAST_RELEVANCE) return { memories: [], qas: [], chunks: [], ...noted }
   const relevant = ranking.ranked.filter(({ share }) => share >= LEAST_SHARE)

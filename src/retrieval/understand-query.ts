@@ -6,6 +6,7 @@ import { answerHashesFor } from './answer-words.ts'
 import type { ScoringQuery } from './features.ts'
 import { findNamedSources } from './named-sources.ts'
 import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
+import type { Rerank } from './rerank-chunks.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
 
 /** A question, read: what to search for, when and where. */
@@ -31,6 +32,8 @@ export interface QueryContext {
   readonly embedder: Embedder
   /** Absent: the built-in embedder does. */
   readonly embedQuestion?: EmbedQuestion
+  /** Absent: the order is that of the built-in mix. */
+  readonly rerank?: Rerank
   readonly signal?: AbortSignal
   readonly now: Date
   /** IANA time zone of the asker. */

@@ -28,7 +28,10 @@ export async function ask(
           now: context.clock(),
           ...(signal && { signal }),
         },
-        recallSources(context, principal.scope),
+        {
+          ...recallSources(context, principal.scope),
+          ...(context.answerWriting && { writer: context.answerWriting(principal) }),
+        },
       ),
     ),
   )

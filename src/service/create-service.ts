@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import type { Embedder } from '../models/model.ts'
+import type { Embedder, Reranker } from '../models/model.ts'
 import type { Store } from '../store/store.ts'
 import { accountUseCases } from './accounts.ts'
+import { type AnswerModel, createAnswerWriting } from './answer-writing.ts'
 import { ask } from './ask.ts'
 import { createAskGate } from './ask-gate.ts'
 import { authenticate } from './authenticate.ts'
@@ -17,6 +18,7 @@ import { memorizeUseCase } from './memorize.ts'
 import type { Plans } from './plans.ts'
 import { createQuestionSpaces } from './question-spaces.ts'
 import { recall } from './recall.ts'
+import { createReranking } from './reranking.ts'
 import type { Service } from './service.ts'
 import {
   DEFAULT_SERVICE_SETTINGS,
@@ -34,6 +36,10 @@ export interface ServiceOptions {
   readonly embedder: Embedder
   /** The one that is plugged in; questions are asked in its space when that is the active one. */
   readonly pluggedIn?: Embedder
+  /** Orders what was found. Absent: the built-in mix does. */
+  readonly reranker?: Reranker
+  /** Words answers. Absent: they are quotations. */
+  readonly answerModel?: AnswerModel
   readonly log: Log
   /** From plans.yaml, by `loadPlans`. */
   readonly plans: Plans
@@ -44,16 +50,23 @@ export interface ServiceOptions {
   readonly newId?: () => string
 }
 
-/** The use cases over one store. It owns a timer only; `close` it before the store. */
+/**
+ * The use cases over one store. It owns a timer only; `close` it before the store.
+ *
+ * @throws AppError `invalid` when the limits of the model leave no room for an answer
+ */
 export function createService(options: ServiceOptions): Service {
   const { store, log, clock = systemClock, newId = randomUUID } = options
   const settings = { ...DEFAULT_SERVICE_SETTINGS, ...options.settings }
   const usage = createUsageMeter({ admin: store.admin, clock, log, flushMs: settings.usageFlushMs })
-  const { embedder, pluggedIn } = options
+  const { embedder, pluggedIn, reranker, answerModel } = options
+  const spending = store.refinements
   const context: ServiceContext = {
     store,
     embedder,
     questionSpaces: createQuestionSpaces({ spaces: store.spaces, builtIn: embedder, pluggedIn, clock, log }),
+    ...(reranker && { rerank: createReranking({ reranker, clock, log }) }),
+    ...(answerModel && { answerWriting: createAnswerWriting({ ...answerModel, spending, clock, log }) }),
     clock,
     log,
     settings,

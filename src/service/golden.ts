@@ -43,7 +43,10 @@ export function goldenUseCases(context: ServiceContext): GoldenUseCases {
       const ranks = new Map<number, GoldenRank>()
       for (const question of await golden.list()) {
         signal?.throwIfAborted()
-        ranks.set(question.number, await rankOf(context, found, question, { embed: watched(embed, seen), signal }))
+        ranks.set(
+          question.number,
+          await rankOf(context, found, question, { embed: watched(embed, seen), seen, signal }),
+        )
       }
       const asked = seen.spaceId ?? spaceId ?? (await store.spaces.active())?.spaceId ?? context.embedder.space.id
       const run = { ...by, ranAt: clock(), spaceId: asked, ranks }
@@ -53,7 +56,7 @@ export function goldenUseCases(context: ServiceContext): GoldenUseCases {
   }
 }
 
-/** In which space questions were asked. */
+/** In which space questions were asked, and why an answer was less than it could be. */
 interface Seen {
   spaceId?: string
   notice?: string
@@ -63,7 +66,6 @@ function watched(embed: EmbedQuestion, seen: Seen): EmbedQuestion {
   return async (text, signal) => {
     const embedded = await embed(text, signal)
     seen.spaceId = embedded.spaceId
-    if (embedded.notice !== undefined) seen.notice = embedded.notice
     return embedded
   }
 }
@@ -72,13 +74,14 @@ async function rankOf(
   context: ServiceContext,
   { accountId, timeZone }: AccountRow,
   { question, items }: GoldenQuestion,
-  { embed, signal }: { embed: EmbedQuestion; signal: AbortSignal | undefined },
+  { embed, seen, signal }: { embed: EmbedQuestion; seen: Seen; signal: AbortSignal | undefined },
 ): Promise<GoldenRank> {
   const held = items.filter(({ isHeld }) => isHeld)
   if (held.length === 0) return 'no item'
   const sources = { ...recallSources(context, { accountId, sources: 'all' }), embedQuestion: embed }
   const asked = { text: question, limit: DEFAULT_RECALL_LIMIT, timeZone, now: context.clock() }
   const recalled = await recallMemories({ ...asked, ...(signal && { signal }) }, sources)
+  if (recalled.notice !== undefined) seen.notice = recalled.notice
   const right = new Set(held.map(keyOf))
   const rank = itemsInOrder(recalled).findIndex((item) => right.has(item)) + 1
   return rank === 0 ? null : rank

@@ -123,9 +123,17 @@ function customId({ itemId, index }: MemoryRow): string {
   return `${itemId}_memory_${index}`
 }
 
-/** What a question is answered from: what the scope may see, in the space that questions are asked in. */
-export function recallSources({ store, embedder, questionSpaces }: ServiceContext, scope: Scope): RecallSources {
-  return { index: store.scoped(scope).index, embedder, embedQuestion: questionSpaces.embed }
+/** What a question is answered from: what the scope may see, by the models that are plugged in. */
+export function recallSources(
+  { store, embedder, questionSpaces, rerank }: ServiceContext,
+  scope: Scope,
+): RecallSources {
+  return {
+    index: store.scoped(scope).index,
+    embedder,
+    embedQuestion: questionSpaces.embed,
+    ...(rerank && { rerank }),
+  }
 }
 
 /** @throws AppError `invalid` when the text is blank or too long */

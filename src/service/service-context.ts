@@ -1,10 +1,13 @@
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Embedder } from '../models/model.ts'
+import type { Rerank } from '../retrieval/rerank-chunks.ts'
+import type { AnswerWriter } from '../retrieval/write-answer.ts'
 import type { Store } from '../store/store.ts'
 import type { Backlog } from './backlog.ts'
 import type { Plans } from './plans.ts'
 import type { QuestionSpaces } from './question-spaces.ts'
+import type { Principal } from './service.ts'
 import type { UsageMeter } from './usage-meter.ts'
 
 /** What every use case works with. */
@@ -13,6 +16,10 @@ export interface ServiceContext {
   /** The built-in one. */
   readonly embedder: Embedder
   readonly questionSpaces: QuestionSpaces
+  /** Absent: the order is that of the built-in mix. */
+  readonly rerank?: Rerank
+  /** Absent: answers are quotations. */
+  readonly answerWriting?: (principal: Principal) => AnswerWriter
   readonly clock: Clock
   readonly log: Log
   readonly settings: ServiceSettings

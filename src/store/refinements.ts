@@ -26,6 +26,8 @@ export interface Refinements {
   complete(claim: RefinementClaim, refined: RefinedItem): Promise<'stored' | 'superseded'>
   /** With `retryAt` it waits; without it is given up until `requeueFailed`. Failures in a row of one code are counted. */
   fail(claim: RefinementClaim, failure: { code: ErrorCode; message: string; retryAt?: Date }): Promise<void>
+  /** Records what an answer to a question has cost: its `sourceType` is `ask`. */
+  storeSpending(accountId: string, call: Omit<PaidCall, 'answer'>): Promise<void>
   /** Of an account on one day. */
   spent(accountId: string, day: string): Promise<readonly Spending[]>
   /** When the next can be claimed; may be past. `undefined`: none waits, or all that wait are paused. */
@@ -61,7 +63,8 @@ export interface PaidCall extends Spending {
 }
 
 export interface Spending {
-  readonly sourceType: SourceType
+  /** `ask`: for answers to questions, which rest on several. */
+  readonly sourceType: SourceType | 'ask'
   readonly inputTokens: number
   readonly outputTokens: number
   /** Millionths of a US dollar; 0 when nobody said what the model costs. */

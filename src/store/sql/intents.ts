@@ -33,6 +33,7 @@ import {
   pauseRefinements,
   releaseRefinements,
   resumeRefinements,
+  storeModelSpending,
   storeRefinementCall,
 } from './write-refinements.ts'
 import {
@@ -95,6 +96,7 @@ export const INTENTS = {
   releaseRefinements,
   endRefinementLeases,
   storeRefinementCall,
+  storeModelSpending,
   completeRefinement,
   failRefinement,
   queueRefinements,

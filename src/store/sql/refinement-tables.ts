@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { PauseReason } from '../refinements.ts'
+import type { PauseReason, Spending } from '../refinements.ts'
 
 /** As the migration `refinements` makes them. */
 export interface RefinementTables {
@@ -23,7 +23,7 @@ export interface RefinementTables {
   refinement_spend: {
     account_key: number
     day: string
-    source_type: SourceType
+    source_type: Spending['sourceType']
     model: string
     calls: number
     input_tokens: number

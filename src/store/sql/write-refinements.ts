@@ -59,14 +59,13 @@ export async function endRefinementLeases(context: WriteContext): Promise<number
   return Number(ended.numUpdatedRows)
 }
 
-/** See `Refinements.storeCall`. @param accountId of the claim, also when the item is gone */
-export async function storeRefinementCall(
+/** Adds to what was spent on the day. */
+export async function storeModelSpending(
   context: WriteContext,
   accountId: string,
-  claim: RefinementLease,
-  call: PaidCall,
-): Promise<'stored' | 'superseded'> {
-  const { day, sourceType, model, calls, inputTokens, outputTokens, microDollars, answer } = call
+  call: Omit<PaidCall, 'answer'>,
+): Promise<void> {
+  const { day, sourceType, model, calls, inputTokens, outputTokens, microDollars } = call
   await context.db
     .insertInto('refinement_spend')
     .values({
@@ -88,9 +87,20 @@ export async function storeRefinementCall(
       }),
     )
     .execute()
+}
+
+/** See `Refinements.storeCall`. @param accountId of the claim, also when the item is gone */
+export async function storeRefinementCall(
+  context: WriteContext,
+  accountId: string,
+  claim: RefinementLease,
+  call: PaidCall,
+): Promise<'stored' | 'superseded'> {
+  await storeModelSpending(context, accountId, call)
   const held = await heldRefinement(context, claim)
   if (held === undefined) return 'superseded'
   await updateHeld(context, claim).set({ attempts: 1 }).execute()
+  const { answer } = call
   if (answer === undefined) return 'stored'
   await context.db
     .insertInto('refinement_part')

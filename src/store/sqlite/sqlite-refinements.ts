@@ -30,6 +30,7 @@ export function createRefinements(
     release: (claims) => writer.call('releaseRefinements', claims.map(leaseOf)),
     endLeases: () => writer.call('endRefinementLeases'),
     storeCall: (claim, call) => writer.call('storeRefinementCall', claim.accountId, leaseOf(claim), call),
+    storeSpending: (accountId, call) => writer.call('storeModelSpending', accountId, call),
     complete: (claim, refined) => writer.call('completeRefinement', leaseOf(claim), refined),
     fail: (claim, failure) => writer.call('failRefinement', leaseOf(claim), failure),
     spent: (accountId, day) => refinementSpending(db, accountId, day),
