@@ -64,6 +64,9 @@ export function hashTerm(term: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
+/** `hashTerm(' self')`, which is no term: stands among the meta hashes of a turn whose speaker tells of themselves. */
+export const SELF_MARK = 2_931_883_368
+
 /** Two generations make a bounded cache that keeps what is in use without moving an entry at every hit. */
 function termsOfRun(run: string): readonly string[] {
   const hit = recent.get(run)

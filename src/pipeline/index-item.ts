@@ -1,6 +1,7 @@
 import type { Chunk, Extraction, IndexedChunk, ParsedDocument } from '../domain/document.ts'
-import { analyze, hashTerm } from '../kit/analyze.ts'
+import { analyze, hashTerm, SELF_MARK } from '../kit/analyze.ts'
 import type { Embeddings } from './embed.ts'
+import { isFirstPerson } from './first-person.ts'
 import type { Stage } from './stage.ts'
 
 /** Input of `index`: what the stages before it made of one item. */
@@ -15,18 +16,19 @@ export interface IndexInput {
 /** Adds to each chunk the terms it is found by. `madeBy` of the item is set by the pipeline, which knows all stages. */
 export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
   name: 'index',
-  version: 1,
+  version: 2,
   async run({ extraction, embeddings, timeZone }) {
     const dateWords = createDateWords(timeZone)
     return extraction.chunks.map((chunk, i) => {
       const body = analyze(chunk.text)
       const meta = metaTerms(chunk, dateWords)
+      const isSelf = chunk.kind === 'turn' && isFirstPerson(chunk.text)
       return {
         ...chunk,
         bodyTerms: body.join(' '),
         metaTerms: meta.join(' '),
         bodyHashes: Uint32Array.from(body, hashTerm),
-        metaHashes: Uint32Array.from(meta, hashTerm),
+        metaHashes: Uint32Array.from(isSelf ? [...meta.map(hashTerm), SELF_MARK] : meta.map(hashTerm)),
         tokens: embeddings.tokens[i]!,
         vector: embeddings.vectors[i]!,
       }

@@ -1,5 +1,7 @@
+import { SELF_MARK } from '../kit/analyze.ts'
 import type { TokenMatcher } from '../models/model.ts'
 import type { ChunkRow } from '../store/store.ts'
+import type { Breadth } from './breadth.ts'
 import type { QueryTerm, QueryTokens } from './query-terms.ts'
 import type { KindWeights, ScoringWeights } from './scoring-weights.ts'
 import { countTerms, type TermCounts } from './term-counts.ts'
@@ -19,9 +21,21 @@ export interface ScoringQuery {
   readonly range: { readonly since: number; readonly until: number } | undefined
   /** Hashes of terms that an answer to this kind of question tends to hold, such as words of time for "when". */
   readonly answerHashes: ReadonlySet<number> | undefined
+  readonly breadth: Breadth
 }
 
-export const FEATURES = ['lexical', 'soft', 'cosine', 'pairs', 'meta', 'length', 'time', 'answer'] as const
+export const FEATURES = [
+  'lexical',
+  'soft',
+  'cosine',
+  'pairs',
+  'meta',
+  'length',
+  'time',
+  'answer',
+  'reach',
+  'self',
+] as const
 export type FeatureName = (typeof FEATURES)[number]
 
 /** Values of each feature, and what abstaining looks at, parallel to the rows. */
@@ -35,6 +49,8 @@ export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>
 const SOFT_ROWS = 50
 /** A neighbour's soft match is not worth its time where so little of it counts. */
 const LEAST_SMOOTHING = 0.1
+/** Places on each side that words of a question may stand apart. */
+const REACH = 8
 const DAY_MS = 86_400_000
 /** People tell of things in the days after them. */
 const TOLD_LATER_MS = 7 * DAY_MS
@@ -80,14 +96,39 @@ export function computeFeatures(
     length: perRow(rows, (row) => Math.log(1 + row.bodyHashes.length)),
     time: perRow(rows, (row) => timeMatch(query.range, row.at)),
     answer: answerMatch(query.answerHashes, rows),
+    reach: reachOf(query.terms, rows, counts),
+    self: perRow(rows, (row, i) => (holdsMeta(counts, i) && row.metaHashes.includes(SELF_MARK) ? 1 : 0)),
   }
 }
 
 // `Float32Array.from` with a mapper goes through an iterator and is ten times slower.
-function perRow(rows: readonly ChunkRow[], value: (row: ChunkRow) => number): Float32Array {
+function perRow(rows: readonly ChunkRow[], value: (row: ChunkRow, place: number) => number): Float32Array {
   const result = new Float32Array(rows.length)
-  for (let i = 0; i < rows.length; i++) result[i] = value(rows[i]!)
+  for (let i = 0; i < rows.length; i++) result[i] = value(rows[i]!, i)
   return result
+}
+
+function holdsMeta({ meta, width }: TermCounts, place: number): boolean {
+  for (let q = 0; q < width; q++) if (meta[place * width + q]! > 0) return true
+  return false
+}
+
+/** Share of the query's weight that stands in the bodies up to `REACH` places away. */
+function reachOf(terms: readonly QueryTerm[], rows: readonly ChunkRow[], { body, width }: TermCounts): Float32Array {
+  const total = terms.reduce((sum, { weight }) => sum + weight, 0)
+  const held = new Uint8Array(width)
+  return perRow(rows, ({ itemKey, ordinal }, place) => {
+    held.fill(0)
+    for (const step of [-1, 1]) {
+      for (let j = step < 0 ? place : place + 1; j >= 0 && j < rows.length; j += step) {
+        if (rows[j]!.itemKey !== itemKey || Math.abs(rows[j]!.ordinal - ordinal) > REACH) break
+        for (let q = 0; q < width; q++) if (body[j * width + q]! > 0) held[q] = 1
+      }
+    }
+    let weight = 0
+    for (let q = 0; q < width; q++) if (held[q] === 1) weight += terms[q]!.weight
+    return total === 0 ? 0 : weight / total
+  })
 }
 
 function smoothed(values: Float32Array, rows: readonly ChunkRow[], weights: ScoringWeights): Float32Array {

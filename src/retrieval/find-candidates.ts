@@ -1,5 +1,6 @@
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/store.ts'
 import { firstLook, inReadingOrder } from './features.ts'
+import { weightsFor } from './scoring-weights.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 import { WEIGHTS } from './weights.ts'
 
@@ -34,7 +35,9 @@ export async function findCandidates(
     for (const id of await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)) ids.add(id)
   }
   const found = inReadingOrder(await index.chunks([...ids], 0, query.spaceId))
-  const best = firstLook(query, found, WEIGHTS, CONTEXT_LIMIT).map((place) => found[place]!.chunkId)
+  const best = firstLook(query, found, weightsFor(WEIGHTS, query.breadth), CONTEXT_LIMIT).map(
+    (place) => found[place]!.chunkId,
+  )
   const rows = new Map(found.map((row) => [row.chunkId, row]))
   for (const row of await index.chunks(best, RADIUS, query.spaceId)) rows.set(row.chunkId, row)
   return inReadingOrder([...rows.values()])

@@ -4,6 +4,7 @@ import { computeFeatures, type FeatureTable, measureRows } from './features.ts'
 import { findCandidates } from './find-candidates.ts'
 import { mixFeatures } from './mix-features.ts'
 import { rerankChunks } from './rerank-chunks.ts'
+import { weightsFor } from './scoring-weights.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
 import { WEIGHTS } from './weights.ts'
 
@@ -36,9 +37,10 @@ const NAMED_SOURCE_BOOST = 1.3
 export async function rankChunks(text: string, filter: SearchFilter, context: QueryContext): Promise<Ranking> {
   const query = await understandQuery(text, context)
   const rows = await findCandidates(query, context.index, filter)
-  const raw = measureRows(query, rows, context.embedder.tokens, WEIGHTS)
-  const features = computeFeatures(query, rows, raw, WEIGHTS)
-  const mixed = mixFeatures(rows, features, WEIGHTS)
+  const weights = weightsFor(WEIGHTS, query.breadth)
+  const raw = measureRows(query, rows, context.embedder.tokens, weights)
+  const features = computeFeatures(query, rows, raw, weights)
+  const mixed = mixFeatures(rows, features, weights)
   const allowed = allowedPlaces(rows, query, filter)
   for (const place of allowed) {
     if (query.namedSources.includes(rows[place]!.sourceType)) mixed[place]! *= NAMED_SOURCE_BOOST

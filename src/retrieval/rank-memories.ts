@@ -10,7 +10,7 @@ export interface ScoredMemory {
 }
 
 /**
- * A memory scores as its best chunk and a part of its others; the best memory has the relevance of the best chunk. Those
+ * A memory scores as its best chunk and a part of its others, the more the shorter it is; the best memory has the relevance of the best chunk. Those
  * that say the same are folded into one.
  *
  * @param titleOf the title of its item
@@ -23,13 +23,12 @@ export function rankMemories(
   const chunksOf = createChunkLookup(ranking)
   const scored = memories
     .map((row) => {
-      const shares = chunksOf(row)
-        .map(({ share }) => share)
-        .sort((a, b) => b - a)
+      const chunks = chunksOf(row)
+      const shares = chunks.map(({ share }) => share).sort((a, b) => b - a)
       let value = 0
       for (const [place, share] of shares.entries())
         value += place === 0 ? share : share * MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (place - 1)
-      return { row, value }
+      return { row, value: value * brevity(row, chunks[0]?.row.kind) }
     })
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value || a.row.itemKey - b.row.itemKey || a.row.index - b.row.index)
@@ -37,6 +36,12 @@ export function rankMemories(
   const results = scored.map(({ row, value }) => ({ row, score: (ranking.relevance * value) / most }))
   const toldOf = ({ row }: ScoredMemory) => toldOfMemory(row, titleOf(row))
   return foldSame(results, { toldOf, scoreOf: ({ score }) => score }, limit, timeZone)
+}
+
+/** Of two that hold as much, the one that takes less of the reader's room; 1 for the usual length of its kind. */
+function brevity({ content }: MemoryRow, kind: 'turn' | 'prose' = 'turn'): number {
+  const length = Math.max(1, content.body?.length ?? 1)
+  return (MEMORY_WEIGHTS.usualLength[kind] / length) ** MEMORY_WEIGHTS.brevity
 }
 
 interface Folding {

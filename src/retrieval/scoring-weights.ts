@@ -1,3 +1,4 @@
+import type { Breadth } from './breadth.ts'
 import type { FeatureName } from './features.ts'
 
 /** How chunks of one kind are scored. */
@@ -14,15 +15,28 @@ export interface KindWeights {
   readonly meta: number
   /** Share of its neighbours' soft match and cosine that a chunk is given. */
   readonly smoothing: number
+  /** What the rows around add to a row's score: see `spreadOverStretch`. */
+  readonly spread: number
   /** Added to the mix, so that kinds meet on one scale: every turn has some length, which counts for it. */
   readonly offset: number
   /** Weights of the features, each divided by its maximum among the candidates. */
   readonly mix: Readonly<Record<FeatureName, number>>
 }
 
+/** Of one question. */
 export interface ScoringWeights {
   readonly turn: KindWeights
   readonly prose: KindWeights
+}
+
+/** Turns are scored in two ways: for questions that one turn answers, and for those that a stretch of talk answers. */
+export interface FittedWeights {
+  readonly turn: Readonly<Record<Breadth, KindWeights>>
+  readonly prose: KindWeights
+}
+
+export function weightsFor({ turn, prose }: FittedWeights, breadth: Breadth): ScoringWeights {
+  return { turn: turn[breadth], prose }
 }
 
 /** Weights of a logistic model by the name of the input. */

@@ -3,6 +3,7 @@ import { analyze } from '../kit/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/store.ts'
 import { answerHashesFor } from './answer-words.ts'
+import { breadthOf } from './breadth.ts'
 import type { ScoringQuery } from './features.ts'
 import { findNamedSources } from './named-sources.ts'
 import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
@@ -61,6 +62,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     ...embedded,
     range: time && { since: time.since?.getTime() ?? -Infinity, until: time.until?.getTime() ?? Infinity },
     answerHashes: answerHashesFor(text),
+    breadth: breadthOf(text, names.length),
     time,
     namedSources: findNamedSources(text),
   }

@@ -1,23 +1,60 @@
 import type { AnswerEvidence } from './answer-confidence.ts'
 import type { Confidence } from './confidence.ts'
-import type { LogisticWeights, ScoringWeights } from './scoring-weights.ts'
+import type { FittedWeights, LogisticWeights } from './scoring-weights.ts'
 
 // Found by `node test/eval/fit.ts` on the development sets (LoCoMo, REALTALK, QMSum and Slack for turns; FAQ and
 // technical documentation for prose): coordinate search for the mean over sets of recall@10 + hit@1 / 3. What nothing was
 // learnt about is a prior: neighbours, headings and times of prose, and the offset of turns. The two probabilities are
 // logistic models fitted with these weights; `test/eval/FIT.md` says what they are worth on what was left out.
 
-export const WEIGHTS: ScoringWeights = {
+export const WEIGHTS: FittedWeights = {
   turn: {
-    k1: 1.2,
-    b: 0.75,
-    usualLength: 12,
-    previous: [0.9, 0.6],
-    next: [0.4, 0.2],
-    meta: 0.9,
-    smoothing: 0.25,
-    offset: -0.15,
-    mix: { lexical: 0.6, soft: 0.267, cosine: 0.2, pairs: 0.05, meta: 0.3, length: 0.133, time: 0.3, answer: 0.1 },
+    fact: {
+      k1: 1.2,
+      b: 0.75,
+      usualLength: 12,
+      previous: [0.9, 0.6],
+      next: [0.4, 0.2],
+      meta: 0.9,
+      smoothing: 0.25,
+      spread: 0,
+      offset: -0.15,
+      mix: {
+        lexical: 0.6,
+        soft: 0.267,
+        cosine: 0.2,
+        pairs: 0.05,
+        meta: 0.3,
+        length: 0.133,
+        time: 0.3,
+        answer: 0.1,
+        reach: 0.2,
+        self: 0.15,
+      },
+    },
+    stretch: {
+      k1: 1.2,
+      b: 0.75,
+      usualLength: 12,
+      previous: [0.9, 0.6],
+      next: [0.4, 0.2],
+      meta: 0.9,
+      smoothing: 0.25,
+      spread: 0.2,
+      offset: -0.15,
+      mix: {
+        lexical: 0.6,
+        soft: 0.267,
+        cosine: 0.2,
+        pairs: 0.05,
+        meta: 0.3,
+        length: 0.133,
+        time: 0.3,
+        answer: 0.1,
+        reach: 0.2,
+        self: 0,
+      },
+    },
   },
   prose: {
     k1: 0.8,
@@ -27,8 +64,20 @@ export const WEIGHTS: ScoringWeights = {
     next: [0.1, 0.05],
     meta: 0.4,
     smoothing: 0.05,
+    spread: 0,
     offset: 0,
-    mix: { lexical: 0.6, soft: 0.1, cosine: 0.3, pairs: 0.067, meta: 0.05, length: 0, time: 0.3, answer: 0 },
+    mix: {
+      lexical: 0.6,
+      soft: 0.1,
+      cosine: 0.3,
+      pairs: 0.067,
+      meta: 0.05,
+      length: 0,
+      time: 0.3,
+      answer: 0,
+      reach: 0,
+      self: 0,
+    },
   },
 }
 
@@ -49,5 +98,8 @@ export const ANSWER_WEIGHTS: LogisticWeights<keyof AnswerEvidence> = {
   relevance: 3.26,
 }
 
-/** What the chunks of a memory beside its best add to it: the first this share of its own, each further one less. */
-export const MEMORY_WEIGHTS = { others: 0.15, decay: 0.7 }
+/**
+ * What the chunks of a memory beside its best add to it: the first this share of its own, each further one less. Lengths
+ * are characters of the body; `brevity` is the power of the usual length over a memory's own.
+ */
+export const MEMORY_WEIGHTS = { others: 0.05, decay: 0.7, usualLength: { turn: 250, prose: 700 }, brevity: 0.15 }

@@ -16,7 +16,7 @@ export interface EvaluationSession {
 
 export interface EvaluationCollection {
   readonly id: string
-  /** `docs`: each text stands alone; otherwise turns of a conversation. */
+  /** `docs`: texts in the order of their documents; otherwise turns of a conversation. */
   readonly kind: string
   readonly sessions: readonly EvaluationSession[]
 }
@@ -48,12 +48,6 @@ export function readSets(folder: string): EvaluationSet[] {
 
 export function answerable(set: EvaluationSet): readonly EvaluationQuestion[] {
   return set.questions.filter(({ category, evidence }) => category !== 'unanswerable' && evidence.length > 0)
-}
-
-/** Sessions as items: texts of documents stand alone, turns of a session stay together. */
-export function itemsOf({ kind, sessions }: EvaluationCollection): readonly EvaluationSession[] {
-  if (kind !== 'docs') return sessions
-  return sessions.flatMap(({ when, turns }) => turns.map((turn) => ({ id: turn.id, when, turns: [turn] })))
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { packagePath } from '../../src/kit/package-root.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
-import type { ScoringWeights } from '../../src/retrieval/scoring-weights.ts'
+import type { FittedWeights } from '../../src/retrieval/scoring-weights.ts'
 import { WEIGHTS } from '../../src/retrieval/weights.ts'
 import { readSets } from './evaluation-set.ts'
 import { answerInputs, fitAnswer, fitConfidence, type Judged, judge } from './fit/fit-probabilities.ts'
 import { type Example, gather } from './fit/gather.ts'
 import { probability } from './fit/logistic.ts'
-import { figures, searchWeights } from './fit/search-weights.ts'
+import { figures, PROFILES, profileOf, searchWeights, weightsOf } from './fit/search-weights.ts'
 import { START_WEIGHTS } from './fit/start-weights.ts'
 
 // node test/eval/fit.ts [folder] [--keep]
@@ -41,30 +41,42 @@ fitProbabilities(weights)
 if (!process.argv.includes('--keep'))
   writeFileSync(packagePath('test/eval/FIT.md'), `${INTRODUCTION}\n\n${lines.join('\n')}\n`)
 
-function fitScoring(): ScoringWeights {
-  let fitted = START_WEIGHTS
-  for (const kind of ['turn', 'prose'] as const) {
-    const some = examples.filter((example) => example.kind === kind && example.role === 'answerable')
-    fitted = searchWeights(some, fitted, kind)
-    report(`${kind}: ${JSON.stringify(fitted[kind])}`)
-    for (const name of new Set(some.map(({ set }) => set))) {
-      const held = some.filter(({ set }) => set === name)
-      const others = some.filter(({ set }) => set !== name)
-      showFigures(`${name} (start)`, held, START_WEIGHTS)
-      if (others.length > 0)
-        showFigures(`${name} (fitted on the others)`, held, searchWeights(others, START_WEIGHTS, kind))
-      showFigures(`${name} (fitted on all)`, held, fitted)
-    }
+/** Finds the weights of each profile on all sets, and on all but one for each, which judges them. */
+function fitScoring(): FittedWeights {
+  const answerable = examples.filter(({ role }) => role === 'answerable')
+  const fitted = fitOn(answerable)
+  for (const profile of PROFILES) report(`${profile}: ${JSON.stringify(weightsOf(fitted, profile))}`)
+  const leftOut: Record<string, FittedWeights> = {}
+  for (const name of new Set(answerable.map(({ set }) => set))) {
+    const held = answerable.filter(({ set }) => set === name)
+    const others = fitOn(answerable.filter(({ set }) => set !== name))
+    leftOut[name] = others
+    showFigures(`${name} (start)`, held, START_WEIGHTS)
+    showFigures(`${name} (fitted on the others)`, held, others)
+    showFigures(`${name} (fitted on all)`, held, fitted)
   }
+  writeFileSync(packagePath('test/eval/fit/left-out-weights.json'), `${JSON.stringify(leftOut, null, 2)}\n`)
   return fitted
 }
 
-function showFigures(name: string, some: readonly Example[], tried: ScoringWeights): void {
+function fitOn(some: readonly Example[]): FittedWeights {
+  return PROFILES.reduce(
+    (weights, profile) =>
+      searchWeights(
+        some.filter((example) => profileOf(example) === profile),
+        weights,
+        profile,
+      ),
+    START_WEIGHTS,
+  )
+}
+
+function showFigures(name: string, some: readonly Example[], tried: FittedWeights): void {
   const { recall10, hit1 } = figures(some, tried)
   report(`${name}: recall@10 ${recall10.toFixed(1)}, hit@1 ${hit1.toFixed(1)}`)
 }
 
-function fitProbabilities(scoring: ScoringWeights): void {
+function fitProbabilities(scoring: FittedWeights): void {
   const judged = examples.flatMap((example) => judge(example, scoring) ?? [])
   const confidence = fitConfidence(judged)
   report(`confidence: ${JSON.stringify(confidence)}`)

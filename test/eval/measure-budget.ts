@@ -1,7 +1,7 @@
 import type { Embedder } from '../../src/models/model.ts'
 import { createPipeline } from '../../src/pipeline/stages.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
-import { answerable, type EvaluationSession, type EvaluationSet, itemsOf, parseWhen } from './evaluation-set.ts'
+import { answerable, type EvaluationSession, type EvaluationSet, parseWhen } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'
 import { ASKED_AT } from './measure-turns.ts'
 
@@ -27,7 +27,7 @@ export async function measureBudget(set: EvaluationSet, embedder: Embedder): Pro
       const accountId = await store.createAccount()
       const sourceType =
         collection.kind === 'docs' ? 'technical_docs' : collection.kind === 'meeting' ? 'google_meets' : 'slack'
-      const files = itemsOf(collection).map(
+      const files = collection.sessions.map(
         (session) => ({ itemId: itemId(session.id), text: fileText(session), sourceType }) as const,
       )
       await store.add(accountId, files, (file) => pipeline.run(file))

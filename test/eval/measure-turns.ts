@@ -2,7 +2,7 @@ import type { Embedder } from '../../src/models/model.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
 import type { SearchIndex } from '../../src/store/store.ts'
 import { createBm25, createVectorSearch, type Search } from './baselines.ts'
-import { answerable, type EvaluationCollection, type EvaluationSet, itemsOf } from './evaluation-set.ts'
+import { answerable, type EvaluationCollection, type EvaluationSet } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'
 import { indexTurns } from './index-turns.ts'
 import type { Outcome } from './measures.ts'
@@ -22,7 +22,7 @@ export async function measureTurns(set: EvaluationSet, embedder: Embedder): Prom
   try {
     for (const collection of set.collections) {
       const accountId = await store.createAccount()
-      const items = new Map(itemsOf(collection).map((item) => [item.id, item]))
+      const items = new Map(collection.sessions.map((item) => [item.id, item]))
       const texts = [...items.keys()].map((itemId) => ({ itemId, text: '-' }))
       await store.add(accountId, texts, (file) => indexTurns(items.get(file.itemId)!, collection.kind, embedder))
       const turns = collection.sessions.flatMap((session) => session.turns)
@@ -49,7 +49,7 @@ export async function measureTurns(set: EvaluationSet, embedder: Embedder): Prom
 }
 
 function createProductSearch(collection: EvaluationCollection, index: SearchIndex, embedder: Embedder): Search {
-  const items = new Map(itemsOf(collection).map((item) => [item.id, item]))
+  const items = new Map(collection.sessions.map((item) => [item.id, item]))
   return async (text) => {
     const input = { text, limit: DEPTH, timeZone: 'UTC', now: ASKED_AT }
     const { chunks } = await recallMemories(input, { index, embedder })

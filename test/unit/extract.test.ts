@@ -37,7 +37,10 @@ describe('dividing a document into memories', () => {
         turns(['Ann', filler], ['Ann', 'Which port does the proxy use?'], ['Bob', 'Port 7411 as always.']),
       ),
     )
-    expect(memories).toHaveLength(1)
+    expect(memories.map(({ content }) => content.body)).toEqual([
+      `Ann: ${filler.trim()}`,
+      'Ann: Which port does the proxy use?\nBob: Port 7411 as always.',
+    ])
   })
 
   it('makes one memory of short neighbouring sections and names them in its body', async () => {
@@ -132,7 +135,9 @@ describe('the time of a memory', () => {
   const whenOf = async (text: string) => (await extractFrom(note(text))).memories[0]?.content.when
 
   it('comes from the turns, in the time zone of the account', async () => {
-    const { memories } = await extractFrom(documentOf('chat', turns(['Ann', LOREM], ['Bob', LOREM])))
+    const { memories } = await extractFrom(
+      documentOf('chat', turns(['Ann', 'The proxy is slow.'], ['Bob', 'It restarts often.'])),
+    )
     expect(memories[0]?.content.when).toBe('4 March 2026, 10:00 to 10:01')
     expect(memories[0]?.when).toEqual({ start: minute(0), end: minute(1), precision: 'minute' })
   })

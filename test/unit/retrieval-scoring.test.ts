@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { analyze, hashTerm } from '../../src/kit/analyze.ts'
+import { analyze, hashTerm, SELF_MARK } from '../../src/kit/analyze.ts'
 import { computeFeatures, inReadingOrder, measureRows, type ScoringQuery } from '../../src/retrieval/features.ts'
 import { mixFeatures } from '../../src/retrieval/mix-features.ts'
 import { createQueryTerm } from '../../src/retrieval/query-terms.ts'
+import { weightsFor } from '../../src/retrieval/scoring-weights.ts'
 import { WEIGHTS } from '../../src/retrieval/weights.ts'
 import type { ChunkRow } from '../../src/store/store.ts'
 
@@ -35,6 +36,7 @@ function query(text: string, more: Partial<ScoringQuery> = {}): ScoringQuery {
     spaceId: 'space',
     range: undefined,
     answerHashes: undefined,
+    breadth: 'fact' as const,
   }
   return { terms, ...rest, ...more }
 }
@@ -42,8 +44,9 @@ function query(text: string, more: Partial<ScoringQuery> = {}): ScoringQuery {
 /** Scores of rows in the order given. */
 function scores(asked: ScoringQuery, rows: readonly ChunkRow[]): number[] {
   const ordered = inReadingOrder(rows)
-  const features = computeFeatures(asked, ordered, measureRows(asked, ordered, undefined, WEIGHTS), WEIGHTS)
-  const mixed = mixFeatures(ordered, features, WEIGHTS)
+  const weights = weightsFor(WEIGHTS, asked.breadth)
+  const features = computeFeatures(asked, ordered, measureRows(asked, ordered, undefined, weights), weights)
+  const mixed = mixFeatures(ordered, features, weights)
   return rows.map((one) => mixed[ordered.indexOf(one)]!)
 }
 
@@ -101,5 +104,29 @@ describe('scoring', () => {
     ]
     const forwards = scores(query('copper kettle'), rows)
     expect(scores(query('copper kettle'), rows.toReversed()).toReversed()).toEqual(forwards)
+  })
+
+  it('prefers a turn in the midst of good ones where a stretch of talk is asked for', () => {
+    const alone = row('the copper kettle and its price', { itemKey: 1, ordinal: 0 })
+    const among = ['the kettle', 'copper kettle and its price', 'the price of copper'].map((text, ordinal) =>
+      row(text, { itemKey: 2, ordinal }),
+    )
+    const [single, , midst] = scores(query('copper kettle price', { breadth: 'stretch' }), [alone, ...among])
+    expect(midst!).toBeGreaterThan(single!)
+  })
+
+  it('prefers what the person asked about tells of themselves', () => {
+    const mark = (marked: boolean) =>
+      Uint32Array.from([...analyze('Ann').map(hashTerm), ...(marked ? [SELF_MARK] : [])])
+    const rows = [false, true].map((marked, itemKey) => row('painted a kettle', { itemKey, metaHashes: mark(marked) }))
+    const [other, self] = scores(query('kettle of Ann'), rows)
+    expect(self!).toBeGreaterThan(other!)
+    const [unasked, alsoUnasked] = scores(query('kettle'), rows)
+    expect(alsoUnasked!).toBe(unasked!)
+  })
+
+  it('has a mark for turns about oneself that no term has', () => {
+    expect(SELF_MARK).toBe(hashTerm(' self'))
+    expect(analyze(' self ')).not.toContain(' self')
   })
 })

@@ -1,7 +1,10 @@
 import type { Chunk } from '../../domain/document.ts'
 import { type Passage, passageOf, sizeOf } from './passage.ts'
 
-/** In characters; measured on Slack, LoCoMo and QMSum (600 for chats, 800 for transcripts). */
+/**
+ * In characters. A chat is remembered a remark or two at a time: of the evidence of LoCoMo, memories of 600 characters put 86.2 %
+ * into 1,500 tokens, of 200 87.5 %, of 120 88.5 %; of REALTALK 65.7, 70.6 and 71 %. Answers in meetings are longer (800).
+ */
 export interface TurnLimits {
   readonly min: number
   readonly target: number
@@ -15,7 +18,7 @@ export interface TurnLimits {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export const CHAT_LIMITS: TurnLimits = { min: 150, target: 600, max: 1_400, gapMs: HOUR_MS, letter: Infinity }
+export const CHAT_LIMITS: TurnLimits = { min: 40, target: 120, max: 1_400, gapMs: HOUR_MS, letter: Infinity }
 export const TRANSCRIPT_LIMITS: TurnLimits = { min: 150, target: 800, max: 1_600, gapMs: HOUR_MS, letter: Infinity }
 /** Comments and letters are written days apart, so only long silences separate them. */
 export const LETTER_LIMITS: TurnLimits = { min: 150, target: 600, max: 1_400, gapMs: 30 * DAY_MS, letter: 250 }

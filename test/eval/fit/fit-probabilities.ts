@@ -3,7 +3,7 @@ import { type Confidence, measureConfidence } from '../../../src/retrieval/confi
 import { computeFeatures } from '../../../src/retrieval/features.ts'
 import { mixFeatures } from '../../../src/retrieval/mix-features.ts'
 import type { Ranking } from '../../../src/retrieval/rank-chunks.ts'
-import type { LogisticWeights, ScoringWeights } from '../../../src/retrieval/scoring-weights.ts'
+import { type FittedWeights, type LogisticWeights, weightsFor } from '../../../src/retrieval/scoring-weights.ts'
 import type { Example } from './gather.ts'
 import { fitLogistic, probability, type Sample } from './logistic.ts'
 
@@ -17,8 +17,9 @@ export interface Judged {
   readonly isAnswered: boolean
 }
 
-export function judge(example: Example, weights: ScoringWeights): Judged | undefined {
+export function judge(example: Example, fitted: FittedWeights): Judged | undefined {
   const { query, rows, raw } = example
+  const weights = weightsFor(fitted, query.breadth)
   const features = computeFeatures(query, rows, raw, weights)
   const mixed = mixFeatures(rows, features, weights)
   const places = [...rows.keys()].sort((a, b) => mixed[b]! - mixed[a]! || b - a)

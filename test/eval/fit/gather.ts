@@ -1,9 +1,10 @@
 import type { Embedder } from '../../../src/models/model.ts'
 import { measureRows, type RawFeatures } from '../../../src/retrieval/features.ts'
 import { findCandidates } from '../../../src/retrieval/find-candidates.ts'
+import { weightsFor } from '../../../src/retrieval/scoring-weights.ts'
 import { type UnderstoodQuery, understandQuery } from '../../../src/retrieval/understand-query.ts'
 import type { ChunkRow, SearchIndex } from '../../../src/store/store.ts'
-import { type EvaluationCollection, type EvaluationQuestion, type EvaluationSet, itemsOf } from '../evaluation-set.ts'
+import type { EvaluationCollection, EvaluationQuestion, EvaluationSet } from '../evaluation-set.ts'
 import { openEvaluationStore } from '../evaluation-store.ts'
 import { indexTurns } from '../index-turns.ts'
 import { ASKED_AT } from '../measure-turns.ts'
@@ -42,7 +43,7 @@ export async function gather(
     for (const set of sets) {
       for (const collection of set.collections) {
         const accountId = await store.createAccount()
-        const items = new Map(itemsOf(collection).map((item) => [item.id, item]))
+        const items = new Map(collection.sessions.map((item) => [item.id, item]))
         const texts = [...items.keys()].map((itemId) => ({ itemId, text: '-' }))
         await store.add(accountId, texts, (file) => indexTurns(items.get(file.itemId)!, collection.kind, embedder))
         const index = store.index(accountId)
@@ -60,7 +61,7 @@ export async function gather(
           const query = await understandQuery(question.text, context)
           const rows = await findCandidates(query, where.index, {})
           const evidence = new Set(role === 'answerable' ? question.evidence.map((id) => where.chunkIds.get(id)!) : [])
-          const raw = measureRows(query, rows, embedder.tokens, START_WEIGHTS)
+          const raw = measureRows(query, rows, embedder.tokens, weightsFor(START_WEIGHTS, query.breadth))
           return { set: set.name, question, kind: kindOf(where.collection), role, query, rows, raw, evidence }
         }
         examples.push(await example(own, question.category === 'unanswerable' ? 'unanswerable' : 'answerable'))
@@ -83,7 +84,7 @@ function kindOf({ kind }: EvaluationCollection): 'turn' | 'prose' {
 /** By turn id. Chunk ids are numbered in the order of completion, for all accounts together, so they are walked. */
 async function chunkIdsOf(collection: EvaluationCollection, index: SearchIndex): Promise<Map<string, number>> {
   const places = new Map<string, string>()
-  for (const item of itemsOf(collection))
+  for (const item of collection.sessions)
     for (const [i, turn] of item.turns.entries()) places.set(`${item.id}/${i}`, turn.id)
   const ids = new Map<string, number>()
   for (let first = 1, missed = 0; ids.size < places.size && missed < 200; first += 500) {

@@ -1,10 +1,11 @@
 import { computeFeatures, FEATURES } from '../../../src/retrieval/features.ts'
 import { mixFeatures } from '../../../src/retrieval/mix-features.ts'
-import type { KindWeights, ScoringWeights } from '../../../src/retrieval/scoring-weights.ts'
+import { type FittedWeights, type KindWeights, weightsFor } from '../../../src/retrieval/scoring-weights.ts'
 import type { Example } from './gather.ts'
 
 /** Chunk ids of an example, best first. */
-export function rank({ query, rows, raw }: Example, weights: ScoringWeights): number[] {
+function rank({ query, rows, raw }: Example, fitted: FittedWeights): number[] {
+  const weights = weightsFor(fitted, query.breadth)
   const scores = mixFeatures(rows, computeFeatures(query, rows, raw, weights), weights)
   const places = [...rows.keys()].sort((a, b) => scores[b]! - scores[a]! || b - a)
   return places.map((place) => rows[place]!.chunkId)
@@ -16,7 +17,7 @@ export interface Figures {
   readonly hit1: number
 }
 
-export function figures(examples: readonly Example[], weights: ScoringWeights): Figures {
+export function figures(examples: readonly Example[], weights: FittedWeights): Figures {
   let [recall10, hit1] = [0, 0]
   for (const example of examples) {
     const ranking = rank(example, weights)
@@ -27,7 +28,7 @@ export function figures(examples: readonly Example[], weights: ScoringWeights): 
 }
 
 /** Sets count alike, however many questions they have; the first place counts a third of the first ten. */
-function objective(examples: readonly Example[], weights: ScoringWeights): number {
+function objective(examples: readonly Example[], weights: FittedWeights): number {
   const bySet = Map.groupBy(examples, ({ set }) => set)
   let sum = 0
   for (const some of bySet.values()) {
@@ -37,23 +38,36 @@ function objective(examples: readonly Example[], weights: ScoringWeights): numbe
   return sum / bySet.size
 }
 
+/** What is fitted apart: turns for questions of a fact, turns for questions about a stretch of talk, and prose. */
+export const PROFILES = ['fact', 'stretch', 'prose'] as const
+export type Profile = (typeof PROFILES)[number]
+
+export function profileOf({ kind, query }: Example): Profile {
+  return kind === 'prose' ? 'prose' : query.breadth
+}
+
+export function weightsOf(weights: FittedWeights, profile: Profile): KindWeights {
+  return profile === 'prose' ? weights.prose : weights.turn[profile]
+}
+
+function replaced(weights: FittedWeights, profile: Profile, by: KindWeights): FittedWeights {
+  if (profile === 'prose') return { ...weights, prose: by }
+  return { ...weights, turn: { ...weights.turn, [profile]: by } }
+}
+
 /** A change must gain this much, so that noise moves nothing. */
 const LEAST_GAIN = 0.08
-const PASSES = 2
-const STEPS = [1.5, 1 / 1.5]
+const PASSES = 3
+const STEPS = [1.5, 1 / 1.5, 1.2, 1 / 1.2]
 
-/** Coordinate search from a start: each weight in turn, up and down. Deterministic. */
-export function searchWeights(
-  examples: readonly Example[],
-  start: ScoringWeights,
-  kind: 'turn' | 'prose',
-): ScoringWeights {
+/** Coordinate search from a start: each weight of a profile in turn, up and down. Deterministic. */
+export function searchWeights(examples: readonly Example[], start: FittedWeights, profile: Profile): FittedWeights {
   let weights = start
   let best = objective(examples, weights)
   for (let pass = 0; pass < PASSES; pass++) {
-    for (const change of changesOf(kind)) {
+    for (const change of changesOf(profile)) {
       for (const step of STEPS) {
-        const tried = { ...weights, [kind]: change(weights[kind], step) }
+        const tried = replaced(weights, profile, change(weightsOf(weights, profile), step))
         const value = objective(examples, tried)
         if (value < best + LEAST_GAIN) continue
         best = value
@@ -71,15 +85,9 @@ function moved(value: number, step: number): number {
   return value * step < 0.02 ? 0 : Number((value * step).toFixed(3))
 }
 
-function changesOf(kind: 'turn' | 'prose'): readonly Change[] {
-  // Texts of the prose sets stand alone: nothing is learnt there about neighbours, and headings are the questions.
-  const around: Change[] = [
-    (w, step) => ({ ...w, previous: [moved(w.previous[0], step), moved(w.previous[1], step)] }),
-    (w, step) => ({ ...w, next: [moved(w.next[0], step), moved(w.next[1], step)] }),
-    (w, step) => ({ ...w, meta: moved(w.meta, step) }),
-    (w, step) => ({ ...w, smoothing: moved(w.smoothing, step) }),
-  ]
-  const left: readonly string[] = kind === 'turn' ? ['lexical'] : ['lexical', 'meta', 'time', 'answer']
+function changesOf(profile: Profile): readonly Change[] {
+  // Nothing is learnt from texts of documents about speakers and times; their headings are the questions.
+  const left: readonly string[] = profile === 'prose' ? ['lexical', 'meta', 'time', 'answer', 'self'] : ['lexical']
   const mixes = FEATURES.filter((name) => !left.includes(name)).map(
     (name): Change =>
       (w, step) => ({ ...w, mix: { ...w.mix, [name]: moved(w.mix[name], step) } }),
@@ -87,7 +95,11 @@ function changesOf(kind: 'turn' | 'prose'): readonly Change[] {
   return [
     (w, step) => ({ ...w, k1: moved(w.k1, step) }),
     (w, step) => ({ ...w, b: Math.min(1, moved(w.b, step)) }),
-    ...(kind === 'turn' ? around : []),
+    (w, step) => ({ ...w, previous: [moved(w.previous[0], step), moved(w.previous[1], step)] }),
+    (w, step) => ({ ...w, next: [moved(w.next[0], step), moved(w.next[1], step)] }),
+    (w, step) => ({ ...w, smoothing: moved(w.smoothing, step) }),
+    ...(profile === 'prose' ? [] : [(w: KindWeights, step: number) => ({ ...w, meta: moved(w.meta, step) })]),
+    ...(profile === 'stretch' ? [(w: KindWeights, step: number) => ({ ...w, spread: moved(w.spread, step) })] : []),
     ...mixes,
   ]
 }

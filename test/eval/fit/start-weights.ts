@@ -1,27 +1,53 @@
-import type { ScoringWeights } from '../../../src/retrieval/scoring-weights.ts'
+import type { FittedWeights, KindWeights } from '../../../src/retrieval/scoring-weights.ts'
+
+const TURN: KindWeights = {
+  k1: 1.2,
+  b: 0.75,
+  usualLength: 12,
+  previous: [0.6, 0.4],
+  next: [0.4, 0.2],
+  meta: 0.4,
+  smoothing: 0.25,
+  spread: 0,
+  offset: -0.15,
+  mix: {
+    lexical: 0.6,
+    soft: 0.3,
+    cosine: 0.2,
+    pairs: 0.05,
+    meta: 0.2,
+    length: 0.15,
+    time: 0.3,
+    answer: 0.1,
+    reach: 0.2,
+    self: 0.15,
+  },
+}
 
 /** Where the search starts: published values for BM25F on turns, the rest by judgement. Changing it changes the fit. */
-export const START_WEIGHTS: ScoringWeights = {
-  turn: {
-    k1: 1.2,
-    b: 0.75,
-    usualLength: 12,
-    previous: [0.6, 0.4],
-    next: [0.4, 0.2],
-    meta: 0.4,
-    smoothing: 0.25,
-    offset: -0.15,
-    mix: { lexical: 0.6, soft: 0.4, cosine: 0.2, pairs: 0.05, meta: 0.2, length: 0.2, time: 0.3, answer: 0.1 },
-  },
+export const START_WEIGHTS: FittedWeights = {
+  turn: { fact: TURN, stretch: { ...TURN, spread: 0.2, mix: { ...TURN.mix, self: 0 } } },
   prose: {
     k1: 1.2,
     b: 0.75,
     usualLength: 40,
-    previous: [0.1, 0.05],
-    next: [0.1, 0.05],
+    previous: [0.3, 0.2],
+    next: [0.3, 0.2],
     meta: 0.4,
-    smoothing: 0.05,
+    smoothing: 0.1,
+    spread: 0,
     offset: 0,
-    mix: { lexical: 0.6, soft: 0.1, cosine: 0.3, pairs: 0.1, meta: 0.05, length: 0, time: 0.3, answer: 0 },
+    mix: {
+      lexical: 0.6,
+      soft: 0.15,
+      cosine: 0.3,
+      pairs: 0.1,
+      meta: 0.05,
+      length: 0,
+      time: 0.3,
+      answer: 0,
+      reach: 0.1,
+      self: 0,
+    },
   },
 }
