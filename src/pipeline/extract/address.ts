@@ -13,11 +13,26 @@ export interface Addressed {
 export function addressOf(text: string, people: People): Addressed {
   const match = NAME_FIRST.exec(text.slice(0, 120))
   const name = match?.[1]
-  if (!match || !name) return { to: undefined, text }
-  const whole = people.called(name)
-  if (whole) return { to: whole, text: text.slice(match[0].length) || text }
-  // Two capitalised words may be a first name and the beginning of the sentence: `Ann Do you ...`.
-  const first = name.split(' ')[0] ?? name
-  const to = first === name ? undefined : people.called(first)
-  return to ? { to, text: text.slice(match[0].indexOf(first) + first.length).trimStart() } : { to: undefined, text }
+  const none = { to: undefined, text }
+  if (!match || !name) return none
+  // Two words may be a whole name, or a first name and the beginning of the sentence: `Ann Do you ...`.
+  for (const called of new Set([name, name.split(' ')[0] ?? name])) {
+    const to = people.called(called)
+    const end = match[0].indexOf(called) + called.length
+    const rest = text.slice(called === name ? match[0].length : end).trimStart()
+    if (to !== undefined)
+      return isAddress(text.slice(0, text.length - rest.length), rest) ? { to, text: rest || text } : none
+  }
+  return none
+}
+
+/** "Ann: done" and "@ann done" speak to Ann, "Ann has it" speaks of her: without a mark, what follows decides. */
+function isAddress(head: string, rest: string): boolean {
+  return (
+    /[,:!.–—-]\s*$/.test(head) ||
+    head.includes('@') ||
+    /^(?:\p{Lu}|(?:you|your|can|could|do|did|does|would|will|are|were|have|please|pls|what|when|where|how|why|who|which|thanks|thank|thx)\b)/u.test(
+      rest,
+    )
+  )
 }

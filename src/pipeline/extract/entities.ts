@@ -196,6 +196,10 @@ function wordsOfName(run: string, opens: boolean, nameWords: ReadonlySet<string>
   const isNoName = (word: string) => NO_NAME.has(word) || nameWords.has(word.toLowerCase()) || LINKING.test(word)
   if (opens && words.length > 1 && OPENING_WORDS.has(words[0] ?? '')) words.shift()
   while (words[0] !== undefined && isNoName(words[0])) words.shift()
-  while (words.length > 0 && (LINKING.test(words.at(-1) ?? '') || calendarWord(words.at(-1) ?? ''))) words.pop()
+  while (
+    words.length > 0 &&
+    (/^I['’]/.test(words.at(-1) ?? '') || LINKING.test(words.at(-1) ?? '') || calendarWord(words.at(-1) ?? ''))
+  )
+    words.pop()
   return words
 }

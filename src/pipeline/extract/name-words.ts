@@ -9,7 +9,7 @@ export const NO_NAME: ReadonlySet<string> = new Set(
     "I'm I've I'll I'd It's That's There's What's Let's Don't Can't We're We've We'll You're You've They're " +
     'Seems Looks Having Doing Sounds Agreed Great Good Nice Cool Awesome Wow Oh Ah Hm Right Done Going Dear ' +
     'Der Die Das Den Dem Ein Eine Einen Wir Ich Sie Er Es Und Im Am Le La Les Un Une El Los Las Il ' +
-    'Hallo Liebe Lieber Liebes Sehr Moin Guten Viele Beste Bonjour Salut Cher Chère Hola Estimado Estimada Caro Cara Both Each Every Another Many Most Such Even Still Once Only Be Being Morning Afternoon Evening Weekend Ende Anfang Mitte ' +
+    'Hallo Liebe Lieber Liebes Sehr Moin Guten Viele Beste Bonjour Salut Cher Chère Hola Estimado Estimada Caro Cara Both Each Every Another Many Most Such Even Still Once Only Otherwise Be Being Mondays Tuesdays Wednesdays Thursdays Fridays Saturdays Sundays Morning Afternoon Evening Weekend Ende Anfang Mitte ' +
     'MUST NOT OK OR AND NO YES TODO NOTE ALL ANY NEVER ALWAYS ONLY WARNING IMPORTANT THE IS IF IN ON TO DO FYI BTW ASAP LOL OMG IMO AM PM KB MB GB TB KiB MiB GiB UTC GMT CET CEST EST EDT PST PDT CST MST BST IST JST Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mr Mrs Ms Dr Prof Herr Frau'
   ).split(' '),
 )

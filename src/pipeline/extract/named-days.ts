@@ -8,6 +8,8 @@ export interface DayReference {
   /** When it was said; without it only full dates are read. */
   readonly at: Date | undefined
   readonly timeZone: string
+  /** Words of people's names in lower case: Mei and June are no months where they are persons. */
+  readonly nameWords?: ReadonlySet<string>
 }
 
 interface Day {
@@ -48,6 +50,9 @@ const MONTH_DAY =
 const BARE_DAY =
   /\b(?:on|by|until|till|before|after|from|since) the (\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:at|and|or|in|to|because|if)\b)p{L})/gi
 const NEAR_MONTH = /\b(last|next|this) month\b/gi
+/** Between the two ends of a range. */
+const RANGE =
+  /^[\s,]*(?:(?:to|until|till|through|and|bis|bis zum|und|à|au|et|al|y|a|e|по|и)\s(?:the\s|el\s)?|[-–—]\s?)$/iu
 const UNSPACED = /今日|本日|今天|昨日|昨天|明日|明天|明後日|오늘|어제|내일/g
 const UNSPACED_DAYS: Readonly<Record<string, number>> = {
   ...{ 今日: 0, 本日: 0, 今天: 0, 昨日: -1, 昨天: -1, 明日: 1, 明天: 1, 明後日: 2, 오늘: 0, 어제: -1, 내일: 1 },
@@ -71,11 +76,11 @@ const FUTURE_VERB =
  * weekdays, "yesterday", "the end of April". What is open (a weekday of the same name as today, `03/04/2026`) is left out,
  * because a wrong date is worse than none.
  */
-export function namedDays(text: string, { at, timeZone }: DayReference): MomentRange[] {
+export function namedDays(text: string, { at, timeZone, nameWords }: DayReference): MomentRange[] {
   const scanned = text.length > SCANNED ? text.slice(0, SCANNED) : text
   const today = at && wallTime(at, timeZone)
   const dated = /\d/.test(scanned) ? datesIn(scanned, today) : []
-  const mentions = [...dated, ...wordsIn(scanned, dated, today)].toSorted((a, b) => a.from - b.from)
+  const mentions = [...dated, ...wordsIn(scanned, dated, today, nameWords)].toSorted((a, b) => a.from - b.from)
   const found = new Map<string, MomentRange>()
   for (const { start, end } of mentions.slice(0, MOST_DAYS)) {
     const range = rangeOf(start, end, timeZone)
@@ -144,7 +149,7 @@ function withYears(mentions: readonly Mention[], text: string, today: Day | unde
   for (const mention of mentions.toReversed()) {
     const { start, end, isFull } = mention
     const after = known.at(-1)
-    const isFrom = after && /^[^.!?\n\d]{0,16}$/.test(text.slice(mention.to, after.from))
+    const isFrom = after && RANGE.test(text.slice(mention.to, after.from))
     const year = isFull
       ? start.year
       : isFrom && after.isFull
@@ -164,14 +169,23 @@ function nearestYear({ month, day = 15 }: Pick<Day, 'month' | 'day'>, today: Day
 }
 
 /** Weekdays, "yesterday", and months by themselves. */
-function wordsIn(text: string, dated: readonly Mention[], today: Day | undefined): Mention[] {
+function wordsIn(
+  text: string,
+  dated: readonly Mention[],
+  today: Day | undefined,
+  names?: ReadonlySet<string>,
+): Mention[] {
   const found: Mention[] = []
-  const add = (from: number, to: number, start: Day | undefined) => {
-    if (start && !dated.some((other) => from < other.to + 1 && other.from < to + 3))
+  // "Monday, 4 May" is one day: a weekday next to a date says nothing more.
+  const add = (from: number, to: number, start: Day | undefined, gap = 0) => {
+    if (start && !dated.some((other) => from < other.to + gap && other.from < to + gap))
       found.push({ from, to, start, isFull: false })
   }
-  for (const { at, written, word } of calendarWordsIn(text))
-    add(at, at + written.length, wordDay(word, written, text, at, today))
+  for (const { at, written, word } of calendarWordsIn(text)) {
+    if (names?.has(written.toLowerCase())) continue
+    const day = wordDay(word, written, text, at, today)
+    add(at, at + written.length, day, word.kind === 'weekday' ? 3 : 0)
+  }
   if (!today) return found
   for (const match of text.matchAll(BARE_DAY))
     add(match.index, match.index + match[0].length, comingDay(Number(match[1]), today))

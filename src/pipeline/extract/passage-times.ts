@@ -50,7 +50,7 @@ function isDay({ precision }: MomentRange): boolean {
 /** The days and months that the words of a passage name, counted from when each was said; `told` as `toldAt` has it. */
 export function daysIn(
   passage: Passage,
-  { document, file, isTimed }: Telling,
+  { document, file, isTimed, people }: Telling,
   told: MomentRange | undefined,
 ): MomentRange[] {
   const { kind } = document
@@ -63,7 +63,7 @@ export function daysIn(
     // A change log has its days in its headings.
     const text = kind === 'document' ? `${lastHeading(chunk) ?? ''}\n${words}` : words
     const at = (isTimed ? chunk.at : undefined) ?? general
-    for (const day of namedDays(text, { at, timeZone: file.timeZone })) {
+    for (const day of namedDays(text, { at, timeZone: file.timeZone, nameWords: people.nameWords })) {
       // A range says more than the day it begins with.
       if (day.end || !found.has(day.start.getTime())) found.set(day.start.getTime(), day)
     }

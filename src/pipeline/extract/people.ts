@@ -61,7 +61,7 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
     hasMe: mine.size > 0,
     display,
     called,
-    familiar: (name) => firstNameOf(name, called, emailOf(name, persons)),
+    familiar: (name) => firstNameOf(name, called, emailOf(name, persons), document),
     nameWords: new Set([...labels, file.userName].flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u))),
     everybody,
     partner: others.length === 1 && (amSpeaking || mine.size > 0) ? others[0] : undefined,
@@ -121,12 +121,21 @@ function emailOf(name: string, persons: ReadonlyMap<string, Person>): string | u
   return undefined
 }
 
-/** "Dr." and "Hausverwaltung" are no first names; the address of a person mostly holds the name. */
-function firstNameOf(name: string, called: People['called'], email: string | undefined): string {
+/** "Dr." and "Hotel" are no first names; the address of a person mostly holds the name, or the person signs with it. */
+function firstNameOf(
+  name: string,
+  called: People['called'],
+  email: string | undefined,
+  { kind, text }: ParsedDocument,
+): string {
   const [first = name, ...others] = name.split(' ')
   const isName = others.length >= 1 && others.length <= 2 && /^\p{L}[\p{L}\p{M}’'-]+$/u.test(first)
-  const isInAddress = email === undefined || fold(email).includes(fold(first))
-  return isName && isInAddress && called(first) === name ? first : name
+  if (!isName || called(first) !== name) return name
+  const isPerson =
+    email === undefined
+      ? kind !== 'email' || new RegExp(`^[ –—-]{0,4}${first}(?: .{0,30})?,?$`, 'mu').test(text)
+      : fold(email.split('@')[0] ?? '').includes(fold(first))
+  return isPerson ? first : name
 }
 
 function fold(name: string): string {

@@ -56,8 +56,8 @@ export interface LabelledPassage {
   readonly id: string
   /** What a row of the table is called. */
   readonly source: string
-  /** Rules may be tuned on one half; the other is only measured. */
-  readonly half: 'tuned' | 'held'
+  /** Rules may be tuned on the one; the other is only measured. */
+  readonly part: 'tuned' | 'held'
   readonly sourceType: (typeof SOURCE_TYPES)[number]
   readonly fileName: string
   readonly userName: string
@@ -67,22 +67,26 @@ export interface LabelledPassage {
   readonly expect: Expectation
 }
 
-/** Every passage of `labels/*.yaml`; of each file the first, third ... may be tuned on. Throws on a label of a wrong form. */
+/** Every passage of `labels/tuned/*.yaml` and `labels/held/*.yaml`. Throws on a label of a wrong form. */
 export function readLabelledPassages(): LabelledPassage[] {
-  const folder = packagePath('test/eval/extraction/labels')
-  return readdirSync(folder).flatMap((name) => {
-    const file = labelFile.parse(parse(readFileSync(join(folder, name), 'utf8')))
-    return file.passages.map((passage, i) => ({
-      id: passage.id,
-      source: passage.source ?? file.source,
-      half: i % 2 === 0 ? ('tuned' as const) : ('held' as const),
-      sourceType: passage.source_type ?? file.source_type,
-      fileName: passage.file_name ?? file.file_name,
-      userName: file.user_name,
-      timeZone: file.time_zone,
-      uploadedAt: new Date(file.uploaded_at),
-      text: passage.text,
-      expect: passage.expect,
-    }))
+  return (['tuned', 'held'] as const).flatMap((part) => {
+    const folder = packagePath(`test/eval/extraction/labels/${part}`)
+    return readdirSync(folder).flatMap((name) => passagesOf(readFileSync(join(folder, name), 'utf8'), part))
   })
+}
+
+function passagesOf(text: string, part: LabelledPassage['part']): LabelledPassage[] {
+  const file = labelFile.parse(parse(text))
+  return file.passages.map((passage) => ({
+    id: passage.id,
+    source: passage.source ?? file.source,
+    part,
+    sourceType: passage.source_type ?? file.source_type,
+    fileName: passage.file_name ?? file.file_name,
+    userName: file.user_name,
+    timeZone: file.time_zone,
+    uploadedAt: new Date(file.uploaded_at),
+    text: passage.text,
+    expect: passage.expect,
+  }))
 }

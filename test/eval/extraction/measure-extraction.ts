@@ -123,7 +123,9 @@ function tally(found: readonly string[], expected: readonly string[], optional: 
 function foreignLines(body: string, source: string): string[] {
   const isHtml = /<(?:html|table)\b/.test(source)
   const text = isHtml ? source.replace(/<[^>]*>|&\w+;/g, ' ') : source
-  const bare = lettersOf(text.replace(/\\[nN]/g, ' ').replace(/\n[ \t](?=\S)/g, ''))
+  // Neither the escapes of a calendar nor the numbers and times of captions are words.
+  const words = text.replace(/\\[nN]|^(?:\d+\n)?\d\d:\d\d:.* --> .*$/gm, ' ').replace(/\n[ \t](?=\S)/g, '')
+  const bare = lettersOf(words)
   return body.split('\n').filter((written) => {
     // A link of a page is written with its address.
     const line = isHtml ? written.replace(/\]\([^()]*\)/g, ']') : written
