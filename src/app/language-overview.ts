@@ -9,7 +9,7 @@ import { modelsSettings } from './open-models.ts'
 
 const GIVEN_UP_SHOWN = 20
 
-/** What the language model does with items; `undefined` when none is configured for it and none ever did. */
+/** What the language model does with items, and what it has cost; `undefined` when nothing is to be told. */
 export async function languageOverview(config: Config, store: Store): Promise<LanguageOverview | undefined> {
   const { model, problem } = configuredModel(config)
   const pauses = await store.refinements.pauses()
@@ -29,7 +29,7 @@ export async function languageOverview(config: Config, store: Store): Promise<La
       givenUp.push({ item_id: itemId, source_type: sourceType, error })
     }
   }
-  if (model === null && problem === undefined && totals.length === 0) return undefined
+  if (model === null && problem === undefined && totals.length === 0 && spent.length === 0) return undefined
   const sum = (of: (row: RefinementTotals) => number) => totals.reduce((total, row) => total + of(row), 0)
   return {
     model,

@@ -38,7 +38,7 @@ function passageText({ n, row, passage, speaker, title, narrative, replacedBy }:
   return `${JSON.stringify(head)}\n${passage.text}`
 }
 
-/** `Wednesday 4 March 2026 at 10:12` */
+/** `Wednesday, 4 March 2026 at 10:12` */
 function momentText(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' }).format(instant)
 }

@@ -117,6 +117,20 @@ export function describeRefinementContract(setUp: () => Promise<StoreUnderTest>)
     expect(await store.refinements.nextAt()).toBeUndefined()
   })
 
+  test('what answers to questions have cost is spent on the same day, beside what items have', async () => {
+    await memorize(store, a, 'note', ['one'])
+    await store.refinements.storeCall(await claimed(), call())
+    const asked = { ...call(), sourceType: 'ask' as const }
+    for (const day of ['2026-01-01', '2026-01-01', '2026-01-02'])
+      await store.refinements.storeSpending('a', { ...asked, day })
+    const spent = await store.refinements.spent('a', '2026-01-01')
+    expect(spent.toSorted((one, other) => one.inputTokens - other.inputTokens)).toEqual([
+      { sourceType: 'text', inputTokens: 100, outputTokens: 10, microDollars: 7 },
+      { sourceType: 'ask', inputTokens: 200, outputTokens: 20, microDollars: 14 },
+    ])
+    expect(await store.refinements.spent('b', '2026-01-01')).toEqual([])
+  })
+
   test('answers outlive a new version of the item until it is refined, and go with a deletion', async () => {
     await memorize(store, a, 'note', ['old'])
     const first = await claimed()

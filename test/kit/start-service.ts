@@ -9,7 +9,7 @@ import { packagePath } from '../../src/kit/package-root.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
-import { createService } from '../../src/service/create-service.ts'
+import { createService, type ServiceOptions } from '../../src/service/create-service.ts'
 import { loadPlans, type Plans } from '../../src/service/plans.ts'
 import type { Service } from '../../src/service/service.ts'
 import type { ServiceSettings } from '../../src/service/service-context.ts'
@@ -54,6 +54,7 @@ export interface StartOptions {
   readonly clock?: Clock
   /** An embedding model beside the built-in one. */
   readonly pluggedIn?: Embedder
+  readonly models?: Pick<ServiceOptions, 'answerModel' | 'reranker'>
   /** `false`: uploads stay queued. */
   readonly work?: boolean
   /** Further routes, before the server listens. */
@@ -79,6 +80,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     classify: sniffContent,
     settings: { usageFlushMs: 20, ...options.settings },
     ...clock,
+    ...options.models,
   })
   storage.defer(() => service.close())
   const worker =
