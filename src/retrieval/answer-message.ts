@@ -24,14 +24,18 @@ export function answerMessage(
   ].join('\n')
 }
 
-function passageText({ n, row, passage, speaker, title, narrative, replacedBy }: NumberedPassage, timeZone: string) {
-  const heading = passage.title ?? title
+function passageText(
+  { n, row, passage, provenance, title, narrative, replacedBy }: NumberedPassage,
+  timeZone: string,
+): string {
+  const { title: heading = title, participants: [speaker] = [], when } = provenance
+  const at = row.at === undefined ? when : momentText(new Date(row.at), timeZone)
   const head = {
     n,
     source: row.sourceType,
     ...(heading !== undefined && { title: heading }),
     ...(speaker !== undefined && { who: speaker }),
-    ...(row.at !== undefined && { at: momentText(new Date(row.at), timeZone) }),
+    ...(at !== undefined && { at }),
     ...(narrative !== undefined && { memory: narrative }),
     ...(replacedBy !== undefined && { replaced_by: replacedBy }),
   }

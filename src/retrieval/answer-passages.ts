@@ -1,6 +1,8 @@
+import type { Provenance } from '../domain/memory.ts'
 import { estimateTokens } from '../kit/estimate-tokens.ts'
 import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/store.ts'
 import { neighbour } from './features.ts'
+import { createProvenance } from './provenance.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { saidBy, toldIn } from './said-by.ts'
 
@@ -10,7 +12,7 @@ export interface NumberedPassage {
   readonly n: number
   readonly row: ChunkRow
   readonly passage: PassageRow
-  readonly speaker: string | undefined
+  readonly provenance: Provenance
   /** Of the memory that tells it, where it is not in the text itself. */
   readonly title: string | undefined
   /** Of the memory that tells it, once for each memory. */
@@ -26,6 +28,8 @@ export interface PassagesWanted {
   readonly currentOf: (chunkId: number) => number | undefined
   /** Most that all together may have, with what is told of each. */
   readonly tokens: number
+  /** IANA name of the zone that times are written in. */
+  readonly timeZone: string
 }
 
 /** Read before what fits is chosen; 3,000 tokens are 20 to 60 turns. */
@@ -40,7 +44,7 @@ const MOST_NARRATIVE_CHARACTERS = 240
 export async function answerPassages(
   { rows }: Ranking,
   index: SearchIndex,
-  { places, currentOf, tokens }: PassagesWanted,
+  { places, currentOf, tokens, timeZone }: PassagesWanted,
 ): Promise<NumberedPassage[]> {
   const around = places.flatMap((place) => [
     place,
@@ -68,7 +72,7 @@ export async function answerPassages(
   return numbered(
     inReadingOrder(chosen, rows).map((place) => ({ row: rows[place]!, passage: passages.get(rows[place]!.chunkId)! })),
     memories,
-    currentOf,
+    { currentOf, timeZone },
   )
 }
 
@@ -82,18 +86,19 @@ function inReadingOrder(places: readonly number[], rows: readonly ChunkRow[]): n
 function numbered(
   chunks: readonly { readonly row: ChunkRow; readonly passage: PassageRow }[],
   memories: readonly MemoryRow[],
-  currentOf: PassagesWanted['currentOf'],
+  { currentOf, timeZone }: Pick<PassagesWanted, 'currentOf' | 'timeZone'>,
 ): NumberedPassage[] {
+  const provenanceOf = createProvenance(memories, timeZone)
   const numbers = new Map(chunks.map(({ row }, i) => [row.chunkId, i + 1]))
   const told = new Set<MemoryRow>()
   return chunks.map(({ row, passage }, i) => {
     const memory = toldIn(row, memories)
     const narrative = memory === undefined || told.has(memory) ? undefined : narrativeOf(memory)
     if (memory !== undefined) told.add(memory)
-    const { speaker = passage.speaker, title } = saidBy(row, passage, memories)
+    const { title } = saidBy(row, passage, memories)
     const current = currentOf(row.chunkId)
     const replacedBy = current === undefined ? undefined : numbers.get(current)
-    return { n: i + 1, row, passage, speaker, title, narrative, replacedBy }
+    return { n: i + 1, row, passage, provenance: provenanceOf(row, passage), title, narrative, replacedBy }
   })
 }
 

@@ -124,7 +124,12 @@ async function askWriter(
   const placeOf = new Map(found.map(({ one }) => [one.row.chunkId, one.place]))
   const best = found.flatMap(({ one: { row, place } }) => [placeOf.get(currentOf(row.chunkId) ?? row.chunkId)!, place])
   const places = [...paired.map(({ place }) => place), ...best]
-  const passages = await answerPassages(ranking, index, { places, currentOf, tokens: writer.passageTokens })
+  const passages = await answerPassages(ranking, index, {
+    places,
+    currentOf,
+    tokens: writer.passageTokens,
+    timeZone: input.timeZone,
+  })
   return writeAnswer(writer, input, passages)
 }
 

@@ -5,7 +5,6 @@ import { answerMessage } from './answer-message.ts'
 import type { NumberedPassage } from './answer-passages.ts'
 import { citationLine } from './citation-line.ts'
 import { type ModelAnswer, marksIn, modelAnswer, withMarks } from './model-answer.ts'
-import { createProvenance } from './provenance.ts'
 
 /** Has a language model answer. */
 export interface AnswerWriter {
@@ -52,19 +51,17 @@ function shown({ answer, citations }: ModelAnswer, passages: readonly NumberedPa
     .replace(/\s*\n\s*/g, '\n')
     .trim()
   const lines = cited.map(({ row, title }, i) => `[${i + 1}] ${citationLine(row, title, timeZone)}`)
-  const provenanceOf = createProvenance([], timeZone)
   return {
     response: `${sentences}\n\n${lines.join('\n')}`,
     abstained: false,
-    citations: cited.map(({ n, row, passage, speaker }) => ({
+    citations: cited.map(({ n, row, passage, provenance }) => ({
       itemId: row.itemId,
       sourceType: row.sourceType,
       quote: quotesOf(
         passage.text,
         citations.filter((citation) => citation.n === n),
       ),
-      ...provenanceOf(row, passage),
-      ...(speaker !== undefined && { participants: [speaker] }),
+      ...provenance,
     })),
   }
 }

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { openModels } from '../../src/app/open-models.ts'
 import { readPrompt } from '../../src/app/read-prompt.ts'
 import type { AskResult } from '../../src/domain/memory.ts'
+import type { Reranker } from '../../src/models/model.ts'
 import { LANGUAGE_SETTINGS } from '../../src/models/model-settings.ts'
 import type { AnswerModel } from '../../src/service/answer-writing.ts'
 import { type MovableClock, movableClock } from '../contract/store-contract.ts'
@@ -36,16 +37,28 @@ export interface Asking extends AsyncDisposable {
   ): Promise<AskResult & { readonly requests: readonly ChatRequest[] }>
 }
 
-export async function startAsking(more: Partial<AnswerModel> = {}): Promise<Asking> {
+interface AskingOptions extends Partial<AnswerModel> {
+  readonly reranker?: Reranker
+  /** Of the model, as in config.yaml. */
+  readonly limits?: object
+}
+
+export async function startAsking({ reranker, limits, ...more }: AskingOptions = {}): Promise<Asking> {
   await using stack = new AsyncDisposableStack()
   const clock = movableClock(Date.parse('2026-11-20T09:00:00Z'))
   const server = stack.use(await startOpenAiServer(answerPet))
-  const settings = { provider: 'openai-compatible', model: 'test', url: server.url, price: { input: 1, output: 2 } }
+  const settings = {
+    provider: 'openai-compatible',
+    model: 'test',
+    url: server.url,
+    price: { input: 1, output: 2 },
+    ...limits,
+  }
   const { language } = await openModels({ language: LANGUAGE_SETTINGS.parse(settings) }, { cacheFolder: '/nowhere' })
   if (language === undefined) throw new Error('no model was opened')
   const { text: instructions } = readPrompt('answer.v1')
   const answerModel = { model: language.model, instructions, limitMs: 10_000, ...more }
-  const service = stack.use(await startService({ models: { answerModel }, clock }))
+  const service = stack.use(await startService({ models: { answerModel, ...(reranker && { reranker }) }, clock }))
   await service.upload(CHAT, { source: 'slack', itemId: 'launch' })
   const opened = stack.move()
   return {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { estimateTokens } from '../../src/kit/estimate-tokens.ts'
+import type { Reranker } from '../../src/models/model.ts'
 import { answering, shownTo } from '../kit/answering-model.ts'
 import { type Asking, answerPet, PET, startAsking } from '../kit/asking.ts'
 import type { ChatScript } from '../kit/openai-server.ts'
@@ -131,6 +133,34 @@ describe('a question, with a language model', () => {
       expect(citations?.map(({ source }) => source)).toEqual(['technical_docs'])
     })
   })
+})
+
+test('a model that takes little is shown the best passages that fit, with the turns beside them, whatever a reranker thinks of those', async () => {
+  const reranker: Reranker = {
+    id: 'of one word',
+    maxPassages: 30,
+    maxCharacters: 2_000,
+    rerank: async (_, passages) => Float32Array.from(passages.map((text) => (text.includes('parcel') ? 1 : 0))),
+  }
+  await using asking = await startAsking({ reranker, limits: { max_input_tokens: 4_500 } })
+  const fillers = ['is fine', 'was fun', 'looks good', 'starts soon', 'ends late', 'costs nothing']
+  const turns = Array.from({ length: 120 }, (_, i) => `the parcel locker ${fillers[i % fillers.length]} ${i}`)
+  turns[59] = 'good morning'
+  turns[60] = 'which code opens the parcel locker of the north gate?'
+  turns[61] = 'try 4711'
+  const said = turns.map(
+    (text, i) =>
+      `${i % 2 === 0 ? 'Ann' : 'Ben'} [2026-06-01 ${10 + Math.floor(i / 60)}:${String(i % 60).padStart(2, '0')}]: ${text}`,
+  )
+  await asking.service.upload(said.join('\n'), { source: 'slack', itemId: 'parcels' })
+  asking.server.chat((request) => answering(request, 'It is 4711', 'try 4711'))
+  const { response, requests } = await asking.ask('Which code opens the parcel locker of the north gate?')
+  expect(response).toMatch(/^It is 4711 \[1\]\./)
+  const { passages } = shownTo(requests[0]!)
+  const texts = passages.map(({ text }) => text)
+  expect(texts.filter((text) => turns.slice(59, 62).includes(text))).toEqual(turns.slice(59, 62))
+  expect(passages.map(({ n }) => n)).toEqual(passages.map((_, i) => i + 1))
+  expect(estimateTokens(JSON.stringify(passages))).toBeLessThan(1_200)
 })
 
 function citing(quote: string, n = 1) {
