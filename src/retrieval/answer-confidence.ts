@@ -1,59 +1,86 @@
-import { neighbour } from './features.ts'
+import { type FeatureTable, neighbour } from './features.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { countTerms, type TermCounts } from './term-counts.ts'
+import type { UnderstoodQuery } from './understand-query.ts'
 import { ANSWER_WEIGHTS } from './weights.ts'
 
 /** What tells an answer from a passage on the same subject. Shares are of the question's weight, its names left out. */
 export interface AnswerEvidence {
-  /** Most that the asked person said within two places of one of the three best chunks. */
-  readonly coveredByAsked: number
-  /** How far the best is ahead of the second, as a share. */
-  readonly gap: number
-  /** 1: the best chunk is by, or about, a person that the question names, or it names none. */
-  readonly isByAsked: number
+  /** Best soft match, as a share of a perfect one, of the three best chunks by, or about, the person asked about. */
+  readonly askedSoft: number
+  /** The same of the three best chunks of all, with a part of their neighbours': high alone, they only speak of the subject. */
+  readonly subjectSoft: number
   readonly relevance: number
+  /** People and dates that the question names, at most 2. */
+  readonly names: number
+  /** Most that stands within two places of one of the three best chunks. */
+  readonly coverage: number
+  /** Terms of the question, 1 for 12 and more: the more of them agree, the less by chance. */
+  readonly terms: number
+  /** How far the best is ahead of the fifth, as a share. */
+  readonly ahead: number
 }
 
 const BEST = 3
 const AROUND = [-2, -1, 0, 1, 2]
+const MOST_NAMES = 2
+const MANY_TERMS = 12
+/** The chunk that the best is compared with. */
+const FIFTH = 4
 
 /**
  * Names are the words of a question that stand among the speakers, headings and dates of what was found and are written
  * with a capital. A question without one asks nobody in particular: then everybody counts as asked.
  */
 export function weighEvidence(text: string, ranking: Ranking): AnswerEvidence {
-  const { query, rows, ranked } = ranking
+  const { query, rows, ranked, features } = ranking
   const counts = countTerms(query.terms, rows)
   const names = namedTerms(text, ranking, counts)
-  const total = query.terms.reduce((sum, { weight }, q) => sum + (names.has(q) ? 0 : weight), 0)
-  // What stands in the heading above a text is said by it; that of a turn is its speaker, and no answer.
-  const holds = (place: number, q: number): boolean =>
-    counts.body[place * counts.width + q]! > 0 ||
-    (rows[place]!.kind === 'prose' && counts.meta[place * counts.width + q]! > 0)
-  const share = (places: readonly number[]): number => {
-    if (total === 0) return 1
-    let held = 0
-    for (const [q, { weight }] of query.terms.entries()) {
-      if (!names.has(q) && places.some((place) => holds(place, q))) held += weight
-    }
-    return held / total
-  }
+  const places = ranked.map(({ place }) => place)
   const isByAsked = (place: number): boolean => [...names].some((q) => counts.meta[place * counts.width + q]! > 0)
-  let coveredByAsked = 0
-  for (const { place } of ranked.slice(0, BEST)) {
-    const around = AROUND.map((distance) => (distance === 0 ? place : neighbour(rows, place, distance))).filter(
-      (at) => at >= 0,
-    )
-    const asked = names.size === 0 ? around : around.filter(isByAsked)
-    coveredByAsked = Math.max(coveredByAsked, share(asked))
-  }
-  const [first, second] = ranked
+  const asked = names.size === 0 ? places : places.filter(isByAsked)
+  const softOf = softShares(query, features)
+  const most = (some: readonly number[], value: (place: number) => number): number =>
+    some.slice(0, BEST).reduce((largest, place) => Math.max(largest, value(place)), 0)
   return {
-    coveredByAsked,
-    gap: first === undefined ? 0 : 1 - (second?.share ?? 0),
-    isByAsked: first !== undefined && (names.size === 0 || isByAsked(first.place)) ? 1 : 0,
+    askedSoft: most(asked, softOf.own),
+    subjectSoft: most(places, softOf.smoothed),
     relevance: ranking.relevance,
+    names: Math.min(MOST_NAMES, names.size),
+    coverage: most(places, (place) => coverageAround(place, ranking, counts, names)),
+    terms: Math.min(1, query.terms.length / MANY_TERMS),
+    ahead: ranked.length === 0 ? 0 : 1 - (ranked[FIFTH]?.share ?? 0),
   }
+}
+
+/** Without tokens, as in other scripts, the share of the question's weight in the body stands for the soft match. */
+function softShares({ tokens }: UnderstoodQuery, { ownSoft, soft, coverage }: FeatureTable) {
+  const perfect = tokens ? tokens.weights.reduce((sum, weight) => sum + weight, 0) : 0
+  const shareOf = (values: Float32Array) => (place: number) =>
+    perfect > 0 ? values[place]! / perfect : coverage[place]!
+  return { own: shareOf(ownSoft), smoothed: shareOf(soft) }
+}
+
+function coverageAround(
+  place: number,
+  { query, rows }: Ranking,
+  { body, meta, width }: TermCounts,
+  names: ReadonlySet<number>,
+): number {
+  const around = AROUND.map((distance) => (distance === 0 ? place : neighbour(rows, place, distance))).filter(
+    (at) => at >= 0,
+  )
+  let [held, total] = [0, 0]
+  for (const [q, { weight }] of query.terms.entries()) {
+    if (names.has(q)) continue
+    total += weight
+    // What stands in the heading above a text is said by it; that of a turn is its speaker, and no answer.
+    const isHeld = around.some(
+      (at) => body[at * width + q]! > 0 || (rows[at]!.kind === 'prose' && meta[at * width + q]! > 0),
+    )
+    if (isHeld) held += weight
+  }
+  return total === 0 ? 1 : held / total
 }
 
 function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts): Set<number> {
@@ -66,14 +93,19 @@ function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts):
   return names
 }
 
-/** Probability that one of the three best chunks answers the question: a logistic model fitted by `test/eval/fit.ts`. */
+/** Probability that what was found answers the question: a logistic model fitted by `test/eval/fit.ts`. */
 export function answerProbability(evidence: AnswerEvidence): number {
-  const w = ANSWER_WEIGHTS
-  const z =
-    w.constant +
-    w.coveredByAsked * evidence.coveredByAsked +
-    w.gap * evidence.gap +
-    w.isByAsked * evidence.isByAsked +
-    w.relevance * evidence.relevance
+  let z = ANSWER_WEIGHTS.constant
+  for (const name of ANSWER_EVIDENCE) z += ANSWER_WEIGHTS[name] * evidence[name]
   return 1 / (1 + Math.exp(-z))
 }
+
+export const ANSWER_EVIDENCE = [
+  'askedSoft',
+  'subjectSoft',
+  'relevance',
+  'names',
+  'coverage',
+  'terms',
+  'ahead',
+] as const satisfies readonly (keyof AnswerEvidence)[]

@@ -43,6 +43,8 @@ export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>
   /** Share of the query's weight that is in the body; in the body, its neighbours or its meta. */
   readonly coverage: Float32Array
   readonly contextCoverage: Float32Array
+  /** The soft match of the row alone. */
+  readonly ownSoft: Float32Array
 }
 
 /** Rows beyond the best by the cheap features are not matched softly: 200 find no more than 80 on the evaluation sets. */
@@ -91,6 +93,7 @@ export function computeFeatures(
   return {
     ...scoreAllTerms(query.terms, rows, counts, weights),
     soft: smoothed(soft, rows, weights),
+    ownSoft: soft,
     cosine: smoothed(cosine, rows, weights),
     pairs: counts.pairs,
     length: perRow(rows, (row) => Math.log(1 + row.bodyHashes.length)),

@@ -37,7 +37,7 @@ const NAMED_SOURCE_BOOST = 1.3
 export async function rankChunks(text: string, filter: SearchFilter, context: QueryContext): Promise<Ranking> {
   const query = await understandQuery(text, context)
   const rows = await findCandidates(query, context.index, filter)
-  const weights = weightsFor(WEIGHTS, query.breadth)
+  const weights = weightsFor(context.weights ?? WEIGHTS, query.breadth)
   const raw = measureRows(query, rows, context.embedder.tokens, weights)
   const features = computeFeatures(query, rows, raw, weights)
   const mixed = mixFeatures(rows, features, weights)

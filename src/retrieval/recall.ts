@@ -11,6 +11,7 @@ import { rankMemories, type ScoredMemory } from './rank-memories.ts'
 import { type ReadChunk, readChunks, statementOf } from './read-chunks.ts'
 import type { Rerank } from './rerank-chunks.ts'
 import { toldIn } from './said-by.ts'
+import type { FittedWeights } from './scoring-weights.ts'
 import { findUpdates, type Update } from './superseded.ts'
 import type { EmbedQuestion } from './understand-query.ts'
 
@@ -38,6 +39,8 @@ export interface RecallSources {
   readonly embedQuestion?: EmbedQuestion
   /** Absent: the order is that of the built-in mix. */
   readonly rerank?: Rerank
+  /** Absent: those of the product. */
+  readonly weights?: FittedWeights
 }
 
 /** Each list best first. Scores are in [0, 1] and comparable between questions. */
@@ -72,11 +75,11 @@ export interface RecalledChunk extends Provenance {
 
 export const DEFAULT_RECALL_LIMIT = 20
 /**
- * Below this relevance of the best chunk, nothing is returned. Between .08 and .12 the fit loses 0 to 2 in 100 questions
- * whose evidence was found, and leaves without a result, of questions that nothing answers: 34 to 53 in 100 of LoCoMo, 87 to
- * 96 of Slack, but 1 to 19 of FAQs and documentation (test/eval/FIT.md).
+ * Below this relevance of the best chunk, nothing is returned: the fit loses at most 1 in 100 questions whose evidence was
+ * found, and leaves without a result, of questions that nothing answers: 48 in 100 of LoCoMo, 95 of Slack, 28 of REALTALK, but
+ * 4 to 13 of FAQs, meetings and documentation (test/eval/FIT.md). At .12 it loses up to 4 in 100.
  */
-export const LEAST_RELEVANCE = 0.1
+export const LEAST_RELEVANCE = 0.08
 /** What scores less than this share of the best is noise beside it. */
 const LEAST_SHARE = 0.15
 /** Chunks whose memories and pairs are looked at, for each result asked for, and at least. */

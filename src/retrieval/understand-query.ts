@@ -8,6 +8,7 @@ import type { ScoringQuery } from './features.ts'
 import { findNamedSources } from './named-sources.ts'
 import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
 import type { Rerank } from './rerank-chunks.ts'
+import type { FittedWeights } from './scoring-weights.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
 
 /** A question, read: what to search for, when and where. */
@@ -36,6 +37,8 @@ export interface QueryContext {
   /** Absent: the order is that of the built-in mix. */
   readonly rerank?: Rerank
   readonly signal?: AbortSignal
+  /** Absent: those of the product. */
+  readonly weights?: FittedWeights
   readonly now: Date
   /** IANA time zone of the asker. */
   readonly timeZone: string

@@ -102,16 +102,17 @@ function fitProbabilities(scoring: FittedWeights): void {
       confidence,
     ),
   )
-  for (const name of ANSWERED_SETS) {
-    const some = held.filter(({ one }) => one.example.set === name)
-    for (const threshold of [0.4, 0.45, 0.5, 0.55, 0.6]) {
+  for (const name of ['together', ...ANSWERED_SETS]) {
+    const some = held.filter(({ one }) => name === 'together' || one.example.set === name)
+    for (const threshold of [0.25, 0.3, 0.35, 0.4, 0.5, 0.6]) {
       const isGiven = ({ one, fold }: (typeof held)[number]): boolean =>
         probability(answerInputs(one, confidence), models[fold]!) >= threshold
       const of = (role: Example['role']) => some.filter(({ one }) => one.example.role === role)
       report(
         `${name} from ${threshold}: answered ${percent(of('answerable'), isGiven)}, of which right ` +
           `${percent(of('answerable').filter(isGiven), ({ one }) => one.isAnswered)}; abstained: unanswerable ` +
-          `${percent(of('unanswerable'), (each) => !isGiven(each))}, moved ${percent(of('moved'), (each) => !isGiven(each))}`,
+          `${percent(of('unanswerable'), (each) => !isGiven(each))}, moved ${percent(of('moved'), (each) => !isGiven(each))}, ` +
+          `both ${percent([...of('unanswerable'), ...of('moved')], (each) => !isGiven(each))}`,
       )
     }
   }

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../src/models/model.ts'
-import { recallMemories } from '../../src/retrieval/recall.ts'
-import type { SearchIndex } from '../../src/store/store.ts'
+import { type RecallSources, recallMemories } from '../../src/retrieval/recall.ts'
+import type { FittedWeights } from '../../src/retrieval/scoring-weights.ts'
 import { createBm25, createVectorSearch, type Search } from './baselines.ts'
 import { answerable, type EvaluationCollection, type EvaluationSet } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'
@@ -11,13 +11,18 @@ import type { Outcome } from './measures.ts'
 export const ASKED_AT = new Date('2026-11-20T12:00:00Z')
 const DEPTH = 20
 
-/** Every turn an item of its own to the measure; the product searches them in its store. */
-export async function measureTurns(set: EvaluationSet, embedder: Embedder): Promise<Map<string, Outcome[]>> {
-  const outcomes = new Map<string, Outcome[]>([
-    ['bm25', []],
-    ['vectors', []],
-    ['product', []],
-  ])
+/**
+ * Every turn an item of its own to the measure; the product searches them in its store, once with its weights and once
+ * with those that the other sets gave.
+ */
+export async function measureTurns(
+  set: EvaluationSet,
+  embedder: Embedder,
+  leftOut: FittedWeights | undefined,
+): Promise<Map<string, Outcome[]>> {
+  const outcomes = new Map<string, Outcome[]>(
+    ['bm25', 'vectors', 'product', ...(leftOut === undefined ? [] : ['product, left out'])].map((name) => [name, []]),
+  )
   const store = await openEvaluationStore()
   try {
     for (const collection of set.collections) {
@@ -29,8 +34,12 @@ export async function measureTurns(set: EvaluationSet, embedder: Embedder): Prom
       const systems: [string, Search][] = [
         ['bm25', createBm25(turns)],
         ['vectors', await createVectorSearch(turns, embedder)],
-        ['product', createProductSearch(collection, store.index(accountId), embedder)],
+        ['product', createProductSearch(collection, { index: store.index(accountId), embedder })],
       ]
+      if (leftOut !== undefined) {
+        const sources = { index: store.index(accountId), embedder, weights: leftOut }
+        systems.push(['product, left out', createProductSearch(collection, sources)])
+      }
       for (const question of answerable(set).filter((one) => one.collection === collection.id)) {
         const evidence = new Set(question.evidence)
         for (const [name, search] of systems) {
@@ -48,12 +57,12 @@ export async function measureTurns(set: EvaluationSet, embedder: Embedder): Prom
   return outcomes
 }
 
-function createProductSearch(collection: EvaluationCollection, index: SearchIndex, embedder: Embedder): Search {
+function createProductSearch(collection: EvaluationCollection, sources: RecallSources): Search {
   const items = new Map(collection.sessions.map((item) => [item.id, item]))
   return async (text) => {
     const input = { text, limit: DEPTH, timeZone: 'UTC', now: ASKED_AT }
-    const { chunks } = await recallMemories(input, { index, embedder })
-    const rows = await index.chunks(
+    const { chunks } = await recallMemories(input, sources)
+    const rows = await sources.index.chunks(
       chunks.map(({ chunkId }) => chunkId),
       0,
     )

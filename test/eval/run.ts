@@ -1,7 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { packagePath } from '../../src/kit/package-root.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
+import type { FittedWeights } from '../../src/retrieval/scoring-weights.ts'
 import { type EvaluationSet, readSets } from './evaluation-set.ts'
+import { extractionReport } from './extraction/extraction-table.ts'
+import { measureExtraction } from './extraction/measure-extraction.ts'
+import { type AbstentionMeasures, measureAbstention } from './measure-abstention.ts'
 import { measureBudget } from './measure-budget.ts'
 import { measureTurns } from './measure-turns.ts'
 import { measure, type Outcome } from './measures.ts'
@@ -9,6 +13,8 @@ import { measure, type Outcome } from './measures.ts'
 // npm run eval -- [folder] [--only locomo-dev,faq-dev]
 // Measures every set of the folder and writes RESULTS.md beside this file; with --only it prints and writes nothing.
 
+/** Written by `fit.ts`, by name of the set. */
+const LEFT_OUT = packagePath('test/eval/fit/left-out-weights.json')
 const HEAD = ['set', 'system', 'questions', 'recall@5', 'recall@10', 'hit@1', 'hit@10', 'MRR', 'p50 ms']
 const BUDGET_HEAD = ['set', 'questions', 'in memories', 'in chunks', 'answered with nothing']
 const INTRODUCTION = `# What retrieval is worth
@@ -18,12 +24,25 @@ the bare texts. \`vectors\`: cosine of the pooled vectors of the built-in model.
 store in a temporary folder, one account for each collection. Each turn (or text) is an item to find; milliseconds are
 those of a shared machine.
 
-The weights of the product were fitted on these same sets, so its figures here flatter it; FIT.md says what weights fitted
-on the other sets are worth on each.`
+\`product, left out\` is the same with weights that were fitted on the other sets and have never seen this one: the honest
+figure. The weights of the product were fitted on all sets. Which features there are, and what makes a question one of a
+stretch of talk, was decided while looking at these sets.`
 const BUDGET_INTRODUCTION = `## Inside 1,500 tokens
 
 Every conversation goes through the whole pipeline as one file; what recall returns is packed, best first, up to 1,500
 tokens (characters / 4). Percent of the evidence turns whose text is in it.`
+
+const ABSTENTION_HEAD = ['set', 'answered', 'of these right', 'abstained: unanswerable', 'abstained: moved']
+const ABSTENTION_INTRODUCTION = `## When \`ask\` answers
+
+Percent. Answered: of the questions that have an answer; right: the evidence is among the three best turns. Unanswerable:
+questions of LoCoMo about what somebody else did. Moved: every second question, asked of another collection, where nothing
+answers it. The model was fitted on locomo-dev, realtalk-dev and faq-dev; FIT.md has figures on questions that had no part in it.`
+
+function abstentionRow(name: string, measures: AbstentionMeasures): string {
+  const { answered, right, unanswerable, moved } = measures
+  return tableRow([name, ...[answered, right, unanswerable, moved].map((value) => value?.toFixed(1) ?? '-')])
+}
 
 function tableRow(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`
@@ -55,20 +74,43 @@ const sets = readSets(folder).filter(({ name }) => only === undefined || only.in
 if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: nothing was measured.`)
 
 const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+const leftOut: Record<string, FittedWeights> = JSON.parse(readFileSync(LEFT_OUT, 'utf8'))
 const turns = tableHead(HEAD)
 const budgets = tableHead(BUDGET_HEAD)
+const abstentions = tableHead(ABSTENTION_HEAD)
 for (const set of sets) {
-  for (const [system, outcomes] of await measureTurns(set, embedder)) {
+  for (const [system, outcomes] of await measureTurns(set, embedder, leftOut[set.name])) {
     const rows = turnRows(set, system, outcomes)
     console.log(rows.join('\n'))
     turns.push(...rows)
   }
+  const others = sets.filter(({ name }) => name !== set.name)
+  abstentions.push(abstentionRow(set.name, await measureAbstention(set, others, embedder)))
+  console.log(abstentions.at(-1))
   if (set.collections.every(({ kind }) => kind === 'docs')) continue
   const { questions, memories, chunks, emptyAnswers } = await measureBudget(set, embedder)
   budgets.push(tableRow([set.name, questions, memories.toFixed(1), chunks.toFixed(1), emptyAnswers]))
   console.log(budgets.at(-1))
 }
+if (only === undefined) {
+  const extraction = extractionReport(await measureExtraction())
+  console.log(extraction)
+  writeFileSync(packagePath('test/eval/EXTRACTION.md'), extraction)
+}
 if (sets.length > 0 && only === undefined) {
-  const text = [INTRODUCTION, '', ...turns, '', BUDGET_INTRODUCTION, '', ...budgets, ''].join('\n')
+  const text = [
+    INTRODUCTION,
+    '',
+    ...turns,
+    '',
+    BUDGET_INTRODUCTION,
+    '',
+    ...budgets,
+    '',
+    ABSTENTION_INTRODUCTION,
+    '',
+    ...abstentions,
+    '',
+  ].join('\n')
   writeFileSync(packagePath('test/eval/RESULTS.md'), text)
 }

@@ -1,4 +1,4 @@
-import { type AnswerEvidence, weighEvidence } from '../../../src/retrieval/answer-confidence.ts'
+import { ANSWER_EVIDENCE, type AnswerEvidence, weighEvidence } from '../../../src/retrieval/answer-confidence.ts'
 import { type Confidence, measureConfidence } from '../../../src/retrieval/confidence.ts'
 import { computeFeatures } from '../../../src/retrieval/features.ts'
 import { mixFeatures } from '../../../src/retrieval/mix-features.ts'
@@ -42,17 +42,26 @@ export function fitConfidence(judged: readonly Judged[]): LogisticWeights<keyof 
   return fitLogistic(balanced(samples), ['contextCoverage', 'soft', 'cosine', 'time'], { time: 2 })
 }
 
-/** Whether one of the best three answers: unanswerable and moved questions are wrong to answer. */
+/** How much more a question about what somebody else did counts than one moved to another collection: they are fewer. */
+const UNANSWERABLE = 3
+
+/**
+ * Whether there is an answer: questions whose evidence is among the best three against those that nothing answers. Sets
+ * count alike, and so do both labels.
+ */
 export function fitAnswer(
   judged: readonly Judged[],
   confidence: LogisticWeights<keyof Confidence>,
 ): LogisticWeights<keyof AnswerEvidence> {
-  const samples: Sample<keyof AnswerEvidence>[] = judged.map((one) => ({
+  const used = judged.filter(({ example, isAnswered }) => example.role !== 'answerable' || isAnswered)
+  const groupOf = ({ example }: Judged): string => `${example.set} ${example.role === 'answerable'}`
+  const sizes = Map.groupBy(used, groupOf)
+  const samples: Sample<keyof AnswerEvidence>[] = used.map((one) => ({
     inputs: answerInputs(one, confidence),
-    label: one.isAnswered ? 1 : 0,
-    weight: 1,
+    label: one.example.role === 'answerable' ? 1 : 0,
+    weight: (one.example.role === 'unanswerable' ? UNANSWERABLE : 1) / sizes.get(groupOf(one))!.length,
   }))
-  return fitLogistic(samples, ['coveredByAsked', 'gap', 'isByAsked', 'relevance'])
+  return fitLogistic(samples, ANSWER_EVIDENCE)
 }
 
 /** The relevance is that of the confidence weights fitted in the same run. */

@@ -9,16 +9,22 @@ const ROUNDS = 3_000
 const RATE = 0.5
 const PENALTY = 0.001
 
-/** Logistic regression by gradient descent with a small L2 penalty; deterministic. `fixed` inputs keep their weight. */
+/**
+ * Logistic regression by gradient descent with a small L2 penalty, on inputs brought to mean 0 and deviation 1;
+ * deterministic. `fixed` inputs keep their weight.
+ */
 export function fitLogistic<Name extends string>(
   samples: readonly Sample<Name>[],
   names: readonly Name[],
   fixed: { readonly [One in Name]?: number } = {} as { readonly [One in Name]?: number },
 ): Record<Name | 'constant', number> {
-  const weights = names.map((name) => fixed[name] ?? 0)
-  let constant = 0
   const total = samples.reduce((sum, { weight }) => sum + weight, 0)
-  const rows = samples.map(({ inputs }) => names.map((name) => inputs[name]))
+  const scales = names.map((name) => scaleOf(samples, name, total))
+  const rows = samples.map(({ inputs }) =>
+    names.map((name, i) => (inputs[name] - scales[i]!.mean) / scales[i]!.deviation),
+  )
+  const weights = names.map((name, i) => (fixed[name] ?? 0) * scales[i]!.deviation)
+  let constant = 0
   for (let round = 0; round < ROUNDS; round++) {
     const slopes = names.map(() => 0)
     let slope = 0
@@ -33,9 +39,18 @@ export function fitLogistic<Name extends string>(
     }
     constant -= (RATE * slope) / total
   }
-  const fitted = { constant: round(constant) } as Record<Name | 'constant', number>
-  for (const [i, name] of names.entries()) fitted[name] = round(weights[i]!)
+  const plain = weights.map((weight, i) => weight / scales[i]!.deviation)
+  const fitted = {} as Record<Name | 'constant', number>
+  fitted.constant = round(plain.reduce((sum, weight, i) => sum - weight * scales[i]!.mean, constant))
+  for (const [i, name] of names.entries()) fitted[name] = round(plain[i]!)
   return fitted
+}
+
+function scaleOf<Name extends string>(samples: readonly Sample<Name>[], name: Name, total: number) {
+  const average = (value: (input: number) => number): number =>
+    samples.reduce((sum, { inputs, weight }) => sum + weight * value(inputs[name]), 0) / total
+  const mean = average((input) => input)
+  return { mean, deviation: Math.sqrt(average((input) => (input - mean) ** 2)) || 1 }
 }
 
 export function probability(inputs: object, weights: Readonly<Record<'constant', number>>): number {

@@ -1,0 +1,82 @@
+import type { Embedder } from '../../src/models/model.ts'
+import { ANSWER_THRESHOLD } from '../../src/retrieval/answer.ts'
+import { answerProbability, weighEvidence } from '../../src/retrieval/answer-confidence.ts'
+import { rankChunks } from '../../src/retrieval/rank-chunks.ts'
+import type { SearchIndex } from '../../src/store/store.ts'
+import type { EvaluationCollection, EvaluationQuestion, EvaluationSet } from './evaluation-set.ts'
+import { openEvaluationStore } from './evaluation-store.ts'
+import { indexTurns } from './index-turns.ts'
+import { ASKED_AT } from './measure-turns.ts'
+
+/** Percent; `undefined` where the set has no such question. */
+export interface AbstentionMeasures {
+  /** Of the questions that have an answer, those that `ask` answers; of these, those with evidence among the best three. */
+  readonly answered: number | undefined
+  readonly right: number | undefined
+  /** Abstained: of the questions whose evidence must not be taken for an answer, and of those asked of another collection. */
+  readonly unanswerable: number | undefined
+  readonly moved: number | undefined
+}
+
+const BEST = 3
+
+/** Asks each question of its own collection and every second one of another, of this set or of the next of its kind. */
+export async function measureAbstention(
+  set: EvaluationSet,
+  others: readonly EvaluationSet[],
+  embedder: Embedder,
+): Promise<AbstentionMeasures> {
+  const store = await openEvaluationStore()
+  try {
+    const load = async (collection: EvaluationCollection): Promise<SearchIndex> => {
+      const accountId = await store.createAccount()
+      const items = new Map(collection.sessions.map((item) => [item.id, item]))
+      const texts = [...items.keys()].map((itemId) => ({ itemId, text: '-' }))
+      await store.add(accountId, texts, (file) => indexTurns(items.get(file.itemId)!, collection.kind, embedder))
+      return store.index(accountId)
+    }
+    const elsewhere = others.flatMap(({ collections }) => collections).find(({ kind }) => sameKind(kind, set))
+    const collections = [...set.collections, ...(set.collections.length === 1 && elsewhere ? [elsewhere] : [])]
+    const indexes = await Promise.all(collections.map(load))
+    const isAnswered = async (
+      question: EvaluationQuestion,
+      place: number,
+    ): Promise<{ given: boolean; right: boolean }> => {
+      const context = { index: indexes[place]!, embedder, now: ASKED_AT, timeZone: 'UTC' }
+      const ranking = await rankChunks(question.text, {}, context)
+      const given =
+        ranking.ranked.length > 0 && answerProbability(weighEvidence(question.text, ranking)) >= ANSWER_THRESHOLD
+      const turns = new Map(collections[place]!.sessions.map((session) => [session.id, session.turns]))
+      const best = ranking.ranked.slice(0, BEST).map(({ row }) => turns.get(row.itemId)![row.ordinal]!.id)
+      return { given, right: best.some((id) => question.evidence.includes(id)) }
+    }
+    const [answerable, right, unanswerable, moved]: boolean[][] = [[], [], [], []]
+    for (const [n, question] of set.questions.entries()) {
+      const own = set.collections.findIndex(({ id }) => id === question.collection)
+      const answer = await isAnswered(question, own)
+      if (question.category === 'unanswerable') unanswerable!.push(!answer.given)
+      else if (question.evidence.length > 0) {
+        answerable!.push(answer.given)
+        if (answer.given) right!.push(answer.right)
+      }
+      if (n % 2 === 0 && collections.length > 1)
+        moved!.push(!(await isAnswered(question, (own + 1) % collections.length)).given)
+    }
+    return {
+      answered: share(answerable!),
+      right: share(right!),
+      unanswerable: share(unanswerable!),
+      moved: share(moved!),
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+function sameKind(kind: string, { collections }: EvaluationSet): boolean {
+  return collections.some((collection) => (collection.kind === 'docs') === (kind === 'docs'))
+}
+
+function share(some: readonly boolean[]): number | undefined {
+  return some.length === 0 ? undefined : (100 * some.filter(Boolean).length) / some.length
+}
