@@ -1,4 +1,5 @@
 import type { TokenMatcher } from '../model.ts'
+import { type CreateRowProducts, plainRowProducts, type RowProducts, simdRowProducts } from './row-products.ts'
 import type { TokenTable } from './token-table.ts'
 
 export interface TokenMatcherOptions {
@@ -20,6 +21,8 @@ export function createTokenMatcher(options: TokenMatcherOptions): TokenMatcher {
   const slots = new Int32Array(table.size)
   const stamps = new Uint32Array(table.size)
   let stamp = 0
+  // Made by the first question: the threads that only index ask none.
+  let createProducts: CreateRowProducts | undefined
 
   return {
     encode(text) {
@@ -28,7 +31,8 @@ export function createTokenMatcher(options: TokenMatcherOptions): TokenMatcher {
     },
     match(query, weights, passages) {
       stamp = (stamp + 1) >>> 0
-      const similarities = createSimilarities(table, query, threshold)
+      createProducts ??= simdRowProducts(table) ?? plainRowProducts(table)
+      const similarities = createSimilarities(table, query, createProducts(query), threshold)
       const scores = new Float32Array(passages.length)
       const best = new Float32Array(query.length)
       for (const [p, passage] of passages.entries()) {
@@ -57,21 +61,27 @@ interface Similarities {
   raise(best: Float32Array, slot: number): void
 }
 
-function createSimilarities(table: TokenTable, query: Uint16Array, threshold: number): Similarities {
-  const { dimensions, rows, inverseLengths } = table
+function createSimilarities(
+  { inverseLengths }: TokenTable,
+  query: Uint16Array,
+  products: RowProducts,
+  threshold: number,
+): Similarities {
   const width = query.length
-  const vectors = unitVectors(table, query)
+  const queryLengths = Float64Array.from(query, (id) => inverseLengths[id]! / (1 - threshold))
+  const floor = threshold / (1 - threshold)
   let values = new Float32Array(width * 1024)
   let used = 0
   return {
     add(id) {
       if ((used + 1) * width > values.length) values = grown(values)
-      const row = id * dimensions
+      const product = products.of(id)
       const length = inverseLengths[id]!
+      const start = used * width
       let isSimilar = false
       for (let q = 0; q < width; q++) {
-        const above = (dot(vectors, q * dimensions, rows, row, dimensions) * length - threshold) / (1 - threshold)
-        values[used * width + q] = above > 0 ? above : 0
+        const above = product[q]! * length * queryLengths[q]! - floor
+        values[start + q] = above > 0 ? above : 0
         if (above > 0) isSimilar = true
       }
       return isSimilar ? used++ : -1
@@ -82,32 +92,6 @@ function createSimilarities(table: TokenTable, query: Uint16Array, threshold: nu
       for (let q = 0; q < width; q++) if (values[start + q]! > best[q]!) best[q] = values[start + q]!
     },
   }
-}
-
-/** Four sums side by side do not wait for each other: twice as fast as one (measured on Node 24). */
-function dot(a: Float32Array, aStart: number, b: Int8Array | Float32Array, bStart: number, length: number): number {
-  let sum0 = 0
-  let sum1 = 0
-  let sum2 = 0
-  let sum3 = 0
-  let i = 0
-  for (; i + 3 < length; i += 4) {
-    sum0 += a[aStart + i]! * b[bStart + i]!
-    sum1 += a[aStart + i + 1]! * b[bStart + i + 1]!
-    sum2 += a[aStart + i + 2]! * b[bStart + i + 2]!
-    sum3 += a[aStart + i + 3]! * b[bStart + i + 3]!
-  }
-  for (; i < length; i++) sum0 += a[aStart + i]! * b[bStart + i]!
-  return sum0 + sum1 + sum2 + sum3
-}
-
-function unitVectors(table: TokenTable, ids: Uint16Array): Float32Array {
-  const { dimensions, rows, inverseLengths } = table
-  const vectors = new Float32Array(ids.length * dimensions)
-  for (const [q, id] of ids.entries()) {
-    for (let i = 0; i < dimensions; i++) vectors[q * dimensions + i] = rows[id * dimensions + i]! * inverseLengths[id]!
-  }
-  return vectors
 }
 
 function grown(values: Float32Array): Float32Array<ArrayBuffer> {
