@@ -2,7 +2,13 @@ import { AppError } from '../domain/errors.ts'
 import type { CallOptions, ChunkResult, MemoryResult, RecallQuery, RecallResult } from '../domain/memory.ts'
 import type { MemoryCopy, SupersededMemory } from '../domain/memory-content.ts'
 import { narrowScope, type Scope } from '../domain/scope.ts'
-import { type RecalledChunk, type RecalledMemory, type RecallSources, recallMemories } from '../retrieval/recall.ts'
+import {
+  DEFAULT_RECALL_LIMIT,
+  type RecalledChunk,
+  type RecalledMemory,
+  type RecallSources,
+  recallMemories,
+} from '../retrieval/recall.ts'
 import type { MemoryRow } from '../store/store.ts'
 import { checkBilling, metered } from './billing.ts'
 import { requireSource } from './require-source.ts'
@@ -11,8 +17,7 @@ import type { ServiceContext } from './service-context.ts'
 
 /** Specification 8. */
 export const QUERY_MAX_CHARACTERS = 1_000
-/** Memories, and chunks, of an answer that asks for no number. */
-export const DEFAULT_RECALL_LIMIT = 20
+export { DEFAULT_RECALL_LIMIT }
 export const MAX_RECALL_LIMIT = 100
 
 /** Specification 4.3. Without a source, everything the key may see. */

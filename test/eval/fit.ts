@@ -72,8 +72,8 @@ function fitOn(some: readonly Example[]): FittedWeights {
 }
 
 function showFigures(name: string, some: readonly Example[], tried: FittedWeights): void {
-  const { recall10, hit1 } = figures(some, tried)
-  report(`${name}: recall@10 ${recall10.toFixed(1)}, hit@1 ${hit1.toFixed(1)}`)
+  const { recall10, recall40, hit1 } = figures(some, tried)
+  report(`${name}: recall@10 ${recall10.toFixed(1)}, recall@40 ${recall40.toFixed(1)}, hit@1 ${hit1.toFixed(1)}`)
 }
 
 function fitProbabilities(scoring: FittedWeights): void {
