@@ -118,6 +118,18 @@ describe('language models of other providers', () => {
     expect(reasons.map(String).join()).not.toContain('SECRET')
     expect(server.requests).toHaveLength(3)
   })
+
+  test.each(PROVIDERS)('%s that sends elsewhere is not followed: nobody configured that address', async (provider) => {
+    await using elsewhere = await startServer(() => ({ status: 200, body: LANGUAGE[provider].answer }))
+    await using server = await startServer(() => ({ status: 307, body: {}, location: `${elsewhere.url}/chat` }))
+    const { settings } = LANGUAGE[provider]
+    const model = await openLanguageModel(LANGUAGE_SETTINGS.parse({ provider, url: server.url, ...settings }))
+    await expect(model.generate(REQUEST)).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('sends the request elsewhere (HTTP 307): check its url'),
+    })
+    expect([server.requests.length, elsewhere.requests.length]).toEqual([1, 0])
+  })
 })
 
 const REQUEST = {
@@ -183,6 +195,15 @@ describe('embeddings of other providers', () => {
     await expect((await open(300)).embed(['lunch'])).rejects.toMatchObject({ code: 'invalid' })
   })
 
+  test('are not asked for elsewhere when a server that speaks the protocol of OpenAI sends there', async () => {
+    await using elsewhere = await startServer(() => ({ status: 200, body: OPENAI_EMBEDDINGS }))
+    await using server = await startServer(() => ({ status: 308, body: {}, location: `${elsewhere.url}/embeddings` }))
+    const given = { provider: 'openai-compatible', model: 'nomic', url: server.url, dimensions: 2, api_key: 'k' }
+    const model = await openHostedEmbedder({ ...EMBEDDING_SETTINGS.parse(given), provider: 'openai-compatible' })
+    await expect(model.embed(['lunch'])).rejects.toMatchObject({ code: 'invalid' })
+    expect(elsewhere.requests).toEqual([])
+  })
+
   test('mistral is not told dimensions, which most of its models refuse', async () => {
     await using server = await startServer(() => ({ status: 200, body: OPENAI_EMBEDDINGS }))
     const given = { provider: 'mistral', model: 'mistral-embed', url: server.url, dimensions: 2, api_key: 'k' }
@@ -195,6 +216,7 @@ interface Answer {
   readonly status: number
   readonly body: object
   readonly retryAfter?: string
+  readonly location?: string
 }
 
 interface Received {
@@ -211,10 +233,11 @@ async function startServer(answer: (call: number) => Answer) {
     for await (const chunk of request) chunks.push(chunk)
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     requests.push({ path: request.url ?? '', headers: request.headers, body })
-    const { status, retryAfter, body: answered } = answer(requests.length - 1)
+    const { status, retryAfter, location, body: answered } = answer(requests.length - 1)
     const headers = {
       'content-type': 'application/json',
       ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+      ...(location !== undefined && { location }),
     }
     response.writeHead(status, headers).end(JSON.stringify(answered))
   })

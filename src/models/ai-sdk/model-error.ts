@@ -40,7 +40,10 @@ function meaning(status: number | undefined): [ErrorCode, string] {
       return ['unavailable', `did not answer (HTTP ${status}).`]
   }
   if (status >= 500) return ['unavailable', `failed (HTTP ${status}).`]
-  if (status >= 300) return ['invalid', `refuses the request (HTTP ${status}): check its settings and limits.`]
+  if (status >= 300 && status < 400) {
+    return ['invalid', `sends the request elsewhere (HTTP ${status}): check its url.`]
+  }
+  if (status >= 400) return ['invalid', `refuses the request (HTTP ${status}): check its settings and limits.`]
   return ['unavailable', 'answered with something that is not of its protocol: check its url.']
 }
 

@@ -14,18 +14,22 @@ export interface Provider {
 interface Access {
   readonly settings: ModelAccess
   readonly key: string | undefined
-  /** Absent: the provider's own address. */
-  readonly address: { readonly baseURL?: string }
+  /** Without `baseURL`, the provider's own. */
+  readonly address: { readonly baseURL?: string; readonly fetch: typeof fetch }
 }
+
+/** To whom a redirect points, nobody has said that they may have the key and what is sent. */
+const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
 
 /** Each loads its package when it is called. */
 const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<Provider>>> = {
-  async 'openai-compatible'({ settings, key }) {
+  async 'openai-compatible'({ key, address }) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
     const keyed = key === undefined ? {} : { apiKey: key }
     return createOpenAICompatible({
       name: 'openaiCompatible',
-      baseURL: settings.url ?? '',
+      ...address,
+      baseURL: address.baseURL ?? '',
       supportsStructuredOutputs: true,
       ...keyed,
     })
@@ -78,7 +82,7 @@ export async function openProvider(settings: ModelAccess): Promise<Provider> {
   const { provider, url } = settings
   // Else the AI SDK writes to standard error what a model cannot do.
   globalThis.AI_SDK_LOG_WARNINGS = false
-  const address = url === undefined ? {} : { baseURL: url.replace(/\/+$/, '') }
+  const address = { ...(url !== undefined && { baseURL: url.replace(/\/+$/, '') }), fetch: fetchWithoutRedirects }
   const key = settings.api_key?.trim() ?? keyIn(settings.api_key_file)
   try {
     return await PROVIDERS[provider]({ settings, key, address })
