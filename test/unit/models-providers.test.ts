@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { openHostedEmbedder } from '../../src/models/ai-sdk/hosted-embedder.ts'
 import { openLanguageModel } from '../../src/models/ai-sdk/language-model.ts'
@@ -130,6 +130,19 @@ describe('language models of other providers', () => {
     })
     expect([server.requests.length, elsewhere.requests.length]).toEqual([1, 0])
   })
+})
+
+test.each([
+  ['openai', 'OPENAI_BASE_URL', 'https://api.openai.com/'],
+  ['anthropic', 'ANTHROPIC_BASE_URL', 'https://api.anthropic.com/'],
+] as const)('%s is asked at its own address, whatever %s is set to for other programs', async (provider, name, own) => {
+  vi.stubEnv(name, 'http://127.0.0.1:1/v1')
+  const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('offline'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  onTestFinished(() => asked.mockRestore())
+  const model = await openLanguageModel(LANGUAGE_SETTINGS.parse({ provider, ...LANGUAGE[provider].settings }))
+  await expect(model.generate(REQUEST)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(asked.mock.calls.map(([address]) => String(address))).toEqual([expect.stringContaining(own)])
 })
 
 const REQUEST = {

@@ -21,7 +21,10 @@ interface Access {
 /** To whom a redirect points, nobody has said that they may have the key and what is sent. */
 const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
 
-/** Each loads its package when it is called. */
+/**
+ * Each loads its package when it is called. What packages would take from the environment, where it is meant for other
+ * programs, is set here: addresses, and the token of Bedrock.
+ */
 const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<Provider>>> = {
   async 'openai-compatible'({ key, address }) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
@@ -36,13 +39,21 @@ const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<P
   },
   async openai({ key, address }) {
     const { createOpenAI } = await import('@ai-sdk/openai')
-    const { chat, embeddingModel } = createOpenAI({ ...address, apiKey: key ?? '' })
+    const { chat, embeddingModel } = createOpenAI({
+      baseURL: 'https://api.openai.com/v1',
+      ...address,
+      apiKey: key ?? '',
+    })
     // The other interface keeps what it is sent, by default for 30 days.
     return { languageModel: chat, embeddingModel }
   },
   async anthropic({ key, address }) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    const { languageModel } = createAnthropic({ ...address, apiKey: key ?? '' })
+    const { languageModel } = createAnthropic({
+      baseURL: 'https://api.anthropic.com/v1',
+      ...address,
+      apiKey: key ?? '',
+    })
     return { languageModel }
   },
   async google({ key, address }) {
@@ -66,6 +77,7 @@ const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<P
     return createAmazonBedrock({
       ...address,
       region,
+      apiKey: '',
       accessKeyId: accessKeyId ?? '',
       secretAccessKey: secretAccessKey ?? '',
       ...(sessionToken !== undefined && { sessionToken }),
