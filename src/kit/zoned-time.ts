@@ -32,7 +32,9 @@ export function startOfZonedDay({ year, month, day }: CalendarDay, timeZone: str
   const wall = Date.UTC(year, month - 1, day)
   // The offset at the wall time read as UTC is wrong by at most one change to or from summer time; the second is right.
   const guess = new Date(wall - zoneOffsetMinutes(new Date(wall), timeZone) * MINUTE_MS)
-  return new Date(wall - zoneOffsetMinutes(guess, timeZone) * MINUTE_MS)
+  const start = wall - zoneOffsetMinutes(guess, timeZone) * MINUTE_MS
+  // Where clocks go from midnight to one o'clock, the offset before is the one that leads to the change.
+  return new Date(Math.max(start, wall - zoneOffsetMinutes(new Date(start), timeZone) * MINUTE_MS))
 }
 
 /** The wall clock as if it were UTC. */
