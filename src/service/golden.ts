@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../domain/errors.ts'
 import { type Recalled, recallMemories } from '../retrieval/recall.ts'
 import type { EmbedQuestion } from '../retrieval/understand-query.ts'
@@ -42,6 +43,8 @@ export function goldenUseCases(context: ServiceContext): GoldenUseCases {
       const seen: Seen = {}
       const ranks = new Map<number, GoldenRank>()
       for (const question of await golden.list()) {
+        // Others are answered in between: a recall leaves them no turn of its own accord.
+        await nextTurn()
         signal?.throwIfAborted()
         ranks.set(
           question.number,

@@ -49,6 +49,23 @@ test('another version and another pipeline ask them again', async () => {
   }
 })
 
+test('between two golden questions, others are answered', async () => {
+  const items = [{ sourceType: 'text', itemId: 'travel' }] as const
+  const questions = 5
+  for (let n = 0; n < questions; n++)
+    await service.service.golden.add({ question: `Which train is number ${n}?`, items })
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await service.service.golden.run({ by: { version: '1.0.0', madeBy: 'parse@1' }, keep: false })
+  isOver = true
+  expect(turns).toBeGreaterThanOrEqual(questions)
+})
+
 test('they are asked when everything that waits is made, and only while the chosen model answers', async () => {
   const { spaces } = service.store
   const { id: spaceId, dimensions } = model.space
