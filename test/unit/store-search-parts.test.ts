@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { packFeatures, unpackFeatures } from '../../src/store/sql/chunk-features.ts'
 import { BitTable } from '../../src/store/sqlite/bit-table.ts'
+import { createHamming, plainHamming } from '../../src/store/sqlite/hamming-distances.ts'
 import { addPostings, addUnknown, bestOf, EMPTY_SCORES, raiseKnown } from '../../src/store/sqlite/score-list.ts'
 import { editDistance } from '../../src/store/sqlite/similar-terms.ts'
 
@@ -34,6 +35,33 @@ const vectors = (dimensions: number) =>
     maxLength: 40,
   })
 
+test.each([4, 12, 64, 2_400])(
+  'rows of %i words differ from a pattern in as many bits with SIMD as without',
+  (width) => {
+    const words = fc.uint32Array({ minLength: width, maxLength: 9 * width }).map((all) => {
+      const count = Math.floor(all.length / width)
+      return { count, pattern: all.slice(0, width), bits: all.slice(0, count * width) }
+    })
+    fc.assert(
+      fc.property(words, ({ count, pattern, bits }) => {
+        const [simd, plain] = [new Uint16Array(count + 1), new Uint16Array(count + 1)]
+        createHamming()(bits, pattern, count, simd)
+        plainHamming(bits, pattern, count, plain)
+        expect(simd).toEqual(plain)
+      }),
+      { numRuns: 20 },
+    )
+  },
+)
+
+test('bits are counted in every block of rows', () => {
+  const bits = Uint32Array.from({ length: 4 * 10_000 }, (_, word) => 2 ** (word % 30) - 1)
+  const distances = new Uint16Array(10_000)
+  createHamming()(bits, new Uint32Array(4), 10_000, distances)
+  const expected = Array.from(distances, (_, row) => [0, 1, 2, 3].reduce((sum, w) => sum + ((row * 4 + w) % 30), 0))
+  expect([...distances]).toEqual(expected)
+})
+
 test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sign inside its filters', (dimensions) => {
   const distance = (a: readonly number[], b: readonly number[]) =>
     a.reduce((sum, value, i) => sum + (value > 0 === b[i]! > 0 ? 0 : 1), 0)
@@ -41,7 +69,7 @@ test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sig
     values.reduce((sum, value, i) => sum + (signs[i]! > 0 ? value : -value), 0)
   fc.assert(
     fc.property(vectors(dimensions), fc.boolean(), fc.integer({ min: 1, max: 5 }), (list, filtered, count) => {
-      const table = new BitTable(dimensions)
+      const table = new BitTable(dimensions, createHamming())
       for (const [row, vector] of list.entries()) {
         table.add(row + 1, 1 + (row % 2), row % 3 === 0 ? Number.NaN : row, Int8Array.from(vector))
       }
@@ -68,7 +96,7 @@ test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sig
 })
 
 test('the bit table keeps its rows when it grows', () => {
-  const table = new BitTable(32)
+  const table = new BitTable(32, createHamming())
   for (let row = 1; row <= 3_000; row++) table.add(row, 1, 0, new Int8Array(32).fill(row === 2_999 ? 1 : -1))
   const found = table.nearest(
     new Int8Array(32).fill(1),

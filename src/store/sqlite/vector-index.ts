@@ -3,6 +3,7 @@ import { sourceCode } from '../sql/source-code.ts'
 import type { Hit } from '../store.ts'
 import { BitTable } from './bit-table.ts'
 import type { Connection } from './connection.ts'
+import { createHamming, type MeasureHamming } from './hamming-distances.ts'
 import { builtInRows, pluggedInRows, type ScoredRow, type VectorRows } from './vector-rows.ts'
 
 export interface NearestQuery {
@@ -34,6 +35,7 @@ export class VectorIndex {
   readonly #connection: Connection
   readonly #tables = new Map<string, Loaded>()
   readonly #rows = new Map<string, VectorRows>()
+  #measureHamming: MeasureHamming | undefined
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -66,7 +68,7 @@ export class VectorIndex {
     const known = this.#tables.get(key)
     // Replaced items leave rows behind; when those outnumber the living, reading everything again is cheaper.
     const worn = known === undefined || known.table.size > 2 * this.#chunkCount(accountKey) + 10_000
-    const loaded: Loaded = worn ? { table: new BitTable(dimensions), reached: 0, loading: undefined } : known
+    const loaded: Loaded = worn ? { table: this.#newTable(dimensions), reached: 0, loading: undefined } : known
     this.#tables.delete(key)
     this.#tables.set(key, loaded)
     // Asked again each time: what was committed while others were loaded counts too.
@@ -78,6 +80,11 @@ export class VectorIndex {
       this.#dropOldest(key)
     }
     return loaded
+  }
+
+  #newTable(dimensions: number): BitTable {
+    this.#measureHamming ??= createHamming()
+    return new BitTable(dimensions, this.#measureHamming)
   }
 
   #chunkCount(accountKey: number): number {
