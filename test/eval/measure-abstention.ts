@@ -37,7 +37,9 @@ export async function measureAbstention(
     }
     const elsewhere = others.flatMap(({ collections }) => collections).find(({ kind }) => sameKind(kind, set))
     const collections = [...set.collections, ...(set.collections.length === 1 && elsewhere ? [elsewhere] : [])]
-    const indexes = await Promise.all(collections.map(load))
+    const indexes: SearchIndex[] = []
+    // One after the other: each claims what it put.
+    for (const collection of collections) indexes.push(await load(collection))
     const isAnswered = async (
       question: EvaluationQuestion,
       place: number,
