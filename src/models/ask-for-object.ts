@@ -4,7 +4,7 @@ import type { GenerateRequest, LanguageModel, TokenUsage } from './model.ts'
 
 export interface ObjectRequest<T> extends GenerateRequest {
   readonly schema: z.ZodType<T>
-  /** Called with what each answer used, also when nothing comes of it: it was paid for all the same. */
+  /** Called with what each answer used, also when nothing comes of it or nobody heard it: it was paid for all the same. */
   readonly onUsage?: (usage: TokenUsage) => void
 }
 
@@ -29,7 +29,7 @@ export async function askForObject<T>(model: LanguageModel, request: ObjectReque
   let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   let { messages } = rest
   for (const repaired of [false, true]) {
-    const answer = await model.generate({ ...rest, schema, messages })
+    const answer = await model.generate({ ...rest, schema, messages, ...(onUsage && { onUnheard: onUsage }) })
     onUsage?.(answer.usage)
     usage = {
       inputTokens: usage.inputTokens + answer.usage.inputTokens,
@@ -41,7 +41,7 @@ export async function askForObject<T>(model: LanguageModel, request: ObjectReque
     const said = answer.text.trim() === '' ? '(nothing)' : answer.text
     messages = [...messages, { role: 'assistant', text: said }, { role: 'user', text: read.problem }]
   }
-  throw new AppError('unreadable', `${model.id} answered twice with something that is not ${request.schemaName}.`)
+  throw new AppError('unreadable', `${model.id} answered twice with something that is not the JSON it was asked for.`)
 }
 
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }

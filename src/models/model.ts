@@ -76,6 +76,11 @@ export interface GenerateRequest extends ModelCallOptions {
   readonly schemaName: string
   /** At most the model's own limit. */
   readonly maxOutputTokens?: number
+  /**
+   * Told what the call has cost at most when it ends although the provider may have answered: it was given up, or what
+   * came is none of its answers. Nobody knows whether it was paid for.
+   */
+  readonly onUnheard?: (most: TokenUsage) => void
 }
 
 export interface GeneratedText {

@@ -102,6 +102,8 @@ test('a language model that takes too long is not waited for', async () => {
   await using asking = await startAsking({ limitMs: 60 })
   asking.server.chat(() => ({ broken: 'slow' }))
   expectQuotations(await asking.ask(PET), 'it took longer than 0.06 seconds')
+  const [spent] = await asking.service.store.refinements.spent(asking.service.accountId, '2026-11-20')
+  expect(spent).toMatchObject({ sourceType: 'ask', outputTokens: asking.answerModel.model.maxOutputTokens })
 })
 
 test('answers stay within the budget of the day of all that the language model does', async () => {

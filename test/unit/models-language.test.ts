@@ -72,6 +72,11 @@ describe('a language model behind an OpenAI-compatible server', () => {
     expect(server.headers[0]?.authorization).toBeUndefined()
   })
 
+  test('that counts tokens in fractions or below zero makes nothing cheaper', async () => {
+    await using server = await startOpenAiServer(() => ({ text: 'x'.repeat(41), usage: { input: 2.5, output: -1 } }))
+    expect((await (await open(server)).generate(REQUEST)).usage).toEqual({ inputTokens: 3, outputTokens: 11 })
+  })
+
   test.each<[string, Fault, string, string]>([
     ['refuses the key', { status: 401 }, 'invalid', 'refuses the key (HTTP 401)'],
     ['does not know the model', { status: 404 }, 'invalid', 'is not known there (HTTP 404)'],
@@ -173,6 +178,23 @@ describe('a language model that is not there', () => {
     stop.abort(new Error('stopped'))
     await expect(given).rejects.toThrow('stopped')
   })
+
+  test.each<[string, Fault, number]>([
+    ['is too slow', { broken: 'slow' }, 1],
+    ['answers with a page', { broken: 'not json' }, 1],
+    ['is cut off in the middle', { broken: 'cut off' }, 1],
+    ['fails', { status: 500 }, 0],
+    ['refuses the key', { status: 401 }, 0],
+    ['refuses the request in every way', { status: 400 }, 0],
+  ])('may be paid for an answer that nobody heard: one that %s', async (_, fault, calls) => {
+    await using server = await startOpenAiServer(() => fault)
+    const settings = { provider: 'openai-compatible', model: 'qwen3', url: server.url, max_output_tokens: 300 }
+    const model = await openLanguageModel({ ...LANGUAGE_SETTINGS.parse(settings), timeout_seconds: 0.2 })
+    const used: TokenUsage[] = []
+    const asked = askForObject(model, { ...REQUEST, schema: ANSWER, onUsage: (usage) => used.push(usage) })
+    await expect(asked).rejects.toBeInstanceOf(AppError)
+    expect(used).toEqual(Array.from({ length: calls }, () => ({ inputTokens: 10, outputTokens: 300 })))
+  })
 })
 
 describe('the key of a language model', () => {
@@ -236,7 +258,7 @@ describe('asking for an object', () => {
     const { outcome, used, chats } = await ask('SECRET', 'SECRET')
     expect(outcome).toMatchObject({
       code: 'unreadable',
-      message: 'openai-compatible:qwen3 answered twice with something that is not summary.',
+      message: 'openai-compatible:qwen3 answered twice with something that is not the JSON it was asked for.',
     })
     expect(used).toHaveLength(2)
     expect(chats).toHaveLength(2)

@@ -313,6 +313,19 @@ describe('the refiner', () => {
       expect([await spentTokens('2026-01-01'), await spentTokens('2026-01-02')]).toEqual([9_000, 9_000])
     })
 
+    test('which counts what may have been paid for answers that come too late', async () => {
+      server.chat(() => ({ broken: 'slow' }))
+      const earlier = { inputTokens: 6_000, outputTokens: 0, microDollars: 0, calls: 1, sourceType: 'text' } as const
+      await store.refinements.storeSpending('a', { ...earlier, day: '2026-01-01', model: 'test' })
+      await start({ budget: { tokensPerDay: call, perSource: {} } })
+      await memorize(store, a, 'note', [text(1)])
+      await allPutOff()
+      expect(await spentTokens()).toBeGreaterThan(8_000)
+      clock.advance(6 * 60_000)
+      await paused('budget of the day used up')
+      expect(server.chats).toHaveLength(1)
+    })
+
     test('in dollars, of one source, others go on', async () => {
       server.chat((request) => ({
         text: JSON.stringify(diligentAnswer(request)),

@@ -7,6 +7,8 @@ interface Call {
   readonly model: string
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
+  /** Called before it rejects, when the provider may have answered. */
+  readonly onUnheard?: () => void
 }
 
 /**
@@ -14,7 +16,7 @@ interface Call {
  * caller's signal, or with `RefusedRequest`.
  */
 export async function callModel<T>(
-  { model, timeoutMs, signal }: Call,
+  { model, timeoutMs, signal, onUnheard }: Call,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted()
@@ -22,19 +24,28 @@ export async function callModel<T>(
   try {
     return await call(signal === undefined ? timeout : AbortSignal.any([signal, timeout]))
   } catch (error) {
+    if (signal?.aborted || timeout.aborted || isNoAnswer(error)) onUnheard?.()
     if (signal?.aborted) throw signal.reason
     if (timeout.aborted) {
       throw new AppError('unavailable', `${model} did not answer within ${timeoutMs / 1_000} seconds.`)
     }
-    if (error instanceof AppError) throw error
     if (APICallError.isInstance(error))
       throw isRefused(error) ? new RefusedRequest(model, error) : failedCall(model, error)
-    if (InvalidArgumentError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error)) {
+    if (isMistake(error)) {
       throw new AppError('invalid', `${model} does not take the settings it has, such as dimensions: check them.`)
     }
     // Whatever the SDK or a provider's package stumbles over in an answer. The error may hold the answer: it is not kept.
     throw failedCall(model, { statusCode: 200 })
   }
+}
+
+/** Something came that is not of the protocol, or ended in the middle. */
+function isNoAnswer(error: unknown): boolean {
+  return APICallError.isInstance(error) ? error.statusCode === 200 : !isMistake(error)
+}
+
+function isMistake(error: unknown): boolean {
+  return InvalidArgumentError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error)
 }
 
 /** The server does not take the request as it is; it may take another. */

@@ -6,6 +6,7 @@ import {
   type OutputInterface,
   type LanguageModel as SdkModel,
 } from 'ai'
+import { estimateTokens } from '../../kit/estimate-tokens.ts'
 import type { GeneratedText, GenerateRequest, LanguageModel, TokenUsage } from '../model.ts'
 import type { LanguageSettings } from '../model-settings.ts'
 import { callModel, RefusedRequest } from './call-model.ts'
@@ -42,10 +43,13 @@ export async function openLanguageModel(settings: LanguageSettings): Promise<Lan
   const id = `${settings.provider}:${settings.model}${reasoning}`
   /** What the server took, by schema: a format may be refused for one of them alone. */
   const taken = new Map<string, Manner>()
-  const attempt = (request: GenerateRequest, manner: Manner) =>
-    callModel({ model: id, timeoutMs: settings.timeout_seconds * 1_000, signal: request.signal }, (signal) =>
+  const attempt = (request: GenerateRequest, manner: Manner) => {
+    const { signal } = request
+    const onUnheard = () => request.onUnheard?.(mostUsage(request, settings))
+    return callModel({ model: id, timeoutMs: settings.timeout_seconds * 1_000, signal, onUnheard }, (signal) =>
       generate({ sdkModel, settings, request, manner, signal }),
     )
+  }
   return {
     id,
     maxInputTokens: settings.max_input_tokens,
@@ -85,7 +89,7 @@ async function generate({ sdkModel, settings, request, manner, signal }: Attempt
     model: sdkModel,
     instructions,
     messages: request.messages.map(({ role, text }) => ({ role, content: text })),
-    maxOutputTokens: Math.min(request.maxOutputTokens ?? Number.POSITIVE_INFINITY, settings.max_output_tokens),
+    maxOutputTokens: mostOutputTokens(request, settings),
     maxRetries: 0,
     abortSignal: signal,
     output: uncheckedOutput(request, manner, (structured) => {
@@ -121,13 +125,30 @@ function uncheckedOutput(
   return { ...output, responseFormat: Promise.resolve({ type: format === 'json' ? 'json' : 'text' }) }
 }
 
+function mostOutputTokens({ maxOutputTokens }: GenerateRequest, settings: LanguageSettings): number {
+  return Math.min(maxOutputTokens ?? Number.POSITIVE_INFINITY, settings.max_output_tokens)
+}
+
+function mostUsage(request: GenerateRequest, settings: LanguageSettings): TokenUsage {
+  const sent = [request.instructions, ...request.messages.map(({ text }) => text)]
+  return {
+    inputTokens: sent.reduce((sum, text) => sum + estimateTokens(text), 0),
+    outputTokens: mostOutputTokens(request, settings),
+  }
+}
+
 function tokenUsage(
   { inputTokens, outputTokens }: LanguageModelUsage,
   charactersIn: number,
   charactersOut: number,
 ): TokenUsage {
   return {
-    inputTokens: inputTokens || Math.ceil(charactersIn / CHARACTERS_PER_TOKEN),
-    outputTokens: outputTokens || Math.ceil(charactersOut / CHARACTERS_PER_TOKEN),
+    inputTokens: counted(inputTokens) ?? Math.ceil(charactersIn / CHARACTERS_PER_TOKEN),
+    outputTokens: counted(outputTokens) ?? Math.ceil(charactersOut / CHARACTERS_PER_TOKEN),
   }
+}
+
+/** A server may tell anything; what is spent can only grow, by whole tokens. */
+function counted(tokens: number | undefined): number | undefined {
+  return tokens !== undefined && tokens > 0 ? Math.ceil(tokens) : undefined
 }
