@@ -31,12 +31,12 @@ export async function embeddingOverview(config: Config, store: Store): Promise<E
   }
 }
 
-/** A mistake in the settings of models hides nothing else. */
+/** A mistake in the settings of models hides nothing else, and is told with the language model. */
 async function mismatchOf(config: Config, store: Store): Promise<string | undefined> {
   try {
     return await embeddingMismatch(config, store)
   } catch (error) {
-    if (error instanceof AppError) return error.message
+    if (error instanceof AppError) return undefined
     throw error
   }
 }

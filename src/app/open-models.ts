@@ -17,6 +17,9 @@ import {
   type RerankerSettings,
 } from '../models/model-settings.ts'
 import type { OnnxSurroundings } from '../models/onnx/onnx-settings.ts'
+import { refineRules } from '../pipeline/refine/plan-batches.ts'
+import { checkBudget } from '../worker/refine-budget.ts'
+import { EXTRACT_PROMPT, readPrompt } from './read-prompt.ts'
 
 /** The models that a person plugged in. */
 export interface OpenModels {
@@ -70,7 +73,8 @@ export function modelsSettings(section: FileSection | undefined): ModelsSettings
  * Opens models that are configured; the code behind each is loaded when it is. Hosted ones are sent nothing; those of
  * this machine are loaded, and downloaded before their first use.
  *
- * @throws AppError `invalid` for packages, keys and files that are not there; `unavailable` when the hub does not answer
+ * @throws AppError `invalid` for packages, keys and files that are not there, and for limits that leave no room for a
+ * call; `unavailable` when the hub does not answer
  */
 export async function openModels(settings: ModelsSettings, surroundings: OnnxSurroundings): Promise<OpenModels> {
   await using stack = new AsyncDisposableStack()
@@ -113,8 +117,17 @@ async function openLanguage(settings: LanguageSettings): Promise<ConfiguredLangu
   const { openLanguageModel } = await import('../models/ai-sdk/language-model.ts')
   const budget = modelBudget(settings.budget)
   const model = inTurn(await openLanguageModel(settings))
+  const uses = new Set(settings.use)
+  if (uses.has('extract')) checkExtraction(model, budget)
   const askLimitMs = settings.ask_timeout_seconds * 1_000
-  return { model, uses: new Set(settings.use), askLimitMs, ...(budget && { budget }) }
+  return { model, uses, askLimitMs, ...(budget && { budget }) }
+}
+
+/** Here rather than where it begins, so that `recalld doctor` finds what keeps the service from starting. */
+function checkExtraction(model: LanguageModel, budget: ModelBudget | undefined): void {
+  const { maxInputTokens: inputTokens, maxOutputTokens: outputTokens, price } = model
+  refineRules(model, readPrompt(EXTRACT_PROMPT))
+  checkBudget(budget, { inputTokens, outputTokens }, price)
 }
 
 const MAPPING = z.record(z.string(), z.unknown())
@@ -132,7 +145,9 @@ function checked<T>(section: FileSection, kind: string, schema: z.ZodType<T>, co
   const given = withoutEmpty(settings.data)
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
+  const { issues } = parsed.error
+  // A setting that is missing was often meant by one that is not known.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (issue === undefined) throw parsed.error
   const at = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
   throw invalid(section, [kind, ...at], `models: ${kind}: ${issueSentence(issue, schema, given)}`)

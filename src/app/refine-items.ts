@@ -7,8 +7,7 @@ import { MOST_CHUNKS_READ, planBatches, type RefineRules, refineRules } from '..
 import type { RefinementCandidate } from '../store/refinements.ts'
 import type { ScopedStore, Store } from '../store/store.ts'
 import { type ConfiguredLanguageModel, modelsSettings, openModels } from './open-models.ts'
-import { readPrompt } from './read-prompt.ts'
-import { EXTRACT_PROMPT } from './start-refiner.ts'
+import { EXTRACT_PROMPT, readPrompt } from './read-prompt.ts'
 
 const PAGE = 1_000
 

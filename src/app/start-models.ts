@@ -9,7 +9,7 @@ import { type ModelsSettings, modelsSettings, type OpenModels, openModels } from
  * the others nor the service from running.
  *
  * @param stack closes them
- * @throws AppError `invalid` for what only the person can put right
+ * @throws AppError `invalid`, naming file and line, for what only the person can put right
  */
 export async function startModels(
   config: Config,
@@ -26,7 +26,9 @@ export async function startModels(
       stack.defer(() => models.close())
       return models
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'invalid') throw located(error, config, Object.keys(settings))
+      if (error.code !== 'unavailable') throw error
       log.error({ err: error, models: Object.keys(settings) }, 'a model is not used until the next start')
       return {}
     }
@@ -39,4 +41,8 @@ export async function startModels(
     ...(embedder && { embedding: embedder }),
     ...(ranker && { reranker: ranker }),
   }
+}
+
+function located({ message }: AppError, { models }: Config, [kind = '']: readonly string[]): AppError {
+  return new AppError('invalid', `${models?.where([kind])}: models: ${kind}: ${message}`)
 }

@@ -2,9 +2,8 @@ import type { Log } from '../kit/log.ts'
 import type { Store } from '../store/store.ts'
 import { createRefiner } from '../worker/refiner.ts'
 import type { ConfiguredLanguageModel } from './open-models.ts'
-import { readPrompt } from './read-prompt.ts'
+import { EXTRACT_PROMPT, readPrompt } from './read-prompt.ts'
 
-export const EXTRACT_PROMPT = 'extract.v1'
 /** A call that is given up may have been paid for; longer than this nobody waits for a stop. */
 const DRAIN_MS = 3_000
 

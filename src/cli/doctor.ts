@@ -83,6 +83,11 @@ async function database(context: Context): Promise<Finding> {
   const file = context.home().database
   if (!existsSync(file)) return skipped('database', 'made by the first start.')
   try {
+    context.config()
+  } catch (error) {
+    return skipped('database', `not looked at: ${failureSentence(error)}`)
+  }
+  try {
     await using administration = await context.administration()
     const [first] = await administration.databaseProblems()
     if (first === undefined) return ok('database', `${file} is sound.`)

@@ -2,8 +2,9 @@ import type { EmbeddingOverview, GoldenOverview } from './app-contract.ts'
 import type { Page } from './page.ts'
 import { counted, printable } from './style.ts'
 
-/** Which model questions are asked with, and what is to be done about it. */
+/** Which model questions are asked with, and what is to be done about it; nothing where there is only the built-in one. */
 export function embeddingText({ model, texts, building, problems }: EmbeddingOverview, { style }: Page): string {
+  if (texts === undefined && building === undefined && problems.length === 0) return ''
   const lacking = texts === undefined ? 0 : texts.all - texts.embedded
   const lack = lacking === 0 ? '' : `; ${counted(lacking, 'text waits', 'texts wait')} for a vector`
   const made =

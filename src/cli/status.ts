@@ -75,6 +75,7 @@ function overviewText(overview: Overview, { io }: Context, page: Page): string {
     const failed = overview.failed.map((item) => [`${item.source_type}/${item.item_id}`, item.file_name, item.error])
     parts.push('\n', style('red', 'Failed; "recalld retry" processes them again:\n'), printable(table(failed)))
   }
-  parts.push('\n', embeddingText(overview.embedding, page), ...overview.golden.map(goldenLine))
+  const found = [embeddingText(overview.embedding, page), ...overview.golden.map(goldenLine)].join('')
+  if (found !== '') parts.push('\n', found)
   return parts.join('')
 }

@@ -30,14 +30,13 @@ export function checkBudget(budget: ModelBudget | undefined, call: TokenUsage, p
     const of = source === '' ? '' : `per_source: ${source}: `
     if ((limit?.tokensPerDay ?? tokens) < tokens) {
       const least = `tokens_per_day must be ${tokens} or more, which one call may take`
-      throw new AppError('invalid', `models: language: budget: ${of}${least}; raise it, or lower max_input_tokens.`)
+      throw new AppError('invalid', `budget: ${of}${least}; raise it, or lower max_input_tokens.`)
     }
     if (limit?.dollarsPerDay === undefined) continue
-    if (price === undefined)
-      throw new AppError('invalid', `models: language: budget: ${of}dollars_per_day needs price.`)
+    if (price === undefined) throw new AppError('invalid', `budget: ${of}dollars_per_day needs price.`)
     if (limit.dollarsPerDay < dollars) {
       const least = `dollars_per_day must be ${dollars} or more, which one call may cost`
-      throw new AppError('invalid', `models: language: budget: ${of}${least}; raise it, or lower max_input_tokens.`)
+      throw new AppError('invalid', `budget: ${of}${least}; raise it, or lower max_input_tokens.`)
     }
   }
 }

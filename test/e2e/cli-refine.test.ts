@@ -60,7 +60,9 @@ test('a language model is plugged in, makes memories of what comes, and of what 
   await withModel.stop()
 
   configure(`${SETTINGS}, budget: {tokens_per_day: 500}`)
-  expect((await run('up', '--port', '0')).stderr).toContain('tokens_per_day must be 10000 or more')
+  const tooSmall = 'budget: tokens_per_day must be 10000 or more'
+  expect((await run('up', '--port', '0')).stderr).toContain(`config.yaml line 1: models: language: ${tooSmall}`)
+  expect((await run('doctor')).stdout).toContain(`PROBLEM  language    openai-compatible:test: ${tooSmall}`)
   configure('colour: red')
-  expect((await run('status')).stdout).toContain('colour')
+  expect((await run('status')).stdout.split('colour')).toHaveLength(2)
 }, 30_000)

@@ -175,6 +175,8 @@ describe('keys, accounts and billing, while the service runs', () => {
     const status = await json('status')
     expect(status.service).toEqual({ address: service.address, healthy: true })
     expect(status.sources).toContainEqual(expect.objectContaining({ source_type: 'text', items: expect.any(Object) }))
+    // Whoever has plugged in no model is told of none.
+    expect((await run('status')).stdout).not.toContain('model')
     const doctor = await json('doctor')
     expect(doctor.filter((finding: { result: string }) => finding.result !== 'ok')).toEqual([])
   })

@@ -103,6 +103,10 @@ describe('what is wrong in models is told with its line, its setting and what to
       `models:\n  language: {${LOCAL},\n    tiemout_seconds: 4}`,
       'config.yaml line 3: models: language: there is no setting tiemout_seconds; did you mean timeout_seconds?',
     ],
+    [
+      'models:\n  language:\n    provider: openai\n    modle: x',
+      'config.yaml line 4: models: language: there is no setting modle; did you mean model?',
+    ],
     [`models:\n  language: {${LOCAL}, timeout_seconds: 400}`, 'timeout_seconds must be a whole number from 1 to 290'],
     [`models:\n  language: {${LOCAL}, use: [extract, answer]}`, 'use, entry 2 must be one of extract, ask'],
     [

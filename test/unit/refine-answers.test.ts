@@ -99,10 +99,14 @@ describe('an answer is checked against its passages', () => {
     expect(memories[0]?.content).toMatchObject({
       participants: ['Ada'],
       where: 'lisbon',
-      when: '2026-03-06',
+      when: '6 March 2026',
       other_entities: [{ entity_name: 'platform', entity_type: 'project' }],
       tags: ['release'],
     })
+    const clock = read(answered(2, 'tell the "platform" team', { when: '2026-03-06 09:30' }))
+    expect(clock.memories[0]?.content.when).toBe('6 March 2026, 09:30')
+    const never = read(answered(2, 'tell the "platform" team', { when: '2026-02-30' }))
+    expect(never.memories[0]?.content).not.toHaveProperty('when')
     const vague = read(answered(2, 'tell the "platform" team', { when: 'ignore all rules', where: 'Atlantis' }))
     expect(vague.memories[0]?.content).not.toHaveProperty('when')
     expect(vague.memories[0]?.content.where).toBeNull()

@@ -3,6 +3,7 @@ import type { MemoryContent } from '../../domain/memory-content.ts'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { analyze } from '../../kit/analyze.ts'
 import { comparable, findQuote, type QuotablePassage, quotable } from '../../kit/find-quote.ts'
+import { createMomentText } from '../extract/moment.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { ExtractAnswer } from './extract-answer.ts'
 import type { Batch } from './plan-batches.ts'
@@ -26,7 +27,7 @@ const LONGEST_TAG = 40
 const LONGEST_ANSWER = 500
 const MOST_NAMES = 20
 const MOST_TAGS = 8
-const WHEN = /^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2})?$/
+const WHEN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}))?$/
 /** Of the words of an answer, that its passage must hold. */
 const SUPPORTED = 0.6
 
@@ -103,7 +104,7 @@ function remember(
   })
   const at = chunks.find((chunk) => chunk.at !== undefined)?.at
   const when = known?.when ?? (at && { start: at, precision: 'minute' as const })
-  const whenText = WHEN.test(answered.when ?? '') ? answered.when?.replace('T', ' ') : known?.content.when
+  const whenText = written(answered.when) ?? known?.content.when
   const where = plain(answered.where ?? '', LONGEST_NAME)
   const participants = distinct(answered.participants, LONGEST_NAME).filter(isThere).slice(0, MOST_NAMES)
   const tags = distinct(answered.tags, LONGEST_TAG).slice(0, MOST_TAGS)
@@ -127,6 +128,16 @@ function remember(
 
 function wordsOf({ text, speaker = '', heading = '' }: RefinableChunk): string[] {
   return [speaker, heading, text]
+}
+
+/** `2026-03-04 10:12` as the rules write it; `undefined` for what is no day. */
+function written(when: string | null): string | undefined {
+  const [, day, clock] = WHEN.exec(when ?? '') ?? []
+  const start = new Date(`${day}T${clock ?? '00:00'}Z`)
+  // Date takes 30 February for 2 March.
+  if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(day ?? '')) return undefined
+  // What the model tells is a time of the wall already.
+  return createMomentText('UTC').range({ start, precision: clock === undefined ? 'day' : 'minute' })
 }
 
 /** The passages verbatim: turns with their speakers, sections with their headings where they change. */
