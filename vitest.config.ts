@@ -4,12 +4,16 @@ import { defineConfig } from 'vitest/config'
 /** Tests of single modules leave nothing behind in their process, so that files can share one. */
 const UNIT = 'test/unit/**/*.test.ts'
 
+const PACKAGES = './test/kit/packages-in-one-file.ts'
+
 export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'unit', include: [UNIT], isolate: false } },
       { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [UNIT, 'test/browser/**'] } },
     ],
+    globalSetup: [PACKAGES],
+    execArgv: ['--import', new URL(PACKAGES, import.meta.url).href],
     setupFiles: ['test/kit/loopback-only.ts'],
     pool: 'forks',
     // Many tests wait for processes: with a core left free, as by default, two cores would run one file at a time.
