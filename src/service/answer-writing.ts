@@ -8,6 +8,7 @@ import { microDollars } from '../models/micro-dollars.ts'
 import type { LanguageModel, TokenUsage } from '../models/model.ts'
 import type { AnswerWriter } from '../retrieval/write-answer.ts'
 import type { Refinements } from '../store/refinements.ts'
+import { ModelPause } from './model-pause.ts'
 import type { Principal } from './service.ts'
 
 /** The language model that words answers, and how. */
@@ -37,8 +38,6 @@ const QUESTION_TOKENS = 1_000
 const FRAME_TOKENS = 300
 /** An answer that is to be repaired is sent back, with what is wrong with it. */
 const REPAIR_TOKENS = 1_000
-/** After a failure the model is left alone for so long, so that not every question waits for it. */
-const PAUSE_MS = 30_000
 
 /**
  * Answers by a language model, for a person who waits: in time, within the budget of the day, and never asked again while
@@ -81,16 +80,18 @@ interface Day {
 class AnswerWriting {
   readonly #options: AnswerWritingOptions
   readonly #reserved = new Set<Reservation>()
-  #paused: { readonly until: number; readonly problem: string } | undefined
+  readonly #pause: ModelPause
 
   constructor(options: AnswerWritingOptions) {
     this.#options = options
+    this.#pause = new ModelPause(options.clock)
   }
 
   async write({ accountId, timeZone }: Principal, asked: Asked): ReturnType<AnswerWriter['write']> {
-    const now = this.#options.clock()
-    if (this.#paused !== undefined && now.getTime() < this.#paused.until) return { problem: this.#paused.problem }
-    const reservation = await this.#reserve({ accountId, day: zonedDayName(now, timeZone) }, asked)
+    const { reason } = this.#pause
+    if (reason !== undefined) return { problem: reason }
+    const day = zonedDayName(this.#options.clock(), timeZone)
+    const reservation = await this.#reserve({ accountId, day }, asked)
     if (reservation === undefined) return { problem: 'its budget of the day is used up' }
     const used: TokenUsage[] = []
     const limit = AbortSignal.timeout(this.#options.limitMs)
@@ -115,7 +116,7 @@ class AnswerWriting {
       onUsage: (usage) => used.push(usage),
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     })
-    this.#paused = undefined
+    this.#pause.end()
     return value
   }
 
@@ -129,8 +130,12 @@ class AnswerWriting {
       tokens: most.inputTokens + most.outputTokens,
       microDollars: microDollars(most, model.price),
     }
+    const before = new Set(this.#reserved)
     const spent = budget === undefined ? [] : await spending.spent(day.accountId, day.day)
-    const others = [...this.#reserved].filter((one) => one.accountId === day.accountId && one.day === day.day)
+    // One that has ended since may not be in what was spent: rather twice than not at all.
+    const others = [...before.union(this.#reserved)].filter(
+      (one) => one.accountId === day.accountId && one.day === day.day,
+    )
     const uses = [
       ...spent.map((one) => ({ ...one, tokens: one.inputTokens + one.outputTokens })),
       ...others,
@@ -146,14 +151,11 @@ class AnswerWriting {
 
   /** What is told to the person; the log gets the sentence of the model contract, which holds nothing that was sent. */
   #failed(error: unknown, isSlow: boolean): string {
-    const { model, log, limitMs, clock } = this.#options
+    const { model, log, limitMs } = this.#options
     const failure = error instanceof AppError ? error : undefined
     const problem = isSlow ? `it took longer than ${limitMs / 1_000} seconds` : problemOf(failure)
     // It has answered, if with nonsense: another question may fare better.
-    if (failure?.code !== 'unreadable' || isSlow) {
-      const pauseMs = Math.max(PAUSE_MS, (failure?.retryAfterSeconds ?? 0) * 1_000)
-      this.#paused = { until: clock().getTime() + pauseMs, problem }
-    }
+    if (failure?.code !== 'unreadable' || isSlow) this.#pause.begin(problem, failure?.retryAfterSeconds)
     const fields = { err: error, model: model.id, problem }
     if (failure === undefined && !isSlow) log.error(fields, 'asking the language model failed because of a defect')
     else log.warn(fields, 'the language model did not answer a question')

@@ -5,6 +5,7 @@ import type { Embedder } from '../models/model.ts'
 import { backgroundCosine, cosineScale } from '../retrieval/background-cosine.ts'
 import { type EmbedQuestion, embedBuiltIn } from '../retrieval/understand-query.ts'
 import type { NewSpace, Spaces } from '../store/spaces.ts'
+import { ModelPause } from './model-pause.ts'
 
 /** In which space a question is asked. */
 export interface QuestionSpaces {
@@ -29,8 +30,6 @@ export interface QuestionSpacesOptions {
 
 /** A model on this machine takes 5 to 50 ms, one elsewhere 100 to 500 ms; nobody waits longer for the built-in one. */
 const LIMIT_MS = 2_000
-/** After a failure the model is left alone for so long, so that not every question waits for it. */
-const PAUSE_MS = 30_000
 const NOT_CONFIGURED =
   'The embedding model that the memory was indexed with is not configured, so the built-in one was used; "recalld reindex" changes that.'
 const AWAY = 'The embedding model does not answer at the moment, so the built-in one was used.'
@@ -39,7 +38,7 @@ export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSp
   const { spaces, builtIn, pluggedIn, clock, log, limitMs = LIMIT_MS } = options
   const asked = embedBuiltIn(builtIn)
   let builtInBackground: Promise<number> | undefined
-  let pausedUntil = 0
+  const pause = new ModelPause(clock)
 
   const embedPluggedIn = async (
     model: Embedder,
@@ -56,13 +55,13 @@ export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSp
       const active = await spaces.active()
       if (active === undefined) return asked(text)
       if (pluggedIn?.space.id !== active.spaceId) return { ...(await asked(text)), notice: NOT_CONFIGURED }
-      if (clock().getTime() < pausedUntil) return { ...(await asked(text)), notice: AWAY }
+      if (pause.reason !== undefined) return { ...(await asked(text)), notice: pause.reason }
       const limit = AbortSignal.timeout(limitMs)
       try {
         return await embedPluggedIn(pluggedIn, active, text, signal ? AbortSignal.any([signal, limit]) : limit)
       } catch (error) {
         signal?.throwIfAborted()
-        pausedUntil = clock().getTime() + PAUSE_MS
+        pause.begin(AWAY)
         log.warn(
           { err: error, spaceId: active.spaceId },
           'the embedding model did not answer; the built-in one is used',

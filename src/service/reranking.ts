@@ -2,6 +2,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Reranker } from '../models/model.ts'
 import type { Rerank } from '../retrieval/rerank-chunks.ts'
+import { ModelPause } from './model-pause.ts'
 
 export interface RerankingOptions {
   readonly reranker: Reranker
@@ -13,19 +14,16 @@ export interface RerankingOptions {
 
 /** Thirty passages of a small model take 0.2 to 1 s; recall without a reranker takes milliseconds. */
 const LIMIT_MS = 1_500
-/** After a failure the model is left alone for so long, so that not every question waits for it. */
-const PAUSE_MS = 30_000
 const AWAY = 'The reranker does not answer at the moment, so the order is the built-in one.'
 
 /** The order of a question comes from a reranker while that answers in time, else from the built-in mix, with a notice. */
 export function createReranking({ reranker, clock, log, limitMs = LIMIT_MS }: RerankingOptions): Rerank {
   const slow = `The reranker took longer than ${limitMs / 1_000} s, so the order is the built-in one; a lower max_passages or max_characters makes it faster.`
-  let paused: { readonly until: number; readonly notice: string } | undefined
+  const pause = new ModelPause(clock)
   return {
     mostPassages: reranker.maxPassages,
     async compare(question, passages, signal) {
-      const now = clock().getTime()
-      if (paused !== undefined && now < paused.until) return { notice: paused.notice }
+      if (pause.reason !== undefined) return { notice: pause.reason }
       const limit = AbortSignal.timeout(limitMs)
       try {
         const limits = signal === undefined ? limit : AbortSignal.any([signal, limit])
@@ -33,7 +31,7 @@ export function createReranking({ reranker, clock, log, limitMs = LIMIT_MS }: Re
       } catch (error) {
         signal?.throwIfAborted()
         const notice = limit.aborted ? slow : AWAY
-        paused = { until: clock().getTime() + PAUSE_MS, notice }
+        pause.begin(notice)
         log.warn({ err: error, reranker: reranker.id }, 'the reranker did not answer; the built-in order is used')
         return { notice }
       }

@@ -13,12 +13,14 @@ export class ModelBreaker {
   #failures = 0
   readonly #refused = new Set<number>()
   #hasAnswered = false
-  #openUntil = Number.NEGATIVE_INFINITY
+  #open = { from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY }
   #trying = false
 
   /** Whether a call would be let in. @param now in milliseconds since the epoch */
   isOpen(now: number): boolean {
-    return this.#failures > 0 && (this.#trying || now < this.#openUntil)
+    const { from, until } = this.#open
+    // Before the beginning, the clock was set back.
+    return this.#failures > 0 && (this.#trying || (now >= from && now < until))
   }
 
   /** Begins a call, unless it has to wait. Each that begins ends by one of the methods below. */
@@ -44,8 +46,9 @@ export class ModelBreaker {
     if (this.#failures === 0 || this.#trying) this.#failures += 1
     this.#trying = false
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#failures - 1)) * (0.75 + random / 2)
-    this.#openUntil = Math.max(this.#openUntil, now + Math.max(delay, retryAfterSeconds * 1_000))
-    return new Date(this.#openUntil)
+    const until = now + Math.max(delay, retryAfterSeconds * 1_000)
+    this.#open = { from: now, until: this.isOpen(now) ? Math.max(this.#open.until, until) : until }
+    return new Date(this.#open.until)
   }
 
   /** It refused an item. Returns whether it is to be asked no more; else the item may be at fault. */

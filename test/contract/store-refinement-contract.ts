@@ -259,4 +259,15 @@ export function describeRefinementContract(setUp: () => Promise<StoreUnderTest>)
     clock.advance(-3 * 3_600_000)
     expect(await claim()).toMatchObject({ itemId: 'note' })
   })
+
+  test('a clock that is set back ends pauses that would last longer than a day', async () => {
+    await memorize(store, a, 'note', ['x'])
+    const until = new Date(clock().getTime() + 20 * 3_600_000)
+    await store.refinements.pause({ reason: 'budget', accountId: 'a', until, message: 'used up' })
+    clock.advance(-2 * 3_600_000)
+    expect(await claim()).toBeUndefined()
+    clock.advance(-24 * 3_600_000)
+    expect(await store.refinements.pauses()).toEqual([])
+    expect(await claim()).toMatchObject({ itemId: 'note' })
+  })
 }

@@ -159,6 +159,19 @@ describe('the refiner', () => {
     expect(await store.refinements.pauses()).toEqual([])
   })
 
+  test('asks a model that was away when the clock is set back, and puts it off for no longer', async () => {
+    server.chat(() => ({ status: 500 }))
+    await start()
+    await memorize(store, a, 'note', [text(1)])
+    await allPutOff()
+    clock.advance(-3 * 86_400_000)
+    await asked(2)
+    await putOff(2)
+    server.chat(diligentAnswer)
+    clock.advance(10 * 60_000)
+    await becomes('note', [byModel(1)])
+  })
+
   test('asks a model that names a time not before it', async () => {
     server.chat(() => ({ status: 429, retryAfter: '120' }))
     await start()

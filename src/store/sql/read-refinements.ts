@@ -4,6 +4,7 @@ import type { RefinableItem } from '../../domain/refinement.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { Pause, RefinementCandidate, RefinementTotals, Spending } from '../refinements.ts'
+import { pausesAt } from './refinement-turns.ts'
 import type { Database } from './schema.ts'
 import { sourceRestriction } from './source-code.ts'
 
@@ -199,11 +200,9 @@ export async function refinementSpending(db: Kysely<Database>, accountId: string
 }
 
 export async function refinementPauses(db: Kysely<Database>, now: number): Promise<Pause[]> {
-  const rows = await db
-    .selectFrom('refinement_pause')
+  const rows = await pausesAt(db, now)
     .leftJoin('account', 'account.account_key', 'refinement_pause.account_key')
     .select(['account.account_id', 'refinement_pause.source_type', 'reason', 'until_at', 'message'])
-    .where((pause) => pause.or([pause('until_at', 'is', null), pause('until_at', '>', now)]))
     .execute()
   return rows.map((row) => ({
     reason: row.reason,

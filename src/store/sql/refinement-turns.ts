@@ -4,6 +4,8 @@ import type { Database } from './schema.ts'
 
 /** No lease and no wait for the next attempt is longer; what lies further ahead was left by a clock that was set back. */
 const FURTHEST_AHEAD_MS = 2 * 3_600_000
+/** To the end of a day on which clocks change, and an hour. The same holds for what lies further ahead. */
+const LONGEST_PAUSE_MS = 26 * 3_600_000
 
 /** Waiting refinements of one source of an account that is not paused. */
 interface RefinementTurn {
@@ -27,11 +29,7 @@ export async function refinementTurns(db: Kysely<Database>, now: number): Promis
       where state = 'waiting' and refinement.account_key = waiting.account_key and refinement.source_type = source.name
     ) as ready_at
     from waiting cross join source where waiting.account_key is not null`.execute(db)
-  const pauses = await db
-    .selectFrom('refinement_pause')
-    .select(['account_key', 'source_type'])
-    .where((pause) => pause.or([pause('until_at', 'is', null), pause('until_at', '>', now)]))
-    .execute()
+  const pauses = await pausesAt(db, now).select(['account_key', 'source_type']).execute()
   return rows.flatMap(({ account_key: accountKey, source_type: sourceType, ready_at: at }) => {
     const isPaused = pauses.some(
       (pause) =>
@@ -41,4 +39,13 @@ export async function refinementTurns(db: Kysely<Database>, now: number): Promis
     if (at === null || isPaused) return []
     return [{ accountKey, sourceType, readyAt: at > now + FURTHEST_AHEAD_MS ? now : at }]
   })
+}
+
+/** Those that have not ended. */
+export function pausesAt(db: Kysely<Database>, now: number) {
+  return db
+    .selectFrom('refinement_pause')
+    .where((pause) =>
+      pause.or([pause('until_at', 'is', null), pause.between('until_at', now + 1, now + LONGEST_PAUSE_MS)]),
+    )
 }
