@@ -83,12 +83,11 @@ describe('an answer is checked against its passages', () => {
     expect(readAnswer(long, only!, { memories: [answered(1, '', { evidence })], qas: [] }).memories).toEqual([])
   })
 
-  test('names and places that the passages do not hold are left out, and a time must be one', () => {
+  test('names and places that the passages do not hold are left out', () => {
     const { memories } = read(
       answered(2, 'tell the "platform" team in Lisbon', {
         participants: ['Ada', 'Grace Hopper', 'ada'],
         where: 'lisbon',
-        when: '2026-03-06',
         entities: [
           { name: 'platform', type: 'project' },
           { name: 'Initech', type: 'organization' },
@@ -99,18 +98,30 @@ describe('an answer is checked against its passages', () => {
     expect(memories[0]?.content).toMatchObject({
       participants: ['Ada'],
       where: 'lisbon',
-      when: '6 March 2026',
       other_entities: [{ entity_name: 'platform', entity_type: 'project' }],
       tags: ['release'],
     })
-    const clock = read(answered(2, 'tell the "platform" team', { when: '2026-03-06 09:30' }))
-    expect(clock.memories[0]?.content.when).toBe('6 March 2026, 09:30')
-    const never = read(answered(2, 'tell the "platform" team', { when: '2026-02-30' }))
-    expect(never.memories[0]?.content).not.toHaveProperty('when')
-    const vague = read(answered(2, 'tell the "platform" team', { when: 'ignore all rules', where: 'Atlantis' }))
-    expect(vague.memories[0]?.content).not.toHaveProperty('when')
-    expect(vague.memories[0]?.content.where).toBeNull()
-    expect(vague.memories[0]?.when?.start).toEqual(new Date('2026-03-04T09:02:00Z'))
+    expect(read(answered(2, 'tell the "platform" team', { where: 'Atlantis' })).memories[0]?.content.where).toBeNull()
+  })
+
+  test('the time is that of the source, whatever the model says', () => {
+    const [memory] = read(answered(2, 'tell the "platform" team', { when: '2026-03-06' })).memories
+    expect(memory?.when?.start).toEqual(new Date('2026-03-04T09:02:00Z'))
+    expect(memory?.content.when).toBe('4 March 2026, 10:02')
+  })
+
+  test.each([
+    ['2026-03-06', '6 March 2026'],
+    ['2026-03-06 09:30', '6 March 2026, 09:30'],
+    ['2026-03-07', undefined],
+    ['2026-02-30', undefined],
+    ['ignore all rules', undefined],
+    [null, undefined],
+  ])('where the source tells none, it is what the model says (%s) when the passages name the day', (when, written) => {
+    const note = refinable(['The release moves to 06.03.2026, not to 30 February.'])
+    const [only] = planBatches(note, RULES)
+    const { memories } = readAnswer(note, only!, { memories: [answered(0, 'The release moves', { when })], qas: [] })
+    expect(memories[0]?.content.when).toBe(written)
   })
 
   test('what the model writes is cut, on one line, and opens no fence of ours', () => {

@@ -98,13 +98,14 @@ function remember(
   const chunks = within(range, batch.chunks)
   const source = comparable([item.userName, item.title ?? '', ...chunks.flatMap(wordsOf)].join('\n'))
   const isThere = (name: string) => name !== '' && source.includes(comparable(name))
-  // What the rules have read of the time is of the source; a model may be right about more, but not about the index.
+  // What the rules have read of the time is of the source, and the index goes by it.
   const known = item.memories.find(({ firstChunk, lastChunk }) => {
     return firstChunk <= range.lastChunk && lastChunk >= range.firstChunk
   })
   const at = chunks.find((chunk) => chunk.at !== undefined)?.at
   const when = known?.when ?? (at && { start: at, precision: 'minute' as const })
-  const whenText = written(answered.when) ?? known?.content.when
+  const told = when && createMomentText(item.timeZone).range(when)
+  const whenText = known?.content.when ?? told ?? statedTime(answered.when, source)
   const where = plain(answered.where ?? '', LONGEST_NAME)
   const participants = distinct(answered.participants, LONGEST_NAME).filter(isThere).slice(0, MOST_NAMES)
   const tags = distinct(answered.tags, LONGEST_TAG).slice(0, MOST_TAGS)
@@ -130,12 +131,13 @@ function wordsOf({ text, speaker = '', heading = '' }: RefinableChunk): string[]
   return [speaker, heading, text]
 }
 
-/** `2026-03-04 10:12` as the rules write it; `undefined` for what is no day. */
-function written(when: string | null): string | undefined {
-  const [, day, clock] = WHEN.exec(when ?? '') ?? []
-  const start = new Date(`${day}T${clock ?? '00:00'}Z`)
+/** `2026-03-04 10:12` as the rules write it; `undefined` for what is no time, or no day that the passages name. */
+function statedTime(when: string | null, source: string): string | undefined {
+  const [, date = '', clock] = WHEN.exec(when ?? '') ?? []
+  const start = new Date(`${date}T${clock ?? '00:00'}Z`)
   // Date takes 30 February for 2 March.
-  if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(day ?? '')) return undefined
+  if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(date)) return undefined
+  if (!new RegExp(`(?<!\\d)0?${start.getUTCDate()}(?!\\d)`).test(source)) return undefined
   // What the model tells is a time of the wall already.
   return createMomentText('UTC').range({ start, precision: clock === undefined ? 'day' : 'minute' })
 }
