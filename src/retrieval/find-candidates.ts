@@ -38,9 +38,7 @@ export async function findCandidates(
   const best = firstLook(query, found, weightsFor(WEIGHTS, query.breadth), CONTEXT_LIMIT).map(
     (place) => found[place]!.chunkId,
   )
-  const rows = new Map(found.map((row) => [row.chunkId, row]))
-  for (const row of await index.chunks(best, RADIUS, query.spaceId)) rows.set(row.chunkId, row)
-  return inReadingOrder([...rows.values()])
+  return inReadingOrder([...found, ...(await index.chunks(best, RADIUS, query.spaceId, found))])
 }
 
 function narrowerFilters(query: UnderstoodQuery, filter: SearchFilter): SearchFilter[] {

@@ -52,7 +52,13 @@ export function statementOf({ row, passage }: ReadChunk): Statement {
     at,
     title: isChat(sourceType) ? undefined : title,
     speaker,
-    terms: [...bodyHashes, ...metaHashes],
+    // Of most statements they are never asked for.
+    terms: {
+      *[Symbol.iterator]() {
+        yield* bodyHashes
+        yield* metaHashes
+      },
+    },
   }
 }
 

@@ -130,9 +130,10 @@ export interface SearchIndex {
   similarTerms(term: string, limit: number): Promise<string[]>
   /**
    * Features of these chunks and of their neighbours up to `radius` places before and after within the same item, with
-   * their vectors in this space; in that of the built-in model when absent.
+   * their vectors in this space; in that of the built-in model when absent. `known`, which an earlier call returned, are
+   * not read again and not returned.
    */
-  chunks(ids: readonly number[], radius: number, spaceId?: string): Promise<ChunkRow[]>
+  chunks(ids: readonly number[], radius: number, spaceId?: string, known?: readonly ChunkRow[]): Promise<ChunkRow[]>
   /** What is shown of chunks, by chunk id. */
   passages(ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>>
   /** Memories made from any of these chunks. */

@@ -183,6 +183,9 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
       kind: 'prose',
       at: undefined,
     })
+    const known = [rows[1]!, rows[2]!]
+    const others = await a.index.chunks([hit!.chunkId], 2, undefined, known)
+    expect(others.map(({ ordinal }) => ordinal)).toEqual([1, 4])
   })
 
   test('memories and pairs are found by any chunk they were made from', async () => {

@@ -33,17 +33,19 @@ function visibleChunks({ db, accountKey, scope }: IndexReader) {
 
 /**
  * These chunks and up to `radius` places around each within its item, in the order of their ids. Their vectors are those
- * of the built-in model, which lie with them, unless `spaceId` is that of another one.
+ * of the built-in model, which lie with them, unless `spaceId` is that of another one. Those that are `known` are left out.
  */
 export async function readChunks(
   reader: IndexReader,
   ids: readonly number[],
   radius: number,
-  spaceId?: string,
+  { spaceId, known = [] }: { readonly spaceId?: string | undefined; readonly known?: readonly ChunkRow[] | undefined },
 ): Promise<ChunkRow[]> {
   const asked = new Set(ids)
   const around = new Set<number>()
   for (const id of asked) for (let place = id - radius; place <= id + radius; place++) around.add(place)
+  const itemOf = new Map(known.map(({ chunkId, itemKey }) => [chunkId, itemKey]))
+  for (const id of itemOf.keys()) around.delete(id)
   const rows = await visibleChunks(reader)
     .select(['chunk.chunk_id', 'chunk.item_key', 'item.item_id', 'item.source_type', 'chunk.ordinal', 'chunk.kind'])
     .select(['chunk.at', 'chunk.body_terms', 'chunk.meta_terms', 'chunk.vector_bytes', 'chunk.features'])
@@ -52,8 +54,9 @@ export async function readChunks(
     .execute()
   const spaces = await readSpaces(reader.db)
   const pluggedIn = spaces.find((space) => space.space_id === spaceId && space.state !== null)
-  const spaceOf = new Map(spaces.map((space) => [space.space_key, space.space_id]))
-  const itemOf = new Map(rows.map((row) => [row.chunk_id, row.item_key]))
+  // The same string as the caller's where they are equal, for the same reason.
+  const spaceOf = new Map(spaces.map((one) => [one.space_key, one.space_id === spaceId ? spaceId : one.space_id]))
+  for (const row of rows) itemOf.set(row.chunk_id, row.item_key)
   const near = rows.filter((row) => {
     for (let place = row.chunk_id - radius; place <= row.chunk_id + radius; place++) {
       if (asked.has(place) && itemOf.get(place) === row.item_key) return true
@@ -62,17 +65,20 @@ export async function readChunks(
   })
   const chunks = near
     .sort((a, b) => a.chunk_id - b.chunk_id)
-    .map((row) => ({
-      chunkId: row.chunk_id,
-      itemKey: row.item_key,
-      itemId: row.item_id,
-      sourceType: row.source_type,
-      ordinal: row.ordinal,
-      kind: row.kind,
-      at: row.at ?? undefined,
-      ...unpackFeatures(row),
-      spaceId: spaceOf.get(row.space_key) ?? '',
-    }))
+    .map(
+      (row): ChunkRow => ({
+        chunkId: row.chunk_id,
+        itemKey: row.item_key,
+        itemId: row.item_id,
+        sourceType: row.source_type,
+        ordinal: row.ordinal,
+        // The literals: strings of the database are not equal to others by their address, and scoring compares thousands.
+        kind: row.kind === 'turn' ? 'turn' : 'prose',
+        at: row.at ?? undefined,
+        ...unpackFeatures(row),
+        spaceId: spaceOf.get(row.space_key) ?? '',
+      }),
+    )
   return pluggedIn === undefined ? chunks : inSpace(reader, chunks, pluggedIn)
 }
 

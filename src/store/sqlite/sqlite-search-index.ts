@@ -62,9 +62,9 @@ export function createSearchIndex(parts: SearchParts, scope: Scope): SearchIndex
       const bound = reader()
       return bound === undefined ? [] : similarTerms(connection, bound.accountKey, term, limit)
     },
-    async chunks(ids, radius, spaceId) {
+    async chunks(ids, radius, spaceId, known) {
       const bound = reader()
-      return bound === undefined || ids.length === 0 ? [] : readChunks(bound, ids, radius, spaceId)
+      return bound === undefined || ids.length === 0 ? [] : readChunks(bound, ids, radius, { spaceId, known })
     },
     async passages(ids) {
       const bound = reader()
