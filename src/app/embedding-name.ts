@@ -19,6 +19,7 @@ export function embeddingDescription(settings: EmbeddingSettings): NewSpace['mod
   }
 }
 
+/** As models name themselves in what they reject with. */
 export function embeddingName({ provider, model }: NewSpace['model']): string {
-  return `${provider} ${model}`
+  return `${provider}:${model}`
 }

@@ -18,16 +18,14 @@ export async function embeddingOverview(config: Config, store: Store): Promise<E
     return { all, embedded }
   }
   const mismatch = await mismatchOf(config, store)
-  const problems = rows.flatMap(({ model, problem }) =>
-    problem === undefined
-      ? []
-      : [`${embeddingName(model)}: ${problem.message} The next attempt is at ${problem.retryAt.toISOString()}.`],
+  const waiting = rows.flatMap(({ problem }) =>
+    problem === undefined ? [] : [{ message: problem.message, retry_at: problem.retryAt.toISOString() }],
   )
   return {
     model: active === undefined ? BUILT_IN_NAME : embeddingName(active.model),
     ...(active && { texts: await counted(active) }),
     ...(building && { building: { model: embeddingName(building.model), ...(await counted(building)) } }),
-    problems: [...(mismatch === undefined ? [] : [mismatch]), ...problems],
+    problems: [...(mismatch === undefined ? [] : [{ message: mismatch }]), ...waiting],
   }
 }
 

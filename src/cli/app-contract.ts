@@ -45,8 +45,12 @@ export interface EmbeddingOverview {
   /** Texts of the memory, and how many of them have a vector of the model; absent for the built-in one. */
   readonly texts?: { readonly all: number; readonly embedded: number }
   readonly building?: { readonly model: string; readonly all: number; readonly embedded: number }
-  /** Sentences: what is wrong, and what to do about it. */
-  readonly problems: readonly string[]
+  /** What is wrong, and what to do about it. */
+  readonly problems: readonly {
+    readonly message: string
+    /** ISO 8601, when it is tried again by itself. */
+    readonly retry_at?: string
+  }[]
 }
 
 export interface GoldenOverview extends GoldenScores {

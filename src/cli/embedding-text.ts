@@ -1,21 +1,29 @@
 import type { EmbeddingOverview, GoldenOverview } from './app-contract.ts'
 import type { Page } from './page.ts'
 import { counted, printable } from './style.ts'
+import { clockTime } from './time-words.ts'
 
 /** Which model questions are asked with, and what is to be done about it; nothing where there is only the built-in one. */
-export function embeddingText({ model, texts, building, problems }: EmbeddingOverview, { style }: Page): string {
+export function embeddingText({ model, texts, building, problems }: EmbeddingOverview, { style, now }: Page): string {
   if (texts === undefined && building === undefined && problems.length === 0) return ''
   const lacking = texts === undefined ? 0 : texts.all - texts.embedded
   const lack = lacking === 0 ? '' : `; ${counted(lacking, 'text waits', 'texts wait')} for a vector`
-  const made =
-    building && `Vectors of ${printable(building.model)} are made: ${building.embedded} of ${building.all} texts.`
   return [
     `Questions are asked with ${printable(model)}${lack}.`,
-    ...(made === undefined ? [] : [made]),
-    ...problems.map((problem) => style('yellow', printable(problem))),
+    ...(building === undefined ? [] : [buildingText(building)]),
+    ...problems.map(({ message, retry_at: retryAt }) => {
+      const next = retryAt === undefined ? '' : ` It is tried again at ${clockTime(new Date(retryAt), now)}.`
+      return style('yellow', printable(`${message}${next}`))
+    }),
   ]
     .map((line) => `${line}\n`)
     .join('')
+}
+
+function buildingText({ model, embedded, all }: NonNullable<EmbeddingOverview['building']>): string {
+  const name = printable(model)
+  if (embedded === all) return `Vectors of ${name} are made; "recalld reindex --switch" switches to it.`
+  return `Vectors of ${name} are made: ${embedded} of ${all} texts.`
 }
 
 export function goldenLine({ asked, found_in_10: found, without_item: withoutItem, worse }: GoldenOverview): string {

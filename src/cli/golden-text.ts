@@ -46,11 +46,15 @@ export function questionsText(questions: readonly AskedQuestion[], io: Io): stri
     .join('\n')
 }
 
-/** How the answers to the golden questions of an account change. */
-export function comparisonText({ account_id: account, before, after, questions }: SpaceComparison, io: Io): string {
+/** How the answers to the golden questions of an account change. @param hasOthers it is one of several */
+export function comparisonText(
+  { account_id: account, before, after, questions }: SpaceComparison,
+  io: Io,
+  hasOthers: boolean,
+): string {
   const changed = questions.filter(({ change }) => change === 'better' || change === 'worse')
   return [
-    `Golden questions of ${account}:\n`,
+    `Golden questions${hasOthers ? ` of ${account}` : ''}:\n`,
     `  before: ${scoresText(before)}\n`,
     `  after:  ${scoresText(after)}\n`,
     changed.length === 0 ? '' : questionsText(changed, io),

@@ -29,11 +29,12 @@ function finding(trial: ModelTrial): Finding {
     ...(keepsToSchema === undefined ? [] : [keepsToSchema ? 'keeps to the schema' : 'needs two tries for the schema']),
   ]
   const { kind: _, problem: __, ...measured } = trial
-  return ok(kind, [parts.join(', '), ...(price ? [priceText(price)] : [])].join('; '), measured)
+  return ok(kind, [parts.join(', '), ...(price ? [priceText(price, kind)] : [])].join('; '), measured)
 }
 
-function priceText(price: NonNullable<ModelTrial['price']>): string {
+function priceText(price: NonNullable<ModelTrial['price']>, kind: ModelTrial['kind']): string {
   if (price === 'unknown') return 'costs are unknown: config.yaml has no price'
+  if (kind !== 'language') return `${price.input} USD per million tokens`
   return `${price.input}/${price.output} USD per million tokens in/out`
 }
 

@@ -69,7 +69,7 @@ function estimateText({ name }: ModelView, { texts, tokens, dollars, seconds }: 
   const unknown = 'for a price that config.yaml does not say'
   const price = dollars === undefined ? unknown : `for $${dollars.toFixed(dollars < 1 ? 4 : 2)}`
   const time = seconds < 90 ? `${Math.ceil(seconds)} s` : counted(Math.ceil(seconds / 60), 'minute', 'minutes')
-  const size = `${counted(texts, 'text', 'texts')}, about ${tokens} tokens`
+  const size = `${counted(texts, 'text', 'texts')}, about ${tokens.toLocaleString('en-US')} tokens`
   return `${printable(name)}: ${size}, ${price}, in about ${time}.\n`
 }
 
@@ -111,7 +111,10 @@ async function reindex(desk: ReindexDesk, context: Context, options: Options): P
   }
   // Of the built-in model all vectors are there, and questions were asked with it while the other one was not configured.
   const comparison = configured.is_built_in ? [] : await build(desk, context, options)
-  if (!options.json) for (const account of comparison) context.io.stdout.write(comparisonText(account, context.io))
+  if (!options.json) {
+    const hasOthers = comparison.length > 1
+    for (const account of comparison) context.io.stdout.write(comparisonText(account, context.io, hasOthers))
+  }
   const isWorse = comparison.some((account) => account.clearly_worse)
   const wanted = options.switch !== false
   const switched = wanted && (options.force === true || !isWorse)

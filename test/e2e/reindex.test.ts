@@ -17,7 +17,7 @@ const NOTES = {
   travel: 'The night train to Lisbon leaves at nine and arrives in the morning.',
   cello: 'Mara plays the cello in an orchestra and practises on Sundays.',
 }
-const NAME = 'openai-compatible words'
+const NAME = 'openai-compatible:words'
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'recalld-test-'))
@@ -175,7 +175,7 @@ test('without a model in config.yaml it is the built-in one again, at once', asy
   expect(await json('reindex')).toMatchObject({ switched: true, active: { is_built_in: true } })
   expect(await json('recall', 'night train')).not.toHaveProperty('notice')
   expect(sent()).toHaveLength(asked)
-  expect(await json('reindex', '--drop')).toMatchObject({ dropped: [{ name: 'openai-compatible others' }] })
+  expect(await json('reindex', '--drop')).toMatchObject({ dropped: [{ name: 'openai-compatible:others' }] })
   const nothing = await run('reindex', '--rollback')
   expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('no embedding space to go back to') })
 })

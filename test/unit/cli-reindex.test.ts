@@ -8,9 +8,9 @@ import { AppError } from '../../src/domain/errors.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
 
 const BUILT_IN: ModelView = { space_id: 'built-in', name: 'the built-in model', is_built_in: true }
-const LARGE: ModelView = { space_id: 'large', name: 'openai large', is_built_in: false }
+const LARGE: ModelView = { space_id: 'large', name: 'openai:large', is_built_in: false }
 
-/** A desk at which `openai large` is configured and nothing was done yet; it records what is done. */
+/** A desk at which `openai:large` is configured and nothing was done yet; it records what is done. */
 function desk(script: Partial<ReindexDesk> = {}) {
   const done: string[] = []
   let active = BUILT_IN
@@ -97,14 +97,14 @@ test('--force switches to it all the same', async () => {
   const { made, done } = desk({ compare: async () => [WORSE] })
   const { code, stdout } = await runAt(made, ['reindex', '--force'])
   expect(code).toBe(0)
-  expect(stdout).toContain('Questions are asked with openai large from now on.\n')
+  expect(stdout).toContain('Questions are asked with openai:large from now on.\n')
   expect(done).toEqual(['switched', 'closed'])
 })
 
 test('a dry run tells texts, tokens, price and time', async () => {
   const { made, done } = desk()
   expect((await runAt(made, ['reindex', '--dry-run'])).stdout).toBe(
-    'openai large: 1200 texts, about 120000 tokens, for $2.40, in about 10 minutes.\n',
+    'openai:large: 1200 texts, about 120,000 tokens, for $2.40, in about 10 minutes.\n',
   )
   expect(done).toEqual(['closed'])
 })
@@ -114,7 +114,7 @@ test('what is not built whole is not switched to', async () => {
   const { made, done } = desk({ ...building, missing: async () => 3 })
   expect(await runAt(made, ['reindex', '--switch'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('3 texts lack a vector of openai large'),
+    stderr: expect.stringContaining('3 texts lack a vector of openai:large'),
   })
   const { made: empty } = desk()
   expect(await runAt(empty, ['reindex', '--switch'])).toMatchObject({

@@ -32,6 +32,9 @@ describe('recalld doctor', () => {
     expect(stdout).toMatch(
       /^ok {7}embedding {3}openai-compatible:bge answers in [\d.]+ s, [\d.]+ texts\/s; costs are unknown: config\.yaml has no price$/m,
     )
+    expect((await doctor(embedding(server, ', price: {input: 0.02}'))).stdout).toContain(
+      '; 0.02 USD per million tokens\n',
+    )
   })
 
   test('tells the same as JSON, with numbers', async () => {
