@@ -31,6 +31,8 @@ export interface AppOptions {
 
 /** After a stop was asked for, so much longer items in work may finish; they are given back then. */
 const WORKER_DRAIN_MS = 5_000
+/** So much longer a language model may take for an answer that somebody waits for. */
+const ANSWER_DRAIN_MS = 3_000
 
 /**
  * Puts the parts together and starts those that the roles name. When it resolves, the service answers; when it rejects,
@@ -52,7 +54,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   stack.defer(() => lock.release())
 
   const models = await startModels(config, log, stack)
-  const { store, service, embedder } = await openService(config, log, stack, models)
+  const stopping = new AbortController()
+  const { store, service, embedder } = await openService(config, log, stack, models, stopping.signal)
   const threads = config.pipelineThreads
   const worker = has('worker')
     ? createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: true })
@@ -91,6 +94,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
     ...(firstAccount === undefined ? {} : { firstAccount }),
     stop: async () => {
       server?.beginShutdown()
+      setTimeout(() => stopping.abort(), ANSWER_DRAIN_MS).unref()
       await running.disposeAsync()
       log.info('stopped')
     },

@@ -28,6 +28,7 @@ export interface OpenService {
  * Opens the store of a home and the use cases over it; `stack` closes them again.
  *
  * @param models those that the person plugged in
+ * @param stopping aborted: answers of a language model that are under way become quotations
  * @throws AppError `invalid` when the limits of the language model leave no room for an answer
  */
 export async function openService(
@@ -35,6 +36,7 @@ export async function openService(
   log: Log,
   stack: AsyncDisposableStack,
   models: Omit<OpenModels, 'close'> = {},
+  stopping?: AbortSignal,
 ): Promise<OpenService> {
   const opening = openSqliteStore({ file: homeFiles(config.home).database, log }).then((store) => {
     stack.defer(() => store.close())
@@ -50,7 +52,7 @@ export async function openService(
     embedder,
     ...(pluggedIn && { pluggedIn }),
     ...(reranker && { reranker }),
-    ...(language?.uses.has('ask') && { answerModel: answerModel(language) }),
+    ...(language?.uses.has('ask') && { answerModel: answerModel(language, stopping) }),
     log,
     plans: loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,
@@ -65,7 +67,10 @@ export async function openService(
   return { store, embedder, service }
 }
 
-function answerModel({ model, askLimitMs, budget }: ConfiguredLanguageModel): AnswerModel {
+function answerModel(
+  { model, askLimitMs, budget }: ConfiguredLanguageModel,
+  stopping: AbortSignal | undefined,
+): AnswerModel {
   const { text: instructions } = readPrompt('answer.v1')
-  return { model, instructions, limitMs: askLimitMs, ...(budget && { budget }) }
+  return { model, instructions, limitMs: askLimitMs, stopping, ...(budget && { budget }) }
 }

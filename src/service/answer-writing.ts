@@ -20,6 +20,8 @@ export interface AnswerModel {
   readonly limitMs: number
   /** Of each account, together with all else that the model is used for. */
   readonly budget?: { readonly tokensPerDay?: number; readonly dollarsPerDay?: number }
+  /** Aborted: the service stops, and answers under way are quotations. */
+  readonly stopping?: AbortSignal | undefined
 }
 
 export interface AnswerWritingOptions extends AnswerModel {
@@ -99,6 +101,7 @@ class AnswerWriting {
       return { answer: await this.#ask(asked, limit, used) }
     } catch (error) {
       asked.signal?.throwIfAborted()
+      if (this.#options.stopping?.aborted) return { problem: 'the service is shutting down' }
       return { problem: this.#failed(error, limit.aborted) }
     } finally {
       await this.#record(reservation, used)
@@ -107,14 +110,14 @@ class AnswerWriting {
   }
 
   async #ask({ message, schema, signal }: Asked, limit: AbortSignal, used: TokenUsage[]) {
-    const { model, instructions } = this.#options
+    const { model, instructions, stopping } = this.#options
     const { value } = await askForObject(model, {
       instructions,
       messages: [{ role: 'user', text: message }],
       schema,
       schemaName: 'answer',
       onUsage: (usage) => used.push(usage),
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      signal: AbortSignal.any([signal, limit, stopping].filter((one) => one !== undefined)),
     })
     this.#pause.end()
     return value

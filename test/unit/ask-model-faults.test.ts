@@ -106,6 +106,18 @@ test('a language model that takes too long is not waited for', async () => {
   expect(spent).toMatchObject({ sourceType: 'ask', outputTokens: asking.answerModel.model.maxOutputTokens })
 })
 
+test('a stop does not wait for a language model: what is asked by then is answered by quotations', async () => {
+  const stopping = new AbortController()
+  await using asking = await startAsking({ stopping: stopping.signal })
+  asking.server.chat(() => {
+    stopping.abort()
+    return { broken: 'slow' }
+  })
+  const lines = asking.service.logLines.length
+  expectQuotations(await asking.ask(PET), 'the service is shutting down')
+  expect(asking.service.logLines.slice(lines).filter(({ level }) => level !== 'info')).toEqual([])
+})
+
 test('answers stay within the budget of the day of all that the language model does', async () => {
   await using asking = await startAsking({ budget: { tokensPerDay: 90_000, dollarsPerDay: 0.09 } })
   const { service, clock } = asking
