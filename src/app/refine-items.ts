@@ -9,7 +9,8 @@ import type { ScopedStore, Store } from '../store/store.ts'
 import { type ConfiguredLanguageModel, modelsSettings, openModels } from './open-models.ts'
 import { EXTRACT_PROMPT, readPrompt } from './read-prompt.ts'
 
-const PAGE = 1_000
+/** Each page reads all items of the source: few pages. */
+const PAGE = 10_000
 
 /**
  * Estimates what the language model costs for items that it has not made memories of, and queues them unless only asked
@@ -73,7 +74,7 @@ async function* candidates(
 
 async function estimate({ refinements }: ScopedStore, candidate: RefinementCandidate, rules: RefineRules) {
   const found = await refinements.read(candidate, MOST_CHUNKS_READ)
-  const batches = found === undefined ? [] : planBatches(found.item, rules)
+  const batches = found === undefined ? [] : [...planBatches(found.item, rules)]
   const asked = batches.filter(({ hash }) => found?.answers.has(hash) !== true)
   return {
     calls: asked.length,

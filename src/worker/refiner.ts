@@ -148,12 +148,13 @@ class BackgroundRefiner implements Refiner {
     const found = await scoped.refinements.read(claim, MOST_CHUNKS_READ)
     if (found === undefined) throw new Superseded()
     const { item, answers } = found
-    const batches = planBatches(item, rules)
+    const batches: Batch[] = []
     const checked: ReadAnswer[] = []
-    for (const batch of batches) {
+    for (const batch of planBatches(item, rules)) {
+      batches.push(batch)
       const answer = keptAnswer(answers.get(batch.hash)) ?? (await this.#ask(claim, batch))
       checked.push(readAnswer(item, batch, answer))
-      // Between two batches others are answered: checking one takes some milliseconds.
+      // Between two batches others are answered: making and checking one takes some milliseconds.
       await nextTurn()
     }
     const untold = item.chunks.length - toldChunks(item).length

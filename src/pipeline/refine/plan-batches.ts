@@ -85,30 +85,27 @@ function roomOf({ instructions, maxInputTokens, maxOutputTokens }: RefineRules):
 
 /**
  * Cuts an item into batches from its beginning, so that one that has grown at its end has the same ones before. Pure: the
- * same item and rules give the same batches.
+ * same item and rules give the same batches. One by one, because a batch takes up to a millisecond, and there may be 1,000.
  */
-export function planBatches(item: RefinableItem, rules: RefineRules): Batch[] {
+export function* planBatches(item: RefinableItem, rules: RefineRules): Generator<Batch, void> {
   const room = roomOf(rules)
-  const batches: Batch[] = []
   let chunks: RefinableChunk[] = []
   let before: readonly RefinableChunk[] = []
   let tokens = 0
-  const finish = () => {
-    if (chunks.length > 0) batches.push(batchOf(item, before, chunks, rules))
-    before = chunks
-    chunks = []
-    tokens = 0
-  }
   for (const chunk of toldChunks(item).slice(0, MOST_CHUNKS_READ)) {
     const more = tokensOf(chunk)
-    if (tokens + more > room) finish()
+    if (tokens + more > room) {
+      if (chunks.length > 0) yield batchOf(item, before, chunks, rules)
+      before = chunks
+      chunks = []
+      tokens = 0
+    }
     // A model may take less at once than the longest chunk has in a script of many tokens.
     if (more > room) continue
     chunks.push(chunk)
     tokens += more
   }
-  finish()
-  return batches
+  if (chunks.length > 0) yield batchOf(item, before, chunks, rules)
 }
 
 function batchOf(
