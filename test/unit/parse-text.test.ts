@@ -121,6 +121,8 @@ describe('plain text and Markdown', () => {
       ['paragraph', 'More.'],
     ])
     expect(document.skips).toEqual([{ reason: 'secret_redacted', count: 2, detail: '2 github tokens redacted' }])
+    const named = await parsed('{"a": 1}', { fileName: `${secret}.json` })
+    expect(named.meta.title).toBe('[redacted github token].json')
   })
 
   test('HTML loses its furniture and keeps its structure', async () => {

@@ -13,7 +13,7 @@ export function readSourceCode(text: string, context: ParseContext): Draft | und
   if (!EXTENSION.test(fileName) && !isJson(text) && !isLog(text)) return undefined
   const clean = context.redact(text)
   const blocks: Block[] = trimmedBlock(clean, 0, clean.length, { type: 'code' })
-  return { kind: 'document', text: clean, blocks, meta: { title: fileName } }
+  return { kind: 'document', text: clean, blocks, meta: { title: context.redact(fileName) } }
 }
 
 const LOG_LINE =
