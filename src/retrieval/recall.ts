@@ -77,8 +77,8 @@ export interface RecalledChunk extends Provenance {
 export const DEFAULT_RECALL_LIMIT = 30
 /**
  * Below this relevance of the best chunk, nothing is returned: the fit loses at most 1 in 100 questions whose evidence was
- * found, and leaves without a result, of questions that nothing answers: 48 in 100 of LoCoMo, 95 of Slack, 28 of REALTALK, but
- * 4 to 13 of FAQs, meetings and documentation (test/eval/FIT.md). At .12 it loses up to 4 in 100.
+ * found, and leaves without a result, of questions that nothing answers: half of LoCoMo, nearly all of Slack, a quarter of REALTALK, but
+ * few of FAQs, meetings and documentation (test/eval/FIT.md). At .12 it loses up to 4 in 100.
  */
 export const LEAST_RELEVANCE = 0.08
 /** What scores less than this share of the best is noise beside it. */

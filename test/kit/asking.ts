@@ -52,6 +52,7 @@ export async function startAsking({ reranker, limits, ...more }: AskingOptions =
     model: 'test',
     url: server.url,
     price: { input: 1, output: 2 },
+    use: ['ask'],
     ...limits,
   }
   const { language } = await openModels({ language: LANGUAGE_SETTINGS.parse(settings) }, { cacheFolder: '/nowhere' })

@@ -92,6 +92,7 @@ function moved(value: number, step: number): number {
 }
 
 function changesOf(profile: Profile): readonly Change[] {
+  // How far a stretch spreads is a prior: with one set left out, one set is left to learn it from.
   // Nothing is learnt from texts of documents about speakers and times; their headings are the questions.
   const left: readonly string[] = profile === 'prose' ? ['lexical', 'meta', 'time', 'answer', 'self'] : ['lexical']
   const mixes = FEATURES.filter((name) => !left.includes(name)).map(
@@ -105,7 +106,6 @@ function changesOf(profile: Profile): readonly Change[] {
     (w, step) => ({ ...w, next: [moved(w.next[0], step), moved(w.next[1], step)] }),
     (w, step) => ({ ...w, smoothing: moved(w.smoothing, step) }),
     ...(profile === 'prose' ? [] : [(w: KindWeights, step: number) => ({ ...w, meta: moved(w.meta, step) })]),
-    ...(profile === 'stretch' ? [(w: KindWeights, step: number) => ({ ...w, spread: moved(w.spread, step) })] : []),
     ...mixes,
   ]
 }
