@@ -157,7 +157,11 @@ async function filled({ spaces, embedder, log, report, signal }: Filling): Promi
       report({ ...progress, ...(row.problem && { problem: row.problem.message }) })
       const { texts, isLast } = await spaces.missing(spaceId, 1)
       if (texts.length === 0 && isLast) return
-      await delay(LOOK_MS, undefined, { signal })
+      const woken = delay(LOOK_MS, undefined, { signal })
+      await woken.catch((error: unknown) => {
+        signal.throwIfAborted()
+        throw error
+      })
     }
   } finally {
     await filler.stop()

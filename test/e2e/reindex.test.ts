@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningCommand, runCommand, startUp } from '../kit/command-line.ts'
-import { type OpenAiServer, startOpenAiServer } from '../kit/openai-server.ts'
+import { type RunningCommand, runCommand, startCommand, startUp } from '../kit/command-line.ts'
+import { type OpenAiServer, startOpenAiServer, wordVector } from '../kit/openai-server.ts'
 import { until } from '../kit/until.ts'
 
 /** One home for the whole file: a person changes the embedding model and back, in order. */
@@ -178,4 +178,14 @@ test('without a model in config.yaml it is the built-in one again, at once', asy
   expect(await json('reindex', '--drop')).toMatchObject({ dropped: [{ name: 'openai-compatible:others' }] })
   const nothing = await run('reindex', '--rollback')
   expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('no embedding space to go back to') })
+})
+
+test('a stop ends it at once, and says how to go on', async () => {
+  const isNote = (text: string) => Object.values(NOTES).includes(text)
+  model.embed(({ input }) => (input.some(isNote) ? { broken: 'slow' } : input.map((text) => wordVector(text, 8))))
+  writeFileSync(join(home, 'config.yaml'), withModel('slow'))
+  const asked = sent().length
+  const command = startCommand(['reindex'], { RECALLD_HOME: home })
+  await until(async () => sent().slice(asked).some(isNote))
+  expect(await command.stop()).toMatchObject({ code: 1, stderr: 'recalld: Stopped; run it again to go on.\n' })
 })

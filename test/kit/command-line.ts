@@ -29,7 +29,11 @@ interface Options {
 }
 
 /** Runs a command line as src/main.ts does, in this process and with what a terminal would show at hand. */
-function startCommand(args: readonly string[], env: Record<string, string>, options: Options = {}): RunningCommand {
+export function startCommand(
+  args: readonly string[],
+  env: Record<string, string>,
+  options: Options = {},
+): RunningCommand {
   const stdout = capture(options)
   const stderr = capture(options)
   const stop = Promise.withResolvers<string>()
