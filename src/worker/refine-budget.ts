@@ -75,18 +75,18 @@ export class RefineBudget {
     }
     for (;;) {
       const settled = this.#settled.promise
-      const passed = await this.#inTurn(() => this.#passedLimit(reservation))
-      if (passed === undefined) return reservation
-      if (![...this.#reserved].some((other) => other.accountId === accountId)) {
+      const room = await this.#inTurn(() => this.#reserveRoom(reservation))
+      if (room === 'reserved') return reservation
+      if (room === 'later') await settled
+      else {
         return {
           reason: 'budget',
           accountId,
-          ...(passed === 'source' && { sourceType }),
+          ...(room === 'source' && { sourceType }),
           until: startOfZonedDay({ ...today, day: today.day + 1 }, timeZone),
-          message: `budget of the day ${passed === 'source' ? `for ${sourceType} ` : ''}used up`,
+          message: `budget of the day ${room === 'source' ? `for ${sourceType} ` : ''}used up`,
         }
       }
-      await settled
     }
   }
 
@@ -112,29 +112,28 @@ export class RefineBudget {
     return turn
   }
 
-  /** Which limit the call would pass; when none, it is reserved. */
-  async #passedLimit(reservation: Reservation): Promise<'all' | 'source' | undefined> {
+  /** The limit that is passed whatever calls under way leave; `later`: it depends on them. */
+  async #reserveRoom(reservation: Reservation): Promise<'reserved' | 'later' | 'all' | 'source'> {
     const { budget } = this.#options
     const { accountId, day, sourceType } = reservation
-    const spent = budget === undefined ? [] : await this.#options.spent(accountId, day)
-    const others = [...this.#reserved].filter((other) => other.accountId === accountId && other.day === day)
-    const uses = [
-      ...spent.map((one) => ({ ...one, tokens: one.inputTokens + one.outputTokens })),
-      ...others,
-      reservation,
-    ]
-    const ofSource = uses.filter((use) => use.sourceType === sourceType)
-    if (isPassed(budget, uses)) return 'all'
-    if (isPassed(budget?.perSource[sourceType], ofSource)) return 'source'
+    const rows = budget === undefined ? [] : await this.#options.spent(accountId, day)
+    const spent = rows.map((one) => ({ ...one, tokens: one.inputTokens + one.outputTokens }))
+    const underWay = [...this.#reserved].filter((other) => other.accountId === accountId && other.day === day)
+    const passedBy = (uses: readonly Use[]): 'all' | 'source' | undefined => {
+      if (isPassed(budget, uses)) return 'all'
+      const ofSource = uses.filter((use) => use.sourceType === sourceType)
+      return isPassed(budget?.perSource[sourceType], ofSource) ? 'source' : undefined
+    }
+    if (passedBy([...spent, ...underWay, reservation]) !== undefined)
+      return passedBy([...spent, reservation]) ?? 'later'
     this.#reserved.add(reservation)
-    return undefined
+    return 'reserved'
   }
 }
 
-function isPassed(
-  limit: SpendingLimit | undefined,
-  uses: readonly { readonly tokens: number; readonly microDollars: number }[],
-): boolean {
+type Use = Pick<Reservation, 'tokens' | 'microDollars'> & Pick<Spending, 'sourceType'>
+
+function isPassed(limit: SpendingLimit | undefined, uses: readonly Use[]): boolean {
   const { tokensPerDay = Number.POSITIVE_INFINITY, dollarsPerDay = Number.POSITIVE_INFINITY } = limit ?? {}
   const tokens = uses.reduce((sum, use) => sum + use.tokens, 0)
   const dollars = uses.reduce((sum, use) => sum + use.microDollars, 0) / 1_000_000

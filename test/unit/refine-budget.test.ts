@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkBudget } from '../../src/worker/refine-budget.ts'
+import type { RefinementClaim } from '../../src/store/refinements.ts'
+import { checkBudget, RefineBudget } from '../../src/worker/refine-budget.ts'
 
 const CALL = { inputTokens: 8_000, outputTokens: 2_000 }
 const PRICE = { input: 1, output: 2 }
@@ -23,4 +24,18 @@ test.each([
   [{ dollarsPerDay: 0.012, perSource: {} }, PRICE],
 ])('a budget in which one fits is taken: %j', (budget, price) => {
   expect(() => checkBudget(budget, CALL, price)).not.toThrow()
+})
+
+function claimOf(sourceType: RefinementClaim['sourceType']): RefinementClaim {
+  const claim = { refinementId: 1, leaseToken: 't', accountId: 'a', timeZone: 'UTC', itemId: 'i', attempt: 1 }
+  return { ...claim, sourceType, failures: 0, failureCode: undefined }
+}
+
+test('a source whose budget is used up does not wait for calls of other sources', async () => {
+  const used = { sourceType: 'slack', inputTokens: 10_000, outputTokens: 0, microDollars: 0 } as const
+  const budget = { tokensPerDay: 100_000, perSource: { slack: { tokensPerDay: 10_000 } } }
+  const limits = new RefineBudget({ budget, price: undefined, spent: async () => [used] })
+  const now = new Date('2026-03-04T10:00:00Z')
+  expect(await limits.reserve(claimOf('email'), CALL, now)).toMatchObject({ sourceType: 'email', tokens: 10_000 })
+  expect(await limits.reserve(claimOf('slack'), CALL, now)).toMatchObject({ reason: 'budget', sourceType: 'slack' })
 })
