@@ -28,6 +28,7 @@ describe('ten megabytes of one pattern', () => {
     '(',
     'Anna: ',
     '[10:12] ',
+    '8 May 2023 ',
     '1. ',
     '- ',
     'é',
@@ -63,6 +64,17 @@ describe('a very long text of one pattern', () => {
     '## Comment by a at 2026\n',
     '---\n',
     '\t\n',
+    '8 May 2023\n',
+    '- 8 May 2023 -\n',
+    'Anna\na\n\n',
+    '8 May 2023, 1:56 pm - Anna: a\n',
+    'Anna (8 May 2023): a\n',
+    '[D1:3] Anna: a\n',
+    'Anna said, "a\n',
+    'Session 3 (8 May 2023)\nAnna: a\n',
+    `Anna (${'8 May 2023 '.repeat(10)}: a\n`,
+    `${'Anna '.repeat(20)}2023\n`,
+    `${'-'.repeat(100)}2023${'-'.repeat(10)}\n`,
   ]
 
   test.each(lines)('%j is read', async (line) => {

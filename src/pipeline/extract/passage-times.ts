@@ -1,4 +1,5 @@
 import type { MomentRange } from '../../domain/document.ts'
+import { wallTime } from '../parse/zoned-time.ts'
 import { dateIn } from './dates.ts'
 import { splitEvent } from './event-text.ts'
 import { namedDays } from './named-days.ts'
@@ -10,14 +11,17 @@ import type { Telling } from './telling.ts'
 const BRIEF = 1_500
 
 /** When it was said or written: the times of the turns, else the time of the document. */
-export function toldAt(passage: Passage, { document, isTimed }: Telling): MomentRange | undefined {
+export function toldAt(passage: Passage, { document, file, isTimed }: Telling): MomentRange | undefined {
   const first = passage.told[0]
   const last = passage.told.at(-1)
   if (!isTimed || first?.at === undefined || (document.kind === 'calendar' && document.meta.when))
     return document.meta.when
   const end = last?.at && last.at > first.at ? { end: last.at } : {}
-  // An event of a whole day is written without a time.
-  const isWholeDay = document.kind === 'calendar' && !splitEvent(first.text).when?.includes(':')
+  // An event of a whole day is written without a time; turns of which only the day is known are at its first second.
+  const isWholeDay =
+    document.kind === 'calendar'
+      ? !splitEvent(first.text).when?.includes(':')
+      : [first.at, last?.at ?? first.at].every((at) => isDayStart(at, file.timeZone))
   return { start: first.at, ...end, precision: isWholeDay ? 'day' : 'minute' }
 }
 
@@ -41,6 +45,11 @@ export function spokenOf(passage: Passage, telling: Telling): MomentRange | unde
   // "On 14 April, bring the results of February" is about one day.
   const [only, ...others] = days.some(isDay) ? days.filter(isDay) : days
   return others.length === 0 ? only : undefined
+}
+
+function isDayStart(at: Date, timeZone: string): boolean {
+  const { hour, minute, second } = wallTime(at, timeZone)
+  return hour + minute + second === 0
 }
 
 function isDay({ precision }: MomentRange): boolean {

@@ -1,17 +1,12 @@
-import type { Block, DocumentMeta, SourceFile } from '../../domain/document.ts'
-import type { SourceType } from '../../domain/source-type.ts'
+import type { Block, DocumentMeta, MomentRange } from '../../domain/document.ts'
+import { conversationMode, type HeadFinder, placedLines } from './conversation-mode.ts'
+import { type DateLine, readDateLine } from './date-line.ts'
+import { linesOf } from './lines-of.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
-import { parseMoment } from './moment.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
-import { isEventLine, type TurnHead, timedHead, untimedHead } from './turn-head.ts'
+import { isEventLine, type TurnHead } from './turn-head.ts'
 import { isElapsed, turnTimes, type WrittenTime } from './turn-times.ts'
-import { wallTime } from './zoned-time.ts'
 
-const CHAT_SOURCES: ReadonlySet<SourceType> = new Set(['slack', 'ms-teams', 'google_meets', 'stream'])
-/** Lines looked at to tell whether a text is a conversation. */
-const SAMPLE_LINES = 600
-/** Longest conversation, in lines, that is told by its names and a question alone. */
-const SHORT_DIALOGUE = 12
 const MEETING =
   /\b(?:transcript|meeting|minutes|standup|stand-up|interview|call|sync|retro|1:1|besprechung|protokoll|réunion|reunión)\b/i
 
@@ -22,128 +17,77 @@ interface FoundHead extends TurnHead {
 
 /** Turns of a chat log or transcript in plain text; `undefined` when the text is not one. */
 export function readChat(text: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
-  const mode = conversationMode(text, meta, context.file)
+  const mode = conversationMode(text, meta, context)
   if (!mode) return undefined
   const heads = findHeads(text, mode)
   if (heads.length === 0) return undefined
-  const blocks = chatBlocks(text, heads, meta, context)
+  const { blocks, when } = chatBlocks(text, heads, meta, context)
   const [first] = blocks
   const title = meta.title ?? (first?.type === 'heading' ? text.slice(first.start, first.end) : undefined)
-  const named = { ...meta, title }
+  const named = { ...meta, title, when: meta.when ?? when }
   return { kind: kindOf(heads, named, context), text, blocks, meta: named }
-}
-
-type HeadFinder = (line: string) => TurnHead | undefined
-
-/** Which heads begin a turn in this text. Notes with `Label: value` lines must not become conversations. */
-function conversationMode(
-  text: string,
-  meta: DocumentMeta,
-  { sourceType, userName }: SourceFile,
-): HeadFinder | undefined {
-  const timed: TurnHead[] = []
-  const untimed: TurnHead[] = []
-  let lines = 0
-  let firstHead = -1
-  for (const [start, end] of linesOf(text)) {
-    if (start === end) continue
-    if (++lines > SAMPLE_LINES) break
-    const line = text.slice(start, Math.min(end, start + 400))
-    const head = timedHead(line)
-    const plain = head ? undefined : untimedHead(line)
-    if (head) timed.push(head)
-    if (plain) untimed.push(plain)
-    if ((head || plain) && firstHead < 0) firstHead = lines
-  }
-  if (firstHead < 0) return undefined
-  const people = new Set((meta.participants ?? []).map((name) => name.toLowerCase()))
-  const expected = CHAT_SOURCES.has(sourceType)
-  if (isTimedConversation(timed, untimed, lines, expected)) return timedHead
-  const counts = new Map<string, number>()
-  for (const { speaker } of untimed) counts.set(speaker, (counts.get(speaker) ?? 0) + 1)
-  const known = (speaker: string) => people.has(speaker.toLowerCase())
-  const share = untimed.length / lines
-  const repeats = untimed.length - counts.size
-  const participants = [...counts.keys()].filter(known).length
-  const isDialogue =
-    (participants > 0 && (participants >= 2 || share >= 0.3 || expected)) ||
-    (expected && share >= 0.3) ||
-    (share === 1 && lines <= SHORT_DIALOGUE && isShortDialogue(text, [...counts.keys()], userName)) ||
-    (counts.size >= 2 &&
-      repeats >= 1 &&
-      untimed.length >= 3 &&
-      firstHead <= 12 &&
-      (share >= 0.6 || (share >= 0.25 && repeats >= counts.size)))
-  if (!isDialogue) return undefined
-  // In a mixed text a label that occurs once (`Budget: 300`) is a line of somebody's turn.
-  const accepted = (speaker: string) => share >= 0.6 || known(speaker) || (counts.get(speaker) ?? 2) >= 2
-  return (line) => {
-    const head = timedHead(line) ?? untimedHead(line)
-    return head && accepted(head.speaker) ? head : undefined
-  }
-}
-
-/** `Mum: Are you coming?` and `Ann: Yes`: names on every line, and a question that another line follows, or my name. */
-function isShortDialogue(text: string, speakers: readonly string[], userName: string): boolean {
-  if (
-    speakers.length < 2 ||
-    !speakers.every((name) => /^(?:[\p{Lu}\p{Lo}][^\s]*)(?: [\p{Lu}\p{Lo}][^\s]*){0,2}$/u.test(name))
-  )
-    return false
-  const [firstName = ''] = userName.toLowerCase().split(' ')
-  const isMine = speakers.some((name) => [userName.toLowerCase(), firstName, 'me'].includes(name.toLowerCase()))
-  return isMine || /[?？]\s*\n/.test(text.trimEnd())
-}
-
-function isTimedConversation(
-  timed: readonly TurnHead[],
-  untimed: readonly TurnHead[],
-  lines: number,
-  expected: boolean,
-): boolean {
-  if (timed.length === 0 || timed.length < untimed.length / 4) return false
-  if (expected) return true
-  return (
-    timed.length >= 2 &&
-    timed.length / lines >= 0.04 &&
-    new Set(timed.map(({ speaker }) => speaker)).size <= timed.length
-  )
 }
 
 function findHeads(text: string, mode: HeadFinder): FoundHead[] {
   const heads: FoundHead[] = []
-  for (const [lineStart, lineEnd] of linesOf(text)) {
-    if (lineStart === lineEnd) continue
-    const head = mode(text.slice(lineStart, Math.min(lineEnd, lineStart + 400)))
-    if (head)
-      heads.push({ ...head, textAt: head.style === 'line' ? lineEnd : lineStart + head.textAt, lineStart, lineEnd })
+  for (const line of placedLines(text)) {
+    const head = mode(line)
+    if (!head) continue
+    const { start: lineStart, end: lineEnd } = line
+    heads.push({ ...head, textAt: head.style === 'line' ? lineEnd : lineStart + head.textAt, lineStart, lineEnd })
   }
   return heads
 }
 
-function chatBlocks(text: string, heads: readonly FoundHead[], meta: DocumentMeta, context: ParseContext): Block[] {
-  const { timeZone } = context.file
+function chatBlocks(
+  text: string,
+  heads: readonly FoundHead[],
+  meta: DocumentMeta,
+  context: ParseContext,
+): { blocks: Block[]; when: MomentRange | undefined } {
   const written: WrittenTime[] = []
   const turns: { head: FoundHead; end: number; between: Block[] }[] = []
-  const preamble = separators(text, 0, heads[0]!.lineStart, context)
-  let date = preamble.date
+  const preamble = separators(text, { start: 0, end: heads[0]!.lineStart, isTurn: false }, context)
+  let { line } = preamble
+  let last = line
   for (const [index, head] of heads.entries()) {
-    const next = heads[index + 1]?.lineStart ?? text.length
-    const tail = separators(text, head.textAt, next, context)
-    written.push({ ...(head.time !== undefined && { time: head.time }), ...(date && { date }) })
-    date = tail.date
+    const end = heads[index + 1]?.lineStart ?? text.length
+    const tail = separators(text, { start: head.textAt, end, isTurn: true }, context)
+    const date = line && !saysLess(line.moment, meta.when) ? { date: line.date } : {}
+    written.push({ ...(head.time !== undefined && { time: head.time }), ...date })
+    line = tail.line
+    last = line ?? last
     turns.push({ head, end: tail.textEnd, between: tail.blocks })
   }
-  const times = turnTimes(written, meta.when, timeZone)
+  const times = turnTimes(written, meta.when, context.file.timeZone)
   const blocks = [...titled(text, markdownBlocks(text, 0, preamble.textEnd, context)), ...preamble.blocks]
   for (const [index, { head, end, between }] of turns.entries()) {
     const at = times[index]
-    blocks.push(
-      ...trimmedBlock(text, head.textAt, end, { type: 'turn', speaker: cleanName(head.speaker), ...(at && { at }) }),
-    )
+    const said = head.isQuoted ? insideQuotes(text, head.textAt, end) : { start: head.textAt, end }
+    const label = { type: 'turn', speaker: cleanName(head.speaker), ...(at && { at }) } as const
+    blocks.push(...trimmedBlock(text, said.start, said.end, label))
     blocks.push(...between)
   }
-  return blocks
+  return { blocks, when: preamble.line && withEnd(preamble.line.moment, last?.moment.start) }
+}
+
+/** A day without a clock adds nothing to a document's time on that day. */
+function saysLess(line: MomentRange, document: MomentRange | undefined): boolean {
+  if (line.precision !== 'day' || document?.precision !== 'minute') return false
+  const hours = (document.start.getTime() - line.start.getTime()) / 3_600_000
+  return hours >= 0 && hours < 24
+}
+
+function withEnd(moment: MomentRange, end: Date | undefined): MomentRange {
+  return end && end > moment.start ? { ...moment, end } : moment
+}
+
+/** The words between the quotation marks when these enclose all of it. */
+function insideQuotes(text: string, start: number, end: number): { start: number; end: number } {
+  const said = text.slice(start, end).trim()
+  const from = text.indexOf(said, start)
+  const isWhole = said.length > 2 && /["”“»«]$/.test(said) && !/["“”„«»]/.test(said.slice(1, -1))
+  return isWhole ? { start: from + 1, end: from + said.length - 1 } : { start, end }
 }
 
 /** One short line above a conversation names it. */
@@ -153,49 +97,66 @@ function titled(text: string, blocks: readonly Block[]): readonly Block[] {
   return text.slice(only.start, only.end).includes('\n') ? blocks : [{ ...only, type: 'heading', level: 1 }]
 }
 
+interface Separators {
+  /** Where the words of the turn end. */
+  readonly textEnd: number
+  /** The last line that dates what follows. */
+  readonly line: DateLine | undefined
+  readonly blocks: Block[]
+}
+
 /**
  * Looks between two turns for what belongs to neither: a date by itself, what the program reports, a Markdown heading.
  * A heading ends the turn; what follows it is the document's.
  */
 function separators(
   text: string,
-  start: number,
-  end: number,
+  { start, end, isTurn }: { start: number; end: number; isTurn: boolean },
   context: ParseContext,
-): { textEnd: number; date?: WrittenTime['date']; blocks: Block[] } {
+): Separators {
   let textEnd = -1
-  let date: WrittenTime['date']
+  let line: DateLine | undefined
   let inFence = false
+  let isSaid = !isTurn
   const blocks: Block[] = []
   let partStart = -1
   for (const [lineStart, lineEnd] of linesOf(text, start, end)) {
-    const line = text.slice(lineStart, Math.min(lineEnd, lineStart + 300))
-    if (/^\s{0,3}(?:```|~~~)/.test(line)) inFence = !inFence
-    if (inFence || line === '') continue
-    const found = lineEnd - lineStart > 120 ? undefined : separatorDate(line, context)
-    const isEvent = !found && isEventLine(line)
-    if (!found && !isEvent && !/^#{1,6} +\S/.test(line)) continue
+    const words = text.slice(lineStart, Math.min(lineEnd, lineStart + 300))
+    if (/^\s{0,3}(?:```|~~~)/.test(words)) inFence = !inFence
+    if (inFence) isSaid = true
+    if (inFence || words === '') continue
+    const read = readDateLine(words, context)
+    // A date may be all that somebody says.
+    const found = read && (!isTurn || (isSaid && isBetween(text, read, { lineStart, lineEnd, end }))) ? read : undefined
+    isSaid ||= words.trim() !== ''
+    const isEvent = !found && isEventLine(words)
+    const isHeading = /^#{1,6} +\S/.test(words)
+    if (!found && !isEvent && !isHeading) continue
     if (textEnd < 0) textEnd = lineStart
-    date = found ?? date
+    line = found ?? line
     if (isEvent) context.skip('boilerplate', 1, 'message', ' of the chat program')
     if (partStart >= 0) blocks.push(...markdownBlocks(text, partStart, lineStart, context))
-    partStart = found || isEvent ? lineEnd : lineStart
+    partStart = found?.title === undefined && (found || isEvent) ? lineEnd : lineStart
+    if (found?.title !== undefined && !isHeading) {
+      const at = text.indexOf(found.title, lineStart)
+      blocks.push({ type: 'heading', level: 2, start: at, end: at + found.title.length })
+      partStart = lineEnd
+    }
   }
   if (partStart >= 0) blocks.push(...markdownBlocks(text, partStart, end, context))
-  return { textEnd: textEnd < 0 ? end : textEnd, ...(date && { date }), blocks }
+  return { textEnd: textEnd < 0 ? end : textEnd, line, blocks }
 }
 
-function separatorDate(line: string, context: ParseContext): WrittenTime['date'] {
-  const words = line.replace(/^[-—–=#*_\s|]+|[-—–=*_\s|:]+$/g, '')
-  if (words.length < 6 || words.length > 40 || !/\d/.test(words)) return undefined
-  const weekday = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day,? /i
-  const shape =
-    /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|(?:\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?\.? \p{L}{3,9}),? \d{4})$/u
-  const bare = words.replace(weekday, '')
-  if (!shape.test(bare)) return undefined
-  const { timeZone, uploadedAt } = context.file
-  const moment = parseMoment(bare, { timeZone, reference: uploadedAt })
-  return moment?.precision === 'day' ? wallTime(moment.start, timeZone) : undefined
+/** Whether a date below somebody's words is no line of these: it ends a paragraph, and a label (`Date:`) stands by itself. */
+function isBetween(
+  text: string,
+  { mark }: DateLine,
+  { lineStart, lineEnd, end }: { lineStart: number; lineEnd: number; end: number },
+): boolean {
+  if (mark === 'rule') return true
+  if (mark === 'none') return lineEnd + 1 >= end || text[lineEnd + 1] === '\n'
+  const below = end - lineEnd > 80 ? undefined : text.slice(lineEnd, end).trim()
+  return text[lineStart - 2] === '\n' && below !== undefined && /^(?:[\p{L} ]{1,30}:)?$/u.test(below)
 }
 
 function kindOf(heads: readonly FoundHead[], meta: DocumentMeta, context: ParseContext): Draft['kind'] {
@@ -211,14 +172,4 @@ function cleanName(name: string): string {
     .replace(/^@/, '')
     .replace(/[*_:]+$/, '')
     .trim()
-}
-
-/** Start and end of each line, without its line end. */
-export function* linesOf(text: string, start = 0, end = text.length): Generator<[number, number]> {
-  for (let at = start; at < end; ) {
-    const newline = text.indexOf('\n', at)
-    const lineEnd = newline < 0 || newline > end ? end : newline
-    yield [at, lineEnd]
-    at = lineEnd + 1
-  }
 }

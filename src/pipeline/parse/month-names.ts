@@ -1,5 +1,5 @@
 /** Languages whose dates with the month in words are read besides English ones. */
-const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'pl', 'cs', 'ru', 'uk', 'tr']
+export const DATE_LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'pl', 'cs', 'ru', 'uk', 'tr']
 
 let names: ReadonlyMap<string, number> | undefined
 
@@ -16,7 +16,7 @@ export function isMonthName(word: string): boolean {
 /** From the runtime's locale data, on first use. English wins where two languages differ. */
 function collectNames(): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
-  for (const locale of LOCALES) {
+  for (const locale of DATE_LOCALES) {
     for (const options of [
       { day: 'numeric', month: 'long' },
       { day: 'numeric', month: 'short' },

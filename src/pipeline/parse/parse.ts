@@ -25,7 +25,7 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
 export function createParse(reader: DocumentReader = createDocumentReader()): ParseStage {
   return {
     name: 'parse',
-    version: 2,
+    version: 3,
     run: (file) => parseFile(file, reader),
     close: () => reader.close(),
   }

@@ -1,5 +1,5 @@
 import type { Block, DocumentMeta } from '../../domain/document.ts'
-import { linesOf } from './chat.ts'
+import { linesOf } from './lines-of.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
 import { parseMoment } from './moment.ts'
 import type { Draft, ParseContext } from './parse-context.ts'

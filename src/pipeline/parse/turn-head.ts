@@ -1,4 +1,4 @@
-import { zonedTime } from './zoned-time.ts'
+import { CLOCK, STAMP as DIGITS, readWorded, WORDED_STAMP } from './stamp.ts'
 
 /** The start of a line that says who speaks. */
 export interface TurnHead {
@@ -9,6 +9,8 @@ export interface TurnHead {
   readonly textAt: number
   /** `line`: the speaker stands on a line of its own, the words follow. */
   readonly style: 'inline' | 'line'
+  /** Whether the words stand in quotation marks. */
+  readonly isQuoted?: true
 }
 
 /** Heads are looked for in this much of a line. */
@@ -16,9 +18,8 @@ const HEAD_LENGTH = 160
 
 const WORD = "[\\p{L}\\p{M}\\p{N}._'’@&-]{1,40}"
 const NAME = `(?<name>[@\\p{L}]${WORD.replace('{1,40}', '{0,40}')}(?: \\(?${WORD}\\)?){0,4})`
-const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,3})?)?(?:\\s?[AaPp]\\.?[Mm]\\.?)?'
-const DATE = '(?:\\d{4}[-/]\\d{2}[-/]\\d{2}|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})'
-const STAMP = `(?<time>(?:${DATE}(?:T|,? ))?${CLOCK}(?: ?(?:Z|UTC|[+-]\\d{2}:?\\d{2}))?|${DATE})`
+const STAMP = `(?<time>${DIGITS})`
+const WORDED = `(?<time>${WORDED_STAMP})`
 
 const TIMED = [
   // [2026-03-04 10:12] Anna: text | [10:12] <anna> text
@@ -33,6 +34,17 @@ const TIMED = [
   ),
   // **Anna** (2026-03-04 10:12): text | Anna [00:01:02]: text
   new RegExp(`^(?:[-*] )?\\*{0,2}${NAME}\\*{0,2},? {0,2}[([]${STAMP}[)\\]]\\*{0,2} ?[:—–-]\\*{0,2}(?: |$)`, 'u'),
+]
+/** Times in words, which cost more to look for. */
+const WORDED_TIMED = [
+  // [1:56 pm on 8 May, 2023] Anna: text
+  new RegExp(`^[([]${WORDED}[)\\]],? {0,3}(?:[-–—|] ?)?\\*{0,2}${NAME}\\*{0,2} ?:\\*{0,2}(?: |$)`, 'u'),
+  // Anna (1:56 pm on 8 May, 2023): text | Anna, [8 May 2023 at 13:56]: text
+  new RegExp(`^(?:[-*] )?\\*{0,2}${NAME}\\*{0,2},? {0,2}[([]${WORDED}[)\\]]\\*{0,2} ?:\\*{0,2}(?: |$)`, 'u'),
+  // Anna, 8 May 2023 at 13:56: text
+  new RegExp(`^\\*{0,2}${NAME}\\*{0,2}(?:,| [-–—|·]) {1,2}${WORDED} ?:\\*{0,2}(?: |$)`, 'u'),
+  // 8 May 2023, 1:56 pm - Anna: text
+  new RegExp(`^${WORDED},? {0,2}[-–—|] ?\\*{0,2}${NAME}\\*{0,2} ?:\\*{0,2}(?: |$)`, 'u'),
 ]
 /** Anna Smith  10:12 AM - alone on its line */
 const HEAD_LINE = new RegExp(
@@ -54,7 +66,7 @@ const LABELS = new Set(
     'solution pros cons input output step part section chapter phone tel fax email e-mail mail address url link links source sources http https ' +
     'price cost total version description type id key value tags tag labels category categories keywords risks risk background context overview ' +
     'conclusion deadline due start end begin format language error caused reason fix ingredients method directions instructions requirements ' +
-    'monday tuesday wednesday thursday friday saturday sunday the this that these it if and but or so as in on at for with there here'
+    'conversation dialogue transcript session monday tuesday wednesday thursday friday saturday sunday the this that these it if and but or so as in on at for with there here'
   ).split(' '),
 )
 
@@ -62,18 +74,28 @@ export function timedHead(line: string): TurnHead | undefined {
   const first = line.charCodeAt(0)
   if (Number.isNaN(first)) return undefined
   const head = line.slice(0, HEAD_LENGTH)
-  if (!/\d[:./-]\d/.test(head)) return undefined
+  if (!/\d[:./-]\d/.test(head)) return wordedHead(head)
   for (const pattern of TIMED) {
     const match = pattern.exec(head)
     const speaker = match?.groups?.name ?? match?.groups?.other
     if (match && speaker)
       return { speaker: speaker.trim(), time: match.groups!.time!, textAt: match[0].length, style: 'inline' }
   }
-  if (line.length > HEAD_LENGTH) return undefined
-  const match = HEAD_LINE.exec(line.trimEnd())
+  const match = line.length > HEAD_LENGTH ? undefined : HEAD_LINE.exec(line.trimEnd())
   const speaker = match?.groups?.name
-  if (!match || !speaker || isLabel(speaker)) return undefined
+  if (!match || !speaker || isLabel(speaker)) return wordedHead(head)
   return { speaker: speaker.trim(), time: match.groups!.time!, textAt: line.length, style: 'line' }
+}
+
+function wordedHead(head: string): TurnHead | undefined {
+  if (!/\d{4}/.test(head) || !head.includes(':')) return undefined
+  for (const pattern of WORDED_TIMED) {
+    const match = pattern.exec(head)
+    const { name = '', time = '' } = match?.groups ?? {}
+    if (!match || isLabel(name) || !readWorded(time, 'day-first')) continue
+    return { speaker: name.trim(), time, textAt: match[0].length, style: 'inline' }
+  }
+  return undefined
 }
 
 /** What WhatsApp reports with a time and without a speaker: `03/05/2026, 18:02 - Jana left`. */
@@ -91,61 +113,42 @@ export function untimedHead(line: string): TurnHead | undefined {
   return { speaker, textAt: match[0].length, style: 'inline' }
 }
 
+/** What remains of a line without the number or short id before it; `undefined` when there is none. */
+export function afterLineId(line: string): string | undefined {
+  const match = LINE_ID.exec(line)
+  return match ? line.slice(match[0].length) : undefined
+}
+/** [D1:3] | (12) | 12. | 12) | #12 */
+const LINE_ID =
+  /^(?:\[(?=[^\]\d]{0,12}\d)[\w#.:/-]{1,16}\]|\((?=[^)\d]{0,8}\d)[\w#.:-]{1,12}\)|\d{1,6}[.)]|#\d{1,6}[.:]?) {1,2}(?=\S)/
+
+/** Anna said, "text" */
+export function reportedHead(line: string): TurnHead | undefined {
+  const match = REPORTED.exec(line.slice(0, 90))
+  const speaker = match?.groups?.name
+  if (!match || !speaker || isLabel(speaker) || PRONOUN.test(speaker)) return undefined
+  return { speaker, textAt: match[0].length, style: 'inline', isQuoted: true }
+}
+const REPORTED = new RegExp(
+  `^${NAME} (?:said|says|asked|asks|replied|replies|answered|answers|responded|responds|wrote|writes) ?[,:]? ?(?=["“„«])`,
+  'u',
+)
+const PRONOUN = /^(?:I|he|she|they|we|you|who|somebody|someone|everyone|everybody|nobody)$/i
+
+/** A line that holds nothing but a name: `Anna Berg`, `**Speaker 1**`. */
+export function nameLine(line: string): TurnHead | undefined {
+  if (line.length > 60) return undefined
+  const speaker = /^(\*{0,2})([^*]+?)\1\s*$/.exec(line)?.[2]
+  if (speaker === undefined || !NAME_ALONE.test(speaker) || isLabel(speaker)) return undefined
+  return { speaker, textAt: line.length, style: 'line' }
+}
+// `elise` is a name as well, but only as a single word.
+const NAME_ALONE =
+  /^(?:[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}'’_-]*(?:\.? [\p{Lu}\p{Lo}\p{N}][\p{L}\p{M}\p{N}'’_-]*){0,3}|[\p{Ll}@][\p{L}\p{N}._-]{1,30})$/u
+
 function isLabel(speaker: string): boolean {
   const words = speaker.toLowerCase().split(' ')
   if (LABELS.has(words[0]!) || LABELS.has(speaker.toLowerCase())) return true
   // "Things we talked about yesterday:" - more than a name has, and lower case
   return words.length > 2 && /^\p{Ll}/u.test(speaker.split(' ').at(-1)!)
-}
-
-/** How the ambiguous `03/04/2026` is read. */
-export type DateOrder = 'day-first' | 'month-first'
-
-export interface StampParts {
-  readonly date?: { readonly year: number; readonly month: number; readonly day: number }
-  readonly hour: number
-  readonly minute: number
-  readonly second: number
-  /** Minutes east of UTC, when written. */
-  readonly offset?: number
-  readonly hasClock: boolean
-}
-
-export function readStamp(time: string, order: DateOrder): StampParts | undefined {
-  const date = readDate(time, order)
-  const clock = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,3})?(?:\s?([AaPp])\.?[Mm])?/.exec(time)
-  const offset = /(?:(Z|UTC)|([+-])(\d{2}):?(\d{2}))$/.exec(time)
-  if (!clock) return date && { date, hour: 0, minute: 0, second: 0, hasClock: false }
-  const half = clock[4]?.toLowerCase()
-  const hour = half === undefined ? Number(clock[1]) : (Number(clock[1]) % 12) + (half === 'p' ? 12 : 0)
-  const written =
-    offset && (offset[1] ? 0 : (Number(offset[3]) * 60 + Number(offset[4])) * (offset[2] === '-' ? -1 : 1))
-  return {
-    ...(date && { date }),
-    hour,
-    minute: Number(clock[2]),
-    second: Number(clock[3] ?? 0),
-    ...(typeof written === 'number' && date && { offset: written }),
-    hasClock: true,
-  }
-}
-
-function readDate(time: string, order: DateOrder): StampParts['date'] {
-  const iso = /(\d{4})[-/](\d{2})[-/](\d{2})/.exec(time)
-  if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) }
-  const match = /(\d{1,2})([./])(\d{1,2})[./](\d{2,4})/.exec(time)
-  if (!match) return undefined
-  const [a, b] = [Number(match[1]), Number(match[3])]
-  const dayFirst = match[2] === '.' || a > 12 || (order === 'day-first' && b <= 12)
-  const year = Number(match[4]) + (match[4]!.length === 2 ? 2000 : 0)
-  return { year, month: dayFirst ? b : a, day: dayFirst ? a : b }
-}
-
-/** The instant of a stamp that has a date. */
-export function stampInstant(stamp: StampParts, timeZone: string): Date | undefined {
-  if (!stamp.date) return undefined
-  const wall = { ...stamp.date, hour: stamp.hour, minute: stamp.minute, second: stamp.second }
-  if (stamp.offset === undefined) return zonedTime(wall, timeZone)
-  const utc = zonedTime(wall, 'UTC')
-  return utc && new Date(utc.getTime() - stamp.offset * 60_000)
 }

@@ -1,8 +1,8 @@
 import type { MomentRange } from '../../domain/document.ts'
-import { type DateOrder, readStamp, stampInstant } from './turn-head.ts'
+import { type DateOrder, readStamp, stampInstant, usualOrder } from './stamp.ts'
 import { type WallTime, wallTime, zonedTime } from './zoned-time.ts'
 
-/** A time as written with a turn, or the date of a separator line (`--- 2026-03-04 ---`) before it. */
+/** A time as written with a turn, or the date of a separator line (`--- 2026-03-04 ---`, with or without a clock) before it. */
 export interface WrittenTime {
   readonly time?: string
   readonly date?: WallTime
@@ -13,7 +13,8 @@ const MIDNIGHT_FALL_MINUTES = 6 * 60
 
 /**
  * The instants of turns in order. Clock times take their date from the turns and separators before, else from the
- * document; with neither they stay undefined. Recordings count from zero: their times are added to the document's.
+ * document; with neither they stay undefined. Turns without a time below a separator have that of the separator, or of
+ * the last turn since that has one. Recordings count from zero: their times are added to the document's.
  */
 export function turnTimes(
   written: readonly WrittenTime[],
@@ -22,7 +23,9 @@ export function turnTimes(
 ): (Date | undefined)[] {
   const order = dateOrder(written, timeZone)
   if (isElapsed(written)) {
-    const zero = base?.precision === 'minute' ? base.start.getTime() : undefined
+    const [{ date } = {}] = written
+    const above = date && zonedTime(date, timeZone)
+    const zero = (above ?? (base?.precision === 'minute' ? base.start : undefined))?.getTime()
     return written.map(({ time }) =>
       time !== undefined && zero !== undefined ? new Date(zero + elapsedMs(time)) : undefined,
     )
@@ -31,33 +34,31 @@ export function turnTimes(
   const dated = base && base.precision !== 'month' && base.precision !== 'year'
   let date: WallTime | undefined = dated ? wallTime(base.start, timeZone) : undefined
   let last: number | undefined
+  let known: Date | undefined
+  const isKnown = (at: Date | undefined) => {
+    if (known && at) known = at
+    return at
+  }
   return stamps.map((stamp, index) => {
     const separator = written[index]!.date
     if (separator) {
       date = separator
-      last = undefined
+      last = separator.hour === undefined ? undefined : separator.hour * 60 + (separator.minute ?? 0)
+      known = zonedTime(separator, timeZone)
     }
-    if (!stamp) return undefined
+    if (!stamp) return known
     if (stamp.date) {
       date = stamp.date
       last = stamp.hour * 60 + stamp.minute
-      return stampInstant(stamp, timeZone)
+      return isKnown(stampInstant(stamp, timeZone))
     }
     if (!date) return undefined
     const minutes = stamp.hour * 60 + stamp.minute
     if (last !== undefined && last - minutes > MIDNIGHT_FALL_MINUTES) date = nextDay(date)
     last = minutes
-    return zonedTime(
-      {
-        year: date.year,
-        month: date.month,
-        day: date.day,
-        hour: stamp.hour,
-        minute: stamp.minute,
-        second: stamp.second,
-      },
-      timeZone,
-    )
+    const { year, month, day } = date
+    const { hour, minute, second } = stamp
+    return isKnown(zonedTime({ year, month, day, hour, minute, second }, timeZone))
   })
 }
 
@@ -65,7 +66,9 @@ export function turnTimes(
 export function isElapsed(written: readonly WrittenTime[]): boolean {
   const times = written.flatMap(({ time }) => (time === undefined ? [] : [time]))
   const first = times[0]
-  if (first === undefined || written.some(({ date }) => date)) return false
+  // A date with a clock above all turns is when the recording began.
+  if (first === undefined || written.some(({ date }, index) => date && !(index === 0 && date.hour !== undefined)))
+    return false
   // `0:03` and `00:01:02` start a recording; `00:03` is as likely past midnight.
   return (
     /^(?:[0-4]:\d{2}|00:00|0?0:0[0-4]:\d{2})(?:[.,]\d{1,3})?$/.test(first) &&
@@ -87,7 +90,7 @@ function dateOrder(written: readonly WrittenTime[], timeZone: string): DateOrder
     if (match && Number(match[2]) > 12) return 'month-first'
     halfDay ||= /[AaPp]\.?[Mm]/.test(time)
   }
-  return halfDay || timeZone.startsWith('America/') ? 'month-first' : 'day-first'
+  return halfDay ? 'month-first' : usualOrder(timeZone)
 }
 
 function nextDay(date: WallTime): WallTime {
