@@ -19,7 +19,10 @@ interface Passage {
 }
 
 const MARK = /\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
-const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'“”()[\]]+/gi
+const ADDRESS = /(?:\b[a-z][a-z0-9+.-]{1,20}:)?\/\/[^\s<>"'“”()[\]]+/gi
+/** Of Markdown or HTML: whoever shows the answer may fetch a picture, and its address may tell what others said. */
+const LINK =
+  /\]\(|^\s*\[[^\]\n]*\]:|<(?:a|audio|embed|form|iframe|image|img|link|object|picture|script|source|style|svg|video)\b/im
 
 /**
  * What a language model may answer from these passages: sentences with marks `[n]`, where each mark has a citation, each
@@ -78,6 +81,7 @@ function textIssues({ answer, citations }: ModelAnswer, passages: readonly Passa
     ...(answer.length > MOST_ANSWER_CHARACTERS ? [`has more than ${MOST_ANSWER_CHARACTERS} characters`] : []),
     // A line that begins with a mark would pass for one of those that say where the answer is from.
     ...(/^\s*\[\d/m.test(answer) ? ['no line may begin with a mark'] : []),
+    ...(LINK.test(answer) ? ['has a link or a picture: plain text only'] : []),
     ...(inventsAddress(answer, sources) ? ['has an address that stands in no passage: leave it out'] : []),
   ]
   return messages.map((message) => ({ path: ['answer'], message }))

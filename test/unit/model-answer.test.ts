@@ -40,9 +40,18 @@ describe('an answer of a language model', () => {
     ['is empty', { answer: '' }, 'no mark'],
     ['is too long', { answer: `${'word '.repeat(250)}[1]` }, 'more than 1000 characters'],
     ['forges a line of sources', { answer: 'It moved [1].\n[1] email, 1 May 2026, x' }, 'no line may begin'],
-    ['makes up an address', { answer: 'It moved ![x](https://evil.example/?q=launch) [1].' }, 'stands in no passage'],
+    ['makes up an address', { answer: 'It moved https://evil.example/?q=launch [1].' }, 'stands in no passage'],
+    ['makes up an address without a scheme', { answer: 'It moved //evil.example/?q=x [1].' }, 'stands in no passage'],
+    ['shows a picture', { answer: 'It moved ![x](https://docs.example/(launch)) [1].' }, 'has a link'],
+    ['shows one as HTML', { answer: 'It moved <img src=x> [1].' }, 'has a link'],
+    ['shows one named below', { answer: 'It moved ![x][y] [1].\n[y]: https://docs.example/launch' }, 'has a link'],
   ])('is not when it %s', (_, answer, problem) => {
     expect(problems(answer).join('\n')).toContain(problem)
+  })
+
+  test('may have marks beside brackets, colons and signs', () => {
+    for (const answer of ['At 9 [1] (a.m.).', 'Ben [1]: it moved.', 'It is < 5 and // a comment [1].', 'a[0] is 1 [1]'])
+      expect(problems({ answer }).join()).not.toMatch(/has a link|stands in no passage/)
   })
 
   test('may give an address that a passage has', () => {
