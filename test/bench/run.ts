@@ -3,6 +3,7 @@ import { BareFts5, startBareFastify } from './baselines.ts'
 import { createCorpus } from './corpus.ts'
 import { largePdf } from './large-pdf.ts'
 import { percentile, sleep, timed } from './measure.ts'
+import { recallInProcess } from './recall-in-process.ts'
 import { type BenchServer, startServer } from './server.ts'
 import { machine, type Row, writeTable } from './table.ts'
 
@@ -117,6 +118,7 @@ async function measureAt(memories: number): Promise<void> {
     baseline,
     against: 'bare FTS5 query, p50',
   })
+  await measureRecallInProcess(memories, baseline)
   if (memories === 100_000) {
     await measureRecallWhileIngesting(percentile(idle, 0.95))
     rows.push({
@@ -135,6 +137,28 @@ async function measureAt(memories: number): Promise<void> {
       measured: server.residentMiB().now,
     })
   }
+}
+
+/** Without HTTP, a second store on the same file. */
+async function measureRecallInProcess(memories: number, baseline: number): Promise<void> {
+  const durations = await recallInProcess(server.home, corpus, QUERIES)
+  const label = memories.toLocaleString('en')
+  rows.push({
+    what: `recall in process, ${label} memories, p50`,
+    budget: memories === 100_000 ? 5 : undefined,
+    unit: 'ms',
+    measured: percentile(durations, 0.5),
+    baseline,
+    against: 'bare FTS5 query',
+  })
+  rows.push({
+    what: `recall in process, ${label} memories, p95`,
+    budget: undefined,
+    unit: 'ms',
+    measured: percentile(durations, 0.95),
+    baseline,
+    against: 'bare FTS5 query, p50',
+  })
 }
 
 async function recalls(target: BenchServer): Promise<number[]> {

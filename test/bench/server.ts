@@ -12,6 +12,7 @@ import { sleep } from './measure.ts'
 export interface BenchServer {
   readonly startMs: number
   readonly url: string
+  readonly home: string
   /** Of its default account. */
   readonly key: string
   upload(name: string, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<void>
@@ -68,6 +69,7 @@ export async function startServer(home = mkdtempSync(path.join(tmpdir(), 'recall
   return {
     startMs,
     url,
+    home,
     key,
     async upload(name, body, type) {
       const form = new FormData()
