@@ -78,7 +78,8 @@ const LEAST_TEXT = 120
  * chosen passage holds already.
  */
 export function choosePassages(result: RecallResult, { limit, characters }: Room): ChosenPassages {
-  const found = [...result.memories.map(ofMemory), ...result.qa.map(ofQa), ...result.chunks.map(ofChunk)]
+  const parts = [...result.qa.map(ofQa), ...result.chunks.map(ofChunk)]
+  const found = [...result.memories.map((memory) => withParts(ofMemory(memory), parts)), ...parts]
   // A memory and a chunk of the same relevance say the same: the memory says more around it.
   found.sort((a, b) => b.score - a.score || Number(b.isMemory) - Number(a.isMemory))
   const fence = newFenceId()
@@ -92,7 +93,7 @@ export function choosePassages(result: RecallResult, { limit, characters }: Room
     const text = cleanText(candidate.text)
     if (text === '' || chosen.some((one) => one.isOf(candidate) && (one.text === text || one.shown.includes(text))))
       continue
-    const isOf = (found: Found) => found.places.some((place) => candidate.places.includes(place))
+    const isOf = (found: Found) => isSamePlace(candidate.places, found.places)
     const room = Math.min(left, share)
     const shown = passages.length < limit ? fittedText({ ...candidate, text }, room, fence) : undefined
     if (shown === undefined) {
@@ -108,6 +109,17 @@ export function choosePassages(result: RecallResult, { limit, characters }: Room
     left -= JSON.stringify(passage).length + 1
   }
   return { passages, leftOut, isCut }
+}
+
+/** A memory that is shown whole is as relevant as the best that it holds, so that this is not shown before it as well. */
+function withParts(memory: Found, parts: readonly Found[]): Found {
+  if (memory.text.length > LEAST_SHARE / 2) return memory
+  const held = parts.filter(({ text, places }) => isSamePlace(memory.places, places) && memory.text.includes(text))
+  return { ...memory, score: Math.max(memory.score, ...held.map(({ score }) => score)) }
+}
+
+function isSamePlace(places: readonly string[], others: readonly string[]): boolean {
+  return others.some((place) => places.includes(place))
 }
 
 /** Nobody who wrote a passage can know it, so none can close the fence it stands in. 80 bits. */

@@ -29,6 +29,18 @@ describe('of what was recalled', () => {
     expect(chosen({ memories, chunks })).toMatchObject({ leftOut: 0, isCut: false })
   })
 
+  test('a short memory stands for what it holds, also where that is more relevant by itself', () => {
+    const memories = [memoryResult('Ann: It starts on Monday.\nBen: Fine.', { score: 0.5 })]
+    const chunks = [chunkResult('It starts on Monday.', { score: 0.9 }), chunkResult('Nobody knows.', { score: 0.7 })]
+    const { passages } = chosen({ memories, chunks })
+    expect(passages.map(({ text, score }) => [inner(text), score])).toEqual([
+      ['Ann: It starts on Monday.\nBen: Fine.', 0.9],
+      ['Nobody knows.', 0.7],
+    ])
+    const long = [memoryResult(`It starts on Monday. ${SENTENCES}`, { score: 0.5 })]
+    expect(textsOf({ memories: long, chunks })[0]).toBe('It starts on Monday.')
+  })
+
   test('equal words of another item are said as well, as they are of another day or speaker', () => {
     const memories = ['a', 'b'].map((item_id) => memoryResult('Standup, 10:00', { item_id }))
     expect(textsOf({ memories })).toEqual(['Standup, 10:00', 'Standup, 10:00'])
