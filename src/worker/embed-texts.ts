@@ -8,65 +8,81 @@ interface EmbedTextsOptions {
   readonly log: Log
   /** Calls to the model at a time. */
   readonly mostCalls: number
+  /** How often the model failed at a text alone, by chunk; kept from call to call. */
+  readonly strikes: Map<number, number>
 }
 
 type Texts = MissingTexts['texts']
 
-/** Embedded by every model: tells one that refuses a text from one that refuses everything. */
+interface Embedded {
+  readonly vectors: FilledVectors['vectors']
+  /** Why some are left out; the first of the reasons. */
+  readonly failure?: { readonly error: unknown }
+}
+
+/** Embedded by every model: tells one that cannot have a text from one that can have none. */
 const HARMLESS = 'A note about the weather.'
+/** Of a text alone, while the model embeds others: some servers fail where they should refuse. */
+const MOST_STRIKES = 3
 
 /**
  * Vectors of texts as they are stored. What cannot be had is left out, and the first reason given. A text that the model
- * refuses while it takes others is stored without a direction, so that it holds nothing up.
+ * refuses, or fails at three times, while it takes others is stored without a direction, so that it holds nothing up.
  */
-export async function embedTexts(
-  embedder: Embedder,
-  texts: Texts,
-  options: EmbedTextsOptions,
-): Promise<{ vectors: FilledVectors['vectors']; failure?: { readonly error: unknown } }> {
+export async function embedTexts(embedder: Embedder, texts: Texts, options: EmbedTextsOptions): Promise<Embedded> {
   const size = Math.max(1, Math.min(embedder.maxBatch, Math.ceil(texts.length / options.mostCalls)))
   const batches = Array.from({ length: Math.ceil(texts.length / size) }, (_, i) =>
     texts.slice(i * size, (i + 1) * size),
   )
   const settled = await Promise.allSettled(batches.map((batch) => embedBatch(embedder, batch, options)))
-  const failed = settled.find((outcome) => outcome.status === 'rejected')
-  return {
-    vectors: settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])),
-    ...(failed !== undefined && { failure: { error: failed.reason } }),
-  }
+  return together(
+    settled.map((outcome) =>
+      outcome.status === 'fulfilled' ? outcome.value : { vectors: [], failure: { error: outcome.reason } },
+    ),
+  )
 }
 
-async function embedBatch(
-  embedder: Embedder,
-  texts: Texts,
-  options: EmbedTextsOptions,
-): Promise<FilledVectors['vectors'][number][]> {
+function together(parts: readonly Embedded[]): Embedded {
+  const failure = parts.find((part) => part.failure !== undefined)?.failure
+  return { vectors: parts.flatMap(({ vectors }) => vectors), ...(failure && { failure }) }
+}
+
+async function embedBatch(embedder: Embedder, texts: Texts, options: EmbedTextsOptions): Promise<Embedded> {
   const call = { purpose: 'passage', signal: options.signal } as const
+  let made: readonly Float32Array[]
   try {
-    const vectors = await embedder.embed(
+    made = await embedder.embed(
       texts.map(({ text }) => text),
       call,
     )
-    return texts.map(({ chunkId }, i) => ({ chunkId, vector: storedVector(vectors[i], embedder) }))
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!mayBeTheTexts(error)) throw error
     await embedder.embed([HARMLESS], call)
     const [only] = texts
-    if (only !== undefined && texts.length === 1) {
-      options.log.warn(
-        { err: error, chunkId: only.chunkId },
-        'the embedding model refused a text; its words still find it',
-      )
-      return [{ chunkId: only.chunkId, vector: new Int8Array(0) }]
-    }
+    if (only !== undefined && texts.length === 1) return failedAlone(only.chunkId, error, options)
+    const one: Embedded[] = []
+    for (const text of texts) one.push(await embedBatch(embedder, [text], options))
+    return together(one)
   }
-  const one: FilledVectors['vectors'][number][] = []
-  for (const text of texts) one.push(...(await embedBatch(embedder, [text], options)))
-  return one
+  for (const { chunkId } of texts) options.strikes.delete(chunkId)
+  return { vectors: texts.map(({ chunkId }, i) => ({ chunkId, vector: storedVector(made[i], embedder) })) }
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'invalid'
+function failedAlone(chunkId: number, error: AppError, { strikes, log }: EmbedTextsOptions): Embedded {
+  const times = (strikes.get(chunkId) ?? 0) + 1
+  if (error.code !== 'invalid' && times < MOST_STRIKES) {
+    strikes.set(chunkId, times)
+    return { vectors: [], failure: { error } }
+  }
+  strikes.delete(chunkId)
+  log.warn({ err: error, chunkId }, 'the embedding model refused a text; its words still find it')
+  return { vectors: [{ chunkId, vector: new Int8Array(0) }] }
+}
+
+/** It refuses them, or fails without a word of when it is back. */
+function mayBeTheTexts(error: unknown): error is AppError {
+  if (!(error instanceof AppError)) return false
+  return error.code === 'invalid' || (error.code === 'unavailable' && error.retryAfterSeconds === undefined)
 }
 
 function storedVector(vector: Float32Array | undefined, { space }: Embedder): Int8Array {

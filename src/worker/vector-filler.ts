@@ -56,6 +56,7 @@ class Filler implements VectorFiller {
   #running: Promise<void> | undefined
   /** The last that was written, so that nothing is written while there is nothing to do. */
   #floor = ''
+  readonly #strikes = new Map<number, number>()
   #embedded = 0
   #toldAt = 0
 
@@ -125,7 +126,12 @@ class Filler implements VectorFiller {
   async #fill(embedder: Embedder, spaceId: string, { texts, floor, isLast }: MissingTexts): Promise<'more' | 'idle'> {
     const { spaces, log } = this.#options
     const { signal } = this.#stop
-    const { vectors, failure } = await embedTexts(embedder, texts, { signal, log, mostCalls: MOST_CALLS })
+    const { vectors, failure } = await embedTexts(embedder, texts, {
+      signal,
+      log,
+      mostCalls: MOST_CALLS,
+      strikes: this.#strikes,
+    })
     // What was paid for is kept, whatever happened to the rest of it.
     const reached = failure === undefined ? floor : { ...floor, chunkId: 0 }
     if (vectors.length > 0 && (await spaces.fill(spaceId, { vectors, floor: reached })) === 'gone') return 'idle'

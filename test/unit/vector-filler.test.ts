@@ -95,6 +95,24 @@ test('a text that the model refuses holds nothing up, and is not sent again', as
   expect(lines.map(({ message }) => message)).toContain('the embedding model refused a text; its words still find it')
 })
 
+test('a text that the model fails at each time holds nothing up, and one that it failed at once is not given up', async () => {
+  const { store, scoped, embedder, filler, allFilled, nearest, lines } = await setUp()
+  await memorize(store, scoped, 'one', ['fine words', 'fatal words', 'unlucky words', 'other words'])
+  let isUnlucky = true
+  embedder.before = (texts) => {
+    const fails = texts.includes('fatal words') || (isUnlucky && texts.includes('unlucky words'))
+    if (texts.length === 1 && texts[0] === 'unlucky words') isUnlucky = false
+    if (fails) throw new AppError('unavailable', 'The model failed (HTTP 500).')
+  }
+  filler.start()
+  await until(allFilled)
+  for (const text of ['fine words', 'unlucky words', 'other words']) expect(await nearest(text)).toEqual([text])
+  const given = lines.filter(({ message }) => message.startsWith('the embedding model refused a text'))
+  expect(given).toHaveLength(1)
+  const alone = embedder.calls.filter((texts) => texts.length === 1 && texts[0] === 'fatal words')
+  expect(alone.length).toBe(3)
+})
+
 test('a model that refuses everything is at fault itself: no text is given up', async () => {
   const { store, scoped, embedder, spaces, spaceId, filler } = await setUp()
   await memorize(store, scoped, 'one', words(3))
