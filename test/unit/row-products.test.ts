@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainRowProducts, simdRowProducts } from '../../src/models/static/row-products.ts'
+import { plainRowProducts, simdMultiplied } from '../../src/models/static/row-products.ts'
 import type { TokenTable } from '../../src/models/static/token-table.ts'
 
 const SIZE = 12
@@ -20,7 +20,7 @@ test('products with SIMD are those without', () => {
   fc.assert(
     fc.property(table, fc.array(id, { maxLength: 40 }), fc.array(id), (some, query, ids) => {
       const ids16 = Uint16Array.from(query)
-      const simd = simdRowProducts(some)!(ids16)
+      const simd = simdMultiplied(some)!.createProducts(ids16)
       const plain = plainRowProducts(some)(ids16)
       for (const one of ids) {
         expect(Array.from(simd.of(one)).slice(0, query.length)).toEqual(Array.from(plain.of(one)))
@@ -37,11 +37,11 @@ test('the plain product is the sum of the products of values', () => {
 
 test('a question of more tokens than there is room for is matched as well', () => {
   const some = tableOf(new Int8Array(SIZE * 16).fill(2))
-  const products = simdRowProducts(some)!(new Uint16Array(5_000)).of(1)
+  const products = simdMultiplied(some)!.createProducts(new Uint16Array(5_000)).of(1)
   expect(products[4_999]).toBe(16 * 4)
 })
 
 test('tables that SIMD cannot read are left to the plain way', () => {
-  expect(simdRowProducts(tableOf(new Float32Array(SIZE * 16)))).toBeUndefined()
-  expect(simdRowProducts(tableOf(new Int8Array(SIZE * 12)))).toBeUndefined()
+  expect(simdMultiplied(tableOf(new Float32Array(SIZE * 16)))).toBeUndefined()
+  expect(simdMultiplied(tableOf(new Int8Array(SIZE * 12)))).toBeUndefined()
 })

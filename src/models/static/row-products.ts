@@ -10,6 +10,12 @@ export interface RowProducts {
 /** @param query rows of a question */
 export type CreateRowProducts = (query: Uint16Array) => RowProducts
 
+export interface MultipliedTable {
+  /** The same table; its rows may have moved, so that the one that was handed in can be let go. */
+  readonly table: TokenTable
+  readonly createProducts: CreateRowProducts
+}
+
 /** Addresses and results beside the table: of more tokens than a question of 1,000 characters has. */
 const MOST_QUERY = 2_048
 
@@ -41,19 +47,26 @@ const PRODUCTS: SimdProgram = {
     end`,
 }
 
-/** With SIMD, on a copy of the table: a quarter of the time. `undefined` where that cannot be. */
-export function simdRowProducts(table: TokenTable): CreateRowProducts | undefined {
-  const { rows, size, dimensions } = table
+/** With SIMD where that can be had. */
+export function multiplied(table: TokenTable): MultipliedTable {
+  return simdMultiplied(table) ?? { table, createProducts: plainRowProducts(table) }
+}
+
+/** Takes a quarter of the time of the plain way; `undefined` where it cannot be. Exported for its test. */
+export function simdMultiplied(given: TokenTable): MultipliedTable | undefined {
+  const { rows, size, dimensions } = given
   if (!(rows instanceof Int8Array) || dimensions % 16 !== 0) return undefined
   const tableAt = 2 * MOST_QUERY * Int32Array.BYTES_PER_ELEMENT
   const simd = createSimdFunction(PRODUCTS, tableAt + size * dimensions)
   if (simd === undefined) return undefined
-  new Int8Array(simd.memory, tableAt).set(rows.subarray(0, size * dimensions))
+  const moved = new Int8Array(simd.memory, tableAt, size * dimensions)
+  moved.set(rows.subarray(0, moved.length))
+  const table = { ...given, rows: moved }
   const plain = plainRowProducts(table)
   const queryAt = MOST_QUERY * Int32Array.BYTES_PER_ELEMENT
   const products = new Int32Array(simd.memory, 0, MOST_QUERY)
   const addresses = new Int32Array(simd.memory, queryAt, MOST_QUERY)
-  return (query) => {
+  const createProducts: CreateRowProducts = (query) => {
     if (query.length === 0 || query.length > MOST_QUERY) return plain(query)
     for (let q = 0; q < query.length; q++) addresses[q] = tableAt + query[q]! * dimensions
     const queryEnd = queryAt + query.length * Int32Array.BYTES_PER_ELEMENT
@@ -64,9 +77,10 @@ export function simdRowProducts(table: TokenTable): CreateRowProducts | undefine
       },
     }
   }
+  return { table, createProducts }
 }
 
-/** On any table and machine. */
+/** On any table and machine. Exported for its test. */
 export function plainRowProducts({ rows, dimensions }: TokenTable): CreateRowProducts {
   return (query) => {
     const products = new Float64Array(query.length)

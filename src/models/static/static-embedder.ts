@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Embedder } from '../model.ts'
+import { multiplied } from './row-products.ts'
 import { readSafetensors } from './safetensors.ts'
 import { createTokenMatcher } from './token-matcher.ts'
 import { createTokenTable, type TokenTable } from './token-table.ts'
@@ -26,7 +27,7 @@ export async function loadStaticEmbedder(folder: string): Promise<Embedder> {
   const [configFile, tokenizerFile] = await Promise.all([read('config.json'), read('tokenizer.json')])
   const config = configSchema.parse(JSON.parse(configFile.toString('utf8')))
   const modelFile = await read(config.files?.int8 ?? 'model.safetensors')
-  const table = createTokenTable(readSafetensors(modelFile))
+  const { table, createProducts } = multiplied(createTokenTable(readSafetensors(modelFile)))
   const tokenizer = new WordTokenizer(z.looseObject({}).parse(JSON.parse(tokenizerFile.toString('utf8'))))
   const encodeText = (text: string): number[] => tokenizer.encode(text)
   const digest = createHash('sha256').update(modelFile).update(tokenizerFile).digest('hex').slice(0, 12)
@@ -38,6 +39,7 @@ export async function loadStaticEmbedder(folder: string): Promise<Embedder> {
     ...(config.maxsim && {
       tokens: createTokenMatcher({
         table,
+        createProducts,
         encodeText,
         threshold: config.maxsim.threshold,
         ignoredIds: new Set(config.maxsim.ignore_ids),

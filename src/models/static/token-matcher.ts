@@ -1,9 +1,11 @@
 import type { TokenMatcher } from '../model.ts'
-import { type CreateRowProducts, plainRowProducts, type RowProducts, simdRowProducts } from './row-products.ts'
+import type { CreateRowProducts, RowProducts } from './row-products.ts'
 import type { TokenTable } from './token-table.ts'
 
 export interface TokenMatcherOptions {
   readonly table: TokenTable
+  /** Of the same table. */
+  readonly createProducts: CreateRowProducts
   readonly encodeText: (text: string) => readonly number[]
   /** Similarities up to this one count as none. */
   readonly threshold: number
@@ -16,13 +18,11 @@ export interface TokenMatcherOptions {
  * however many passages hold the token.
  */
 export function createTokenMatcher(options: TokenMatcherOptions): TokenMatcher {
-  const { table, encodeText, threshold, ignoredIds } = options
+  const { table, createProducts, encodeText, threshold, ignoredIds } = options
   // Slot of each vocabulary token among the similarities of the running query, valid when its stamp is the query's.
   const slots = new Int32Array(table.size)
   const stamps = new Uint32Array(table.size)
   let stamp = 0
-  // Made by the first question: the threads that only index ask none.
-  let createProducts: CreateRowProducts | undefined
 
   return {
     encode(text) {
@@ -31,7 +31,6 @@ export function createTokenMatcher(options: TokenMatcherOptions): TokenMatcher {
     },
     match(query, weights, passages) {
       stamp = (stamp + 1) >>> 0
-      createProducts ??= simdRowProducts(table) ?? plainRowProducts(table)
       const similarities = createSimilarities(table, query, createProducts(query), threshold)
       const scores = new Float32Array(passages.length)
       const best = new Float32Array(query.length)
