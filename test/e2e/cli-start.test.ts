@@ -7,6 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCommand, startUp } from '../kit/command-line.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
+/** Without the pipeline, which a start does not wait for: most of the time of each. */
+const startApi = (env: Record<string, string>) => startUp(env, '--roles', 'api')
+
 const up = (home: string, ...flags: string[]) => runCommand(['up', '--port', '0', ...flags], { RECALLD_HOME: home })
 
 describe('a start that cannot be', () => {
@@ -22,7 +25,7 @@ describe('a start that cannot be', () => {
     expect(refused.stderr).toBe(
       `recalld: Port ${port} on 127.0.0.1 is in use: stop what uses it, or choose another with --port or RECALLD_PORT.\n`,
     )
-    const first = await startUp({ RECALLD_HOME: home })
+    const first = await startApi({ RECALLD_HOME: home })
     expect(first.stdout()).toContain('This is the first start')
     await first.stop()
   })
@@ -80,7 +83,7 @@ describe('a start that cannot be', () => {
     expect(stderr).toMatch(/^recalld: config\.yaml line 1: connectors must be a mapping, as in .*\n$/)
     const sync = await runCommand(['sync'], { RECALLD_HOME: home })
     expect(sync).toMatchObject({ code: 2, stderr: expect.stringContaining('connectors must be a mapping') })
-    const withoutConnectors = await startUp({ RECALLD_HOME: home }, '--roles', 'api,worker')
+    const withoutConnectors = await startApi({ RECALLD_HOME: home })
     expect(await runCommand(['list'], { RECALLD_HOME: home })).toMatchObject({ code: 0 })
     expect(await runCommand(['accounts', 'list'], { RECALLD_HOME: home })).toMatchObject({ code: 0 })
     await withoutConnectors.stop()
@@ -139,9 +142,9 @@ test('a service starts beside a wrong connection, and its log and status name it
 describe('a later start', () => {
   test('makes no account, prints no key, and tells the command line where it is now', async () => {
     const home = temporaryFolder()
-    const first = await startUp({ RECALLD_HOME: home })
+    const first = await startApi({ RECALLD_HOME: home })
     expect((await first.stop()).code).toBe(0)
-    const second = await startUp({ RECALLD_HOME: home })
+    const second = await startApi({ RECALLD_HOME: home })
     expect(second.stdout()).toBe(`recalld is running at ${second.address}, its home is ${home}\n`)
     expect(JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'))).toMatchObject({ base_url: second.address })
     expect((await runCommand(['list'], { RECALLD_HOME: home })).code).toBe(0)
@@ -151,7 +154,7 @@ describe('a later start', () => {
   test('leaves a config.yaml that somebody wrote as it is, and obeys it', async () => {
     const home = temporaryFolder()
     writeFileSync(join(home, 'config.yaml'), 'base_url: http://memory.test:9\n')
-    const service = await startUp({ RECALLD_HOME: home })
+    const service = await startApi({ RECALLD_HOME: home })
     expect(service.stdout()).toContain(`recalld is running at ${service.address}, for others at http://memory.test:9,`)
     await service.stop()
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('base_url: http://memory.test:9\n')
@@ -160,7 +163,7 @@ describe('a later start', () => {
   test('of a home whose account was made before works with the credentials of that account', async () => {
     const env = { RECALLD_HOME: join(temporaryFolder(), 'home') }
     const made = await runCommand(['accounts', 'create', '--name', 'a', '--user-name', 'Ada', '--json'], env)
-    const service = await startUp(env)
+    const service = await startApi(env)
     const stored = JSON.parse(readFileSync(join(env.RECALLD_HOME, 'credentials.json'), 'utf8'))
     expect(stored).toEqual({ base_url: service.address, api_key: JSON.parse(made.stdout).key })
     expect((await runCommand(['list'], env)).code).toBe(0)
@@ -169,14 +172,14 @@ describe('a later start', () => {
 
   test('is not kept up by damaged credentials', async () => {
     const home = temporaryFolder()
-    await (await startUp({ RECALLD_HOME: home })).stop()
+    await (await startApi({ RECALLD_HOME: home })).stop()
     writeFileSync(join(home, 'credentials.json'), '{')
-    const service = await startUp({ RECALLD_HOME: home })
+    const service = await startApi({ RECALLD_HOME: home })
     expect((await service.stop()).code).toBe(0)
   })
 
   test('warns of a variable that nothing reads', async () => {
-    const service = await startUp({ RECALLD_HOME: temporaryFolder(), RECALLD_PROT: '1' })
+    const service = await startApi({ RECALLD_HOME: temporaryFolder(), RECALLD_PROT: '1' })
     expect((await service.stop()).stderr).toContain('RECALLD_PROT is not a setting; did you mean RECALLD_PORT?')
   })
 })

@@ -5,7 +5,7 @@ import { LAUNCHER, ON_OLDER_NODE, startMcp } from '../kit/mcp-process.ts'
 const env = { RECALLD_URL: 'http://127.0.0.1:9', RECALLD_API_KEY: 'rk_some', RECALLD_HOME: '/nonexistent/recalld' }
 
 test('started again and again, it leaves no process', { timeout: 300_000 }, async () => {
-  const restarts = Number(process.env.RECALLD_TEST_RESTARTS ?? 20)
+  const restarts = Number(process.env.RECALLD_TEST_RESTARTS ?? 8)
   let done = 0
   const restart = async () => {
     while (done < restarts) {

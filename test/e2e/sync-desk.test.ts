@@ -1,11 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSync } from '../../src/app/open-sync.ts'
 import type { SyncDesk, SyncTarget } from '../../src/cli/sync-contract.ts'
+import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { takeProcessLock } from '../../src/kit/process-lock.ts'
 import { runCommand, startUp } from '../kit/command-line.ts'
 import { httpCall } from '../kit/http-call.ts'
 import { type MadeUpSource, madeUpConnector } from '../kit/made-up-connector.ts'
@@ -20,10 +22,12 @@ interface Options {
   readonly yaml?: string
   readonly env?: Record<string, string>
   readonly home?: string
+  /** `false`: another process has the role of the worker, so that what is memorized stays queued. */
+  readonly works?: boolean
 }
 
 /** A desk over a made-up source of two texts, and over one of mail that is not configured. */
-function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 'home') }: Options = {}) {
+function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 'home'), works = true }: Options = {}) {
   const file = join(temporaryFolder(), 'config.yaml')
   writeFileSync(file, yaml)
   const source: MadeUpSource = {
@@ -33,6 +37,7 @@ function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 
     ]),
   }
   const connector = madeUpConnector(source)
+  if (!works) takeRoleOfWorker(home)
   const desk = openSync(loadConfig({ home, file, env }), {
     log: recordingLog().log,
     surroundings: {
@@ -50,6 +55,13 @@ function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 
   })
   onTestFinished(() => desk[Symbol.asyncDispose]())
   return { desk, source, home }
+}
+
+/** A desk that finds the role free loads the pipeline for its first item, which most of these tests never look at. */
+function takeRoleOfWorker(home: string): void {
+  mkdirSync(home, { recursive: true })
+  const lock = takeProcessLock(homeFiles(home).locks.worker, { pid: process.pid, since: new Date().toISOString() })
+  if ('release' in lock) onTestFinished(() => lock.release())
 }
 
 const run = (desk: SyncDesk, target = ADA) =>
@@ -107,7 +119,7 @@ describe('a run by hand', () => {
   })
 
   test('takes what has changed since the run before, and nothing twice', async () => {
-    const { desk, source } = openDesk()
+    const { desk, source } = openDesk({ works: false })
     await run(desk)
     source.items.set('tea', 'The green tea is in the right drawer.')
     source.items.delete('coffee')
@@ -116,7 +128,7 @@ describe('a run by hand', () => {
   })
 
   test('says what it would take, and takes nothing', async () => {
-    const { desk } = openDesk()
+    const { desk } = openDesk({ works: false })
     const options = { signal: new AbortController().signal, full: false, onProgress: () => undefined }
     expect((await desk.preview(ADA, options)).partitions).toEqual([
       expect.objectContaining({ partition: '#all', new: 2, changed: 0, gone: 0 }),
@@ -125,14 +137,14 @@ describe('a run by hand', () => {
   })
 
   test('waits for the service no longer than it is asked to', async () => {
-    const { desk } = openDesk()
+    const { desk } = openDesk({ works: false })
     await run(desk)
     const stop = new AbortController()
     await expect(desk.finish(stop.signal, () => stop.abort())).rejects.toThrow('abort')
   })
 
   test('gives the connector the person of the account and folders of its own', async () => {
-    const { desk, source, home } = openDesk()
+    const { desk, source, home } = openDesk({ works: false })
     await run(desk)
     expect(source.userName).toBe('Ada Lovelace')
     const machine = source.machine as { spoolFolder: string; temporaryFolder: string }
@@ -158,7 +170,7 @@ describe('a service elsewhere', () => {
     expect(await readyItems(home)).toEqual([])
 
     // The memory of the home knows nothing of it, so there everything is new.
-    expect(await run(openDesk({ home }).desk)).toMatchObject({ memorized: 2 })
+    expect(await run(openDesk({ home, works: false }).desk)).toMatchObject({ memorized: 2 })
   })
 
   test('needs a key of its own', async () => {
@@ -185,7 +197,7 @@ describe('what is named', () => {
   })
 
   test('is a connector, with all of its connections; one connection; or a connector that needs no settings', async () => {
-    const { desk } = openDesk({ yaml: two })
+    const { desk } = openDesk({ yaml: two, works: false })
     const names = async (...typed: string[]) =>
       (await desk.targets(typed)).map(({ connector, name }) => `${connector}/${name}`)
     expect(await names('made_up')).toEqual(['made_up/ada', 'made_up/work'])
@@ -209,6 +221,7 @@ describe('what is named', () => {
     const { desk, home } = openDesk()
     expect(await desk.retry([], { forgotten: false })).toBe(0)
     expect(existsSync(home)).toBe(false)
+    takeRoleOfWorker(home)
     await run(desk)
     await desk[Symbol.asyncDispose]()
     const later = openDesk({ home, yaml: '' }).desk
@@ -231,7 +244,7 @@ describe('the status of a connection', () => {
   })
 
   test('that is well says whose it is, what it holds and what its source warned of', async () => {
-    const { desk } = openDesk()
+    const { desk } = openDesk({ works: false })
     await run(desk)
     expect(await desk.status()).toEqual([
       {
@@ -260,7 +273,7 @@ describe('the status of a connection', () => {
   })
 
   test('that lost its access says so, and where a new token belongs', async () => {
-    const { desk, source } = openDesk()
+    const { desk, source } = openDesk({ works: false })
     await run(desk)
     source.problem = new SourceError('reauthorize', 'The source refused the token.')
     expect(await run(desk)).toMatchObject({ outcome: 'attention' })
@@ -281,7 +294,7 @@ describe('a connection whose settings are wrong', () => {
   const sentence = 'config.yaml line 6: made_up/bob: there is no setting tokn; did you mean token?'
 
   test('is run with the others, and ends with what is wrong', async () => {
-    const { desk } = openDesk({ yaml })
+    const { desk } = openDesk({ yaml, works: false })
     const targets = await desk.targets([])
     const outcomes: string[] = []
     for (const target of targets) {
@@ -309,7 +322,7 @@ describe('a connection whose settings are wrong', () => {
   })
 
   test('needs attention, and keeps what it remembers', async () => {
-    const first = openDesk()
+    const first = openDesk({ works: false })
     await run(first.desk)
     await first.desk[Symbol.asyncDispose]()
     const { desk } = openDesk({ home: first.home, yaml: CONFIGURED.replace('token', 'tokn') })

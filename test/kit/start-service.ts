@@ -20,6 +20,8 @@ import { httpCall } from './http-call.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
 
 const MODEL_FOLDER = packagePath('models/static-en-40k')
+/** Loaded once for all services of a process: it keeps nothing of what it embeds. */
+let embedder: Promise<Embedder> | undefined
 
 /** The whole service as it runs for people, on a free port, in a home of its own. */
 export interface RunningService extends AsyncDisposable {
@@ -71,9 +73,10 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const clock = options.clock === undefined ? {} : { clock: options.clock }
   const store = await openSqliteStore({ file: join(home, 'recalld.db'), log, ...clock })
   storage.defer(() => store.close())
+  embedder ??= loadStaticEmbedder(MODEL_FOLDER)
   const service = createService({
     store,
-    embedder: await loadStaticEmbedder(MODEL_FOLDER),
+    embedder: await embedder,
     ...(options.pluggedIn && { pluggedIn: options.pluggedIn }),
     log,
     plans: options.plans ?? loadPlans(packagePath('config/plans.yaml')),

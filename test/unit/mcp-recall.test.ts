@@ -174,7 +174,7 @@ describe('recall', () => {
           expect(scores).toEqual([...scores].sort((a, b) => b - a))
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   })
 

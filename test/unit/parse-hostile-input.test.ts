@@ -6,8 +6,14 @@ const MAIL = 'From: a@b.de\nTo: c@d.de\nSubject: x\nDate: Mon, 2 Mar 2026 10:00:
 const LONG = 400_000
 const fill = (part: string, size: number) => part.repeat(Math.ceil(size / part.length))
 
-// A rule that needs quadratic time would take hours on these; that the test ends is what it proves.
-describe('ten megabytes of one pattern', () => {
+// A rule that needs quadratic time would take minutes on these, were it the fastest search of a byte; that the test ends
+// in its time is what it proves.
+describe('megabytes of one pattern', () => {
+  test('as many as an upload may have are read', async () => {
+    const { text } = await parsed(fill('word. ', 10_000_000))
+    expect(text.length).toBeGreaterThan(9_000_000)
+  })
+
   test.each([
     'a',
     '[',
@@ -34,7 +40,7 @@ describe('ten megabytes of one pattern', () => {
     'é',
     '中',
   ])('%j in one line are read', async (part) => {
-    const { text, blocks } = await parsed(fill(part, 10_000_000))
+    const { text, blocks } = await parsed(fill(part, 3_000_000))
     expect(text.length).toBeGreaterThan(0)
     expect(blocks.length).toBeLessThan(1_000_000)
   })
