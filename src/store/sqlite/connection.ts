@@ -62,12 +62,20 @@ function adapt(raw: DatabaseSync): SqliteDatabase {
   return { close: () => raw.close(), prepare: (sql) => whenUsable(() => statements.get(sql)) }
 }
 
+/** Rows are fetched as arrays: the objects of `node:sqlite` are dictionaries, slow to make and to read. */
 function adaptStatement(statement: StatementSync): SqliteStatement {
+  const names = statement.columns().map(({ name }) => name)
+  statement.setReturnArrays(true)
+  const rowOf = (values: unknown): Record<string, unknown> => {
+    const row: Record<string, unknown> = {}
+    for (let i = 0; i < names.length; i++) row[names[i]!] = (values as readonly unknown[])[i]
+    return row
+  }
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => whenUsable(() => statement.all(...parameters.map(bindable))),
+    reader: names.length > 0,
+    all: (parameters) => whenUsable(() => statement.all(...parameters.map(bindable)).map(rowOf)),
     run: (parameters) => whenUsable(() => statement.run(...parameters.map(bindable))),
-    iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+    iterate: (parameters) => statement.iterate(...parameters.map(bindable)).map(rowOf),
   }
 }
 
