@@ -15,7 +15,7 @@ export function addRestore(program: Command, context: Context): void {
         context.io.stdout.write(`${JSON.stringify({ counts, previous: previous ?? null }, null, 2)}\n`)
         return
       }
-      const held = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+      const held = Object.entries(counts).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
       context.io.stdout.write(`Restored and verified: ${held.join(', ')}.\n`)
       if (previous !== undefined) context.io.stdout.write(`The database that was replaced lies in ${previous}\n`)
     })
