@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Tests of single modules leave nothing behind in their process, so that files can share one. */
-const UNIT = 'test/unit/**/*.test.ts'
+/** Tests of single modules and of connectors leave nothing behind in their process, so that files can share one. */
+const UNIT = ['test/unit/**/*.test.ts', 'test/connectors/**/*.test.ts']
 
 const PACKAGES = './test/kit/packages-in-one-file.ts'
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: [UNIT], isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [UNIT, 'test/browser/**'] } },
+      { extends: true, test: { name: 'unit', include: UNIT, isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/browser/**'] } },
     ],
     globalSetup: [PACKAGES],
     execArgv: ['--import', new URL(PACKAGES, import.meta.url).href],

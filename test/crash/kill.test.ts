@@ -6,7 +6,7 @@ import { KillableService } from './killable-service.ts'
 import { databaseFindings, readItems } from './store-inspection.ts'
 
 /** Half a second each; more of them look further. */
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 12)
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 8)
 const LONGEST_MS = 60_000 + KILLS * 3_000
 const IDENTITIES = 30
 const IN_FLIGHT = 6
