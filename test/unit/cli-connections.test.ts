@@ -151,6 +151,8 @@ describe('recalld status', () => {
       waiting: 0,
       sources: [],
       failed: [],
+      embedding: { model: 'the built-in model', problems: [] },
+      golden: [],
     })
   })
 })
