@@ -30,11 +30,17 @@ export async function findCandidates(
     const nearest = await index.nearest({ spaceId, vector, limit: limits.nearest, ...narrowed })
     return [...lexical, ...nearest].map(({ chunkId }) => chunkId)
   }
-  const ids = new Set(await search({ lexical: LEXICAL_LIMIT, nearest: NEAREST_LIMIT }, filter))
-  for (const narrowed of narrowerFilters(query, filter)) {
-    for (const id of await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)) ids.add(id)
+  const readAll = async (): Promise<{ rows: ChunkRow[]; asked: number }> => {
+    const ids = new Set(await search({ lexical: LEXICAL_LIMIT, nearest: NEAREST_LIMIT }, filter))
+    for (const narrowed of narrowerFilters(query, filter)) {
+      for (const id of await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)) ids.add(id)
+    }
+    return { rows: await index.chunks([...ids], 0, query.spaceId), asked: ids.size }
   }
-  const found = inReadingOrder(await index.chunks([...ids], 0, query.spaceId))
+  let read = await readAll()
+  // An item that was replaced in between is found neither by its old chunks nor by its new ones: looked for once more.
+  if (read.rows.length < read.asked) read = await readAll()
+  const found = inReadingOrder(read.rows)
   const best = firstLook(query, found, weightsFor(WEIGHTS, query.breadth), CONTEXT_LIMIT).map(
     (place) => found[place]!.chunkId,
   )
