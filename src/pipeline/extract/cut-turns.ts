@@ -3,7 +3,7 @@ import { type Passage, passageOf, sizeOf } from './passage.ts'
 
 /**
  * In characters. A chat is remembered a remark or two at a time: of the evidence of LoCoMo, memories of 600 characters put 86.2 %
- * into 1,500 tokens, of 200 87.5 %, of 120 88.5 %; of REALTALK 65.7, 70.6 and 71 %. Answers in meetings are longer (800).
+ * into 1,500 tokens, of 200 87.5 %, of 120 88.1 %; of REALTALK 65.7, 70.6 and 71.5 %. Answers in meetings are longer (800).
  */
 export interface TurnLimits {
   readonly min: number
