@@ -98,7 +98,7 @@ export type SkipReason = (typeof SKIP_REASONS)[number]
 export interface Chunk {
   /** 0, 1, 2 ... in reading order; neighbours in the document are neighbours here. */
   readonly ordinal: number
-  /** Decides the ranking parameters (b .2 for turns, .75 for prose; reference: retrieval decision record). */
+  /** Decides the weights it is ranked by (decision 7). */
   readonly kind: 'turn' | 'prose'
   readonly text: string
   readonly start: number

@@ -47,12 +47,12 @@ export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>
   readonly ownSoft: Float32Array
 }
 
-/** Rows beyond the best by the cheap features are not matched softly: 200 find no more than 80 on the evaluation sets. */
+/** Rows beyond the best by the cheap features are not matched softly: 200 find no more than 50 on the evaluation sets. */
 const SOFT_ROWS = 50
 /** A neighbour's soft match is not worth its time where so little of it counts. */
 const LEAST_SMOOTHING = 0.1
-/** Places on each side that words of a question may stand apart. */
-const REACH = 8
+/** Places on each side that words of a question may stand apart, and that a stretch of talk reaches. */
+export const REACH = 8
 const DAY_MS = 86_400_000
 /** People tell of things in the days after them. */
 const TOLD_LATER_MS = 7 * DAY_MS

@@ -24,23 +24,31 @@ export async function findCandidates(
   filter: SearchFilter,
 ): Promise<ChunkRow[]> {
   const terms = query.terms.filter(({ frequency }) => frequency > 0)
-  const search = async (limits: { lexical: number; nearest: number }, narrowed: SearchFilter): Promise<number[]> => {
-    const { vector, spaceId } = query
-    const lexical = terms.length > 0 ? await index.lexicalCandidates({ terms, limit: limits.lexical, ...narrowed }) : []
-    const nearest = await index.nearest({ spaceId, vector, limit: limits.nearest, ...narrowed })
-    return [...lexical, ...nearest].map(({ chunkId }) => chunkId)
-  }
-  const readAll = async (): Promise<{ rows: ChunkRow[]; asked: number }> => {
-    const ids = new Set(await search({ lexical: LEXICAL_LIMIT, nearest: NEAREST_LIMIT }, filter))
-    for (const narrowed of narrowerFilters(query, filter)) {
-      for (const id of await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)) ids.add(id)
+  const read = async () => {
+    const ids = new Set<number>()
+    const near: number[] = []
+    const search = async (limits: { lexical: number; nearest: number }, narrowed: SearchFilter): Promise<void> => {
+      const { vector, spaceId } = query
+      if (terms.length > 0) {
+        const lexical = await index.lexicalCandidates({ terms, limit: limits.lexical, ...narrowed })
+        for (const { chunkId } of lexical) ids.add(chunkId)
+      }
+      const nearest = await index.nearest({ spaceId, vector, limit: limits.nearest, ...narrowed })
+      for (const { chunkId } of nearest) near.push(chunkId)
     }
-    return { rows: await index.chunks([...ids], 0, query.spaceId), asked: ids.size }
+    await search({ lexical: LEXICAL_LIMIT, nearest: NEAREST_LIMIT }, filter)
+    for (const narrowed of narrowerFilters(query, filter)) {
+      await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)
+    }
+    const rows = await index.chunks([...new Set([...ids, ...near])], 0, query.spaceId)
+    const shown = new Set(rows.map(({ chunkId }) => chunkId))
+    return { rows, isOvertaken: near.some((chunkId) => !shown.has(chunkId)) }
   }
-  let read = await readAll()
-  // An item that was replaced in between is found neither by its old chunks nor by its new ones: looked for once more.
-  if (read.rows.length < read.asked) read = await readAll()
-  const found = inReadingOrder(read.rows)
+  let candidates = await read()
+  // An item that was replaced in between is found neither by its old chunks nor by its new ones, so it is looked for once
+  // more. Told by the nearest, which were shown when they were found; words may also find what is not shown yet or any more.
+  if (candidates.isOvertaken) candidates = await read()
+  const found = inReadingOrder(candidates.rows)
   const best = firstLook(query, found, weightsFor(WEIGHTS, query.breadth), CONTEXT_LIMIT).map(
     (place) => found[place]!.chunkId,
   )

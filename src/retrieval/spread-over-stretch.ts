@@ -1,8 +1,7 @@
 import type { ChunkRow } from '../store/store.ts'
-import { maximum } from './features.ts'
+import { maximum, REACH } from './features.ts'
 
-/** Places on each side that a row is given a part of, and how much less of each further one. */
-const REACH = 8
+/** How much less a row is given of each further one, up to `REACH` places away. */
 const DECAY = 0.85
 /** What scores less than this share of the best gives nothing to those around it. */
 const LEAST_SHARE = 0.3
