@@ -17,9 +17,9 @@ export interface Rerank {
   ): Promise<{ readonly scores: Float32Array } | { readonly notice: string }>
 }
 
-/** Further down, the mix has hardly ever an answer; and each passage costs a model on this machine 10 to 50 ms. */
+/** A judgement, not measured with a real model: each passage is read together with the question, which takes its time. */
 const MOST_PASSAGES = 50
-/** The rest is the part of the mix, which knows people, time and neighbours; the reranker reads the passage alone. */
+/** A judgement. The rest is the part of the mix, which knows people, time and neighbours; the reranker reads a passage alone. */
 const PART_OF_RERANKER = 0.7
 /** A chunk keeps so much of its share, which is what recall takes for relevant: the reranker orders, it hides nothing. */
 const KEPT_SHARE = 0.15

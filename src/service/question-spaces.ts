@@ -28,7 +28,7 @@ export interface QuestionSpacesOptions {
   readonly limitMs?: number
 }
 
-/** A model on this machine takes 5 to 50 ms, one elsewhere 100 to 500 ms; nobody waits longer for the built-in one. */
+/** A judgement, not measured with a real model: room for one elsewhere, and nobody waits longer for the built-in one. */
 const LIMIT_MS = 2_000
 const NOT_CONFIGURED =
   'The embedding model that the memory was indexed with is not configured, so the built-in one was used; "recalld reindex" changes that.'

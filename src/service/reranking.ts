@@ -12,7 +12,7 @@ export interface RerankingOptions {
   readonly limitMs?: number
 }
 
-/** Thirty passages of a small model take 0.2 to 1 s; recall without a reranker takes milliseconds. */
+/** A judgement, not measured with a real model: recall without a reranker takes milliseconds, and agents wait for it. */
 const LIMIT_MS = 1_500
 const AWAY = 'The reranker does not answer at the moment, so the order is the built-in one.'
 
