@@ -128,10 +128,10 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
     async check(target) {
       const { connector, config: settings } = await oneOf(target)
       const { environment } = await home()
-      const { clock, log, machine, userName, timeZone } = environment
+      const { clock, log, machine, grants, userName, timeZone } = environment
       const signal = new AbortController().signal
       const requests = unbudgeted(signal)
-      const context = { config: settings, clock, log, signal, requests, machine, userName, timeZone }
+      const context = { config: settings, clock, log, signal, requests, grants, machine, userName, timeZone }
       const { account, title = account, warnings = [] } = await connector.check(context)
       return { account: title, warnings }
     },

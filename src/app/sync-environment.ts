@@ -7,6 +7,7 @@ import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import { NO_GRANTS } from '../oauth/no-grants.ts'
 import { redactSecrets } from '../pipeline/redact.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
@@ -49,6 +50,7 @@ export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDispo
     memory: home.memory,
     userName: home.userName,
     timeZone: config.timeZone,
+    grants: NO_GRANTS,
     machine: { platform, userHome, env, temporaryFolder, spoolFolder: spool },
     clock: systemClock,
     log: parts.log,

@@ -25,6 +25,33 @@ export function tokenFields() {
   }
 }
 
+/**
+ * What a connection has that uses a grant of `recalld connect`: which one, when there are several. A token in the
+ * configuration stands for it, but ends when the provider says so.
+ */
+export function grantFields() {
+  return {
+    account: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe('Which account, as `recalld connect --list` shows it; only needed when you connected several.'),
+    token: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        `An access token of your own instead of \`recalld connect\`; better as \${VARIABLE} or in \`token_file\`.`,
+      ),
+    token_file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A file that holds the access token; it is read at every run, so another program can renew it.'),
+  }
+}
+
 /** Only what was told at or after this day is taken. */
 export function sinceField() {
   return z

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { SourceType } from '../domain/source-type.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Grants } from './access-grant.ts'
 import type { SourceError } from './source-error.ts'
 
 export type { SourceType } from '../domain/source-type.ts'
@@ -78,8 +79,33 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
   readonly cursorLife?: { readonly warnAfterMs: number; readonly reason: string }
   /** The settings that decide what is taken: when they change, everything is compared again. */
   selection(config: Config): unknown
+  /** For those of `oauth`: whose consent serves it, and the fewest scopes that do. */
+  readonly grant?: ManifestGrant<Config>
   /** One line each, for the tables of the README. */
-  readonly documentation: { readonly item: string; readonly removed: string; readonly needs: string }
+  readonly documentation: ManifestDocumentation
+}
+
+export interface ManifestGrant<Config extends ConnectionConfig = ConnectionConfig> {
+  /** Id of an `OAuthProvider`. */
+  readonly provider: string
+  /** One of its families. */
+  readonly family: string
+  /** Without which the connection, as it is configured, cannot work. */
+  scopes(config: Config): readonly string[]
+}
+
+export interface ManifestDocumentation {
+  readonly item: string
+  readonly removed: string
+  readonly needs: string
+  /** `Gmail API v1: history.list`; the interface that is read. */
+  readonly api?: string
+  /** What `changes` goes on from. */
+  readonly cursor?: string
+  /** Limits of the source that shaped the connector. */
+  readonly limits?: string
+  /** `fake server, recordings`: what it was run against. Never more than was run. */
+  readonly verified?: string
 }
 
 /** What the configuration of every connection has (`connectionFields`). */
@@ -115,6 +141,7 @@ export interface CheckContext<Config> {
   /** Aborted when the run is to end; loops and requests must heed it. */
   readonly signal: AbortSignal
   readonly requests: Requests
+  readonly grants: Grants
   readonly machine: SourceMachine
   /** The person whose memory this is. */
   readonly userName: string

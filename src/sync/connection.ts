@@ -1,3 +1,4 @@
+import type { Grants } from '../connector/access-grant.ts'
 import type { ConnectionConfig, Connector, SourceMachine } from '../connector/connector.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -18,6 +19,7 @@ export interface SyncEnvironment {
   readonly memory: Memory
   readonly userName: string
   readonly timeZone: string
+  readonly grants: Grants
   readonly machine: SourceMachine
   readonly clock: Clock
   readonly log: Log

@@ -31,7 +31,7 @@ export async function openSource(
   const { connection, environment, signal, account: known, persist, counts, onWaiting } = options
   const { connector, config } = connection
   const { manifest } = connector
-  const { ledger, clock, log, machine, userName, timeZone } = environment
+  const { ledger, clock, log, machine, grants, userName, timeZone } = environment
   // Before the first check nobody knows the account; the name of the connection stands for it.
   const first = await sharedBudget(ledger, manifest.provider, known ?? `connection ${config.name}`)
   const requests = new BudgetedRequests(first, {
@@ -42,7 +42,7 @@ export async function openSource(
     counts,
     ...(onWaiting && { onWaiting }),
   })
-  const checking = { config, clock, log, signal, requests, machine, userName, timeZone }
+  const checking = { config, clock, log, signal, requests, grants, machine, userName, timeZone }
   const source = new Source(connector, checking)
   const account = await source.check()
   if (known !== undefined && known !== account.account) {

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import type { Grants } from '../../src/connector/access-grant.ts'
 import type {
   Connector,
   Context,
@@ -8,11 +9,13 @@ import type {
   SourceMachine,
 } from '../../src/connector/connector.ts'
 import type { Clock } from '../../src/kit/clock.ts'
+import { NO_GRANTS } from '../../src/oauth/no-grants.ts'
 import { recordingLog } from './recording-log.ts'
 
 export interface ContextOptions {
   readonly machine?: Partial<SourceMachine>
   readonly clock?: Clock
+  readonly grants?: Grants
   readonly signal?: AbortSignal
   readonly timeZone?: string
   readonly userName?: string
@@ -43,6 +46,7 @@ export async function connectorContext(
     log: recordingLog().log,
     signal,
     requests: recordedRequests(signal),
+    grants: options.grants ?? NO_GRANTS,
     machine: {
       platform: 'linux',
       userHome: tmpdir(),

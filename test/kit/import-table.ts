@@ -19,11 +19,13 @@ const PARTS: readonly Part[] = [
   { name: 'kit', files: /^kit\//, mayImport: ['errors'] },
   {
     name: 'store contract',
-    files: /^store\/(store|ledger|spaces|golden|refinements)\.ts$/,
+    files: /^store\/(store|ledger|grants|spaces|golden|refinements)\.ts$/,
     mayImport: [...FOUNDATION],
   },
   { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },
   { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
+  { name: 'grant desk', files: /^oauth\/grant-desk\.ts$/, mayImport: [...FOUNDATION, 'connector'] },
+  { name: 'oauth', files: /^oauth\//, mayImport: [...FOUNDATION, 'connector', 'store contract', 'grant desk'] },
   { name: 'store', files: /^store\//, mayImport: [...FOUNDATION, 'store contract'] },
   { name: 'models', files: /^models\//, mayImport: [...FOUNDATION, 'model contract'] },
   { name: 'pipeline', files: /^pipeline\//, mayImport: [...FOUNDATION, 'model contract'] },
@@ -48,7 +50,11 @@ const PARTS: readonly Part[] = [
   { name: 'app-api', files: /^app-api\//, mayImport: [...FOUNDATION, 'service'] },
   { name: 'client', files: /^client\//, mayImport: FOUNDATION },
   { name: 'mcp', files: /^mcp\//, mayImport: FOUNDATION },
-  { name: 'cli', files: /^cli\//, mayImport: [...FOUNDATION, 'client', 'service', 'config', 'sync reports'] },
+  {
+    name: 'cli',
+    files: /^cli\//,
+    mayImport: [...FOUNDATION, 'client', 'service', 'config', 'sync reports', 'grant desk'],
+  },
 ]
 
 /** Packages that only one part may know, so that they can be replaced there. */
@@ -62,6 +68,10 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^(ai|@ai-sdk\/.*|@huggingface\/transformers)$/, parts: ['models'] },
   { packages: /^node-cron$/, parts: ['sync'] },
   { packages: /^@slack\//, parts: ['connectors/slack'] },
+  { packages: /^googleapis(\/|$)/, parts: ['connectors/google'] },
+  { packages: /^@microsoft\//, parts: ['connectors/microsoft'] },
+  { packages: /^feedsmith(\/|$)/, parts: ['connectors/feeds'] },
+  { packages: /^openid-client(\/|$)/, parts: ['oauth'] },
   { packages: /^@octokit\//, parts: ['connectors/github'] },
 ]
 

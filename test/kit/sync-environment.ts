@@ -1,4 +1,5 @@
 import type { Memory } from '../../src/domain/memory.ts'
+import { NO_GRANTS } from '../../src/oauth/no-grants.ts'
 import type { Ledger } from '../../src/store/ledger.ts'
 import type { SyncEnvironment } from '../../src/sync/connection.ts'
 import { type MovableClock, movableClock } from '../contract/store-contract.ts'
@@ -16,6 +17,7 @@ export function syncEnvironment(
   return {
     userName: 'Ada Lovelace',
     timeZone: 'Europe/Berlin',
+    grants: NO_GRANTS,
     machine: { platform: 'linux', userHome: '/nowhere', env: {}, temporaryFolder: '/nowhere', spoolFolder: '/nowhere' },
     log: recordingLog().log,
     holder: 'test',

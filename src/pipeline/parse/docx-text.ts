@@ -1,5 +1,5 @@
 import mammoth from 'mammoth'
-import { htmlToMarkdown } from './html.ts'
+import { htmlToMarkdown } from '../../kit/html-to-markdown.ts'
 import type { DocumentFailure } from './pdf-text.ts'
 
 /** Largest unpacked size: a file of 10 MB can unpack to gigabytes. */

@@ -1,9 +1,9 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import type { DocumentMeta } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
+import { htmlToMarkdown } from '../../kit/html-to-markdown.ts'
+import { trimMail } from '../../kit/trim-mail.ts'
 import { cleanText } from './decode-text.ts'
-import { htmlToMarkdown } from './html.ts'
-import { trimMail } from './mail-trim.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 import { createTextBuilder } from './text-builder.ts'
 

@@ -1,5 +1,7 @@
-import type { SkipReason } from '../../domain/document.ts'
 import { forwardHeader, isAttribution, isReplyHeader, isReplySeparator } from './mail-quotes.ts'
+
+/** Why lines do not stay. */
+type TrimReason = 'boilerplate' | 'quoted_reply' | 'signature'
 
 /** A stretch of a mail's lines that stays. */
 export interface MailPart {
@@ -10,7 +12,7 @@ export interface MailPart {
 
 export interface TrimmedMail {
   readonly parts: readonly MailPart[]
-  readonly skips: readonly { readonly reason: SkipReason; readonly count: number; readonly noun: string }[]
+  readonly skips: readonly { readonly reason: TrimReason; readonly count: number; readonly noun: string }[]
 }
 
 /** Below this share of the text, what was cut is put back: the mail is a quote (measured: 1 mail of 300). */
@@ -40,7 +42,7 @@ class MailTrimmer {
   readonly #parts: MailPart[] = []
   #open: string[] = []
   #from: string | undefined
-  readonly #counts = new Map<string, { reason: SkipReason; count: number; noun: string }>()
+  readonly #counts = new Map<string, { reason: TrimReason; count: number; noun: string }>()
 
   constructor(lines: readonly string[], isForward: boolean) {
     this.#lines = lines
@@ -140,7 +142,7 @@ class MailTrimmer {
     return this.#lines.length - i < 12
   }
 
-  #skip(reason: SkipReason, noun: string): void {
+  #skip(reason: TrimReason, noun: string): void {
     const entry = this.#counts.get(noun)
     if (entry) entry.count++
     else this.#counts.set(noun, { reason, count: 1, noun })

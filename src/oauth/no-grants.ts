@@ -1,0 +1,9 @@
+import type { Grants } from '../connector/access-grant.ts'
+import { SourceError } from '../connector/source-error.ts'
+
+/** Where nobody has granted anything. */
+export const NO_GRANTS: Grants = {
+  async open({ provider }) {
+    throw new SourceError('reconfigure', `Nobody has given access yet: run "recalld connect ${provider}".`)
+  },
+}
