@@ -15,6 +15,8 @@ export interface HomeFiles {
   readonly spool: string
   /** Models that were downloaded. */
   readonly models: string
+  /** What grants are sealed with; not part of a backup. */
+  readonly secretKey: string
 }
 
 export function homeFiles(home: string): HomeFiles {
@@ -30,6 +32,7 @@ export function homeFiles(home: string): HomeFiles {
     },
     spool: join(home, 'spool'),
     models: join(home, 'models'),
+    secretKey: join(home, 'secret.key'),
   }
 }
 
