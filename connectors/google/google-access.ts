@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { AccessGrant, GrantNeed } from '../../src/connector/access-grant.ts'
+import { configuredToken } from '../../src/connector/connection-fields.ts'
+import type { CheckContext } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { GoogleConfig } from './google-config.ts'
+
+/** Where its access tokens come from, and whose they are. */
+export interface GoogleAccess extends Pick<AccessGrant, 'accessToken' | 'replaceToken'> {
+  /** Absent for a token of the configuration: it does not say. */
+  readonly granted?: Pick<AccessGrant, 'account' | 'title' | 'expiresAt'>
+}
+
+export type GoogleNeed = Pick<GrantNeed, 'family' | 'scopes'>
+
+/** Where the key of a service account says that its tokens are given, and where the SDK asks for them in any case. */
+const TOKEN_URL = 'https://oauth2.googleapis.com/token'
+const SOON_MS = 5 * 60_000
+
+/**
+ * The token of the configuration, the service account of the configuration, or the grant of `recalld connect`.
+ *
+ * @throws SourceError `reconfigure`, `reauthorize`
+ */
+export async function googleAccess(
+  { config, grants, clock }: CheckContext<GoogleConfig>,
+  need: GoogleNeed,
+): Promise<GoogleAccess> {
+  if (config.token !== undefined || config.token_file !== undefined) return configuredAccess(configuredToken(config))
+  if (config.service_account_file !== undefined) return serviceAccess(config, need.scopes, () => clock().getTime())
+  const grant = await grants.open({ provider: 'google', account: config.account, ...need })
+  return {
+    granted: grant,
+    accessToken: (signal) => grant.accessToken(signal),
+    replaceToken: (refused, signal) => grant.replaceToken(refused, signal),
+  }
+}
+
+function configuredAccess(token: string): GoogleAccess {
+  return {
+    accessToken: async () => token,
+    async replaceToken() {
+      throw new SourceError(
+        'reauthorize',
+        'Google does not take the token of the configuration: it is wrong or has expired. Set a new one in token or token_file, or use "recalld connect google".',
+      )
+    },
+  }
+}
+
+const serviceKey = z.looseObject({
+  client_email: z.string().min(1),
+  private_key: z.string().min(1),
+  token_uri: z.url({ protocol: /^https?$/ }).default(TOKEN_URL),
+})
+
+async function serviceAccess(
+  { service_account_file: file = '', subject }: GoogleConfig,
+  scopes: readonly string[],
+  now: () => number,
+): Promise<GoogleAccess> {
+  const key = readServiceKey(file)
+  if (subject === undefined) {
+    throw new SourceError('reconfigure', 'service_account_file needs subject: the address of the person to read as.')
+  }
+  const { auth } = await import('googleapis/build/src/apis/gmail/index.js')
+  const client = new auth.JWT({
+    email: key.client_email,
+    key: key.private_key,
+    scopes: [...scopes],
+    subject,
+    transporterOptions: {
+      fetchImplementation: (url, init) => fetch(String(url) === TOKEN_URL ? key.token_uri : url, init),
+    },
+  })
+  let known: { token: string; until: number } | undefined
+  const renewed = async () => {
+    try {
+      const { access_token: token, expiry_date: until = now() } = await client.authorize()
+      if (!token) throw new SourceError('retry', 'Google gave the service account no token.')
+      known = { token, until: until ?? now() }
+      return token
+    } catch (cause) {
+      throw cause instanceof SourceError ? cause : refusedService(cause, subject)
+    }
+  }
+  return {
+    granted: { account: `service:${key.client_email}:${subject.toLowerCase()}`, title: subject },
+    accessToken: async () => (known !== undefined && known.until - now() > SOON_MS ? known.token : renewed()),
+    replaceToken: renewed,
+  }
+}
+
+function readServiceKey(file: string): z.output<typeof serviceKey> {
+  try {
+    return serviceKey.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (cause) {
+    // Neither error may be quoted: both can hold parts of the key.
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it is no key of a service account'
+    throw new SourceError('reconfigure', `service_account_file ${file} cannot be read (${reason}).`)
+  }
+}
+
+const tokenRefusal = z.looseObject({ error: z.string() })
+
+function refusedService(cause: unknown, subject: string): SourceError {
+  const data =
+    cause instanceof Error && 'response' in cause
+      ? z.looseObject({ data: z.unknown() }).safeParse(cause.response).data?.data
+      : undefined
+  const refusal = tokenRefusal.safeParse(data).data?.error
+  if (refusal === undefined) return new SourceError('retry', 'Google gave the service account no token.', { cause })
+  const remedy = `have an administrator of the Workspace delegate its scopes (domain-wide delegation), and check subject ${subject}`
+  return new SourceError('reauthorize', `Google refuses the service account (${refusal}): ${remedy}.`)
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { type Remedy, SourceError } from '../../src/connector/source-error.ts'
+import { startOfZonedDay, zonedDay } from '../../src/connector/zoned-time.ts'
+
+/** What Google answered instead of data. */
+export interface GoogleRefusal {
+  /** Absent when there was no whole answer. */
+  readonly status?: number
+  /** `rateLimitExceeded`, `SERVICE_DISABLED`; several when its old and its new form name one. */
+  readonly reasons: readonly string[]
+  readonly message: string
+  readonly retryAfter?: string
+  readonly cause: unknown
+}
+
+export interface AskedOf {
+  /** `Gmail`, `Google Calendar`: as the console of Google Cloud lists it. */
+  readonly title: string
+  /** `the list of calendars`, for messages. */
+  readonly asked: string
+  readonly now: Date
+}
+
+/** Quotas of a day begin anew at midnight there (YouTube Data API: "Daily quotas reset at midnight Pacific Time"). */
+const QUOTA_ZONE = 'America/Los_Angeles'
+
+const LIMITED = new Set([
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'quotaExceeded',
+  'concurrentLimitExceeded',
+  'sharingRateLimitExceeded',
+  'RATE_LIMIT_EXCEEDED',
+  'RESOURCE_EXHAUSTED',
+])
+const OF_THE_DAY = new Set(['dailyLimitExceeded', 'dailyLimitExceededUnreg'])
+const WITHOUT_SCOPE = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'insufficientScopes'])
+const API_IS_OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
+
+const errorAnswer = z.looseObject({
+  error: z.union([
+    z.string().transform((reason) => ({ message: '', errors: [{ reason }], details: [], status: undefined })),
+    z.looseObject({
+      message: z.string().catch(''),
+      status: z.string().optional().catch(undefined),
+      errors: z.array(z.looseObject({ reason: z.string().optional().catch(undefined) })).catch([]),
+      details: z.array(z.looseObject({ reason: z.string().optional().catch(undefined) })).catch([]),
+    }),
+  ]),
+})
+
+/** @param data the body of an answer with an error, parsed or as text or bytes */
+export function readRefusal(data: unknown): Pick<GoogleRefusal, 'reasons' | 'message'> {
+  const parsed = errorAnswer.safeParse(decoded(data))
+  if (!parsed.success) return { reasons: [], message: '' }
+  const { message, status, errors, details } = parsed.data.error
+  const reasons = [...errors, ...details].flatMap(({ reason }) => reason ?? [])
+  return { reasons: [...new Set([...reasons, ...(status === undefined ? [] : [status])])], message }
+}
+
+/** The sentence and the remedy. */
+export function googleFailure(refusal: GoogleRefusal, { title, asked, now }: AskedOf): SourceError {
+  const { status, reasons, cause } = refusal
+  const has = (known: ReadonlySet<string>) => reasons.some((reason) => known.has(reason))
+  const error = (remedy: Remedy, sentence: string) => new SourceError(remedy, sentence, { cause })
+  if (status === undefined) return error('retry', `${title} did not answer the request for ${asked} completely.`)
+  if (status === 401) {
+    return error('reauthorize', `${title} does not take the access any more: run "recalld connect google" again.`)
+  }
+  const isDaily = has(OF_THE_DAY) || (title === 'YouTube' && reasons.includes('quotaExceeded'))
+  if (isDaily || status === 429 || (status === 403 && has(LIMITED))) {
+    const retryAt = isDaily ? nextMidnight(now) : retryTime(refusal.retryAfter, now)
+    const until = retryAt === undefined ? 'for a while' : `until ${retryAt.toISOString()}`
+    return new SourceError('retry', `${title} limits requests ${until}.`, {
+      limited: true,
+      cause,
+      ...(retryAt && { retryAt }),
+    })
+  }
+  if (status >= 500 || status === 408) {
+    const retryAt = retryTime(refusal.retryAfter, now)
+    return new SourceError('retry', `${title} failed at ${asked} (${status}).`, { cause, ...(retryAt && { retryAt }) })
+  }
+  if (has(API_IS_OFF)) {
+    const where = 'in the Google Cloud project that your OAuth client belongs to (APIs & Services, Library)'
+    return error('reconfigure', `The API of ${title} is off: enable it ${where}, then wait a few minutes.`)
+  }
+  if (status === 403 && has(WITHOUT_SCOPE)) {
+    const remedy = 'run "recalld connect google" again and leave every box ticked'
+    return error('reconfigure', `The access does not cover ${asked}: ${remedy}.`)
+  }
+  const reason = [String(status), ...reasons.slice(0, 1)].join(', ')
+  return error('skip', `${title} refuses ${asked} (${reason}).`)
+}
+
+/** `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
+function retryTime(header: string | undefined, now: Date): Date | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,7}$/.test(header)) return new Date(now.getTime() + Number(header) * 1000)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : new Date(at)
+}
+
+function nextMidnight(now: Date): Date {
+  const day = zonedDay(now, QUOTA_ZONE)
+  return startOfZonedDay({ ...day, day: day.day + 1 }, QUOTA_ZONE)
+}
+
+/** Where bytes or a stream were asked for, errors come as bytes too. */
+function decoded(data: unknown): unknown {
+  const text =
+    typeof data === 'string'
+      ? data
+      : data instanceof ArrayBuffer || data instanceof Uint8Array
+        ? Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data).toString('utf8')
+        : undefined
+  if (text === undefined) return data
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // A web page: what it says is not for people who look at a status.
+    return undefined
+  }
+}

@@ -1,0 +1,150 @@
+import type { MethodOptions } from 'googleapis/build/src/apis/gmail/index.js'
+import { z } from 'zod'
+import type { CheckContext, Requests } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type GoogleAccess, type GoogleNeed, googleAccess } from './google-access.ts'
+import type { GoogleConfig } from './google-config.ts'
+import { type GoogleRefusal, googleFailure, readRefusal } from './google-failure.ts'
+
+export interface GoogleRequest<T> {
+  /** `Gmail`, `Google Calendar`: as the console of Google Cloud lists it; its limits are counted together. */
+  readonly title: string
+  /** What is asked for, for messages: `the list of calendars`. Never contents. */
+  readonly asked: string
+  readonly answer: z.ZodType<T>
+  /** Calls the SDK, or fetches, with these options as they are. */
+  readonly send: (options: MethodOptions) => Promise<{ readonly data: unknown }>
+}
+
+/** The only way to Google: one request at a time and once, parsed, its errors with their remedies. */
+export interface GoogleGateway {
+  readonly granted: GoogleAccess['granted']
+  /** For the constructors of the SDK: `gmail({ version: 'v1', ...gateway.place })`. The global option leaks to the network. */
+  readonly place: { readonly rootUrl?: string }
+  ask<T>(request: GoogleRequest<T>): Promise<T>
+  /** The same; `undefined` when what Google refuses is that: by default 404 and 410. */
+  find<T>(request: GoogleRequest<T>, isAbsent?: (refusal: GoogleRefusal) => boolean): Promise<T | undefined>
+  /** For `send`: a request that the SDK does not know, to an address of Google. */
+  fetching(url: string, method?: 'GET' | 'POST' | 'DELETE'): GoogleRequest<unknown>['send']
+}
+
+const TIMEOUT_MS = 60_000
+const gateways = new WeakMap<Requests, Promise<GoogleGateway>>()
+
+/** One for a run of a connection. @throws SourceError `reconfigure`, `reauthorize` when there is no access */
+export function googleGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed): Promise<GoogleGateway> {
+  const known = gateways.get(context.requests)
+  if (known !== undefined) return known
+  const made = openGateway(context, need)
+  gateways.set(context.requests, made)
+  return made
+}
+
+async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed): Promise<GoogleGateway> {
+  const access = await googleAccess(context, need)
+  const { api_url: apiUrl } = context.config
+
+  async function ask<T>(
+    request: GoogleRequest<T>,
+    isAbsent: (refusal: GoogleRefusal) => boolean,
+  ): Promise<T | undefined> {
+    context.signal.throwIfAborted()
+    return context.requests.call(request.title, async (signal) => {
+      const token = await access.accessToken(signal)
+      const first = await attempt(request, token, signal)
+      const second =
+        'refusal' in first && first.refusal.status === 401
+          ? await attempt(request, await access.replaceToken(token, signal), signal)
+          : first
+      if ('data' in second) return parsed(request, second.data)
+      if (isAbsent(second.refusal)) return undefined
+      throw googleFailure(second.refusal, { ...request, now: context.clock() })
+    })
+  }
+
+  return {
+    granted: access.granted,
+    place: apiUrl === undefined ? {} : { rootUrl: apiUrl },
+    async ask(request) {
+      const found = await ask(request, () => false)
+      if (found === undefined)
+        throw new SourceError('retry', `${request.title} gave an empty answer to ${request.asked}.`)
+      return found
+    },
+    find: (request, isAbsent = isGone) => ask(request, isAbsent),
+    fetching:
+      (url, method = 'GET') =>
+      async (options) => {
+        const { pathname, search } = new URL(url)
+        const place = apiUrl === undefined ? url : new URL(pathname + search, apiUrl)
+        const response = await fetch(place, {
+          method,
+          headers: new Headers(options.headers as ConstructorParameters<typeof Headers>[0]),
+          ...(options.signal && { signal: options.signal }),
+        })
+        const data = await response.text()
+        if (!response.ok) throw new FetchedRefusal({ status: response.status, headers: response.headers, data })
+        return { data: data === '' ? {} : (JSON.parse(data) as unknown) }
+      },
+  }
+}
+
+/** In the form of the SDK's errors. */
+class FetchedRefusal extends Error {
+  readonly response: { readonly status: number; readonly headers: Headers; readonly data: string }
+
+  constructor(response: FetchedRefusal['response']) {
+    super(`HTTP ${response.status}`)
+    this.response = response
+  }
+}
+
+export function isGone({ status }: GoogleRefusal): boolean {
+  return status === 404 || status === 410
+}
+
+type Attempt = { readonly data: unknown } | { readonly refusal: GoogleRefusal }
+
+async function attempt<T>(request: GoogleRequest<T>, token: string, signal: AbortSignal): Promise<Attempt> {
+  try {
+    const { data } = await request.send({
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      // The runner decides when to try again: the SDK knows no Retry-After and no 403 with a limit.
+      retry: false,
+      fetchImplementation: fetch,
+    })
+    return { data }
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason
+    if (cause instanceof SourceError) throw cause
+    return { refusal: refusalOf(cause) }
+  }
+}
+
+const failedResponse = z.looseObject({
+  response: z.looseObject({
+    status: z.number(),
+    headers: z.instanceof(Headers).optional().catch(undefined),
+    data: z.unknown(),
+  }),
+})
+
+/** The SDK's error quotes the request with its token, so it is no cause of ours. */
+function refusalOf(error: unknown): GoogleRefusal {
+  const code =
+    error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : typeof error
+  const cause = new Error(`the request failed (${code})`)
+  const failed = failedResponse.safeParse(error)
+  if (!failed.success) return { reasons: [], message: '', cause }
+  const { status, headers, data } = failed.data.response
+  const retryAfter = headers?.get('retry-after') ?? undefined
+  return { status, ...readRefusal(data), cause, ...(retryAfter !== undefined && { retryAfter }) }
+}
+
+function parsed<T>({ answer, title, asked }: GoogleRequest<T>, data: unknown): T {
+  const result = answer.safeParse(data)
+  if (result.success) return result.data
+  const fields = result.error.issues.slice(0, 3).map(({ path }) => path.join('.') || 'the whole')
+  throw new SourceError('retry', `${title} answered ${asked} in a form that is not known (${fields.join(', ')}).`)
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { OAuthProvider, ProviderPlace } from '../../src/connector/oauth-provider.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** Grants of apps in testing end after seven days; others have no end that is told. */
+const TESTING_MS = 8 * DAY_MS
+
+const claimsOf = z.looseObject({ sub: z.string().min(1), email: z.string().optional() })
+
+/** Google, for clients of the type "Desktop app". */
+export const googleOAuth: OAuthProvider = {
+  id: 'google',
+  title: 'Google',
+  endpoints: (place) => ({
+    issuer: place.authUrl ?? 'https://accounts.google.com',
+    authorization: address(place, 'https://accounts.google.com/o/oauth2/v2/auth'),
+    token: address(place, 'https://oauth2.googleapis.com/token'),
+    revocation: address(place, 'https://oauth2.googleapis.com/revoke'),
+  }),
+  families: [
+    {
+      id: 'workspace',
+      title: 'Gmail, Calendar, Drive, Meet, Tasks and Contacts',
+      connectors: ['email', 'calendar', 'gdocs', 'google_meets', 'tasks', 'contacts'],
+    },
+    { id: 'youtube', title: 'YouTube', connectors: ['youtube'] },
+    { id: 'photos', title: 'Photos', connectors: ['photos'] },
+    { id: 'books', title: 'Books', connectors: ['books'] },
+    { id: 'health', title: 'Health and Fit', connectors: ['fit'] },
+  ],
+  baseScopes: ['openid', 'email'],
+  authorizationParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'false' },
+  scopeParameter: { name: 'scope', separator: ' ' },
+  clientSecret: 'required',
+  redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/' },
+  pkce: true,
+  // Its device flow knows neither mail nor calendars nor files.
+  device: false,
+  endings: {},
+  async identify({ claims, accessToken, place, signal }) {
+    const { sub, email } =
+      claims?.sub === undefined ? await userinfo(accessToken, place, signal) : claimsOf.parse(claims)
+    return { account: sub, title: email ?? sub }
+  },
+  notes({ expiresAt }, now) {
+    if (expiresAt === undefined || expiresAt.getTime() - now.getTime() > TESTING_MS) return []
+    return [
+      `This grant ends on ${expiresAt.toISOString().slice(0, 10)}: Google ends those of apps in testing after 7 days. Set the publishing status of the app to "In production", then connect again.`,
+    ]
+  },
+}
+
+function address({ authUrl }: ProviderPlace, standard: string): string {
+  return authUrl === undefined ? standard : new URL(new URL(standard).pathname, authUrl).href
+}
+
+async function userinfo(accessToken: string, place: ProviderPlace, signal: AbortSignal) {
+  const url = address(place, 'https://openidconnect.googleapis.com/v1/userinfo')
+  const response = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` }, signal })
+  const answer = claimsOf.safeParse(response.ok ? await response.json() : undefined)
+  if (answer.success) return answer.data
+  throw new SourceError('retry', `Google did not say whose access this is (${response.status}): try again.`)
+}
