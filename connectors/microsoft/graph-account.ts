@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { SourceAccount } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { GraphGateway } from './graph-gateway.ts'
+import { microsoftAccountId } from './microsoft-account-id.ts'
+
+const me = z.looseObject({
+  id: z.string().min(1),
+  displayName: z.string().nullish(),
+  mail: z.string().nullish(),
+  userPrincipalName: z.string().nullish(),
+})
+
+const organization = z.looseObject({ id: z.string() })
+
+/** Whose token it is, as `tenant.user`; equal for a grant and a token of the same person. */
+export async function graphAccount(gateway: GraphGateway): Promise<SourceAccount> {
+  const query = { $select: 'id,displayName,mail,userPrincipalName' }
+  const { id, displayName, mail, userPrincipalName } = await asked(() => gateway.get(me, '/me', { query }))
+  const { grant } = await gateway.access()
+  const title = mail ?? userPrincipalName ?? displayName ?? id
+  if (grant === undefined) return { account: microsoftAccountId(await tenant(gateway), id), title }
+  const { account, expiresAt } = grant
+  return { account, title, ...(expiresAt && { expiresAt }) }
+}
+
+/** Personal accounts have no organization, and some tenants do not show theirs. */
+async function tenant(gateway: GraphGateway): Promise<string | undefined> {
+  try {
+    const { values } = await gateway.page(organization, '/organization', { query: { $select: 'id' } })
+    return values[0]?.id
+  } catch (error) {
+    if (error instanceof SourceError && error.remedy === 'skip') return undefined
+    throw error
+  }
+}
+
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
+    throw new SourceError(
+      'reconfigure',
+      `Whose token it is cannot be read, which needs the permission User.Read; and api_url must be that of Microsoft Graph. ${error.message}`,
+      { cause: error },
+    )
+  }
+}

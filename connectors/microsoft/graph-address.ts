@@ -1,0 +1,51 @@
+import { SourceError } from '../../src/connector/source-error.ts'
+import { CLOUD_HOSTS, type MicrosoftCloud } from './microsoft-clouds.ts'
+
+export type GraphQuery = Readonly<Record<string, string | number | boolean | undefined>>
+
+const GRAPH_ORIGINS: ReadonlySet<string> = new Set(Object.values(CLOUD_HOSTS).map(({ graph }) => graph))
+const VERSION = /\/(v1\.0|beta)$/
+
+/** Root of the API, without a slash at its end. @param apiUrl with or without /v1.0; absent: that of the cloud */
+export function graphRoot(apiUrl: string | undefined, cloud: MicrosoftCloud): string {
+  const root = (apiUrl ?? CLOUD_HOSTS[cloud].graph).replace(/\/+$/, '')
+  return VERSION.test(root) ? root : `${root}/v1.0`
+}
+
+/** A path with its query, both below the root. Names of parameters stay as they are: `$select`. */
+export function graphPath(path: string, query: GraphQuery = {}): string {
+  const written = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll('%2C', ',')}`)
+  if (written.length === 0) return path
+  return `${path}${path.includes('?') ? '&' : '?'}${written.join('&')}`
+}
+
+/**
+ * Path and query below the root of a link that Graph gave (`@odata.nextLink`, `Location`): what is kept in cursors and
+ * sent, so that no token ever goes to another origin. Links to a host of Graph are taken where api_url is a proxy of it.
+ *
+ * @throws SourceError `reconfigure` when it leads elsewhere
+ */
+export function belowRoot(link: string, root: string): string {
+  const base = new URL(root)
+  const url = URL.parse(link, `${root}/`)
+  if (url !== null) {
+    const rest = url.origin === base.origin ? withoutPrefix(url, base.pathname) : withoutVersion(url)
+    if (rest !== undefined) return rest
+  }
+  throw new SourceError(
+    'reconfigure',
+    `Graph names a next page at ${url?.origin ?? 'an address that is none'}, where the token is not sent: if that is where it answers, set api_url to it.`,
+  )
+}
+
+function withoutPrefix({ pathname, search }: URL, prefix: string): string | undefined {
+  return pathname.startsWith(`${prefix}/`) ? `${pathname.slice(prefix.length)}${search}` : undefined
+}
+
+function withoutVersion({ origin, pathname, search }: URL): string | undefined {
+  if (!GRAPH_ORIGINS.has(origin)) return undefined
+  const rest = /^\/(?:v1\.0|beta)(\/.*)$/.exec(pathname)?.[1]
+  return rest === undefined ? undefined : `${rest}${search}`
+}

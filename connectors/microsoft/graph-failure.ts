@@ -1,0 +1,90 @@
+import { type Remedy, SourceError, type SourceErrorOptions } from '../../src/connector/source-error.ts'
+
+/** An answer of Graph that is an error. */
+export interface GraphFailure {
+  readonly status: number
+  /** `error.code` of the answer, as `ErrorItemNotFound`. */
+  readonly code: string
+  /** Graph's own words. */
+  readonly message: string
+  /** `Retry-After` as sent. */
+  readonly retryAfter?: string | undefined
+  /** `Location`, below the root: where a delta that has to begin anew begins (410). */
+  readonly location?: string | undefined
+}
+
+export interface AskedOfGraph {
+  /** For messages: the path without its query. */
+  readonly asked: string
+  /** The link came from Graph itself, so it is the token in it that is refused. */
+  readonly isLink: boolean
+  readonly now: Date
+}
+
+/** What Graph refused, with what callers decide by. */
+export class GraphRefusal extends SourceError {
+  readonly status: number
+  readonly graphCode: string
+  readonly location: string | undefined
+
+  constructor(remedy: Remedy, message: string, failure: GraphFailure, options: SourceErrorOptions = {}) {
+    super(remedy, message, options)
+    this.name = 'GraphRefusal'
+    this.status = failure.status
+    this.graphCode = failure.code
+    this.location = failure.location
+  }
+}
+
+/** Codes by which Graph refuses the state of a delta, with 410 mostly, with 400 or 404 sometimes. */
+const LOST_STATE = /sync_?state|resync|deltatoken|skiptoken/i
+/** The mailbox is on a server of the company's own, inactive, or not licensed. */
+const NO_MAILBOX = /^(MailboxNotEnabledForRESTAPI|ErrorNonExistentMailbox|MailboxNotSupportedForRESTAPI)$/
+
+export function graphFailure(failure: GraphFailure, { asked, isLink, now }: AskedOfGraph): GraphRefusal {
+  const { status, code } = failure
+  const told = `${asked} (${status}${code === '' ? '' : ` ${code}`})`
+  const because = failure.message === '' ? '' : `: ${words(failure.message)}`
+  const refusal = (remedy: Remedy, sentence: string, options?: SourceErrorOptions) =>
+    new GraphRefusal(remedy, sentence, failure, options)
+  if (LOST_STATE.test(code) || (isLink && (status === 410 || status === 400))) {
+    return refusal('restart', `Graph does not go on from where it was: ${told}.`)
+  }
+  if (NO_MAILBOX.test(code)) {
+    return refusal('reconfigure', `The account has no mailbox in Microsoft 365 that can be read${because}.`)
+  }
+  if (status === 401) {
+    return refusal('reauthorize', 'Microsoft does not take the token: it is wrong, expired or revoked.')
+  }
+  if (status === 429 || status >= 500 || status === 408) return laterOn(failure, refusal, asked, now)
+  if (status === 403) return refusal('skip', `Graph refuses ${told}: the permission for it is missing${because}.`)
+  if (status === 404 || status === 410) return refusal('skip', `${told} is not there.`)
+  if (status === 423) return refusal('skip', `${told} is locked.`)
+  return refusal('skip', `Graph refuses ${told}${because}.`)
+}
+
+function laterOn(
+  failure: GraphFailure,
+  refusal: (remedy: Remedy, sentence: string, options?: SourceErrorOptions) => GraphRefusal,
+  asked: string,
+  now: Date,
+): GraphRefusal {
+  const retryAt = retryTime(failure.retryAfter, now)
+  // 503 with a time is how SharePoint throttles.
+  const limited = failure.status === 429 || (failure.status === 503 && retryAt !== undefined)
+  const until = retryAt === undefined ? '' : ` until ${retryAt.toISOString()}`
+  const sentence = limited ? `Microsoft limits requests${until}.` : `Graph failed at ${asked} (${failure.status}).`
+  return refusal('retry', sentence, { limited, ...(retryAt && { retryAt }) })
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function retryTime(told: string | undefined, now: Date): Date | undefined {
+  if (told === undefined) return undefined
+  const at = /^\d+(\.\d+)?$/.test(told) ? now.getTime() + Number(told) * 1000 : Date.parse(told)
+  return Number.isFinite(at) ? new Date(at) : undefined
+}
+
+/** The first sentence; the rest are identifiers of the request. */
+function words(message: string): string {
+  return (message.split(/\r?\n|\. /)[0] ?? '').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200)
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { GrantedAccount, IdentityRequest, OAuthProvider } from '../../src/connector/oauth-provider.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { graphRoot } from './graph-address.ts'
+import { microsoftAccountId } from './microsoft-account-id.ts'
+import { CLOUD_HOSTS, microsoftCloud } from './microsoft-clouds.ts'
+
+const BLOCKED =
+  'The organization does not let this sign-in through (conditional access): ask its administrators to allow the app, and connect in a browser on a managed machine instead of by a code.'
+const CONSENT = 'Nobody has agreed to the permissions of the app: connect again, or ask an administrator to agree.'
+
+/**
+ * Codes of Microsoft Entra, with what helps. They stand at the beginning of `error_description`; `standardTokenAnswer`
+ * makes an `error` of them.
+ */
+const ENDINGS: Readonly<Record<string, string>> = {
+  invalid_grant: 'Connect again.',
+  interaction_required: 'Microsoft wants the person to sign in again: connect again.',
+  consent_required: CONSENT,
+  AADSTS50173: 'The password was changed or all sessions were ended: connect again.',
+  AADSTS50078: 'The second factor has expired: connect again.',
+  AADSTS50076: 'The organization wants a second factor: connect again.',
+  AADSTS50079:
+    'The organization wants a second factor to be set up: sign in to Microsoft in a browser, then connect again.',
+  AADSTS50057: 'The account is disabled.',
+  AADSTS50034: 'The account is not in this tenant: connect again with the tenant of the account.',
+  AADSTS50020: 'The account is not in this tenant: connect again with the tenant of the account.',
+  AADSTS500341: 'The account was deleted.',
+  AADSTS700082: 'The grant was not used for 90 days: connect again.',
+  AADSTS700084:
+    'The grant is over, as those of web apps end after a day: register the app as a desktop app, and connect again.',
+  AADSTS70043: 'The organization wants a new sign-in from time to time: connect again.',
+  AADSTS70008: 'The grant has expired: connect again.',
+  AADSTS65001: CONSENT,
+  AADSTS65004: 'The permissions were declined: connect again and agree.',
+  AADSTS90094: 'Only an administrator may agree to these permissions: ask one.',
+  AADSTS530: BLOCKED,
+  AADSTS50105: 'The administrators did not assign the app to this person: ask them to.',
+  AADSTS700016: 'The tenant does not know this client id: check it, and the tenant.',
+  AADSTS7000218: 'The app is not a public client: in its registration, turn on "Allow public client flows".',
+}
+
+const CODE = /^(AADSTS\d+)/
+
+/** Microsoft Entra, for work, school and personal accounts. */
+export const microsoftProvider: OAuthProvider = {
+  id: 'microsoft',
+  title: 'Microsoft',
+  endpoints({ authUrl, tenant = 'common', cloud }) {
+    const host = (authUrl ?? CLOUD_HOSTS[microsoftCloud(cloud)].login).replace(/\/+$/, '')
+    const base = `${host}/${encodeURIComponent(tenant)}`
+    return {
+      issuer: `${base}/v2.0`,
+      authorization: `${base}/oauth2/v2.0/authorize`,
+      token: `${base}/oauth2/v2.0/token`,
+      deviceAuthorization: `${base}/oauth2/v2.0/devicecode`,
+    }
+  },
+  families: [
+    {
+      id: 'graph',
+      title: 'Outlook, Calendar, Teams, OneDrive and SharePoint',
+      connectors: ['ms-outlook', 'ms-calendar', 'ms-teams', 'ms-onedrive', 'ms-sharepoint'],
+    },
+  ],
+  baseScopes: ['offline_access', 'openid', 'profile', 'User.Read'],
+  authorizationParameters: { prompt: 'select_account' },
+  scopeParameter: { name: 'scope', separator: ' ' },
+  clientSecret: 'optional',
+  redirect: { kind: 'loopback', host: 'localhost', port: 0, path: '/' },
+  pkce: true,
+  device: true,
+  standardTokenAnswer,
+  identify,
+  endings: ENDINGS,
+}
+
+/** Scopes come as addresses in some clouds, and errors have their meaning in the description. */
+function standardTokenAnswer(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { scope, error_description: description } = answer
+  const code = typeof description === 'string' ? CODE.exec(description)?.[1] : undefined
+  const isKnown = code !== undefined && Object.keys(ENDINGS).some((known) => code.startsWith(known))
+  return {
+    ...answer,
+    ...(typeof scope === 'string' && { scope: scope.replace(/https:\/\/[^\s/]+\//g, '') }),
+    ...(isKnown && { error: code }),
+  }
+}
+
+const claims = z.looseObject({
+  tid: z.string().min(1),
+  oid: z.string().min(1),
+  preferred_username: z.string().optional(),
+  email: z.string().optional(),
+  name: z.string().optional(),
+})
+
+const person = z.looseObject({
+  id: z.string().min(1),
+  mail: z.string().nullish(),
+  userPrincipalName: z.string().nullish(),
+})
+
+const organizations = z.looseObject({ value: z.array(z.looseObject({ id: z.string() })) })
+
+/** By the ID token; without one, by what Graph says. */
+async function identify({ claims: told, accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
+  const known = claims.safeParse(told).data
+  if (known !== undefined) {
+    const { tid, oid, preferred_username, email, name } = known
+    return { account: microsoftAccountId(tid, oid), title: preferred_username ?? email ?? name ?? oid }
+  }
+  const root = graphRoot(place.apiUrl, microsoftCloud(place.cloud))
+  const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
+  const ask = async (path: string): Promise<unknown> => {
+    const response = await fetch(`${root}${path}`, { headers, signal, redirect: 'error' })
+    return response.ok ? response.json() : undefined
+  }
+  try {
+    const me = person.safeParse(await ask('/me')).data
+    if (me !== undefined) {
+      const tenant = organizations.safeParse(await ask('/organization?$select=id')).data?.value[0]?.id
+      return { account: microsoftAccountId(tenant, me.id), title: me.mail ?? me.userPrincipalName ?? me.id }
+    }
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new SourceError('retry', 'Microsoft Graph did not say whose access this is.', { cause })
+  }
+  throw new SourceError('reauthorize', 'Microsoft did not say whose access this is: connect again.')
+}
