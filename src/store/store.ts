@@ -5,6 +5,7 @@ import type { MemoryContent } from '../domain/memory-content.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { GoldenQuestions } from './golden.ts'
+import type { GrantStore } from './grants.ts'
 import type { Ledger } from './ledger.ts'
 import type { Refinements, ScopedRefinements } from './refinements.ts'
 import type { Spaces } from './spaces.ts'
@@ -23,6 +24,8 @@ export interface Store {
   readonly admin: Admin
   /** What synchronization knows of one memory: `account:<id>` of this store, or `remote:<...>` of a server elsewhere. */
   ledger(memoryId: string): Ledger
+  /** Access that was granted to the sources of one memory, named as for its ledger. */
+  grants(memoryId: string): GrantStore
   /** Embedding spaces of plugged-in models, of all accounts. */
   readonly spaces: Spaces
   /** Calls back when work may be waiting: an upload was committed here. Returns a function that stops the calls. */

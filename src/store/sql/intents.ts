@@ -22,6 +22,7 @@ import {
   writeFact,
 } from './write-connections.ts'
 import { addGolden, removeGolden, saveGoldenRun } from './write-golden.ts'
+import { claimGrant, releaseGrant, removeGrant, renewGrant, saveGrant } from './write-grants.ts'
 import { deleteItem, putItem, requeueFailed } from './write-items.ts'
 import { commitItems, dropTombstones, removePartition, retryItems } from './write-ledger.ts'
 import { claim, endLeases, extend, fail, release, requeueOutdated } from './write-queue.ts'
@@ -91,6 +92,11 @@ export const INTENTS = {
   addGolden,
   removeGolden,
   saveGoldenRun,
+  saveGrant,
+  claimGrant,
+  renewGrant,
+  releaseGrant,
+  removeGrant,
   claimRefinement,
   extendRefinements,
   releaseRefinements,

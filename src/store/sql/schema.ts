@@ -63,6 +63,7 @@ export interface Database extends RefinementTables {
     last_request_at: number | null
   }
   ledger_fact: { ledger_key: number; name: string; value: string }
+  access_grant: AccessGrantTable
 }
 
 interface AccountTable {
@@ -257,4 +258,25 @@ interface LedgerItemTable {
   url: string | null
   told_at: number | null
   changed_at: number
+}
+
+interface AccessGrantTable {
+  grant_key: Generated<number>
+  grant_id: string
+  memory_id: string
+  provider: string
+  family: string
+  account: string
+  account_title: string
+  scopes: string
+  place: string
+  sealed: Uint8Array
+  access_expires_at: number | null
+  expires_at: number | null
+  granted_at: number
+  renewed_at: number | null
+  refusal: string | null
+  version: Generated<number>
+  lease_holder: string | null
+  lease_until: number | null
 }

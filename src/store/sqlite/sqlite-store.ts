@@ -11,6 +11,7 @@ import { findItem, holdings, listItems, readBody } from '../sql/read-items.ts'
 import type { Admin, NewItem, ScopedStore, Store } from '../store.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { createGolden } from './sqlite-golden.ts'
+import { createGrantStore } from './sqlite-grants.ts'
 import { createLedger } from './sqlite-ledger.ts'
 import { createQueue } from './sqlite-queue.ts'
 import { createRefinements, createScopedRefinements } from './sqlite-refinements.ts'
@@ -65,6 +66,7 @@ function assembleStore(
     refinements: refinements.of,
     admin: createAdmin(connection, writer),
     ledger: (memoryId) => createLedger(connection.db, writer, clock, memoryId),
+    grants: (memoryId) => createGrantStore(connection.db, writer, memoryId),
     spaces: createSpaces(connection, writer),
     onWork(listener) {
       listeners.add(listener)

@@ -1,0 +1,48 @@
+import type { Kysely, Selectable } from 'kysely'
+import { z } from 'zod'
+import type { GrantRow } from '../grants.ts'
+import { toDate } from './ledger-time.ts'
+import type { Database } from './schema.ts'
+
+const SCOPES = z.array(z.string())
+
+/** In the order in which they were granted. */
+export async function listGrants(db: Kysely<Database>, memoryId: string): Promise<GrantRow[]> {
+  const rows = await db
+    .selectFrom('access_grant')
+    .selectAll()
+    .where('memory_id', '=', memoryId)
+    .orderBy('granted_at')
+    .orderBy('grant_key')
+    .execute()
+  return rows.map(toGrant)
+}
+
+export async function findGrant(db: Kysely<Database>, memoryId: string, id: string): Promise<GrantRow | undefined> {
+  const row = await db
+    .selectFrom('access_grant')
+    .selectAll()
+    .where('memory_id', '=', memoryId)
+    .where('grant_id', '=', id)
+    .executeTakeFirst()
+  return row && toGrant(row)
+}
+
+export function toGrant(row: Selectable<Database['access_grant']>): GrantRow {
+  return {
+    id: row.grant_id,
+    provider: row.provider,
+    family: row.family,
+    account: row.account,
+    accountTitle: row.account_title,
+    scopes: SCOPES.parse(JSON.parse(row.scopes)),
+    place: row.place,
+    sealed: row.sealed,
+    accessExpiresAt: toDate(row.access_expires_at),
+    expiresAt: toDate(row.expires_at),
+    grantedAt: new Date(row.granted_at),
+    renewedAt: toDate(row.renewed_at),
+    refusal: row.refusal ?? undefined,
+    version: row.version,
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { GrantRenewal, GrantRow, NewGrant } from '../grants.ts'
+import type { WriteContext } from './engine.ts'
+import { toTime } from './ledger-time.ts'
+import { toGrant } from './read-grants.ts'
+
+/** Without a lease: whoever renews the grant that was here before must not store over this one. */
+const NO_LEASE = { lease_holder: null, lease_until: null }
+
+export async function saveGrant({ db, now }: WriteContext, memoryId: string, grant: NewGrant): Promise<string> {
+  const { provider, family, account } = grant
+  const granted = {
+    account_title: grant.accountTitle,
+    place: grant.place,
+    ...toColumns(grant),
+    granted_at: now,
+    renewed_at: null,
+    refusal: null,
+    ...NO_LEASE,
+  }
+  const row = await db
+    .insertInto('access_grant')
+    .values({ grant_id: randomUUID(), memory_id: memoryId, provider, family, account, ...granted })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['memory_id', 'provider', 'family', 'account'])
+        .doUpdateSet({ ...granted, version: sql<number>`access_grant.version + 1` }),
+    )
+    .returning('grant_id')
+    .executeTakeFirstOrThrow()
+  return row.grant_id
+}
+
+export async function claimGrant(
+  { db, now }: WriteContext,
+  memoryId: string,
+  id: string,
+  { holder, leaseMs }: { readonly holder: string; readonly leaseMs: number },
+): Promise<{ outcome: 'claimed'; row: GrantRow } | { outcome: 'busy'; until: Date } | { outcome: 'absent' }> {
+  const row = await db
+    .selectFrom('access_grant')
+    .selectAll()
+    .where('memory_id', '=', memoryId)
+    .where('grant_id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return { outcome: 'absent' }
+  // A lease that would last longer than any is from before the clock was set back.
+  if (row.lease_until !== null && row.lease_until > now && row.lease_until <= now + leaseMs) {
+    return { outcome: 'busy', until: new Date(row.lease_until) }
+  }
+  await db
+    .updateTable('access_grant')
+    .set({ lease_holder: holder, lease_until: now + leaseMs })
+    .where('grant_key', '=', row.grant_key)
+    .execute()
+  return { outcome: 'claimed', row: toGrant(row) }
+}
+
+/** Whoever holds the lease now keeps it; finding another row than it claimed, it stores nothing. */
+export async function renewGrant(
+  { db, now }: WriteContext,
+  memoryId: string,
+  id: string,
+  holder: string,
+  change: GrantRenewal & { readonly from: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('access_grant')
+    .set({
+      ...toColumns(change),
+      renewed_at: now,
+      refusal: null,
+      version: change.from + 1,
+      lease_until: sql<number | null>`case when lease_holder = ${holder} then null else lease_until end`,
+      lease_holder: sql<string | null>`case when lease_holder = ${holder} then null else lease_holder end`,
+    })
+    .where('memory_id', '=', memoryId)
+    .where('grant_id', '=', id)
+    .where('version', '=', change.from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Of a holder that lost its lease nothing is recorded: the one that has it now may be about to succeed. */
+export async function releaseGrant(
+  { db }: WriteContext,
+  memoryId: string,
+  id: string,
+  holder: string,
+  { from, refusal }: { readonly from: number; readonly refusal?: string },
+): Promise<void> {
+  const held = db
+    .updateTable('access_grant')
+    .where('memory_id', '=', memoryId)
+    .where('grant_id', '=', id)
+    .where('lease_holder', '=', holder)
+  if (refusal !== undefined) {
+    await held
+      .set({ refusal, version: from + 1, ...NO_LEASE })
+      .where('version', '=', from)
+      .execute()
+  }
+  await held.set(NO_LEASE).execute()
+}
+
+export async function removeGrant({ db, engine }: WriteContext, memoryId: string, id: string): Promise<boolean> {
+  let removed = false
+  await engine.erasing(db, async () => {
+    const { numDeletedRows } = await db
+      .deleteFrom('access_grant')
+      .where('memory_id', '=', memoryId)
+      .where('grant_id', '=', id)
+      .executeTakeFirst()
+    removed = numDeletedRows > 0n
+  })
+  return removed
+}
+
+function toColumns({ sealed, scopes, accessExpiresAt, expiresAt }: GrantRenewal) {
+  return {
+    sealed,
+    scopes: JSON.stringify(scopes),
+    access_expires_at: toTime(accessExpiresAt) ?? null,
+    expires_at: toTime(expiresAt) ?? null,
+  }
+}
