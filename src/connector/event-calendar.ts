@@ -1,0 +1,162 @@
+import ICAL from 'ical.js'
+import { htmlToMarkdown } from '../kit/html-to-markdown.ts'
+import { wallClockFormat } from '../kit/wall-clock-format.ts'
+
+/** An event of a calendar, or all of a series of events, as plain data. */
+export interface CalendarEvent extends EventFields {
+  /** The same in every copy of the event, also elsewhere. */
+  readonly uid: string
+  /** As in RFC 5545: `RRULE:FREQ=WEEKLY`, `EXDATE;TZID=Europe/Berlin:20260310T100000`. What is no such line is left out. */
+  readonly recurrence?: readonly string[]
+  /** Occurrences that do not take place: starts by the rule. */
+  readonly without?: readonly EventTime[]
+  /** Occurrences that differ from the rule. */
+  readonly changed?: readonly ChangedOccurrence[]
+}
+
+export interface ChangedOccurrence extends EventFields {
+  /** When it would have begun by the rule. */
+  readonly instead: EventTime
+}
+
+export interface EventFields {
+  readonly summary?: string | undefined
+  readonly start?: EventTime | undefined
+  /** Of whole days: the day after the last. */
+  readonly end?: EventTime | undefined
+  readonly location?: string | undefined
+  /** Text or HTML. */
+  readonly description?: string | undefined
+  readonly organizer?: EventPerson | undefined
+  readonly attendees?: readonly EventAttendee[]
+  readonly status?: 'confirmed' | 'tentative' | 'cancelled' | undefined
+  /** Of the event in the calendar. */
+  readonly url?: string | undefined
+  /** Where it takes place on the web. */
+  readonly conference?: string | undefined
+  /** Becomes DTSTAMP, which the format demands; 1970 when absent. Not the last change: that says nothing of the content. */
+  readonly createdAt?: Date | undefined
+}
+
+/** A day (`2026-03-04`), or an instant with the IANA zone that it was planned in; other names of zones become UTC. */
+export type EventTime = { readonly day: string } | { readonly at: Date; readonly timeZone?: string | undefined }
+
+export interface EventPerson {
+  readonly name?: string | undefined
+  readonly address?: string | undefined
+}
+
+export interface EventAttendee extends EventPerson {
+  readonly answer?: 'accepted' | 'declined' | 'tentative' | 'needs-action' | undefined
+}
+
+/**
+ * The event as an iCalendar file (RFC 5545), for `text/calendar` and a name that ends in `.ics`. Equal events give equal
+ * bytes. A series with changed occurrences has its summary as the name of the calendar, because many events have no other.
+ */
+export function eventCalendar(event: CalendarEvent): Uint8Array {
+  const calendar = new ICAL.Component('vcalendar')
+  calendar.addPropertyWithValue('version', '2.0')
+  calendar.addPropertyWithValue('prodid', '-//recalld//connector//EN')
+  const { uid, recurrence = [], without = [], changed = [], summary } = event
+  if (changed.length > 0 && summary) calendar.addPropertyWithValue('x-wr-calname', oneLine(summary))
+  const master = eventComponent(uid, event)
+  for (const rule of recurrence.flatMap((line) => ruleOf(line) ?? [])) master.addProperty(rule)
+  for (const time of without) addTime(master, 'exdate', time)
+  calendar.addSubcomponent(master)
+  for (const occurrence of changed) {
+    const component = eventComponent(uid, occurrence)
+    addTime(component, 'recurrence-id', occurrence.instead)
+    calendar.addSubcomponent(component)
+  }
+  return new TextEncoder().encode(`${calendar.toString()}\r\n`)
+}
+
+function eventComponent(uid: string, fields: EventFields): ICAL.Component {
+  const { start, end, summary, location, description = '', organizer, attendees = [], status, url, conference } = fields
+  const component = new ICAL.Component('vevent')
+  const add = (name: string, value: string | undefined) => {
+    if (value !== undefined && value.trim() !== '') component.addPropertyWithValue(name, oneLine(value))
+  }
+  add('uid', uid)
+  addTime(component, 'dtstamp', { at: fields.createdAt ?? new Date(0) })
+  if (start) addTime(component, 'dtstart', start)
+  if (end) addTime(component, 'dtend', end)
+  add('summary', summary)
+  add('location', location)
+  const words = plainText(description)
+  if (words !== '') component.addPropertyWithValue('description', words)
+  add('status', status?.toUpperCase())
+  add('url', url)
+  if (conference) component.addPropertyWithValue('conference', oneLine(conference)).setParameter('value', 'URI')
+  if (organizer) addPerson(component, 'organizer', organizer)
+  for (const attendee of attendees) {
+    const property = addPerson(component, 'attendee', attendee)
+    if (attendee.answer) property?.setParameter('partstat', attendee.answer.toUpperCase())
+  }
+  return component
+}
+
+function plainText(description: string): string {
+  const isHtml = /<(?:br|p|div|a|ul|b|i|u|span|html)\b[^<>]{0,500}>/i.test(description)
+  return (isHtml ? htmlToMarkdown(description).markdown : description).replace(/\r\n?/g, '\n').trim()
+}
+
+function addPerson(component: ICAL.Component, property: string, { name, address }: EventPerson) {
+  if (!name && !address) return undefined
+  const added = component.addPropertyWithValue(property, address ? `mailto:${oneLine(address)}` : 'invalid:nomail')
+  // No parameter can hold a quotation mark (RFC 5545, 3.2).
+  if (name) added.setParameter('cn', oneLine(name.replaceAll('"', ' ')))
+  return added
+}
+
+function addTime(component: ICAL.Component, name: string, time: EventTime): void {
+  if ('day' in time) {
+    component.addPropertyWithValue(name, ICAL.Time.fromDateString(time.day))
+    return
+  }
+  const zone = ianaZone(time.timeZone)
+  const wall = ICAL.Time.fromData(
+    wallClock(time.at, zone ?? 'UTC'),
+    zone === undefined ? ICAL.Timezone.utcTimezone : undefined,
+  )
+  const property = component.addPropertyWithValue(name, wall)
+  if (zone !== undefined) property.setParameter('tzid', zone)
+}
+
+function ianaZone(name: string | undefined): string | undefined {
+  // Of other zones this runtime knows no clock; UTC needs no name.
+  if (name === undefined || /^(?:Etc\/)?(?:UTC|GMT)$/.test(name)) return undefined
+  try {
+    wallClockFormat(name)
+    return name
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function wallClock(at: Date, timeZone: string) {
+  const parts = wallClockFormat(timeZone).formatToParts(at)
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value)
+  const [year, month, day] = [part('year'), part('month'), part('day')]
+  return { year, month, day, hour: part('hour'), minute: part('minute'), second: part('second') }
+}
+
+const RULES = /^(?:RRULE|EXRULE|RDATE|EXDATE)[;:]/i
+
+/** `undefined` when it is no rule that can be read: the event itself still says something. */
+function ruleOf(line: string): ICAL.Property | undefined {
+  if (!RULES.test(line)) return undefined
+  try {
+    return ICAL.Property.fromString(oneLine(line))
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+/** ical.js escapes texts alone: a line break in an address or a parameter would begin a line of the file. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}
