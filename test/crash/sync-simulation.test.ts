@@ -10,6 +10,7 @@ import { type MovableClock, movableClock } from '../contract/store-contract.ts'
 import { Crash, type Doomed, doomed } from '../kit/crashing.ts'
 import { MadeUpSource } from '../kit/made-up-source.ts'
 import { startPlainMemoryServer } from '../kit/plain-memory-server.ts'
+import { seededRandom } from '../kit/seeded-random.ts'
 import { type RunningService, startService } from '../kit/start-service.ts'
 import { syncEnvironment } from '../kit/sync-environment.ts'
 
@@ -202,15 +203,4 @@ class Simulation {
 
 function inOrder(entries: readonly (readonly [string, string])[]): Map<string, string> {
   return new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** Mulberry32: small, and the same numbers for the same seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

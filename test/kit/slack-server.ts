@@ -25,6 +25,8 @@ export interface SlackServer extends AsyncDisposable {
   alter: ((method: string, answer: ApiAnswer) => object) | undefined
   /** The next request of this method, or the one after `after` others, fails. */
   fault(method: string, fault: SlackFault, after?: number): void
+  /** Ends all faults that have not come yet. */
+  calm(): void
   /** How many requests of a method came since the last `log.length = 0`. */
   count(method: string): number
   /** The token is not taken any more. */
@@ -114,6 +116,9 @@ export async function slackServer(world: SlackWorld, options: SlackServerOptions
     log,
     onRequest: undefined,
     alter: undefined,
+    calm() {
+      faults.length = 0
+    },
     fault: (method, fault, after = 0) => faults.push({ method, fault, after }),
     count: (method) => log.filter((entry) => entry.method === method).length,
     revoke: (error = 'token_revoked') => {

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Connector } from '../../src/connector/connector.ts'
+import { renderDocument } from '../../src/connector/document.ts'
+import type { Memory } from '../../src/domain/memory.ts'
+import { bindMemory } from '../../src/service/bind-memory.ts'
+import type { RunReport } from '../../src/sync/run-report.ts'
+import { syncConnection } from '../../src/sync/sync-connection.ts'
+import { connectorContext } from '../kit/connector-context.ts'
+import { Crash, type Doomed, doomed } from '../kit/crashing.ts'
+import { seededRandom } from '../kit/seeded-random.ts'
+import { type RunningService, startService } from '../kit/start-service.ts'
+import { syncEnvironment } from '../kit/sync-environment.ts'
+import { type MovableClock, movableClock } from './store-contract.ts'
+
+/** A connector in front of a world that changes, fails and forgets its cursors on demand. */
+export interface SimulatedConnector extends AsyncDisposable {
+  readonly connector: Connector
+  /** As in config.yaml. */
+  readonly config: Record<string, unknown>
+  /** One change: something is added, edited, moved or deleted. */
+  change(random: () => number): void | Promise<void>
+  /** Lets some of the next requests fail: limits, 5xx, cut answers. */
+  disturb(random: () => number): void
+  /** Ends what `disturb` began. */
+  calm(): void
+  /** After this long a run has noticed everything; for sources that are compared in full now and then. */
+  readonly noticedAfterMs?: number
+  /** The source takes none of its cursors any more. */
+  loseCursors?(): void
+}
+
+const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 12)
+const ROUNDS_TO_REST = 4
+const FIRST_SEED = Number(process.env.RECALLD_TEST_SIMULATION_SEED ?? 1)
+const MINUTE = 60_000
+const BEGIN = Date.parse('2026-11-01T12:00:00Z')
+
+/**
+ * The world changes and fails at random, and the process that reads it ends at random calls. When peace comes, the memory
+ * holds exactly what a walk through the whole source would give, and a further run does nothing.
+ *
+ * @param open a world at the time of the clock, which is that of all runs too
+ */
+export function describeConnectorSimulation(
+  name: string,
+  open: (clock: MovableClock) => Promise<SimulatedConnector>,
+): void {
+  describe(`${name}, with crashes and faults at random`, () => {
+    const clock = movableClock(BEGIN)
+    let service: RunningService
+    beforeAll(async () => {
+      service = await startService({ work: false, clock })
+    })
+    afterAll(() => service.stop())
+
+    test.each([FIRST_SEED, FIRST_SEED + 1])(
+      'is remembered as its source is, in the end (seed %i)',
+      async (seed) => {
+        await using world = await open(clock)
+        await new ConnectorSimulation({ world, service, clock, seed }).run()
+      },
+      20_000 + ROUNDS * 1_000,
+    )
+  })
+}
+
+interface SimulationParts {
+  readonly world: SimulatedConnector
+  readonly service: RunningService
+  readonly clock: MovableClock
+  readonly seed: number
+}
+
+class ConnectorSimulation {
+  readonly #world: SimulatedConnector
+  readonly #service: RunningService
+  readonly #clock: MovableClock
+  readonly #random: () => number
+  readonly #memory: Memory
+  readonly #memoryId = randomUUID()
+
+  constructor({ world, service, clock, seed }: SimulationParts) {
+    this.#world = world
+    this.#service = service
+    this.#clock = clock
+    this.#random = seededRandom(seed)
+    this.#memory = bindMemory(service.service, () => service.service.authenticate(service.key))
+  }
+
+  async run(): Promise<void> {
+    try {
+      for (let round = 1; round <= ROUNDS; round++) {
+        for (let n = Math.floor(this.#random() * 4); n > 0; n--) await this.#world.change(this.#random)
+        if (this.#random() < 0.6) this.#world.disturb(this.#random)
+        if (this.#random() < 0.15) this.#world.loseCursors?.()
+        await this.#runOnce(this.#process())
+        this.#world.calm()
+        this.#clock.advance(this.#random() * 40 * MINUTE)
+        // Often, because the next complete walk would repair most of what went wrong before it.
+        if (round % ROUNDS_TO_REST === 0 || round === ROUNDS) await this.#comeToRest(round)
+      }
+    } finally {
+      // The service is shared by all seeds.
+      for (const [key] of await this.#held()) {
+        const [sourceType, itemId = ''] = key.split('\n')
+        await this.#memory.forget({ sourceType: sourceType as 'text', itemId })
+      }
+    }
+  }
+
+  async #comeToRest(round: number): Promise<void> {
+    const { inventoryEveryMs, quietPeriodMs } = this.#world.connector.manifest
+    const { noticedAfterMs = 26 * 60 * MINUTE } = this.#world
+    for (let n = 0; n < 2; n++) {
+      this.#clock.advance(Math.max(noticedAfterMs, inventoryEveryMs + MINUTE, quietPeriodMs + MINUTE))
+      await this.#service.store.ledger(this.#memoryId).retryItems()
+      await this.#runOnce()
+    }
+    const expected = await this.#whatASourceHolds()
+    expect([...(await this.#held()).keys()], `round ${round}`).toEqual([...expected.keys()])
+    expect(await this.#held(), `round ${round}`).toEqual(expected)
+    const { report, memorized } = await this.#runOnce()
+    expect({ memorized, outcome: report?.outcome, problem: report?.problem }).toEqual({ memorized: 0, outcome: 'ok' })
+  }
+
+  /** A crash comes anywhere in a run, often at what matters most, or not at all. */
+  #process(): Doomed {
+    const after = this.#random() < 0.5
+    const dice = this.#random()
+    const within = (most: number) => 1 + Math.floor(this.#random() * most)
+    if (dice < 0.25) return doomed(within(60), after)
+    if (dice < 0.5) return doomed(within(8), after, ['commit'])
+    if (dice < 0.7) return doomed(within(4), after, ['memorize', 'forget'])
+    return doomed(Number.POSITIVE_INFINITY, after)
+  }
+
+  async #runOnce(process = doomed(Number.POSITIVE_INFINITY, false)) {
+    const { connector, config } = this.#world
+    const clock = this.#clock
+    let memorized = 0
+    const counting: Memory = {
+      ...this.#memory,
+      memorize: (upload) => {
+        memorized++
+        return this.#memory.memorize(upload)
+      },
+    }
+    const environment = syncEnvironment({
+      ledger: process.wrap(this.#service.store.ledger(this.#memoryId)),
+      memory: process.wrap(counting),
+      clock,
+      random: this.#random,
+    })
+    const options = { signal: new AbortController().signal, settle: this.#random() < 0.5 }
+    let report: RunReport | undefined
+    try {
+      report = await syncConnection(
+        { connector, config: connector.manifest.config.parse(config) },
+        environment,
+        options,
+      )
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+      // Long enough for its lease to run out.
+      clock.advance(MINUTE)
+    }
+    await process.drained()
+    return { report, memorized }
+  }
+
+  /** By a walk from the beginning, that nothing disturbs. */
+  async #whatASourceHolds(): Promise<Map<string, string>> {
+    const { connector, config } = this.#world
+    const clock = this.#clock
+    const context = await connectorContext(connector, config, { clock, timeZone: 'Europe/Berlin' })
+    const held = new Map<string, string>()
+    for await (const partition of connector.partitions(context)) {
+      for await (const change of connector.changes(partition, undefined, context)) {
+        if (change.type !== 'item') continue
+        const { item } = change
+        const body = typeof item.body === 'function' ? await item.body() : item.body
+        if (body === undefined) continue
+        held.set(`${item.sourceType}\n${item.itemId}`, Buffer.from(renderDocument(item, body).bytes).toString('latin1'))
+      }
+    }
+    return inOrder(held)
+  }
+
+  async #held(): Promise<Map<string, string>> {
+    const held = new Map<string, string>()
+    for (const sourceType of this.#world.connector.manifest.sourceTypes) {
+      const { files } = await this.#memory.list({ sourceType, limit: 10_000 })
+      for (const { item_id: itemId } of files) {
+        const { body } = await this.#memory.download({ itemId, sourceType })
+        held.set(`${sourceType}\n${itemId}`, Buffer.from(body).toString('latin1'))
+      }
+    }
+    return inOrder(held)
+  }
+}
+
+function inOrder(entries: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
