@@ -15,4 +15,5 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   codex: async () => (await import('./local/codex.ts')).codex,
   cursor: async () => (await import('./local/cursor.ts')).cursor,
   vscode: async () => (await import('./local/vscode.ts')).vscode,
+  tasks: async () => (await import('./google/tasks.ts')).tasks,
 }

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+
+/** A text that may be missing; what is no text counts as missing. */
+export const optionalText = z.string().optional().catch(undefined)
+
+/** Likewise for a number; some APIs write 64-bit integers as text. */
+export const optionalNumber = z.coerce.number().optional().catch(undefined)
+
+/** The entries of a listing that can be read: an odd one is left out, and the others stand. */
+export function rowsOf<T>(schema: z.ZodType<T>) {
+  return z
+    .array(z.unknown())
+    .nullish()
+    .transform((rows) => (rows ?? []).flatMap((row) => schema.safeParse(row).data ?? []))
+}
+
+/** One page of a listing: its entries under their name, and the token of the next page. */
+export function pageOf<Name extends string, T>(name: Name, row: z.ZodType<T>) {
+  return z
+    .looseObject({ [name]: rowsOf(row), nextPageToken: optionalText })
+    .transform((page) => ({ rows: page[name] as T[], nextPageToken: page.nextPageToken as string | undefined }))
+}
+
+/** Every entry of a listing. @param ask one page */
+export async function* allPages<T>(
+  ask: (
+    pageToken: string | undefined,
+  ) => Promise<{ readonly rows: readonly T[]; readonly nextPageToken?: string | undefined }>,
+): AsyncGenerator<T> {
+  for (let token: string | undefined; ; ) {
+    const { rows, nextPageToken } = await ask(token)
+    yield* rows
+    if (!nextPageToken) return
+    token = nextPageToken
+  }
+}
+
+/** Equal for equal values. @param told everything of an item that its document tells */
+export function toldRevision(told: unknown): string {
+  return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 20)
+}
+
+/** A time as RFC 3339 writes it; `undefined` for what is none. */
+export function instantOf(text: string | undefined): Date | undefined {
+  const at = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? undefined : new Date(at)
+}
+
+/** Whose a token is that cannot say it: the connection's. */
+export function connectionAccount(name: string): { readonly account: string; readonly title: string } {
+  return { account: `connection:${name}`, title: name }
+}
