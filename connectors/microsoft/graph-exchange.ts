@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { belowRoot } from './graph-address.ts'
+import { type AskedOfGraph, type GraphFailure, graphFailure } from './graph-failure.ts'
+
+export interface GraphAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Graph gives up on a request itself after about a minute. */
+const TIMEOUT_MS = 90_000
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+const refused = z.looseObject({
+  error: z.looseObject({ code: z.string().nullish(), message: z.string().nullish() }),
+})
+
+/**
+ * The SDK with a chain of our own: its own one tries again inside the process and sends no token over http. A client of
+ * its own for each request, because token and exact address belong to one; it costs microseconds.
+ */
+export async function exchange(
+  url: string,
+  token: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<GraphAnswer> {
+  const { Client, HTTPMessageHandler, ResponseType } = await import('@microsoft/microsoft-graph-client')
+  const sender = new HTTPMessageHandler()
+  const client = Client.initWithMiddleware({
+    middleware: {
+      // The SDK takes links apart and joins them anew, which loses what is said twice; they are sent as they were given.
+      execute: async (request) => {
+        request.request = url
+        request.options = {
+          headers: { accept: 'application/json', ...headers, authorization: `Bearer ${token}` },
+          redirect: 'manual',
+          signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        }
+        await sender.execute(request)
+      },
+    },
+  })
+  const response: Response = await client.api('/').responseType(ResponseType.RAW).get()
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** The parsed answer. @throws GraphRefusal when it is an error */
+export function answerData({ status, headers, text }: GraphAnswer, asked: AskedOfGraph, root: string): unknown {
+  const data = parsed(text)
+  if (status >= 200 && status < 300) {
+    if (data !== undefined) return data
+    if (!/html/i.test(headers.get('content-type') ?? ''))
+      throw new SourceError('retry', `Graph cut off ${asked.asked}.`)
+    throw new SourceError('reconfigure', `A web page answered ${asked.asked}: set api_url to that of Microsoft Graph.`)
+  }
+  throw graphFailure(failureOf(status, headers, data, root), asked)
+}
+
+/** Of an error that is no answer. `ECONNREFUSED` lies some causes deep; the messages would name addresses. */
+export function connectionCode(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if ('code' in at && typeof at.code === 'string') return at.code
+    if (at.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1000} s`
+  }
+  return 'no connection'
+}
+
+function failureOf(status: number, headers: Headers, data: unknown, root: string): GraphFailure {
+  const { error } = refused.safeParse(data).data ?? { error: {} }
+  const location = headers.get('location')
+  if (REDIRECTS.has(status)) return { status, code: 'redirect', message: 'it redirects, which the API does not' }
+  return {
+    status,
+    code: error.code ?? '',
+    message: error.message ?? '',
+    retryAfter: headers.get('retry-after') ?? undefined,
+    location: location === null ? undefined : belowRoot(location, root),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
