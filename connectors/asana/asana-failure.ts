@@ -1,0 +1,87 @@
+import { SourceError } from '../../src/connector/source-error.ts'
+import { errorAnswer } from './asana-answers.ts'
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** `undefined`: it was no JSON. */
+  readonly data: unknown
+}
+
+export interface Asked {
+  /** For messages: `the tasks of Launch`. */
+  readonly asked: string
+  readonly now: Date
+  /** Without it nothing can be read at all: the address is wrong, not a project gone. */
+  readonly isEssential?: boolean
+}
+
+/** The error of an answer that may be another one later; `undefined` when it is none. */
+export function passingFailure({ status, headers }: RawAnswer, { asked, now }: Asked): SourceError | undefined {
+  const retryAt = retryAfter(headers, now)
+  const when = retryAt === undefined ? {} : { retryAt }
+  if (status === 429) {
+    return new SourceError('retry', 'Asana limits the rate of requests: it goes on when Asana allows it.', {
+      ...when,
+      limited: true,
+    })
+  }
+  if (status >= 500 || status === 408) {
+    return new SourceError('retry', `Asana is out of order: it answered ${asked} with HTTP ${status}.`, when)
+  }
+  return undefined
+}
+
+/** The error of an answer that is neither a success nor expected. */
+export function lastingFailure(answer: RawAnswer, { asked, isEssential = false }: Asked): SourceError {
+  const { status, data } = answer
+  const said = words(data)
+  const because = said === '' ? '' : `: ${said}`
+  if (status === 401) {
+    return new SourceError('reauthorize', 'Asana does not take the token: it is wrong, expired or revoked.')
+  }
+  if (status === 403 && /\bscopes?\b/i.test(said)) {
+    return new SourceError(
+      'reauthorize',
+      `Asana refused ${asked}: the access that was granted lacks a scope${because}.`,
+    )
+  }
+  if (status === 412) return new SourceError('restart', `Asana does not tell what happened since then in ${asked}.`)
+  if (status >= 300 && status < 400) {
+    return new SourceError(
+      'reconfigure',
+      `${asked} is redirected (${status}), and the token is not sent on: check api_url.`,
+    )
+  }
+  if (status < 300) return noJson(answer, asked)
+  if (isEssential) {
+    return new SourceError('reconfigure', `Asana refused ${asked} (${status}): check api_url and the token${because}.`)
+  }
+  if (status === 402) return new SourceError('skip', `${asked}: the plan of the workspace does not offer it (402).`)
+  if (status === 403) return new SourceError('skip', `${asked}: the token may not read it (403)${because}.`)
+  if (status === 404 || status === 410) {
+    return new SourceError('skip', `${asked}: it is not there any more, or the token cannot see it (${status}).`)
+  }
+  return new SourceError('skip', `Asana refused ${asked} (${status})${because}.`)
+}
+
+function noJson({ headers }: RawAnswer, asked: string): SourceError {
+  if (headers.get('content-type')?.includes('html')) {
+    return new SourceError('reconfigure', `A web page answered ${asked}: check api_url, and what filters this network.`)
+  }
+  return new SourceError('retry', `Asana did not answer ${asked} completely, or in a form that is not known.`)
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function retryAfter(headers: Headers, now: Date): Date | undefined {
+  const told = headers.get('retry-after')
+  if (told === null) return undefined
+  const at = /^\d+(\.\d+)?$/.test(told) ? now.getTime() + Number(told) * 1000 : Date.parse(told)
+  return Number.isFinite(at) ? new Date(at) : undefined
+}
+
+/** The first sentence of what Asana says, without ids and without what follows on help. */
+function words(data: unknown): string {
+  const message = errorAnswer.safeParse(data).data?.errors?.[0]?.message ?? ''
+  return (message.split(/\.\s/)[0] ?? '').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 160)
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { GrantedAccount, IdentityRequest, OAuthProvider } from '../../src/connector/oauth-provider.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+
+/** Asana: access tokens of an hour; refresh tokens have no end and are not rotated. */
+export const asanaOAuth: OAuthProvider = {
+  id: 'asana',
+  title: 'Asana',
+  endpoints({ authUrl = 'https://app.asana.com' }) {
+    const site = authUrl.replace(/\/+$/, '')
+    return {
+      issuer: site,
+      authorization: `${site}/-/oauth_authorize`,
+      token: `${site}/-/oauth_token`,
+      revocation: `${site}/-/oauth_revoke`,
+    }
+  },
+  families: [{ id: 'tasks', title: 'Asana', connectors: ['asana'] }],
+  baseScopes: [],
+  authorizationParameters: {},
+  scopeParameter: { name: 'scope', separator: ' ' },
+  clientSecret: 'required',
+  // Compared as it is registered, with its port.
+  redirect: { kind: 'loopback', host: 'localhost', port: 53_690, path: '/' },
+  pkce: true,
+  device: false,
+  identify,
+  // An app that is registered with full permissions gives `default`, and knows no other scope.
+  hasScope: (granted, needed) => granted.includes(needed) || granted.includes('default'),
+  endings: {},
+}
+
+const person = z.looseObject({
+  gid: z.union([z.string().min(1), z.number()]).transform(String),
+  email: z.string().optional(),
+  name: z.string().optional(),
+})
+const answerOf = z.looseObject({ data: person })
+
+/** The answer of the token endpoint says it; without that, the API does. */
+async function identify({ answer, accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
+  const told = answerOf.safeParse(answer).data ?? (await askApi(accessToken, place.apiUrl, signal))
+  const { gid, email, name } = told.data
+  return { account: gid, title: email ?? name ?? gid }
+}
+
+async function askApi(accessToken: string, apiUrl = 'https://app.asana.com/api/1.0', signal: AbortSignal) {
+  const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
+  const response = await fetch(`${apiUrl.replace(/\/+$/, '')}/users/me`, { headers, signal, redirect: 'error' })
+  const answer = answerOf.safeParse(response.ok ? await response.json() : undefined).data
+  if (answer !== undefined) return answer
+  throw new SourceError('retry', `Asana did not say whose access this is (${response.status}): try again.`)
+}

@@ -1,0 +1,101 @@
+import type { CheckContext, Context, Requests } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import {
+  type AsanaProject,
+  type AsanaTask,
+  FIELDS,
+  type Named,
+  projectAnswer,
+  taskAnswer,
+  workspaceAnswer,
+} from './asana-answers.ts'
+import { type AsanaConfig, isTaken, matches } from './asana-config.ts'
+import { type AsanaGateway, asanaGateway } from './asana-gateway.ts'
+import { byGid } from './asana-text.ts'
+
+/** What one run asks Asana once. */
+export interface AsanaRun {
+  readonly gateway: AsanaGateway
+  /** Those that are taken. */
+  workspaces(): Promise<readonly Named[]>
+  /** Those that are taken, by ascending id. */
+  projects(): Promise<ReadonlyMap<string, AsanaProject>>
+  /** A task by its id; `undefined` when it is gone. Each is asked for once in a run. */
+  task(gid: string): Promise<AsanaTask | undefined>
+  /** Projects that are listed but could not be read in this run: what they share with others is taken there. */
+  readonly unreadable: Set<string>
+}
+
+/** Each run has requests of its own. */
+const runs = new WeakMap<Requests, AsanaRun>()
+
+export function runOf(context: CheckContext<AsanaConfig> | Context<AsanaConfig>): AsanaRun {
+  const known = runs.get(context.requests)
+  if (known !== undefined) return known
+  const run = asanaRun(context)
+  runs.set(context.requests, run)
+  return run
+}
+
+function asanaRun(context: CheckContext<AsanaConfig>): AsanaRun {
+  const { config } = context
+  const gateway = asanaGateway(context)
+  const tasks = new Map<string, Promise<AsanaTask | undefined>>()
+
+  const workspaces = once(async () => {
+    const request = { path: 'workspaces', fields: 'name', asked: 'the workspaces', isEssential: true }
+    const all = await gateway.all(workspaceAnswer, request)
+    const { workspaces: rules } = config
+    const taken = all.filter((workspace) => rules === undefined || matches(rules, workspace))
+    // A name that was misspelled would look like the loss of everything.
+    if (taken.length === 0) throw new SourceError('reconfigure', noWorkspace(rules))
+    return taken.sort((a, b) => byGid(a.gid, b.gid))
+  })
+
+  const projects = once(async () => {
+    const found = new Map<string, AsanaProject>()
+    for (const { gid, name } of await workspaces()) {
+      const asked = `the projects of ${name ?? gid}`
+      const request = { path: 'projects', query: { workspace: gid }, fields: FIELDS.project, asked, isEssential: true }
+      for await (const project of gateway.list(projectAnswer, request)) found.set(project.gid, project)
+    }
+    const taken = [...found.values()].filter((project) => isTaken(project, config))
+    if (taken.length === 0 && config.include !== undefined) {
+      throw new SourceError('reconfigure', 'No project that the token can see is named in include.')
+    }
+    return new Map(taken.sort((a, b) => byGid(a.gid, b.gid)).map((project) => [project.gid, project]))
+  })
+
+  return {
+    gateway,
+    workspaces,
+    projects,
+    unreadable: new Set(),
+    task(gid) {
+      const path = `tasks/${encodeURIComponent(gid)}`
+      const asked = tasks.get(gid) ?? gateway.one(taskAnswer, { path, fields: FIELDS.task, asked: 'a task' })
+      tasks.set(gid, asked)
+      return asked.catch((error: unknown) => {
+        tasks.delete(gid)
+        throw error
+      })
+    },
+  }
+}
+
+function noWorkspace(rules: readonly string[] | undefined): string {
+  if (rules === undefined) return 'The token sees no workspace.'
+  return `No workspace that the token sees is named ${rules.join(' or ')}: check workspaces.`
+}
+
+/** The first call does the work; one that failed is done again. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= work().catch((error: unknown) => {
+      running = undefined
+      throw error
+    })
+    return running
+  }
+}

@@ -1,0 +1,153 @@
+import type {
+  Connector,
+  Context,
+  ItemRef,
+  Partition,
+  SourceAccount,
+  SourceItem,
+  StoredRef,
+} from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { ASANA_SCOPES } from './asana-access.ts'
+import { type AsanaTask, FIELDS, personAnswer, taskAnswer } from './asana-answers.ts'
+import { type AsanaConfig, asanaConfig } from './asana-config.ts'
+import { type AsanaCursor, asanaCursor } from './asana-cursor.ts'
+import { type AsanaRun, runOf } from './asana-run.ts'
+import { projectItem, projectRef } from './project-item.ts'
+import { type AsanaSource, homeIn, taskChanges, tasksOf } from './task-changes.ts'
+import { minePartition, projectPartition } from './task-home.ts'
+import { concernsOneItem, subtasksOf, taskItem, taskRef, taskRevision } from './task-item.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Tasks with their comments and subtasks, and what projects say of themselves. */
+export const asana: Connector<AsanaConfig, AsanaCursor> = {
+  manifest: {
+    id: 'asana',
+    title: 'Asana',
+    sourceTypes: ['asana'],
+    auth: 'oauth',
+    config: asanaConfig,
+    cursor: asanaCursor,
+    schedule: '*/15 * * * *',
+    deletions: 'inventory',
+    inventoryEveryMs: DAY_MS,
+    vanished: 'forget',
+    provider: 'asana',
+    version: 1,
+    quietPeriodMs: 10 * 60_000,
+    selection: ({ since, workspaces, include, exclude }) => ({
+      since: since?.toISOString(),
+      workspaces,
+      include,
+      exclude,
+    }),
+    grant: { provider: 'asana', family: 'asana', scopes: () => ASANA_SCOPES },
+    documentation: {
+      item: 'a task with its comments and a list of its subtasks; a project with its description, brief and status updates',
+      removed:
+        'tasks of projects at the next run, your own that are in no project within a day; what you lose access to or exclude: at the next run',
+      needs:
+        'a grant (`recalld connect asana`) with tasks:read, projects:read, stories:read, users:read, workspaces:read and teams:read, or a personal access token',
+      api: 'Asana REST API 1.0: tasks, stories, projects, status_updates, project_briefs, events',
+      cursor: 'time of the last run (`modified_since`) and sync token of the project',
+      limits:
+        'events come at most once and are kept for 24 hours: after that a project is listed completely. A change of a subtask does not change its task: it is seen by events, for open tasks also by a daily comparison. Comments that were edited or deleted are seen by events, otherwise with the next change of their task. 150 requests a minute without a paid plan',
+      verified: 'fake server, recordings',
+    },
+  },
+
+  async check(context) {
+    return whose(runOf(context))
+  },
+
+  async *partitions(context) {
+    const run = runOf(context)
+    for (const { gid, name = gid } of (await run.projects()).values()) {
+      yield { id: projectPartition(gid), title: name.trim() || gid }
+    }
+    for (const { gid, name = gid } of await run.workspaces()) {
+      yield { id: minePartition(gid), title: `My tasks in ${name}` }
+    }
+  },
+
+  async *changes(partition, cursor, context) {
+    yield* taskChanges(await sourceOf(partition, context), cursor)
+  },
+
+  read,
+  inventory,
+}
+
+async function whose({ gateway }: AsanaRun): Promise<SourceAccount> {
+  const request = { path: 'users/me', fields: FIELDS.person, asked: 'whose token it is', isEssential: true }
+  const person = await gateway.one(personAnswer, request)
+  if (person === undefined) throw new SourceError('retry', 'Asana does not say whose token it is.')
+  const { gid, name, email } = person
+  const title = email === undefined ? name : name === undefined ? email : `${name} (${email})`
+  return { account: gid, ...(title !== undefined && { title }) }
+}
+
+const PROJECT = /^asana:proj:(.+)$/
+const TASK = /^asana:([^:]+)$/
+
+async function read(
+  { itemId, partition, title }: StoredRef,
+  context: Context<AsanaConfig>,
+): Promise<SourceItem | undefined> {
+  const run = runOf(context)
+  const projectGid = PROJECT.exec(itemId)?.[1]
+  if (projectGid !== undefined) {
+    const project = (await run.projects()).get(projectGid)
+    return project && projectItem(project, run)
+  }
+  const gid = TASK.exec(itemId)?.[1]
+  if (gid === undefined) throw new SourceError('skip', `${title ?? itemId} is not an item of Asana.`)
+  const task = await run.task(gid)
+  if (task === undefined) return undefined
+  // One that moved is still itself: the partition that it moved to takes it over.
+  const home = await homeIn({ partition, context }, task, {})
+  return home === undefined ? undefined : taskItem(task, run)
+}
+
+async function* inventory(partition: Partition, context: Context<AsanaConfig>): AsyncGenerator<ItemRef> {
+  const run = runOf(context)
+  const source = await sourceOf(partition, context)
+  if (source.project !== undefined) yield await listed(projectRef(source.project), () => projectRevision(source, run))
+  for await (const task of run.gateway.list(taskAnswer, tasksOf(source, FIELDS.taskRef))) {
+    if ((await homeIn(source, task)) !== partition.id) continue
+    yield await listed(taskRef(task), () => revisionOf(task, run))
+  }
+}
+
+async function projectRevision({ project }: AsanaSource, run: AsanaRun): Promise<string | undefined> {
+  return project && (await projectItem(project, run)).revision
+}
+
+/** Subtasks of what is done are not compared: that would cost a request for each. */
+async function revisionOf(task: AsanaTask, run: AsanaRun): Promise<string | undefined> {
+  if (task.modified_at === undefined) return undefined
+  if (task.completed && task.num_subtasks !== 0) return undefined
+  return taskRevision(task, await subtasksOf(task, run))
+}
+
+/** That it exists counts, also when its revision cannot be had now. */
+async function listed(ref: ItemRef, revise: () => Promise<string | undefined>): Promise<ItemRef> {
+  try {
+    const revision = await revise()
+    return revision === undefined ? ref : { ...ref, revision }
+  } catch (error) {
+    if (concernsOneItem(error)) return ref
+    throw error
+  }
+}
+
+async function sourceOf(partition: Partition, context: Context<AsanaConfig>): Promise<AsanaSource> {
+  const [kind, gid = ''] = partition.id.split(':')
+  if (kind === 'mine') return { partition, context, workspace: gid }
+  const project = (await runOf(context).projects()).get(gid)
+  if (project === undefined) {
+    throw new SourceError('skip', `${partition.title} is not there any more, or the token cannot see it.`)
+  }
+  return { partition, context, project }
+}

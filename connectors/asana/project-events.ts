@@ -1,0 +1,67 @@
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type AsanaEvent, type AsanaProject, FIELDS, storyAnswer } from './asana-answers.ts'
+import type { AsanaRun } from './asana-run.ts'
+import { isComment } from './task-item.ts'
+
+/** What Asana tells of a project besides its list of changed tasks. */
+export interface Heard {
+  /** Token for what follows. */
+  readonly sync: string | undefined
+  /** Ids of tasks. */
+  readonly deleted: ReadonlySet<string>
+  /** Ids of tasks that changed, left the project, or whose subtasks changed; subtasks among them. */
+  readonly touched: ReadonlySet<string>
+  /** Ids of tasks that came back, or of which a comment was edited or deleted. */
+  readonly commented: ReadonlySet<string>
+}
+
+/**
+ * Events since `sync`. They come at most once and are kept for a day, so that nothing relies on them alone.
+ *
+ * @throws SourceError `restart` when Asana does not know any more what happened since then
+ */
+export async function heardOf(project: AsanaProject, sync: string | undefined, run: AsanaRun): Promise<Heard> {
+  const { events, sync: next } = await eventsOf(project, sync, run)
+  const deleted = new Set<string>()
+  const touched = new Set<string>()
+  const commented = new Set<string>()
+  const stories = new Set<string>()
+  for (const event of events) {
+    const { action, resource, parent } = event
+    const kind = resource?.resource_type ?? event.type
+    if (resource === undefined) continue
+    if (kind === 'story') {
+      // An added one shows in the time of its task.
+      if (action === 'changed' || action === 'undeleted') stories.add(resource.gid)
+      else if (action !== 'added' && parent?.resource_type === 'task') commented.add(parent.gid)
+    }
+    if (kind !== 'task') continue
+    if (parent?.resource_type === 'task') touched.add(parent.gid)
+    if (action === 'deleted') deleted.add(resource.gid)
+    else if (action === 'undeleted') {
+      deleted.delete(resource.gid)
+      commented.add(resource.gid)
+    } else if (action === 'changed' || (action === 'removed' && parent?.gid === project.gid)) touched.add(resource.gid)
+  }
+  for (const gid of stories) {
+    const request = { path: `stories/${encodeURIComponent(gid)}`, fields: FIELDS.storyTarget, asked: 'a comment' }
+    const story = await run.gateway.one(storyAnswer, request)
+    if (story?.target !== undefined && isComment(story)) commented.add(story.target.gid)
+  }
+  for (const gid of deleted) for (const of of [touched, commented]) of.delete(gid)
+  return { sync: next, deleted, touched, commented }
+}
+
+async function eventsOf(
+  { gid, name }: AsanaProject,
+  sync: string | undefined,
+  run: AsanaRun,
+): Promise<{ readonly events: readonly AsanaEvent[]; readonly sync: string | undefined }> {
+  try {
+    return await run.gateway.events(gid, sync, `the events of ${name ?? gid}`)
+  } catch (error) {
+    // Not offered to this token, or for this project: what is gone is found by comparing.
+    if (error instanceof SourceError && error.remedy === 'skip') return { events: [], sync: undefined }
+    throw error
+  }
+}

@@ -1,0 +1,151 @@
+import type { Change, Context, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type AsanaProject, type AsanaTask, FIELDS, taskAnswer } from './asana-answers.ts'
+import type { AsanaConfig } from './asana-config.ts'
+import type { AsanaCursor } from './asana-cursor.ts'
+import type { AsanaRequest } from './asana-gateway.ts'
+import { type AsanaRun, runOf } from './asana-run.ts'
+import { type Heard, heardOf } from './project-events.ts'
+import { projectDigest, projectItem, projectRef } from './project-item.ts'
+import { type FoundIn, homeOf } from './task-home.ts'
+import { concernsOneItem, isTask, type TaskOptions, taskItem, taskRef } from './task-item.ts'
+
+/** A partition that was found again in this run. */
+export interface AsanaSource {
+  readonly partition: Partition
+  readonly context: Context<AsanaConfig>
+  /** Exactly one of them. */
+  readonly project?: AsanaProject
+  readonly workspace?: string
+}
+
+type AsanaChange = Change<AsanaCursor>
+
+/** Asana's lists lag behind its changes by seconds; what is seen twice costs nothing. */
+const OVERLAP_MS = 5 * 60_000
+
+/** What changed in a project, or in the person's tasks, since the cursor; everything without one. */
+export async function* taskChanges(source: AsanaSource, cursor: AsanaCursor | undefined): AsyncGenerator<AsanaChange> {
+  const { project, context } = source
+  const run = runOf(context)
+  try {
+    const heard = project === undefined ? undefined : await heardOf(project, cursor?.sync, run)
+    const modifiedSince = new Date(run.gateway.now().getTime() - OVERLAP_MS).toISOString()
+    if (project !== undefined) yield* projectChanges(project, cursor, run)
+    const homes = new Set(cursor?.homes)
+    yield* listedChanges(source, { cursor, heard, homes })
+    yield {
+      type: 'checkpoint',
+      cursor: {
+        modifiedSince,
+        ...(heard?.sync !== undefined && { sync: heard.sync }),
+        ...(project !== undefined && { project: projectDigest(project) }),
+        homes: [...homes].sort(),
+      },
+    }
+  } catch (error) {
+    if (project !== undefined && error instanceof SourceError && error.remedy === 'skip')
+      run.unreadable.add(project.gid)
+    throw error
+  }
+}
+
+async function* projectChanges(
+  project: AsanaProject,
+  cursor: AsanaCursor | undefined,
+  run: AsanaRun,
+): AsyncGenerator<AsanaChange> {
+  if (cursor?.project === projectDigest(project)) return
+  yield* itemOrFailure(projectRef(project), () => projectItem(project, run))
+}
+
+interface Listing {
+  readonly cursor: AsanaCursor | undefined
+  readonly heard: Heard | undefined
+  /** Gathers the other projects at which tasks that are listed here are taken. */
+  readonly homes: Set<string>
+}
+
+async function* listedChanges(source: AsanaSource, { cursor, heard, homes }: Listing): AsyncGenerator<AsanaChange> {
+  const run = runOf(source.context)
+  for (const gid of heard?.deleted ?? []) yield { type: 'gone', ref: taskRef({ gid }) }
+  const covered = new Set<string>()
+  const since = (await areThere([...homes], run)) ? cursor?.modifiedSince : undefined
+  // Where a project was lost, its tasks may be taken here now, without having changed.
+  if (since === undefined) homes.clear()
+  for await (const task of run.gateway.list(taskAnswer, tasksOf(source, FIELDS.task, since))) {
+    covered.add(task.gid)
+    const home = await homeIn(source, task)
+    if (home === source.partition.id) {
+      yield* itemOrFailure(taskRef(task), () => taskItem(task, run, optionsOf(task.gid, heard)))
+    } else if (home?.startsWith('project:')) homes.add(home.slice('project:'.length))
+  }
+  if (heard !== undefined) yield* touchedChanges(source, heard, covered)
+}
+
+async function areThere(homes: readonly string[], run: AsanaRun): Promise<boolean> {
+  const projects = await run.projects()
+  return homes.every((gid) => projects.has(gid) && !run.unreadable.has(gid))
+}
+
+function optionsOf(gid: string, heard: Heard | undefined): TaskOptions {
+  return { withComments: heard?.commented.has(gid) ?? false }
+}
+
+/** Tasks that events name and the list of changes does not: parents of changed subtasks, and those that left the project. */
+async function* touchedChanges(source: AsanaSource, heard: Heard, covered: Set<string>): AsyncGenerator<AsanaChange> {
+  const run = runOf(source.context)
+  for (const first of [...heard.commented, ...heard.touched]) {
+    for (let gid: string | undefined = first; gid !== undefined; ) {
+      if (covered.has(gid)) break
+      covered.add(gid)
+      const task: AsanaTask | undefined = await run.task(gid)
+      const home = task && (await homeIn(source, task, {}))
+      if (task === undefined || home === undefined) {
+        yield { type: 'gone', ref: taskRef({ gid }) }
+      } else if (home === source.partition.id) {
+        yield* itemOrFailure(taskRef(task), () => taskItem(task, run, optionsOf(task.gid, heard)))
+      }
+      gid = task?.parent?.gid
+    }
+  }
+}
+
+/** @param foundIn where else than in this partition */
+export async function homeIn(source: AsanaSource, task: AsanaTask, foundIn?: FoundIn): Promise<string | undefined> {
+  const { context, project, workspace } = source
+  const { config } = context
+  if (!isTask(task)) return undefined
+  if (config.since && task.modified_at && task.modified_at < config.since) return undefined
+  const found = foundIn ?? (project ? { project: project.gid } : { ...(workspace !== undefined && { workspace }) })
+  return homeOf(task, found, { run: runOf(context), config, account: context.account.account })
+}
+
+/** The list of tasks of a partition. @param since leaves out what did not change from then on */
+export function tasksOf(
+  { project, workspace, context, partition }: AsanaSource,
+  fields: string,
+  since?: string,
+): AsanaRequest {
+  const earliest = context.config.since?.toISOString()
+  const modified = [since, earliest]
+    .flatMap((at) => at ?? [])
+    .sort()
+    .at(-1)
+  const of = project ? { project: project.gid } : { assignee: 'me', workspace }
+  return { path: 'tasks', query: { ...of, modified_since: modified }, fields, asked: `the tasks of ${partition.title}` }
+}
+
+async function* itemOrFailure(
+  ref: ReturnType<typeof taskRef>,
+  make: () => Promise<SourceItem>,
+): AsyncGenerator<AsanaChange> {
+  let change: AsanaChange
+  try {
+    change = { type: 'item', item: await make() }
+  } catch (error) {
+    if (!concernsOneItem(error)) throw error
+    change = { type: 'failed', ref, error }
+  }
+  yield change
+}

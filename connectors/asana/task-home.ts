@@ -1,0 +1,71 @@
+import type { AsanaTask, Named } from './asana-answers.ts'
+import { type AsanaConfig, isTaken } from './asana-config.ts'
+import type { AsanaRun } from './asana-run.ts'
+import { byGid } from './asana-text.ts'
+
+/** Where a task was found, which says more than its own fields do. */
+export interface FoundIn {
+  readonly project?: string
+  /** In the list of the person's tasks there. */
+  readonly workspace?: string
+}
+
+export interface Whose {
+  readonly run: AsanaRun
+  readonly config: AsanaConfig
+  /** Id of the person. */
+  readonly account: string
+}
+
+const MOST_PARENTS = 10
+
+export function projectPartition(gid: string): string {
+  return `project:${gid}`
+}
+
+export function minePartition(workspace: string): string {
+  return `mine:${workspace}`
+}
+
+/**
+ * The one partition at which a task is taken, wherever else it is shown: the lowest of its projects that are taken, or else
+ * the person's own tasks. `undefined`: it is not taken, as when all its projects are excluded.
+ */
+export async function homeOf(task: AsanaTask, found: FoundIn, whose: Whose): Promise<string | undefined> {
+  const { run, config, account } = whose
+  const projects = projectsOf(task, found)
+  const taken = await run.projects()
+  const [lowest] = projects
+    .filter(({ gid }) => taken.has(gid) && !run.unreadable.has(gid))
+    .map(({ gid }) => gid)
+    .sort(byGid)
+  if (lowest !== undefined) return projectPartition(lowest)
+  const workspace = found.workspace ?? (task.assignee?.gid === account ? task.workspace?.gid : undefined)
+  if (workspace === undefined || !(await run.workspaces()).some(({ gid }) => gid === workspace)) return undefined
+  if (projects.some((project) => !isTaken(project, config))) return undefined
+  return (await isOfExcluded(task, projects, whose)) ? undefined : minePartition(workspace)
+}
+
+function projectsOf({ projects = [], memberships = [] }: AsanaTask, { project }: FoundIn): Named[] {
+  const all = [
+    ...projects,
+    ...memberships.flatMap((membership) => membership.project ?? []),
+    ...(project === undefined ? [] : [{ gid: project }]),
+  ]
+  return [...new Map(all.map((one) => [one.gid, one])).values()]
+}
+
+/** Subtasks are in no project themselves: what is excluded is excluded with them. */
+async function isOfExcluded(task: AsanaTask, own: readonly Named[], { run, config }: Whose): Promise<boolean> {
+  if (own.length > 0 || (config.include === undefined && config.exclude.length === 0)) return false
+  let parent = task.parent
+  for (let depth = 0; parent !== undefined && depth < MOST_PARENTS; depth += 1) {
+    const above = await run.task(parent.gid)
+    // Of a parent that the token cannot see nobody knows where it is.
+    if (above === undefined) return true
+    const projects = projectsOf(above, {})
+    if (projects.length > 0) return !projects.some((project) => isTaken(project, config))
+    parent = above.parent
+  }
+  return false
+}
