@@ -5,6 +5,7 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   // one line each, in the order of the README
   slack: async () => (await import('./slack/slack.ts')).slack,
   github: async () => (await import('./github/github.ts')).github,
+  asana: async () => (await import('./asana/asana.ts')).asana,
   browser: async () => (await import('./local/browser.ts')).browser,
   technical_docs: async () => (await import('./local/folder.ts')).technicalDocs,
   text: async () => (await import('./local/folder.ts')).text,
@@ -16,4 +17,6 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   cursor: async () => (await import('./local/cursor.ts')).cursor,
   vscode: async () => (await import('./local/vscode.ts')).vscode,
   tasks: async () => (await import('./google/tasks.ts')).tasks,
+  contacts: async () => (await import('./google/contacts.ts')).contacts,
+  'ms-onedrive': async () => (await import('./microsoft/ms-onedrive.ts')).msOneDrive,
 }

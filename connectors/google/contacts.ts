@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import type {
+  Change,
+  CheckContext,
+  ConnectionConfig,
+  Connector,
+  Context,
+  Partition,
+} from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { OTHER_FIELDS, PERSON_FIELDS, type Person, personAnswer, personItem, personRef } from './contacts-item.ts'
+import { googleAccount } from './google-account.ts'
+import { type GoogleConfig, googleFields } from './google-config.ts'
+import type { GoogleRefusal } from './google-failure.ts'
+import { type GoogleGateway, googleGateway } from './google-gateway.ts'
+import { connectionAccount, optionalText, pageOf } from './google-rows.ts'
+
+type ContactsConfig = ConnectionConfig & GoogleConfig & { readonly other_contacts: boolean }
+const cursor = z.strictObject({ syncToken: z.string().min(1) })
+type ContactsCursor = z.infer<typeof cursor>
+
+const TITLE = 'People'
+const SCOPE = 'https://www.googleapis.com/auth/contacts.readonly'
+const OTHER_SCOPE = 'https://www.googleapis.com/auth/contacts.other.readonly'
+const DAY_MS = 24 * 60 * 60_000
+/** Most that one page may hold. */
+const PEOPLE_AT_ONCE = 1000
+
+const withToken = { nextSyncToken: optionalText }
+const connectionsPage = z.looseObject(withToken).and(pageOf('connections', personAnswer))
+const othersPage = z.looseObject(withToken).and(pageOf('otherContacts', personAnswer))
+
+/** Contacts of Google. */
+export const contacts: Connector<ContactsConfig, ContactsCursor> = {
+  manifest: {
+    id: 'contacts',
+    title: 'Google Contacts',
+    sourceTypes: ['contacts'],
+    auth: 'oauth',
+    config: z.strictObject({
+      ...googleFields(),
+      other_contacts: z
+        .boolean()
+        .default(false)
+        .describe('`true`: also people whom Google noted by itself, because you wrote to them; needs one more scope.'),
+    }),
+    cursor,
+    schedule: '23 */2 * * *',
+    deletions: 'feed',
+    inventoryEveryMs: 0,
+    vanished: 'forget',
+    provider: 'google',
+    version: 1,
+    quietPeriodMs: 0,
+    cursorLife: { warnAfterMs: 5 * DAY_MS, reason: 'Google ends a sync token 7 days after the last complete reading' },
+    selection: ({ other_contacts }) => ({ other_contacts }),
+    grant: { provider: 'google', family: 'workspace', scopes: scopesOf },
+    documentation: {
+      item: 'a person: names, addresses, work, birthdays, relations, notes',
+      removed: 'at the next run, minutes after the deletion; merged contacts become one',
+      needs:
+        '`recalld connect google` with the API "People API" enabled, scope contacts.readonly (and contacts.other.readonly with other_contacts)',
+      api: 'People API v1: people.connections.list, otherContacts.list',
+      cursor: 'the sync token; when it has ended, everything is read and compared',
+      limits:
+        'a sync token ends 7 days after the last complete reading; the first page of a complete reading has a quota of its own',
+      verified: 'local fake server',
+    },
+  },
+
+  async check(context) {
+    const gateway = await open(context)
+    const api = await apiOf(gateway)
+    return googleAccount(
+      gateway,
+      async () => {
+        const me = await gateway.find({
+          title: TITLE,
+          asked: 'your own profile',
+          answer: personAnswer,
+          send: (options) => api.people.get({ resourceName: 'people/me', personFields: 'names,metadata' }, options),
+        })
+        if (me === undefined) return connectionAccount(context.config.name)
+        return { account: me.resourceName, title: me.names[0]?.displayName ?? context.config.name }
+      },
+      context.clock(),
+    )
+  },
+
+  async *partitions({ config }) {
+    yield { id: 'connections', title: 'contacts' }
+    if (config.other_contacts) yield { id: 'other', title: 'other contacts' }
+  },
+
+  async *changes(partition, from, context) {
+    const account = context.account.account
+    let next: string | undefined
+    for await (const { rows, nextSyncToken } of pages(partition, from?.syncToken, context)) {
+      for (const person of rows) yield* changesOf(account, person)
+      next = nextSyncToken ?? next
+    }
+    // Without a token the next run reads everything again.
+    if (next !== undefined) yield { type: 'checkpoint', cursor: { syncToken: next } }
+  },
+
+  async read({ partition, locator }, context) {
+    if (locator === undefined) return undefined
+    const person =
+      partition.id === 'other' ? await otherPerson(partition, locator, context) : await contact(locator, context)
+    return person === undefined || person.metadata?.deleted ? undefined : personItem(context.account.account, person)
+  },
+}
+
+function* changesOf(
+  account: string,
+  person: Person,
+): Generator<Exclude<Change<ContactsCursor>, { type: 'checkpoint' }>> {
+  // Contacts that were merged had other names before.
+  for (const previous of person.metadata?.previousResourceNames ?? []) {
+    if (previous !== person.resourceName) yield { type: 'gone', ref: personRef(account, previous) }
+  }
+  const item = person.metadata?.deleted ? undefined : personItem(account, person)
+  yield item === undefined ? { type: 'gone', ref: personRef(account, person.resourceName) } : { type: 'item', item }
+}
+
+async function* pages({ id, title }: Partition, syncToken: string | undefined, context: Context<ContactsConfig>) {
+  const gateway = await open(context)
+  const api = await apiOf(gateway)
+  const isEnded = (refusal: GoogleRefusal) => syncToken !== undefined && isEndedToken(refusal)
+  for (let pageToken: string | undefined; ; ) {
+    // All of them the same at every request of a sync token, but for the tokens.
+    const params = {
+      pageSize: PEOPLE_AT_ONCE,
+      requestSyncToken: true,
+      ...(syncToken !== undefined && { syncToken }),
+      ...(pageToken !== undefined && { pageToken }),
+    }
+    const request = { title: TITLE, asked: `the list of ${title}` }
+    const page =
+      id === 'other'
+        ? await gateway.find(
+            {
+              ...request,
+              answer: othersPage,
+              send: (options) => api.otherContacts.list({ ...params, readMask: OTHER_FIELDS }, options),
+            },
+            isEnded,
+          )
+        : await gateway.find(
+            {
+              ...request,
+              answer: connectionsPage,
+              send: (options) =>
+                api.people.connections.list(
+                  { ...params, resourceName: 'people/me', personFields: PERSON_FIELDS },
+                  options,
+                ),
+            },
+            isEnded,
+          )
+    if (page === undefined) throw new SourceError('restart', 'The sync token of the contacts has ended.')
+    yield page
+    if (!page.nextPageToken) return
+    pageToken = page.nextPageToken
+  }
+}
+
+/** "A request with an expired sync token will get an error with reason EXPIRED_SYNC_TOKEN"; once it was 410. */
+function isEndedToken({ status, reasons }: GoogleRefusal): boolean {
+  return reasons.includes('EXPIRED_SYNC_TOKEN') || status === 410
+}
+
+async function contact(resourceName: string, context: Context<ContactsConfig>): Promise<Person | undefined> {
+  const gateway = await open(context)
+  const api = await apiOf(gateway)
+  return gateway.find({
+    title: TITLE,
+    asked: 'a contact',
+    answer: personAnswer,
+    send: (options) => api.people.get({ resourceName, personFields: PERSON_FIELDS }, options),
+  })
+}
+
+/** They can only be listed. */
+async function otherPerson(partition: Partition, resourceName: string, context: Context<ContactsConfig>) {
+  for await (const { rows } of pages(partition, undefined, context)) {
+    const found = rows.find((person) => person.resourceName === resourceName)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function scopesOf({ other_contacts: others }: ContactsConfig): string[] {
+  return others ? [SCOPE, OTHER_SCOPE] : [SCOPE]
+}
+
+function open(context: CheckContext<ContactsConfig>): Promise<GoogleGateway> {
+  return googleGateway(context, { family: 'workspace', scopes: scopesOf(context.config) })
+}
+
+async function apiOf({ place }: GoogleGateway) {
+  const { people } = await import('googleapis/build/src/apis/people/index.js')
+  return people({ version: 'v1', ...place })
+}
