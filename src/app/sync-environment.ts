@@ -7,11 +7,11 @@ import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import { NO_GRANTS } from '../oauth/no-grants.ts'
 import { redactSecrets } from '../pipeline/redact.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
 import type { HomeMemory } from './home-memory.ts'
+import { type GrantParts, openGrants } from './open-grants.ts'
 
 /** The process and the machine it runs on, as connectors see them. */
 export interface ProcessSurroundings {
@@ -32,6 +32,15 @@ export interface EnvironmentParts {
   /** Begins the name of this process in leases. */
   readonly role: string
   readonly surroundings: ProcessSurroundings
+  /** Of OAuth; tests bring their own. */
+  readonly providers?: GrantParts['providers']
+}
+
+/** What was granted to the sources of the memory that this home writes to. */
+export function homeGrants({ config, store, home, log, providers }: EnvironmentParts) {
+  const { secretKey: secretKeyFile } = homeFiles(config.home)
+  const { memoryId } = home
+  return openGrants({ store, memoryId, secretKeyFile, clock: systemClock, log, ...(providers && { providers }) })
 }
 
 /** A rate limit that is over sooner is waited for in the run; after a longer one, another run goes on. */
@@ -39,21 +48,21 @@ const PATIENCE_MS = 60_000
 
 /** What runs of connections work with in this process; `stack` removes what it made. */
 export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDisposableStack): Promise<SyncEnvironment> {
-  const { config, home, surroundings } = parts
+  const { config, home, store, log, surroundings } = parts
   const { platform, userHome, env } = surroundings
   const { spool } = homeFiles(config.home)
   mkdirSync(spool, { recursive: true, mode: 0o700 })
   const temporaryFolder = await mkdtemp(join(surroundings.temporaryFolder, 'recalld-sync-'))
   stack.defer(() => rm(temporaryFolder, { recursive: true, force: true }))
   return {
-    ledger: parts.store.ledger(home.memoryId),
+    ledger: store.ledger(home.memoryId),
     memory: home.memory,
     userName: home.userName,
     timeZone: config.timeZone,
-    grants: NO_GRANTS,
+    grants: homeGrants(parts).grants,
     machine: { platform, userHome, env, temporaryFolder, spoolFolder: spool },
     clock: systemClock,
-    log: parts.log,
+    log,
     holder: `${parts.role} ${surroundings.pid}-${randomUUID()}`,
     sleep,
     random: Math.random,

@@ -40,6 +40,11 @@ export interface OAuthProvider {
   readonly device: boolean
   /** The answer of the token endpoint in the form of RFC 6749, 5.1 and 5.2, where the provider has one of its own. */
   standardTokenAnswer?(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  /**
+   * Whether what was granted covers a scope that is needed, where providers spell scopes in several ways or one implies
+   * another. Without it, the same string has to be there.
+   */
+  hasScope?(granted: readonly string[], needed: string): boolean
   /** Whose access this is, by an id that never changes. Throws a `SourceError`. */
   identify(identity: IdentityRequest): Promise<GrantedAccount>
   /**

@@ -75,8 +75,9 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^@octokit\//, parts: ['connectors/github'] },
 ]
 
-/** The registry of connectors, which only the composition root reads. */
-const REGISTRY = '../connectors/index.ts'
+/** The registries of connectors and of providers of OAuth, which only the composition root reads. */
+const REGISTRIES = ['index.ts', 'providers.ts']
+const CONNECTORS = '../connectors/'
 
 /** The part a path below src/ belongs to; `undefined` when the table does not know it. */
 function partOf(path: string): Part | undefined {
@@ -99,7 +100,7 @@ export function importFindings(path: string, source: string): string[] {
  */
 export function connectorImportFindings(path: string, source: string): string[] {
   const vendor = path.split('/')[0] ?? ''
-  const allowed = path === 'index.ts' ? [''] : [`${vendor}/`]
+  const allowed = REGISTRIES.includes(path) ? [''] : [`${vendor}/`]
   return importsOf(path, source).flatMap((specifier) => {
     if (!specifier.startsWith('.')) {
       const problem = packageProblem(specifier, { name: `connectors/${vendor}`, files: /^/, mayImport: [] })
@@ -130,7 +131,12 @@ export function importsOf(path: string, source: string): string[] {
 function relativeProblem(path: string, specifier: string, part: Part): string | undefined {
   if (!specifier.endsWith('.ts')) return `the import of ${specifier} must end in .ts`
   const target = posix.join(posix.dirname(path), specifier)
-  if (target === REGISTRY && part.mayImport.includes('*')) return undefined
+  if (
+    target.startsWith(CONNECTORS) &&
+    REGISTRIES.includes(target.slice(CONNECTORS.length)) &&
+    part.mayImport.includes('*')
+  )
+    return undefined
   if (target.startsWith('..')) return `may not import ${specifier}, which is outside src/`
   const other = partOf(target)
   if (other === undefined) return `imports ${target}, which no part of the import table holds`

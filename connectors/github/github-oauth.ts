@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { GrantedAccount, IdentityRequest, OAuthProvider } from '../../src/connector/oauth-provider.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { GITHUB_API } from './github-config.ts'
+
+/** GitHub: OAuth apps, whose tokens do not end, and GitHub apps, whose tokens end after 8 hours and are renewed. */
+export const githubOAuth: OAuthProvider = {
+  id: 'github',
+  title: 'GitHub',
+  endpoints({ authUrl = 'https://github.com' }) {
+    const login = `${authUrl.replace(/\/+$/, '')}/login`
+    return {
+      issuer: `${login}/oauth`,
+      authorization: `${login}/oauth/authorize`,
+      token: `${login}/oauth/access_token`,
+      deviceAuthorization: `${login}/device/code`,
+    }
+  },
+  families: [{ id: 'repositories', title: 'GitHub', connectors: ['github'] }],
+  // Classic scopes know no read access to private repositories. GitHub apps do not look at scopes.
+  baseScopes: ['repo'],
+  authorizationParameters: {},
+  scopeParameter: { name: 'scope', separator: ' ' },
+  // The device flow needs none.
+  clientSecret: 'optional',
+  redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/' },
+  pkce: true,
+  device: true,
+  identify,
+  endings: {
+    bad_refresh_token: '',
+    bad_verification_code: 'The code was used already or has expired.',
+  },
+}
+
+const identityOf = z.looseObject({ id: z.number(), login: z.string().min(1) })
+
+async function identify({ accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
+  const url = `${(place.apiUrl ?? GITHUB_API).replace(/\/+$/, '')}/user`
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    accept: 'application/vnd.github+json',
+    'user-agent': 'recalld',
+  }
+  const response = await fetch(url, { headers, signal, redirect: 'error' })
+  const answer = identityOf.safeParse(response.ok ? await response.json() : undefined).data
+  if (answer !== undefined) return { account: String(answer.id), title: answer.login }
+  throw new SourceError('retry', `GitHub did not say whose access this is (${response.status}): try again.`)
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type {
+  GrantedAccount,
+  IdentityRequest,
+  OAuthProvider,
+  ProviderPlace,
+} from '../../src/connector/oauth-provider.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+
+const SITE = 'https://slack.com'
+
+const KINDS = ['channels', 'groups', 'im', 'mpim']
+
+/** Slack, as the person: the token sees what the person sees. */
+export const slackOAuth: OAuthProvider = {
+  id: 'slack',
+  title: 'Slack',
+  endpoints(place) {
+    const site = siteOf(place)
+    return {
+      issuer: site,
+      authorization: `${site}/oauth/v2/authorize`,
+      token: `${site}/api/oauth.v2.access`,
+      revocation: `${site}/api/auth.revoke`,
+    }
+  },
+  families: [{ id: 'workspace', title: 'Slack', connectors: ['slack'] }],
+  baseScopes: [...KINDS.flatMap((kind) => [`${kind}:read`, `${kind}:history`]), 'users:read'],
+  authorizationParameters: {},
+  // `scope` asks for a bot, which sees only the channels that it was invited to.
+  scopeParameter: { name: 'user_scope', separator: ',' },
+  clientSecret: 'required',
+  // Slack takes https addresses only, and no certificate is good for this machine.
+  redirect: { kind: 'paste', url: 'https://localhost/recalld' },
+  // Only for apps that have turned it on; those have no secret.
+  pkce: false,
+  device: false,
+  standardTokenAnswer,
+  identify,
+  endings: {
+    invalid_refresh_token: '',
+    token_revoked: '',
+    token_expired: '',
+    invalid_auth: '',
+    account_inactive: 'The account, or its workspace, is closed.',
+    invalid_code: 'The code was used already or has expired.',
+    code_already_used: '',
+  },
+}
+
+const answerOf = z.looseObject({
+  ok: z.unknown(),
+  error: z.string().catch('unknown_error'),
+  authed_user: z.record(z.string(), z.unknown()).catch({}),
+})
+
+/** The token of the person stands in `authed_user` when it is granted, and at the top when it is renewed. */
+function standardTokenAnswer(told: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { ok, error, authed_user: user, ...answer } = answerOf.parse(told)
+  if (ok === false) return { error }
+  const tokens = user.access_token === undefined ? answer : user
+  return { ...tokens, token_type: 'bearer', authed_user: user, team: answer.team }
+}
+
+const identityOf = z.looseObject({
+  ok: z.literal(true),
+  team_id: z.string().min(1),
+  user_id: z.string().min(1),
+  team: z.string().optional(),
+  user: z.string().optional(),
+})
+
+async function identify({ accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
+  const url = `${(place.apiUrl ?? `${siteOf(place)}/api`).replace(/\/+$/, '')}/auth.test`
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const response = await fetch(url, { method: 'POST', headers, signal, redirect: 'error' })
+  const answer = identityOf.safeParse(response.ok ? await response.json() : undefined).data
+  if (answer === undefined) {
+    throw new SourceError('retry', `Slack did not say whose access this is (${response.status}): try again.`)
+  }
+  const { team_id: team, user_id: user } = answer
+  return { account: `${team}:${user}`, title: `${answer.team ?? team} (${answer.user ?? user})` }
+}
+
+function siteOf({ authUrl }: ProviderPlace): string {
+  return (authUrl ?? SITE).replace(/\/+$/, '')
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { platform } from 'node:os'
+import { dirname } from 'node:path'
+import { SourceError } from '../connector/source-error.ts'
+import type { Log } from '../kit/log.ts'
+
+/** Of AES-256. */
+const KEY_BYTES = 32
+
+export interface SecretKey {
+  /** The key, made when there is none. */
+  forSealing(): Uint8Array
+  /** `undefined`: there is none, so nothing that was sealed can be opened. */
+  forOpening(): Uint8Array | undefined
+}
+
+/**
+ * The key that grants are sealed with: 32 random bytes in a file of their own, beside the database and not in its backups.
+ * It is read at every use, so that one that was put back counts at once.
+ *
+ * @throws SourceError `reconfigure` when the file cannot be read or is not a key
+ */
+export function secretKey(file: string, log: Log): SecretKey {
+  let warned = false
+  const warn = (mode: number) => {
+    // Windows has no such bits.
+    if (warned || platform() === 'win32' || (mode & 0o077) === 0) return
+    warned = true
+    log.warn({ mode: (mode & 0o777).toString(8) }, 'secret.key can be read by others: run "chmod 600" on it')
+  }
+  return {
+    forSealing() {
+      const known = readKey(file, warn)
+      if (known !== undefined) return known
+      makeKey(file)
+      const made = readKey(file, warn)
+      if (made === undefined) throw new SourceError('reconfigure', 'secret.key vanished from the home folder.')
+      return made
+    },
+    forOpening: () => readKey(file, warn),
+  }
+}
+
+function readKey(file: string, warn: (mode: number) => void): Uint8Array | undefined {
+  let bytes: Uint8Array
+  try {
+    const descriptor = openSync(file, 'r')
+    try {
+      warn(fstatSync(descriptor).mode)
+      bytes = readFileSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (cause) {
+    const code = codeOf(cause)
+    if (code === 'ENOENT') return undefined
+    throw new SourceError('reconfigure', `secret.key in the home folder cannot be read (${code}).`, { cause })
+  }
+  if (bytes.length === KEY_BYTES) return bytes
+  throw new SourceError(
+    'reconfigure',
+    `secret.key in the home folder is damaged: it has ${bytes.length} bytes instead of ${KEY_BYTES}. Put the right one back; without it, remove the file and connect again.`,
+  )
+}
+
+/** The whole file appears at once, and never over another: of two processes, both go on with the key of the first. */
+function makeKey(file: string): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
+    linkSync(draft, file)
+    syncFolder(dirname(file))
+  } catch (cause) {
+    const code = codeOf(cause)
+    if (code !== 'EEXIST') {
+      throw new SourceError('reconfigure', `secret.key cannot be made in the home folder (${code}).`, { cause })
+    }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** The name must be on the disk before anything that only this key opens. Windows opens no folders. */
+function syncFolder(folder: string): void {
+  if (platform() === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}
