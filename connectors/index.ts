@@ -6,7 +6,6 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   slack: async () => (await import('./slack/slack.ts')).slack,
   github: async () => (await import('./github/github.ts')).github,
   asana: async () => (await import('./asana/asana.ts')).asana,
-  asana: async () => (await import('./asana/asana.ts')).asana,
   browser: async () => (await import('./local/browser.ts')).browser,
   technical_docs: async () => (await import('./local/folder.ts')).technicalDocs,
   text: async () => (await import('./local/folder.ts')).text,
