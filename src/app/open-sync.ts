@@ -10,8 +10,9 @@ import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import type { ConnectionRow } from '../store/ledger.ts'
+import type { ConnectionName, ConnectionRow } from '../store/ledger.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
+import { connectionAccess, newConnectionGrant } from './connection-access.ts'
 import { connectionStatus, type KnownConnection } from './connection-status.ts'
 import {
   type ConfiguredConnections,
@@ -19,6 +20,7 @@ import {
   configuredConnections,
   standaloneConnection,
 } from './connections.ts'
+import type { GrantParts } from './open-grants.ts'
 import type { ProcessSurroundings } from './sync-environment.ts'
 import { openSyncHome, type SyncHome } from './sync-home.ts'
 import { namedConnections } from './sync-targets.ts'
@@ -29,6 +31,7 @@ export interface SyncOptions {
   /** What is piped into the command; asked for by the connector that reads it, and by nothing else. */
   readonly standardInput?: () => AsyncIterable<Uint8Array> | undefined
   readonly registry?: ConnectorRegistry
+  readonly providers?: GrantParts['providers']
 }
 
 /** The connector that takes what other programs send. */
@@ -133,6 +136,11 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
       const requests = unbudgeted(signal)
       const context = { config: settings, clock, log, signal, requests, grants, machine, userName, timeZone }
       const { account, title = account, warnings = [] } = await connector.check(context)
+      const ref = refOf({ connector, config: settings })
+      const known = (await environment.ledger.listConnections()).find((row) => nameOf(row) === nameOf(ref))
+      if (known?.account !== undefined && known.account !== account) {
+        throw new AppError('invalid', otherAccount(nameOf(ref), title, known.accountTitle ?? known.account))
+      }
       return { account: title, warnings }
     },
     async authorize(id, options) {
@@ -141,6 +149,10 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
         throw new AppError('invalid', `${id} cannot be connected by device flow: leave --device out to use a token.`)
       }
       return connector.deviceToken(options)
+    },
+    grants: async () => (await home()).grants,
+    async access() {
+      return (await configured()).connections.flatMap((connection) => connectionAccess(connection) ?? [])
     },
     [Symbol.asyncDispose]: async () => {
       // What is being opened is opened to its end, so that it can be closed.
@@ -171,7 +183,7 @@ async function knownConnections(
       ref: refOf(connection),
       connection,
       manifest: connection.connector.manifest,
-      row: rowOf(nameOf(connection)),
+      row: rowOf(nameOf(refOf(connection))),
     }
   })
   for (const { connector, name, problem } of wrong) {
@@ -195,7 +207,12 @@ function viewOf(connector: Connector, { connections, wrong }: ConfiguredConnecti
     standalone: standaloneConnection(connector) !== undefined,
     takesPaths: schemaFields(connector.manifest.config).some(({ name }) => name === 'paths'),
     needs: documentation.needs,
+    ...newConnectionGrant(connector),
   }
+}
+
+function otherAccount(name: string, now: string, before: string): string {
+  return `The access is to ${now}, but ${name} was read as ${before} until now, and what was read belongs to that account: give this one a connection with another --name.`
 }
 
 /** For the one request or two of a check by hand. */
@@ -215,8 +232,7 @@ function refOf({ connector, config }: Connection) {
   return { connector: connector.manifest.id, name: config.name }
 }
 
-function nameOf(connection: Connection): string {
-  const { connector, name } = refOf(connection)
+function nameOf({ connector, name }: ConnectionName): string {
   return `${connector}/${name}`
 }
 

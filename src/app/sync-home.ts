@@ -6,22 +6,32 @@ import type { SourceType } from '../domain/source-type.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import { lockHolder } from '../kit/process-lock.ts'
+import type { GrantDesk } from '../oauth/grant-desk.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
 import { makeFirstAccount } from './first-account.ts'
 import { homeMemory } from './home-memory.ts'
 import { localAddress } from './local-address.ts'
+import type { GrantParts } from './open-grants.ts'
 import { openService } from './open-service.ts'
 import { standInWorker } from './stand-in-worker.ts'
-import { type ProcessSurroundings, syncEnvironment } from './sync-environment.ts'
+import { homeGrants, type ProcessSurroundings, syncEnvironment } from './sync-environment.ts'
 
 /** A home that a command synchronizes with, beside a service that may be running on it. */
 export interface SyncHome {
   readonly environment: SyncEnvironment
+  readonly grants: GrantDesk
   /** Items that were memorized and cannot be recalled yet; `soon`: whether that will change within seconds. */
   backlog(sourceTypes: ReadonlySet<SourceType>): Promise<{ readonly waiting: number; readonly soon: boolean }>
   /** Has waiting items processed here when no other process does. */
   work(): Promise<void>
+}
+
+export interface SyncHomeOptions {
+  readonly log: Log
+  readonly surroundings: ProcessSurroundings
+  /** Of OAuth; tests bring their own. */
+  readonly providers?: GrantParts['providers']
 }
 
 /** A failed attempt is repeated after a while; nobody waits for that. */
@@ -35,7 +45,7 @@ const LONGEST_LIST = 10_000
  */
 export async function openSyncHome(
   config: Config,
-  { log, surroundings }: { log: Log; surroundings: ProcessSurroundings },
+  { log, surroundings, providers }: SyncHomeOptions,
   stack: AsyncDisposableStack,
 ): Promise<SyncHome> {
   const { env, pid, userName } = surroundings
@@ -50,10 +60,12 @@ export async function openSyncHome(
   }
   const home = await homeMemory({ config, store, service, env, userName }, stack)
   const { accountId, memory } = home
-  const parts = { config, store, log, surroundings, role: 'sync' }
+  const parts = { config, store, log, surroundings, role: 'sync', ...(providers && { providers }) }
+  const grants = homeGrants({ ...parts, home }).desk
   if (accountId === undefined) {
     return {
       environment: await syncEnvironment({ ...parts, home }, stack),
+      grants,
       backlog: async (sourceTypes) => ({ waiting: await waitingElsewhere(memory, sourceTypes), soon: true }),
       work: () => Promise.resolve(),
     }
@@ -70,6 +82,7 @@ export async function openSyncHome(
   }
   return {
     environment: await syncEnvironment({ ...parts, home: { ...home, memory: working } }, stack),
+    grants,
     backlog: () => waitingHere(store, accountId),
     work: () => worker.begin(),
   }

@@ -36,8 +36,52 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** The short form of docs/connect/<provider>.md. */
+const CLIENT_STEPS: Readonly<Record<string, readonly string[]>> = {
+  google: [
+    'Open https://console.cloud.google.com and make a project, or choose one of yours.',
+    'Under "APIs & Services", "Library", enable the API of each source: Gmail, Google Calendar, Google Drive, Google Docs, Google Meet, Google Tasks, People.',
+    'Under "Google Auth Platform", choose "Get started": a name, your address, and "Internal" in a Workspace of your own, else "External".',
+    'Under "Audience", set the publishing status to "In production". While it is "Testing", each grant ends after 7 days.',
+    'Under "Clients", create a client of the type "Desktop app", and copy its id and secret or download them as JSON (--client-file).',
+  ],
+  microsoft: [
+    'Open https://entra.microsoft.com, "App registrations", "New registration".',
+    'Choose who may use it: accounts of your organization, of any organization, or personal ones too.',
+    'As redirect URI choose "Public client/native (mobile & desktop)" and write http://localhost',
+    'For --device, set "Allow public client flows" to "Yes" under "Authentication".',
+    'Copy the "Application (client) ID". It needs no secret.',
+  ],
+  slack: [
+    'Open https://api.slack.com/apps?new_app=1 and make an app in your workspace.',
+    'Under "OAuth & Permissions", add the redirect URL https://localhost/recalld and the user token scopes of docs/connect/slack.md.',
+    'Under "Basic Information", copy "Client ID" and "Client Secret".',
+  ],
+  github: [
+    'Open https://github.com/settings/applications/new for an OAuth app.',
+    'As "Authorization callback URL" write http://127.0.0.1/ and tick "Enable Device Flow" for --device.',
+    'Copy the client id, and generate a client secret.',
+  ],
+  asana: [
+    'Open https://app.asana.com/0/my-apps and create an app.',
+    'Under "OAuth", add the redirect URL of docs/connect/asana.md, and choose the scopes named there.',
+    'Copy "Client ID" and "Client secret".',
+  ],
+}
+
+/** How the person makes an OAuth client, as numbered lines. */
+export function clientSteps(provider: string): string {
+  const known = CLIENT_STEPS[provider]
+  const steps = known === undefined ? [] : [...known, `More, and why: docs/connect/${provider}.md`]
+  return numbered(steps.length > 0 ? steps : ['Register an OAuth client at the provider.'])
+}
+
 /** How the person gets a token, as numbered lines. @param needs of the connector, where no steps are known */
 export function connectSteps(connector: string, needs: string): string {
   const steps = STEPS[connector] ?? [`Get what this connector needs: ${needs}`]
+  return numbered(steps)
+}
+
+function numbered(steps: readonly string[]): string {
   return steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')
 }

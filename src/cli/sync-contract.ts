@@ -1,3 +1,4 @@
+import type { GrantDesk } from '../oauth/grant-desk.ts'
 import type { PreviewReport, RunReport, SyncProgress } from '../sync/run-report.ts'
 
 /** Synchronization as commands use it; the composition root makes it. */
@@ -25,7 +26,8 @@ export interface SyncDesk extends AsyncDisposable {
   /**
    * Asks the source whose account it is, as before every run; reads nothing else.
    *
-   * @throws AppError `unauthenticated` when the source refuses the token, `invalid` when a setting is wrong
+   * @throws AppError `unauthenticated` when the source refuses the token, `invalid` when a setting is wrong, and when it is
+   *   another account than the one that was read under this name until now
    */
   check(target: SyncTarget): Promise<SourceCheck>
   /**
@@ -34,6 +36,28 @@ export interface SyncDesk extends AsyncDisposable {
    * @throws AppError `invalid` for a connector without a device flow, `unauthenticated` when the person refused
    */
   authorize?(connector: string, options: DeviceAuthorization): Promise<string>
+  /** Access that is granted in a browser. The home is made where there is none. */
+  grants(): Promise<GrantDesk>
+  /** How the connections of config.yaml get access; those that need none are not among them. */
+  access(): Promise<readonly ConnectionAccess[]>
+}
+
+export interface ConnectionAccess {
+  readonly connector: string
+  readonly name: string
+  /** `token`: its own, in config.yaml, a file or a key file; `grant`: that of `need`. */
+  readonly by: 'token' | 'grant'
+  /** Present when the connector can use a grant. */
+  readonly need?: AccessNeed
+}
+
+/** Which grant, and the fewest scopes of it. */
+export interface AccessNeed {
+  readonly provider: string
+  readonly family: string
+  readonly scopes: readonly string[]
+  /** Title or id, when config.yaml says which. */
+  readonly account?: string
 }
 
 export interface SourceCheck {
@@ -46,6 +70,8 @@ export interface SourceCheck {
 export interface DeviceAuthorization {
   /** Of the app that the person registered at the provider. */
   readonly clientId: string
+  /** Where the provider answers, when not at its standard address. */
+  readonly apiUrl?: string
   /** The person opens the address and types the code there. */
   readonly onCode: (userCode: string, url: string) => void
 }
@@ -121,4 +147,6 @@ export interface ConnectorView {
   /** Has the setting `paths`: the folders that it reads. */
   readonly takesPaths: boolean
   readonly needs: string
+  /** What a new connection needs, when the connector can use a grant; no scopes when it needs settings first. */
+  readonly grant?: Omit<AccessNeed, 'scopes' | 'account'> & { readonly scopes?: readonly string[] }
 }

@@ -15,20 +15,27 @@ export function findConnectionEntry(file: string, ref: ConnectionRef): Readonly<
   return entryIn(connectionsOf(readDocument(file), file, ref.connector), ref.name)?.toJSON()
 }
 
+export interface ConnectionChange {
+  readonly ref: ConnectionRef
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
 /**
- * Adds a connection to config.yaml, or settings to the one of that name. Comments and what else stands there stay; the
+ * Adds connections to config.yaml, or settings to those of these names. Comments and what else stands there stay; the
  * file as it was is kept beside it, as `config.yaml.backup`.
  *
  * @throws AppError `invalid` when the file is not what recalld reads
  */
-export function writeConnectionEntry(file: string, ref: ConnectionRef, settings: Readonly<Record<string, unknown>>) {
+export function writeConnectionEntries(file: string, changes: readonly ConnectionChange[]): void {
   const document = readDocument(file)
-  const connections = connectionsOf(document, file, ref.connector)
-  const entry = entryIn(connections, ref.name)
-  if (entry !== undefined)
-    for (const [key, value] of Object.entries(settings)) entry.set(key, document.createNode(value))
-  else if (connections !== undefined) connections.add(document.createNode({ name: ref.name, ...settings }))
-  else document.setIn([CONNECTORS, ref.connector], document.createNode([{ name: ref.name, ...settings }]))
+  for (const { ref, settings } of changes) {
+    const connections = connectionsOf(document, file, ref.connector)
+    const entry = entryIn(connections, ref.name)
+    if (entry !== undefined)
+      for (const [key, value] of Object.entries(settings)) entry.set(key, document.createNode(value))
+    else if (connections !== undefined) connections.add(document.createNode({ name: ref.name, ...settings }))
+    else document.setIn([CONNECTORS, ref.connector], document.createNode([{ name: ref.name, ...settings }]))
+  }
   // The place a link leads to is written, so that a config.yaml kept elsewhere stays there.
   const place = existsSync(file) ? realpathSync(file) : file
   if (existsSync(place)) writePrivateFile(`${file}.backup`, readFileSync(place, 'utf8'))

@@ -8,6 +8,7 @@ import { AppError } from '../../src/domain/errors.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
 import type { PreviewReport, RunReport } from '../../src/sync/run-report.ts'
 import type { CommandResult } from './command-line.ts'
+import { scriptedGrants } from './scripted-grants.ts'
 
 /** A desk that does what a test says; what is not said does nothing, and all is well. */
 export function scriptedDesk(script: Partial<SyncDesk> & { readonly configured?: readonly SyncTarget[] }): SyncDesk {
@@ -27,6 +28,8 @@ export function scriptedDesk(script: Partial<SyncDesk> & { readonly configured?:
     retry: async () => 0,
     connectors: async () => CONNECTORS,
     check: async () => ({ account: 'acme (ada@acme.test)', warnings: [] }),
+    grants: async () => scriptedGrants({}),
+    access: async () => [],
     [Symbol.asyncDispose]: async () => undefined,
     ...script,
   }
@@ -139,6 +142,8 @@ export interface Seat {
   /** Standard output is a pipe, also when there is a terminal. */
   readonly pipedOutput?: boolean
   readonly stdin?: Input
+  /** As if the person's browser were opened. */
+  readonly openBrowser?: (url: string) => void
   readonly stopRequested?: () => Promise<string>
 }
 
@@ -164,7 +169,12 @@ export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise
     stopRequested: seat.stopRequested ?? (() => new Promise(() => undefined)),
   })
   const desk = seat.desk ?? scriptedDesk({})
-  const program: ProgramContext = { ...context, sync: async () => desk, ...(seat.stdin && { stdin: seat.stdin }) }
+  const program: ProgramContext = {
+    ...context,
+    sync: async () => desk,
+    ...(seat.stdin && { stdin: seat.stdin }),
+    ...(seat.openBrowser && { openBrowser: seat.openBrowser }),
+  }
   const code = await runProgram(args, program)
   await context.close()
   return { code, stdout: stdout.text(), stderr: stderr.text() }

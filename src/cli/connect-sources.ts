@@ -1,0 +1,144 @@
+import { AppError } from '../domain/errors.ts'
+import { closestName } from '../kit/closest-name.ts'
+import type { GrantDesk, GrantView } from '../oauth/grant-desk.ts'
+import type { ConnectionAccess, ConnectorView } from './sync-contract.ts'
+
+export type Provider = Awaited<ReturnType<GrantDesk['providers']>>[number]
+export type Family = Provider['families'][number]
+
+/** What one consent is asked for. */
+export interface ConsentPlan {
+  readonly provider: Provider
+  readonly family: Family
+  readonly sources: readonly PlannedSource[]
+}
+
+export interface PlannedSource {
+  readonly connector: ConnectorView
+  /** Those that the connection cannot do without. */
+  readonly scopes: readonly string[]
+}
+
+export interface SourceChoice {
+  /** Ids of connectors; absent: those of the first family. */
+  readonly sources?: readonly string[]
+  /** Of the connections. */
+  readonly name: string
+}
+
+/**
+ * One consent for each family that the sources are in, in the order of the provider.
+ *
+ * @throws AppError `invalid` for a source that the provider has not
+ */
+export function planConsents(
+  provider: Provider,
+  { sources, name }: SourceChoice,
+  { connectors, access }: { connectors: readonly ConnectorView[]; access: readonly ConnectionAccess[] },
+): readonly ConsentPlan[] {
+  const families = provider.families.flatMap((family) => {
+    const views = connectors.filter(({ grant }) => grant?.provider === provider.id && grant.family === family.id)
+    return views.length === 0 ? [] : [{ family, views }]
+  })
+  const known = families.flatMap(({ views }) => views.map(({ id }) => id))
+  if (known.length === 0) {
+    throw new AppError('invalid', `This version has no source that ${provider.title} gives access to.`)
+  }
+  const unknown = sources?.find((source) => !known.includes(source))
+  if (unknown !== undefined) throw new AppError('invalid', unknownSource(unknown, provider, known))
+  const chosen = sources ?? families[0]?.views.map(({ id }) => id) ?? []
+  return families.flatMap(({ family, views }) => {
+    const planned = views.filter(({ id }) => chosen.includes(id))
+    return planned.length === 0
+      ? []
+      : [{ provider, family, sources: planned.map((view) => withScopes(view, name, access)) }]
+  })
+}
+
+function unknownSource(source: string, { title }: Provider, known: readonly string[]): string {
+  const meant = closestName(source, known)
+  return `${title} has no source ${source}. ${meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`}`
+}
+
+/** A connection that is configured already may need more, or less, than a new one. */
+function withScopes(connector: ConnectorView, name: string, access: readonly ConnectionAccess[]): PlannedSource {
+  const configured = access.find((one) => one.connector === connector.id && one.name === name)
+  const scopes = configured?.need?.scopes ?? connector.grant?.scopes
+  if (scopes !== undefined) return { connector, scopes }
+  const remedy = `Write it below connectors in config.yaml first, then run "recalld connect ${connector.id}" again.`
+  throw new AppError('invalid', `${connector.title} needs settings: ${connector.needs}. ${remedy}`)
+}
+
+/** Families that were not chosen, each with the command for it. */
+export function otherFamilies(plans: readonly ConsentPlan[], connectors: readonly ConnectorView[]): readonly string[] {
+  const [first] = plans
+  if (first === undefined) return []
+  return first.provider.families
+    .filter((family) => !plans.some((plan) => plan.family.id === family.id))
+    .flatMap((family) => {
+      const ids = family.connectors.filter((id) =>
+        connectors.some((view) => view.id === id && view.grant !== undefined),
+      )
+      return ids.length === 0 ? [] : [`${family.title}: "recalld connect ${ids[0]}"`]
+    })
+}
+
+/**
+ * What to ask for: what the sources need, and what the grant that this one replaces covers, so that nothing is lost by adding
+ * a source. Where it is not known which one that will be, all of the family.
+ */
+export function scopesToAsk(
+  { provider, family, sources }: ConsentPlan,
+  {
+    grants,
+    access,
+    account,
+    bound,
+  }: {
+    readonly grants: readonly GrantView[]
+    readonly access: readonly ConnectionAccess[]
+    /** As typed. */
+    readonly account?: string
+    /** That the connections are read by until now. */
+    readonly bound?: GrantView
+  },
+): readonly string[] {
+  const ofFamily = grantsOf(provider.id, family.id, grants)
+  const replaced = account !== undefined ? ofFamily.filter((grant) => isOf(grant, account)) : bound ? [bound] : ofFamily
+  const configured = access.filter(({ by, need }) => {
+    if (by !== 'grant' || need?.provider !== provider.id || need.family !== family.id) return false
+    const served = servingGrant(need.account, ofFamily)
+    return served === undefined ? account === undefined || need.account === account : replaced.includes(served)
+  })
+  const all = [
+    ...sources.flatMap(({ scopes }) => scopes),
+    ...replaced.flatMap(({ scopes }) => scopes),
+    ...configured.flatMap(({ need }) => need?.scopes ?? []),
+  ]
+  return [...new Set(all)].filter((scope) => !provider.baseScopes.includes(scope))
+}
+
+export function grantsOf(provider: string, family: string, grants: readonly GrantView[]): readonly GrantView[] {
+  return grants.filter((grant) => grant.provider === provider && grant.family === family)
+}
+
+/** Whether a person means this grant. @param account title, account id or id of the grant */
+export function isOf(grant: GrantView, account: string): boolean {
+  return [grant.title.toLowerCase(), grant.account.toLowerCase(), grant.id].includes(account.toLowerCase())
+}
+
+/** Which of the grants of one family a connection is read by. @param account of its settings */
+export function servingGrant(account: string | undefined, ofFamily: readonly GrantView[]): GrantView | undefined {
+  if (account !== undefined) return ofFamily.find((grant) => isOf(grant, account))
+  return ofFamily.length === 1 ? ofFamily[0] : undefined
+}
+
+/** Scopes that a grant does not cover. */
+export function lackingScopes({ hasScope }: Provider, granted: readonly string[], needed: readonly string[]): string[] {
+  return needed.filter((scope) => !(hasScope?.(granted, scope) ?? granted.includes(scope)))
+}
+
+/** `gmail.readonly`: the end of a scope that is an address. */
+export function shortScope(scope: string): string {
+  return scope.includes('://') ? (scope.replace(/\/+$/, '').split('/').at(-1) ?? scope) : scope
+}
