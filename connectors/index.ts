@@ -19,4 +19,5 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   tasks: async () => (await import('./google/tasks.ts')).tasks,
   contacts: async () => (await import('./google/contacts.ts')).contacts,
   'ms-onedrive': async () => (await import('./microsoft/ms-onedrive.ts')).msOneDrive,
+  'ms-outlook': async () => (await import('./microsoft/ms-outlook.ts')).msOutlook,
 }

@@ -144,7 +144,7 @@ function requestOf<T>(
 function asking(context: CheckContext<MicrosoftConfig>, workload: string, access: () => Promise<GraphAccess>) {
   return <T>({ schema, at, isLink, headers }: Request<T>): Promise<T> => {
     context.signal.throwIfAborted()
-    const asked = decodeURI(at.split('?')[0] ?? '').slice(1)
+    const asked = (at.split('?')[0] ?? '').slice(1)
     return context.requests.call(workload, async (given) => {
       const signal = AbortSignal.any([given, context.signal])
       try {

@@ -1,0 +1,82 @@
+import type { Connector, Context, Requests } from '../../src/connector/connector.ts'
+import { graphAccount } from './graph-account.ts'
+import { graphGateway } from './graph-gateway.ts'
+import { outlookChanges } from './outlook-changes.ts'
+import { type OutlookConfig, outlookConfig } from './outlook-config.ts'
+import { conversationItems } from './outlook-conversation.ts'
+import { type OutlookCursor, outlookCursor } from './outlook-cursor.ts'
+import { mailFolders } from './outlook-folders.ts'
+import { isRecent, type OutlookMailbox, wholeConversation } from './outlook-mailbox.ts'
+import { outlookWalk } from './outlook-walk.ts'
+
+const NEED = { workload: 'outlook', scopes: ['Mail.Read'] }
+
+/** Conversations of an Outlook mailbox. */
+export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
+  manifest: {
+    id: 'ms-outlook',
+    title: 'Outlook',
+    sourceTypes: ['ms-outlook'],
+    auth: 'oauth',
+    config: outlookConfig,
+    cursor: outlookCursor,
+    schedule: '*/15 * * * *',
+    deletions: 'feed',
+    inventoryEveryMs: 0,
+    vanished: 'forget',
+    provider: 'microsoft',
+    version: 1,
+    quietPeriodMs: 10 * 60_000,
+    selection: ({ since, folders, exclude }) => ({ since: since?.toISOString(), folders, exclude }),
+    grant: { provider: 'microsoft', family: 'graph', scopes: () => NEED.scopes },
+    documentation: {
+      item: 'a conversation (for every 20 mails one), with the mails of all folders; attachments are named',
+      removed:
+        'mails that are deleted, also into the deleted items, or moved to a folder that is not taken: at the next run',
+      needs: 'the permissions Mail.Read and User.Read',
+      api: 'Microsoft Graph v1.0: messages/delta of each mail folder, with immutable ids',
+      cursor: 'the deltaLink of each folder',
+      limits:
+        'what Graph says of a mail that was deleted for good is an id alone: the heads of all mails are listed again then, 200 to a request, in mailboxes of more than 4,000 mails not more often than once a minute for every 200',
+      verified: 'fake server',
+    },
+  },
+
+  check: (context) => graphAccount(graphGateway(context, NEED)),
+
+  async *partitions({ account }) {
+    yield { id: 'mailbox', title: `mailbox of ${account.title ?? account.account}` }
+  },
+
+  async *changes(_, cursor, context) {
+    const mailbox = await mailboxOf(context)
+    if (cursor === undefined || cursor.after !== undefined) yield* outlookWalk(mailbox, cursor)
+    else yield* outlookChanges(mailbox, cursor)
+  },
+
+  async read({ itemId, locator }, context) {
+    if (locator === undefined) return undefined
+    const mailbox = await mailboxOf(context)
+    const whole = await wholeConversation(mailbox, locator)
+    if (!isRecent(mailbox, whole)) return undefined
+    return conversationItems(mailbox, locator, whole, async () => whole).find((item) => item.itemId === itemId)
+  },
+}
+
+/** Each run has requests of its own; folders are listed once in it. */
+const runs = new WeakMap<Requests, Promise<OutlookMailbox>>()
+
+function mailboxOf(context: Context<OutlookConfig>): Promise<OutlookMailbox> {
+  const known = runs.get(context.requests)
+  if (known !== undefined) return known
+  const opened = openMailbox(context)
+  runs.set(context.requests, opened)
+  // What failed is asked for again by the next one who needs it.
+  opened.catch(() => runs.delete(context.requests))
+  return opened
+}
+
+async function openMailbox(context: Context<OutlookConfig>): Promise<OutlookMailbox> {
+  const gateway = graphGateway(context, NEED)
+  return { gateway, context, folders: await mailFolders(gateway, context.config) }
+}

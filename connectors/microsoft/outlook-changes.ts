@@ -1,0 +1,133 @@
+import type { Change } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { isNotThere } from './graph-gateway.ts'
+import { IMMUTABLE } from './graph-prefer.ts'
+import { conversationItems, conversationRef, segmentCount } from './outlook-conversation.ts'
+import type { OutlookCursor } from './outlook-cursor.ts'
+import { walkFolder } from './outlook-folder-walk.ts'
+import { isRecent, type OutlookMailbox, wholeConversation } from './outlook-mailbox.ts'
+import { messageAnswer } from './outlook-message.ts'
+
+/** Of removed mails, so many are looked for one by one; with more, a complete walk is the shorter way. */
+const MOST_LOOKED_FOR = 100
+/** A complete walk of so many pages is no burden at any run; a longer one waits a minute for each of its pages. */
+const SMALL_WALK_PAGES = 20
+const MINUTE_MS = 60_000
+
+/** What has changed, folder by folder. */
+interface Found {
+  /** Conversations in which something has changed, with the number of mails that they may have lost. */
+  readonly touched: Map<string, number>
+  /** Told as removed from a folder: deleted, or moved to another one. */
+  readonly removed: Set<string>
+  /** Told as being in a folder. */
+  readonly present: Set<string>
+  readonly links: Record<string, string>
+  lost: boolean
+}
+
+/**
+ * What has changed since the cursor. A conversation in which anything has changed is read again. What was removed from
+ * folders is judged when all folders are through, because a move is a removal here and an arrival there.
+ *
+ * @throws SourceError `restart` when links are not taken any more, or mails are gone of which Graph says no more
+ */
+export async function* outlookChanges(
+  mailbox: OutlookMailbox,
+  cursor: OutlookCursor,
+): AsyncGenerator<Change<OutlookCursor>> {
+  const { context } = mailbox
+  const found: Found = {
+    touched: new Map(),
+    removed: new Set(),
+    present: new Set(),
+    links: {},
+    lost: cursor.lost ?? false,
+  }
+  if (found.lost && isWalkDue(mailbox, cursor)) throw lostTrack()
+  for (const folderId of mailbox.folders.taken) await changesOf(mailbox, folderId, cursor.links[folderId], found)
+  const left = Object.keys(cursor.links).filter((folderId) => found.links[folderId] === undefined)
+  for (const folderId of left) await leaveFolder(mailbox, folderId, found)
+  await judgeRemoved(mailbox, found)
+  if (found.lost && isWalkDue(mailbox, cursor)) throw lostTrack()
+  for (const [conversationId, lost] of found.touched) {
+    context.signal.throwIfAborted()
+    yield* conversationChanges(mailbox, conversationId, lost)
+  }
+  const { walkedAt, pages } = cursor
+  yield { type: 'checkpoint', cursor: { links: found.links, walkedAt, pages, ...(found.lost && { lost: true }) } }
+}
+
+function lostTrack(): SourceError {
+  return new SourceError('restart', 'Mails were deleted of which Graph does not say what they belonged to.')
+}
+
+function isWalkDue({ context }: OutlookMailbox, { walkedAt, pages }: OutlookCursor): boolean {
+  if (pages <= SMALL_WALK_PAGES) return true
+  const passed = context.clock().getTime() - Date.parse(walkedAt)
+  // A time of the future was taken before the clock was set back.
+  return passed < 0 || passed >= pages * MINUTE_MS
+}
+
+async function changesOf(mailbox: OutlookMailbox, folderId: string, link: string | undefined, found: Found) {
+  const { touched, removed, present, links } = found
+  const { deltaLink } = await walkFolder(mailbox, folderId, link, (message) => {
+    if (message['@removed'] !== undefined) {
+      removed.add(message.id)
+      return
+    }
+    present.add(message.id)
+    if (message.conversationId != null) touched.set(message.conversationId, touched.get(message.conversationId) ?? 0)
+  })
+  if (deltaLink !== undefined) links[folderId] = deltaLink
+}
+
+/** A folder that is gone, or not taken any more: below the deleted items, or excluded. */
+async function leaveFolder({ gateway, folders }: OutlookMailbox, folderId: string, found: Found): Promise<void> {
+  if (!folders.all.has(folderId)) {
+    found.lost = true
+    return
+  }
+  const path = `/me/mailFolders/${encodeURIComponent(folderId)}/messages`
+  const options = { query: { $select: 'id,conversationId', $top: 200 }, headers: { prefer: IMMUTABLE } }
+  try {
+    for await (const { conversationId } of gateway.list(messageAnswer, path, options)) {
+      if (conversationId != null) lose(found, conversationId)
+    }
+  } catch (error) {
+    if (!isNotThere(error)) throw error
+    found.lost = true
+  }
+}
+
+/** Immutable ids find a mail wherever it was moved to; one that is nowhere is deleted for good. */
+async function judgeRemoved({ gateway }: OutlookMailbox, found: Found): Promise<void> {
+  const away = [...found.removed].filter((id) => !found.present.has(id))
+  if (away.length > MOST_LOOKED_FOR) found.lost = true
+  if (found.lost) return
+  const options = { query: { $select: 'id,conversationId,parentFolderId' }, headers: { prefer: IMMUTABLE } }
+  for (const id of away) {
+    const message = await gateway.find(messageAnswer, `/me/messages/${encodeURIComponent(id)}`, options)
+    if (message?.conversationId == null) found.lost = true
+    else lose(found, message.conversationId)
+  }
+}
+
+function lose({ touched }: Found, conversationId: string): void {
+  touched.set(conversationId, (touched.get(conversationId) ?? 0) + 1)
+}
+
+/** @param lost how many mails it may have lost: so many of its documents may be gone */
+async function* conversationChanges(
+  mailbox: OutlookMailbox,
+  conversationId: string,
+  lost: number,
+): AsyncGenerator<Change<OutlookCursor>> {
+  const whole = await wholeConversation(mailbox, conversationId)
+  const told = isRecent(mailbox, whole) ? whole : []
+  for (const item of conversationItems(mailbox, conversationId, told, async () => whole)) yield { type: 'item', item }
+  const most = Math.max(1, segmentCount(whole.length + lost))
+  for (let segment = segmentCount(told.length); segment < most; segment += 1) {
+    yield { type: 'gone', ref: conversationRef(mailbox, conversationId, segment) }
+  }
+}

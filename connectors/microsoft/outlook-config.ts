@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { sinceField } from '../../src/connector/connection-fields.ts'
+import { microsoftFields } from './microsoft-config.ts'
+
+const folderRules = z.array(z.string().trim().min(1))
+
+export const outlookConfig = z.strictObject({
+  ...microsoftFields(),
+  since: sinceField().describe(
+    'Take only conversations with a mail from this day or later, e.g. 2024-01-01; they are taken whole.',
+  ),
+  folders: folderRules
+    .optional()
+    .describe(
+      'Names of the mail folders to take, with what is below them, instead of all; `*` stands for anything, `/` stands before a folder within another one: ["Inbox", "Projects/Shop*"].',
+    ),
+  exclude: folderRules
+    .default([])
+    .describe(
+      'Names of mail folders to leave out, as above. Junk, deleted mails, drafts, the outbox and synchronization problems are never taken.',
+    ),
+})
+
+export type OutlookConfig = z.infer<typeof outlookConfig>

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { htmlToMarkdown } from '../../src/connector/html-text.ts'
+import { trimMail } from '../../src/connector/mail-text.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
+import { IMMUTABLE } from './graph-prefer.ts'
+import type { OutlookMailbox } from './outlook-mailbox.ts'
+import { byTime, digest, type MessageAnswer, type MessageHead, messageHead, personOf } from './outlook-message.ts'
+
+/** Mails per document; what is longer is cut, so that a new one does not make everything before it new. */
+const SEGMENT_MAILS = 20
+/** Of the people whom a mail went to, more tell no more. */
+const MOST_RECIPIENTS = 10
+
+const attachmentAnswer = z.looseObject({ name: z.string().nullish(), isInline: z.boolean().nullish() })
+
+export interface WholeMessage extends MessageHead {
+  readonly message: MessageAnswer
+}
+
+export function wholeMessage(message: MessageAnswer): WholeMessage {
+  return { ...messageHead(message), message }
+}
+
+/** Documents that so many mails become. */
+export function segmentCount(mails: number): number {
+  return Math.ceil(mails / SEGMENT_MAILS)
+}
+
+/**
+ * The documents of a conversation.
+ *
+ * @param heads of all its mails that are taken
+ * @param whole gives the mails with what they say, when it is asked for
+ */
+export function conversationItems(
+  mailbox: OutlookMailbox,
+  conversationId: string,
+  heads: readonly MessageHead[],
+  whole: () => Promise<readonly WholeMessage[]>,
+): SourceItem[] {
+  const sorted = [...heads].sort(byTime)
+  const title = bareSubject(sorted[0]?.subject ?? '')
+  return Array.from({ length: segmentCount(sorted.length) }, (_, segment) => {
+    const mails = ofSegment(sorted, segment)
+    const first = mails[0]
+    const people = [...new Set(mails.flatMap((mail) => mail.people.map(({ full }) => full)))]
+    const author = first?.sender?.name
+    return {
+      ...conversationRef(mailbox, conversationId, segment),
+      locator: conversationId,
+      revision: digest([title, ...mails.flatMap(({ key, version }) => [key, version])].join('\n')),
+      title: segment === 0 ? title : `${title} (mails from ${segment * SEGMENT_MAILS + 1})`,
+      visibility: 'private',
+      createdAt: new Date(first?.at ?? 0),
+      updatedAt: new Date(mails.at(-1)?.at ?? 0),
+      ...(people.length > 0 && { people }),
+      ...(author !== undefined && { author }),
+      ...(first?.url !== undefined && { url: first.url }),
+      body: async () => segmentBody(mailbox, ofSegment([...(await whole())].sort(byTime), segment)),
+    }
+  })
+}
+
+export function conversationRef(mailbox: OutlookMailbox, conversationId: string, segment: number): ItemRef {
+  const account = accountPart(mailbox.context.account.account)
+  const cut = segment === 0 ? [] : [{ name: 's', value: String(segment).padStart(4, '0') }]
+  return { sourceType: 'ms-outlook', itemId: sourceItemId('msmail', account, 'c', conversationId, ...cut) }
+}
+
+function ofSegment<T>(mails: readonly T[], segment: number): readonly T[] {
+  return mails.slice(segment * SEGMENT_MAILS, (segment + 1) * SEGMENT_MAILS)
+}
+
+async function segmentBody(mailbox: OutlookMailbox, mails: readonly WholeMessage[]): Promise<string | undefined> {
+  if (mails.length === 0) return undefined
+  const sections: string[] = []
+  for (const mail of mails) sections.push(await section(mailbox, mail))
+  return `${sections.join('\n\n')}\n`
+}
+
+async function section(mailbox: OutlookMailbox, { message, sender, subject, at }: WholeMessage): Promise<string> {
+  const sent = Date.parse(message.sentDateTime ?? '') || at
+  const heading = `## Message by ${sender?.name.slice(0, 80) ?? 'unknown'} at ${new Date(sent).toISOString()}`
+  const attached = message.hasAttachments === true ? await attachmentNames(mailbox, message.id) : []
+  const parts = [
+    heading,
+    recipients(message),
+    textOf(message, subject),
+    attached.length === 0 ? '' : `Attachments: ${attached.join(', ')}`,
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function recipients({ toRecipients }: MessageAnswer): string {
+  const names = (toRecipients ?? []).flatMap((one) => personOf(one)?.name ?? [])
+  if (names.length === 0) return ''
+  const more = names.length > MOST_RECIPIENTS ? ` and ${names.length - MOST_RECIPIENTS} more` : ''
+  return `To: ${names.slice(0, MOST_RECIPIENTS).join(', ')}${more}`
+}
+
+/** What the sender wrote, without quotes and footers. A heading in it that would pass for another mail is none any more. */
+function textOf({ body }: MessageAnswer, subject: string): string {
+  const content = body?.content ?? ''
+  const isHtml = body?.contentType?.toLowerCase() === 'html'
+  const text = (isHtml ? htmlToMarkdown(content).markdown : content).replace(/\r\n?/g, '\n')
+  return trimMail(text, subject)
+    .parts.map(({ text, forwardedFrom }) => (forwardedFrom ? `Forwarded, from ${forwardedFrom}:\n\n${text}` : text))
+    .join('\n\n')
+    .trim()
+    .replace(/^(#{2,4} [^\n]{1,80} by \S)/gm, '\\$1')
+}
+
+/** They are named only; which ones there are goes with the mail, so that it is no reason to leave it out. */
+async function attachmentNames({ gateway }: OutlookMailbox, messageId: string): Promise<string[]> {
+  const path = `/me/messages/${encodeURIComponent(messageId)}/attachments`
+  const options = { query: { $select: 'id,name,isInline' }, headers: { prefer: IMMUTABLE } }
+  const names: string[] = []
+  try {
+    for await (const { name, isInline } of gateway.list(attachmentAnswer, path, options)) {
+      if (name && isInline !== true) names.push(name.replace(/\s+/g, ' '))
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
+    return []
+  }
+  return names
+}
+
+/** `RE: AW: Invoice` is about the invoice. */
+function bareSubject(subject: string): string {
+  const bare = subject.replace(
+    /^(?:(?:re|aw|antw|sv|odp|fwd?|wg|tr|rv|rif|enc|doorst)(?:\[\d{1,3}\])?\s?[:：]\s*)+/i,
+    '',
+  )
+  return bare || subject || 'Mail without a subject'
+}

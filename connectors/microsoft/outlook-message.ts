@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+
+const recipient = z.looseObject({
+  emailAddress: z.looseObject({ name: z.string().nullish(), address: z.string().nullish() }).nullish(),
+})
+
+/** A message as `delta` and lists give it; removed ones are an id alone. */
+export const messageAnswer = z.looseObject({
+  id: z.string().min(1),
+  '@removed': z.unknown().optional(),
+  conversationId: z.string().nullish(),
+  subject: z.string().nullish(),
+  from: recipient.nullish(),
+  sender: recipient.nullish(),
+  toRecipients: z.array(recipient).nullish(),
+  ccRecipients: z.array(recipient).nullish(),
+  sentDateTime: z.string().nullish(),
+  receivedDateTime: z.string().nullish(),
+  lastModifiedDateTime: z.string().nullish(),
+  changeKey: z.string().nullish(),
+  parentFolderId: z.string().nullish(),
+  isDraft: z.boolean().nullish(),
+  hasAttachments: z.boolean().nullish(),
+  webLink: z.string().nullish(),
+  body: z.looseObject({ contentType: z.string().nullish(), content: z.string().nullish() }).nullish(),
+})
+
+export type MessageAnswer = z.infer<typeof messageAnswer>
+type Recipient = z.infer<typeof recipient>
+
+const HEAD_FIELDS =
+  'id,conversationId,subject,from,sender,toRecipients,ccRecipients,sentDateTime,receivedDateTime,lastModifiedDateTime,changeKey,parentFolderId,isDraft,webLink'
+/** `$select` for everything but what a mail says. */
+export const SELECT_HEAD = HEAD_FIELDS
+export const SELECT_WHOLE = `${HEAD_FIELDS},hasAttachments,body`
+
+/** What is kept of a message until its conversation is told: a mailbox has a hundred thousand. */
+export interface MessageHead {
+  /** Stands for the id, which has 150 characters. */
+  readonly key: string
+  /** Changes whenever Graph says that the message changed, also when it was only read. */
+  readonly version: string
+  /** When it was received, in milliseconds. */
+  readonly at: number
+  readonly subject: string
+  readonly sender: MailPerson | undefined
+  readonly people: readonly MailPerson[]
+  readonly url: string | undefined
+}
+
+export interface MailPerson {
+  readonly name: string
+  /** `Ada Lovelace <ada@acme.test>` */
+  readonly full: string
+}
+
+export function messageHead(message: MessageAnswer): MessageHead {
+  const { id, subject, toRecipients, ccRecipients, webLink } = message
+  const sender = personOf(message.from ?? message.sender)
+  const others = [...(toRecipients ?? []), ...(ccRecipients ?? [])].flatMap((one) => personOf(one) ?? [])
+  return {
+    key: digest(id),
+    version: message.lastModifiedDateTime ?? message.changeKey ?? '',
+    at: Date.parse(message.receivedDateTime ?? message.sentDateTime ?? '') || 0,
+    subject: (subject ?? '').replace(/\s+/g, ' ').trim(),
+    sender,
+    people: sender === undefined ? others : [sender, ...others],
+    url: webLink ?? undefined,
+  }
+}
+
+export function byTime(a: MessageHead, b: MessageHead): number {
+  return a.at - b.at || (a.key < b.key ? -1 : 1)
+}
+
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+}
+
+export function personOf(given: Recipient | null | undefined): MailPerson | undefined {
+  const address = oneLine(given?.emailAddress?.address)
+  const name = oneLine(given?.emailAddress?.name)
+  if (name === '' && address === '') return undefined
+  if (name === '' || name === address) return { name: address, full: address }
+  return { name, full: address === '' ? name : `${name} <${address}>` }
+}
+
+function oneLine(text: string | null | undefined): string {
+  return (text ?? '').replace(/[\s<>]+/g, ' ').trim()
+}
