@@ -65,6 +65,11 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
    * never. With `feed` too, a complete walk (no cursor) ends with a diff.
    */
   readonly deletions: 'feed' | 'inventory' | 'none'
+  /**
+   * What `changes` yields is so now: an item that was gone is there again, also with the revision it had, as when a message
+   * is taken out of the trash. Absent: windows overlap, and an unchanged item that was removed is an echo.
+   */
+  readonly exactFeed?: true
   /** Least time between two inventories of a partition; 0: at every run. Only with `inventory`. */
   readonly inventoryEveryMs: number
   /** `keep`: items, partitions and roots that vanish stay remembered, as transcripts that a tool cleans up. */

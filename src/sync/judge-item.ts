@@ -60,7 +60,7 @@ export function isDue({ environment }: Reading, { nextAttemptAt }: LedgerItem): 
  * Items removed elsewhere, as when they move between partitions, are none.
  */
 function isEcho(run: Reading, place: Place, item: SourceItem, row: LedgerItem): boolean {
-  if (place.current || !isOwn(run, place, row)) return false
+  if (place.current || run.manifest.exactFeed || !isOwn(run, place, row)) return false
   if (row.revision === run.selection.stamp(item.revision)) return true
   return item.updatedAt !== undefined && row.toldAt !== undefined && item.updatedAt <= row.toldAt
 }

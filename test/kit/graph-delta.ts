@@ -11,6 +11,8 @@ export interface DeltaOptions {
   readonly takes?: (entity: GraphEntity, query: URLSearchParams) => boolean
   /** Without Prefer: odata.maxpagesize and $top. */
   readonly pageSize?: number
+  /** However many are asked for. */
+  readonly mostPerPage?: number
 }
 
 interface Walk {
@@ -96,7 +98,7 @@ export class DeltaLog {
   #page(walk: Walk, call: GraphCall): GraphReply {
     const wanted = /odata\.maxpagesize=(\d+)/.exec(String(call.headers.prefer ?? ''))?.[1]
     const top = new URLSearchParams(walk.query).get('$top')
-    const size = Number(wanted ?? top ?? this.#options.pageSize ?? 10)
+    const size = Math.min(Number(wanted ?? top ?? this.#options.pageSize ?? 10), this.#options.mostPerPage ?? 1_000)
     const end = walk.offset + size
     const value = walk.ids.slice(walk.offset, end).flatMap((id) => this.#rendered(id, walk, call))
     if (end >= walk.ids.length) return this.#end(walk.until, walk.query, call, value)

@@ -234,6 +234,19 @@ describe('a run of a connection', () => {
     ])
   })
 
+  test.each([
+    [undefined, 'removed', 'windows overlap'],
+    [true, 'clean', 'the feed is exact'],
+  ] as const)('what was removed and comes as it was is with exactFeed %s %s: %s', async (exactFeed, phase) => {
+    world.script.manifest = exactFeed === undefined ? {} : { exactFeed }
+    await world.sync()
+    world.script.changes = () => [goneChange('a'), checkpoint(2)]
+    await world.sync()
+    world.script.changes = () => [itemChange('a', 'one'), checkpoint(3)]
+    await world.sync()
+    expect(await world.row('a')).toMatchObject({ phase })
+  })
+
   test('drops tombstones after thirty days', async () => {
     await world.sync()
     world.script.changes = () => [goneChange('a'), checkpoint(2)]

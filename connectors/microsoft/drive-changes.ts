@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Change, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type DriveSource, driveChange, driveItemAnswer } from './drive-item.ts'
+
+/** How far a drive was read: `@odata.nextLink` of a walk, or `@odata.deltaLink` of one that ended; below the root. */
+export const driveCursor = z.strictObject({ link: z.string().min(1) })
+
+export type DriveCursor = z.infer<typeof driveCursor>
+
+/** Most that Graph gives at once; more entries to a page mean fewer requests. */
+const PAGE_SIZE = 200
+
+/**
+ * What has changed in a drive; without a cursor everything. Graph says that listing folders may miss items, so the delta is
+ * used for the first walk too.
+ *
+ * @throws SourceError `restart` when Graph does not take the cursor any more (410, resyncRequired)
+ */
+export async function* driveChanges(
+  source: DriveSource,
+  cursor: DriveCursor | undefined,
+): AsyncGenerator<Change<DriveCursor>> {
+  const { driveId, gateway } = source
+  const first = `/drives/${encodeURIComponent(driveId)}/root/delta`
+  const query = { $top: PAGE_SIZE }
+  const seen = new Set<string>()
+  let page = await gateway.page(driveItemAnswer, cursor ?? first, cursor === undefined ? { query } : {})
+  for (;;) {
+    // An item may stand on a page several times: the last one counts.
+    const latest = new Map(page.values.map((item) => [item.id, item]))
+    for (const item of latest.values()) {
+      const change = driveChange(item, source)
+      if (change !== undefined) yield change
+    }
+    const link = page.nextLink ?? page.deltaLink
+    if (link === undefined) throw new SourceError('retry', `Graph ended the changes of ${source.title} without a link.`)
+    yield { type: 'checkpoint', cursor: { link } }
+    if (page.nextLink === undefined) return
+    if (seen.has(link))
+      throw new SourceError('restart', `Graph gives the same page of ${source.title} again and again.`)
+    seen.add(link)
+    page = await gateway.page(driveItemAnswer, { link })
+  }
+}
+
+/** A file as it is now; `undefined` when it is gone or not taken any more. @param id of the item in its drive */
+export async function readDriveItem(source: DriveSource, id: string): Promise<SourceItem | undefined> {
+  const { driveId, gateway } = source
+  const path = `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(id)}`
+  const item = await gateway.find(driveItemAnswer, path)
+  const change = item && driveChange(item, source)
+  if (change?.type === 'failed') throw change.error
+  return change?.type === 'item' ? change.item : undefined
+}

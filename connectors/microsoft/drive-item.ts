@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import type { Change, ItemRef, SourceItem, SourceType } from '../../src/connector/connector.ts'
+import { isTakenPath, type PathRules, readableFile } from '../../src/connector/readable-file.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import type { GraphGateway } from './graph-gateway.ts'
+
+const identity = z.looseObject({ user: z.looseObject({ displayName: z.string().nullish() }).nullish() }).nullish()
+
+/** A file or folder as Graph tells of it (`driveItem`). */
+export const driveItemAnswer = z.looseObject({
+  id: z.string().min(1),
+  name: z.string().nullish(),
+  size: z.number().nullish(),
+  webUrl: z.string().nullish(),
+  createdDateTime: z.string().nullish(),
+  lastModifiedDateTime: z.string().nullish(),
+  /** Changes with the content; the eTag with any property. */
+  cTag: z.string().nullish(),
+  file: z
+    .looseObject({
+      hashes: z.looseObject({ quickXorHash: z.string().nullish(), sha256Hash: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+  folder: z.looseObject({}).nullish(),
+  root: z.looseObject({}).nullish(),
+  package: z.looseObject({ type: z.string().nullish() }).nullish(),
+  deleted: z.looseObject({}).nullish(),
+  malware: z.looseObject({}).nullish(),
+  remoteItem: z.looseObject({}).nullish(),
+  parentReference: z.looseObject({ driveId: z.string().nullish(), path: z.string().nullish() }).nullish(),
+  createdBy: identity,
+  lastModifiedBy: identity,
+  '@microsoft.graph.downloadUrl': z.string().nullish(),
+})
+
+export type DriveItem = z.infer<typeof driveItemAnswer>
+
+/** A drive, and what is taken of it. */
+export interface DriveSource {
+  readonly driveId: string
+  /** `My files`, `Marketing / Documents`. */
+  readonly title: string
+  readonly sourceType: SourceType
+  /** Begins the ids of its items: `msdrive`, `sp`. */
+  readonly prefix: string
+  readonly rules: PathRules
+  readonly since: Date | undefined
+  readonly gateway: GraphGateway
+}
+
+export type DriveChange = Exclude<Change<never>, { type: 'checkpoint' }>
+
+/** What an entry of a delta, or a single file, means for the memory; `undefined` for folders and what is left out. */
+export function driveChange(item: DriveItem, source: DriveSource): DriveChange | undefined {
+  if (item.folder || item.root) return undefined
+  const ref = driveRef(item, source)
+  // What was taken once and is not any more looks like what is deleted: both go.
+  if (item.deleted || !isTaken(item, source)) return { type: 'gone', ref }
+  const reason = unreadable(item)
+  return reason === undefined
+    ? { type: 'item', item: driveFile(item, ref, source) }
+    : { type: 'failed', ref, error: new SourceError('skip', `${item.name ?? 'A file'}: ${reason}.`) }
+}
+
+function driveRef({ id, name }: DriveItem, { driveId, prefix, sourceType }: DriveSource): ItemRef {
+  return { sourceType, itemId: sourceItemId(prefix, driveId, id), locator: id, ...(name && { title: name }) }
+}
+
+function isTaken(item: DriveItem, { rules, since }: DriveSource): boolean {
+  const changed = item.lastModifiedDateTime
+  if (since !== undefined && changed && new Date(changed) < since) return false
+  return isTakenPath([...foldersOf(item), item.name ?? ''].join('/'), rules)
+}
+
+/** Names of the folders above it, the outermost first. */
+function foldersOf({ parentReference }: DriveItem): string[] {
+  const below = /(?:^|\/)root:\/?(.*)$/.exec(parentReference?.path ?? '')?.[1] ?? ''
+  return below.split('/').filter(Boolean).map(decoded)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    // A name with a percent sign that was not encoded.
+    if (error instanceof URIError) return part
+    throw error
+  }
+}
+
+function unreadable(item: DriveItem): string | undefined {
+  const { name, size, malware, remoteItem, package: bundle, file } = item
+  if (malware) return 'Microsoft found malware in it'
+  if (remoteItem) return 'it lies in the drive of somebody else'
+  if (bundle) return `notebooks and the like (${bundle.type ?? 'package'}) cannot be read`
+  const readable = readableFile(name ?? '')
+  if (!file || readable === undefined) return 'files of this type cannot be read'
+  if ((size ?? 0) > readable.mostBytes) return `it is larger than ${readable.most}`
+  return size === 0 ? 'it is empty' : undefined
+}
+
+function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceItem {
+  const { name, webUrl, createdDateTime, lastModifiedDateTime, file, cTag, lastModifiedBy, createdBy } = item
+  const title = name ?? item.id
+  const readable = readableFile(title)
+  const author = createdBy?.user?.displayName ?? lastModifiedBy?.user?.displayName
+  const revision = file?.hashes?.quickXorHash ?? file?.hashes?.sha256Hash ?? cTag ?? lastModifiedDateTime ?? ''
+  return {
+    ...ref,
+    // A renamed file may be of another type.
+    revision: `${revision} ${title}`,
+    title,
+    fileName: title,
+    ...(readable && { contentType: readable.contentType }),
+    ...(webUrl && { url: webUrl }),
+    ...(author && { author }),
+    where: source.title,
+    parents: foldersOf(item),
+    ...(createdDateTime && { createdAt: new Date(createdDateTime) }),
+    ...(lastModifiedDateTime && { updatedAt: new Date(lastModifiedDateTime) }),
+    body: () => contentOf(item, source, readable?.mostBytes ?? 0),
+  }
+}
+
+/** By its pre-signed address when the delta told one; it expires after a while, and then by its path. */
+async function contentOf(item: DriveItem, { driveId, gateway }: DriveSource, mostBytes: number) {
+  const path = `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(item.id)}/content`
+  const signed = item['@microsoft.graph.downloadUrl']
+  if (!signed) return gateway.download(path, mostBytes)
+  try {
+    return await gateway.download(signed, mostBytes)
+  } catch (error) {
+    if (error instanceof SourceError && error.remedy === 'retry' && !error.limited)
+      return gateway.download(path, mostBytes)
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+import { basename, extname, matchesGlob } from 'node:path'
+import { z } from 'zod'
+import { DOCUMENT_FORMATS } from '../domain/content-format.ts'
+
+const MB = 1024 * 1024
+/** Specification 8: text files up to 10 MB, PDFs up to 20 MB. */
+const MOST_MB = 10
+const MOST_PDF_MB = 20
+
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown',
+  '.markdown': 'text/markdown',
+  '.mdx': 'text/markdown',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.rst': 'text/x-rst',
+  '.eml': 'message/rfc822',
+  '.ics': 'text/calendar',
+  '.vtt': 'text/vtt',
+  '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.txt': 'text/plain',
+  '.text': 'text/plain',
+  '.org': 'text/plain',
+  '.adoc': 'text/plain',
+  '.asciidoc': 'text/plain',
+  '.textile': 'text/plain',
+  '.wiki': 'text/plain',
+}
+const DOCUMENT_TYPES = new Map<string, string>(
+  Object.values(DOCUMENT_FORMATS).map(({ extension, mediaType }) => [extension, mediaType]),
+)
+
+/** What the service can make text of, by the name of a file. */
+export interface ReadableFile {
+  readonly contentType: string
+  /** Largest size that is taken, in bytes, and in words. */
+  readonly mostBytes: number
+  readonly most: string
+}
+
+/** @returns `undefined` when nothing would become of it */
+export function readableFile(name: string): ReadableFile | undefined {
+  const extension = extname(name).toLowerCase()
+  const contentType = TEXT_TYPES[extension] ?? DOCUMENT_TYPES.get(extension)
+  if (contentType === undefined) return undefined
+  const megabytes = extension === '.pdf' ? MOST_PDF_MB : MOST_MB
+  return { contentType, mostBytes: megabytes * MB, most: `${megabytes} MB` }
+}
+
+/** Which files of a drive are taken, for the object schema of a configuration. */
+export function pathFields() {
+  const pattern = z.string().min(1).max(500)
+  return {
+    include: z
+      .array(pattern)
+      .min(1)
+      .optional()
+      .describe(
+        'Patterns of files to take, e.g. "Projects/**" or "*.md"; a pattern without / is of names. Default: all.',
+      ),
+    exclude: z.array(pattern).default([]).describe('Patterns of files and folders to leave out, as above.'),
+  }
+}
+
+export interface PathRules {
+  readonly include?: readonly string[] | undefined
+  readonly exclude: readonly string[]
+}
+
+/** @param path below the root of the drive, with `/` and without one at its beginning */
+export function isTakenPath(path: string, { include, exclude }: PathRules): boolean {
+  const parts = path.split('/')
+  const isBelowExcluded = parts.some((_, at) => {
+    const above = parts.slice(0, at + 1).join('/')
+    return exclude.some((pattern) => matches(above, pattern))
+  })
+  return !isBelowExcluded && (include?.some((pattern) => matches(path, pattern)) ?? true)
+}
+
+/** As in .gitignore, a pattern without `/` is of a name at any depth, and `drafts/` is the folder with all in it. */
+function matches(path: string, pattern: string): boolean {
+  const glob = pattern.replace(/^\.?\//, '').replace(/\/$/, '/**')
+  if (glob.endsWith('/**') && matchesGlob(path, glob.slice(0, -3))) return true
+  return matchesGlob(glob.includes('/') ? path : basename(path), glob)
+}

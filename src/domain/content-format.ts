@@ -1,0 +1,58 @@
+/** The formats with readers of their own: what they are called, and what stands for them in headers and names. */
+export const DOCUMENT_FORMATS = {
+  pdf: { name: 'PDF', extension: '.pdf', mediaType: 'application/pdf' },
+  docx: {
+    name: 'Word document',
+    extension: '.docx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  },
+  pptx: {
+    name: 'PowerPoint presentation',
+    extension: '.pptx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  },
+  xlsx: {
+    name: 'Excel workbook',
+    extension: '.xlsx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  },
+  odt: {
+    name: 'OpenDocument text',
+    extension: '.odt',
+    mediaType: 'application/vnd.oasis.opendocument.text',
+  },
+  ods: {
+    name: 'OpenDocument spreadsheet',
+    extension: '.ods',
+    mediaType: 'application/vnd.oasis.opendocument.spreadsheet',
+  },
+  odp: {
+    name: 'OpenDocument presentation',
+    extension: '.odp',
+    mediaType: 'application/vnd.oasis.opendocument.presentation',
+  },
+} as const satisfies Record<string, { name: string; extension: string; mediaType: string }>
+
+export type DocumentFormat = keyof typeof DOCUMENT_FORMATS
+
+/** A format without a reader. `encrypted_office`: with a password; `old_office`: a binary format of Office. */
+export type UnreadFormat = 'encrypted_office' | 'old_office' | 'unsupported'
+
+/** What a file is by its content. */
+export type ContentFormat = DocumentFormat | 'text' | UnreadFormat
+
+export function isDocumentFormat(format: string): format is DocumentFormat {
+  return Object.hasOwn(DOCUMENT_FORMATS, format)
+}
+
+/** What can be uploaded, for sentences. */
+export const READABLE_FILES =
+  'text, Markdown, HTML, CSV, e-mail (.eml), a calendar (.ics), PDF, DOCX, XLSX, PPTX, ODT, ODS or ODP'
+
+/** Why a file that is neither text nor a document with a reader cannot be read, and what to do. */
+export const UNREAD_FORMATS: Readonly<Record<UnreadFormat, string>> = {
+  encrypted_office: 'The Office document is protected by a password; save a copy without the password and upload that',
+  old_office:
+    'Office files in the old or binary formats (.doc, .xls, .ppt, .xlsb) cannot be read; save it as .docx, .xlsx or .pptx and upload that',
+  unsupported: `Files of this type cannot be read; upload ${READABLE_FILES}`,
+}
