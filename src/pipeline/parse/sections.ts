@@ -5,6 +5,7 @@ import { parseMoment } from './moment.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 
 const ISSUE_SOURCES: ReadonlySet<string> = new Set(['github', 'asana', 'tasks'])
+const MAIL_SOURCES: ReadonlySet<string> = new Set(['email', 'ms-outlook'])
 const AGENT_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
 
 // ## User | ## Assistant (2026-03-04T10:12:00Z) | ### Tool: Bash
@@ -36,14 +37,18 @@ export function readAgentSections(text: string, meta: DocumentMeta, context: Par
   return { kind: 'agent', text, blocks: sectionBlocks(text, heads, {}, context), meta }
 }
 
-/** Issues, pull requests and tasks: the description is their author's turn, each comment and event a turn of its own. */
+/**
+ * Issues, pull requests, tasks and threads of mail: the description is their author's turn, each comment, message and event
+ * a turn of its own.
+ */
 export function readIssue(text: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
   const expected = ISSUE_SOURCES.has(context.file.sourceType)
   const heads = / by /.test(text) ? issueHeads(text, expected, context) : []
   const comments = heads.filter(({ label }) => label.at !== undefined).length
   if (!(expected && (heads.length > 0 || meta.title !== undefined)) && comments === 0) return undefined
   const first = meta.author === undefined ? {} : { speaker: meta.author, ...(meta.when && { at: meta.when.start }) }
-  return { kind: 'issue', text, blocks: sectionBlocks(text, heads, first, context), meta }
+  const kind = MAIL_SOURCES.has(context.file.sourceType) ? 'email' : 'issue'
+  return { kind, text, blocks: sectionBlocks(text, heads, first, context), meta }
 }
 
 function sectionBlocks(
