@@ -13,7 +13,7 @@ import { TokenFailure } from './token-failure.ts'
 /** Longer than any request to a token endpoint, which ends after 15 seconds. */
 const LEASE_MS = 60_000
 /** Between two looks whether another process has finished; a renewal takes some hundred milliseconds. */
-const POLL_MS = 100
+const POLL_MS = 50
 
 export interface RenewalParts {
   readonly store: GrantStore
