@@ -20,4 +20,5 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   contacts: async () => (await import('./google/contacts.ts')).contacts,
   'ms-onedrive': async () => (await import('./microsoft/ms-onedrive.ts')).msOneDrive,
   'ms-outlook': async () => (await import('./microsoft/ms-outlook.ts')).msOutlook,
+  gdocs: async () => (await import('./google/gdocs.ts')).gdocs,
 }

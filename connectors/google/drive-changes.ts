@@ -1,0 +1,160 @@
+import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { DriveFile, FileChange } from './drive-answers.ts'
+import type { FilePage } from './drive-api.ts'
+import { fileChange, fileRef } from './drive-item.ts'
+import { type DriveSource, placed } from './drive-source.ts'
+import { FOLDER, SHORTCUT } from './drive-types.ts'
+import type { GdocsCursor } from './gdocs-config.ts'
+
+const FOLDERS = `mimeType = '${FOLDER}' and trashed = false`
+const FILES = `mimeType != '${FOLDER}' and trashed = false`
+
+/** All files when there is no cursor, with the state from before they were listed; else what has changed since. */
+export async function* driveChanges(
+  source: DriveSource,
+  cursor: GdocsCursor | undefined,
+): AsyncGenerator<Change<GdocsCursor>> {
+  if (cursor?.kind === 'changes') return yield* changedFiles(source, cursor.token)
+  const start = cursor?.start ?? (await source.api.startToken(source.place))
+  for await (const { files, nextPageToken: page } of wholeListing(source, cursor?.page)) {
+    for (const file of files) {
+      const found = await taken(source, file)
+      if (found !== undefined) yield fileChange(source, found)
+    }
+    if (page) yield { type: 'checkpoint', cursor: { kind: 'walk', start, page } }
+  }
+  yield { type: 'checkpoint', cursor: { kind: 'changes', token: start } }
+}
+
+/** Every file that is there, without its content. */
+export async function* driveInventory(source: DriveSource): AsyncGenerator<ItemRef> {
+  for await (const { files } of wholeListing(source, undefined)) {
+    for (const file of files) {
+      const found = await taken(source, file)
+      if (found === undefined) continue
+      const change = fileChange(source, found)
+      if (change.type === 'item') yield refOf(change.item)
+      else if (change.type === 'failed') yield change.ref
+    }
+  }
+}
+
+/** @throws SourceError `skip` when it cannot be read */
+export async function readDriveItem(source: DriveSource, fileId: string): Promise<SourceItem | undefined> {
+  const file = await source.api.file(fileId)
+  const found = file && (await placed(source, file))
+  if (found === undefined) return undefined
+  const change = fileChange(source, found)
+  if (change.type === 'failed') throw change.error
+  return change.type === 'item' ? change.item : undefined
+}
+
+function refOf({ sourceType, itemId, locator = '', title, revision }: SourceItem): ItemRef {
+  return { sourceType, itemId, locator, title, revision }
+}
+
+/** The folders first, so that hardly one has to be asked for by itself. */
+async function* wholeListing(source: DriveSource, from: string | undefined): AsyncGenerator<FilePage> {
+  for await (const { files } of listing(source, FOLDERS, undefined)) source.folders.learn(files)
+  yield* listing(source, FILES, from)
+}
+
+/**
+ * Begins again, once, where the token of a page is not taken any more: they live for some hours.
+ *
+ * @throws SourceError `retry` after the last page when Drive says that it did not look everywhere
+ */
+async function* listing(source: DriveSource, q: string, from: string | undefined): AsyncGenerator<FilePage> {
+  let isAgain = false
+  let isIncomplete = false
+  for (let at = from; ; ) {
+    const page = await source.api.files(source.place, q, at)
+    if (page === undefined && !isAgain) {
+      isAgain = true
+      at = undefined
+      continue
+    }
+    if (page === undefined || (page.nextPageToken && page.nextPageToken === at)) {
+      throw new SourceError('retry', 'Google Drive does not list all files.')
+    }
+    isIncomplete ||= page.incompleteSearch === true
+    const { files, nextPageToken } = page
+    // A walk that goes on from a page must not forget that an earlier one was incomplete.
+    yield isIncomplete ? { files } : page
+    if (!nextPageToken) break
+    at = nextPageToken
+  }
+  if (isIncomplete)
+    throw new SourceError('retry', 'Google Drive could not search all files; what is there is not known.')
+}
+
+async function* changedFiles(source: DriveSource, from: string): AsyncGenerator<Change<GdocsCursor>> {
+  for (let token = from; ; ) {
+    const { changes, nextPageToken, newStartPageToken } = await source.api.changes(source.place, token)
+    source.folders.learn(changes.flatMap(({ file }) => file ?? []))
+    for (const change of changes) yield* changed(source, change)
+    const next = nextPageToken || newStartPageToken || token
+    yield { type: 'checkpoint', cursor: { kind: 'changes', token: next } }
+    if (!nextPageToken) return
+    if (next === token) throw new SourceError('retry', 'The changes of Google Drive do not end.')
+    token = next
+  }
+}
+
+async function* changed(source: DriveSource, change: FileChange): AsyncGenerator<Change<GdocsCursor>> {
+  const { changeType, removed, fileId, file } = change
+  if (changeType === 'drive') return
+  const id = file?.id ?? fileId
+  if (id === undefined) return
+  if (removed || file === undefined) {
+    // Deleted, or access was lost. Without either, there is nothing to go by.
+    if (removed) yield { type: 'gone', ref: fileRef({ id }) }
+    return
+  }
+  if (file.mimeType !== FOLDER) return yield* told(source, file)
+  // Only the folder itself is reported when it is renamed, moved or put into the bin.
+  for await (const below of filesBelow(source, file.id)) yield* told(source, below)
+}
+
+async function* told(source: DriveSource, file: DriveFile): AsyncGenerator<Change<GdocsCursor>> {
+  const found = await taken(source, file)
+  if (found !== undefined) yield fileChange(source, found)
+  else yield { type: 'gone', ref: fileRef(file) }
+}
+
+/** Of a shortcut, what it leads to: by the rules for that file, so that it does not matter how it was come by. */
+async function taken(source: DriveSource, file: DriveFile) {
+  if (file.mimeType !== SHORTCUT) return placed(source, file)
+  const { targetId } = file.shortcutDetails ?? {}
+  if (file.trashed || targetId === undefined) return undefined
+  const target = await source.api.file(targetId)
+  return target === undefined || target.mimeType === SHORTCUT ? undefined : placed(source, target)
+}
+
+async function* filesBelow(source: DriveSource, folderId: string): AsyncGenerator<DriveFile> {
+  const folders = [folderId]
+  const seen = new Set(folders)
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for await (const { files } of folderListing(source, next)) {
+      source.folders.learn(files)
+      for (const file of files) {
+        if (file.mimeType !== FOLDER) yield file
+        else if (!seen.has(file.id)) {
+          seen.add(file.id)
+          folders.push(file.id)
+        }
+      }
+    }
+  }
+}
+
+/** Nothing when the folder is gone by now: the changes tell that too. */
+async function* folderListing(source: DriveSource, folderId: string): AsyncGenerator<FilePage> {
+  try {
+    yield* listing(source, `'${folderId}' in parents`, undefined)
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
+    source.context.log.info({ folder: folderId, error: error.message }, 'a folder that changed cannot be listed')
+  }
+}

@@ -1,0 +1,104 @@
+import type { Context, Partition } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { DriveFile, SharedDrive } from './drive-answers.ts'
+import { DriveApi, type DrivePlace } from './drive-api.ts'
+import { type DriveFolder, DriveFolders } from './drive-folders.ts'
+import { kindOf } from './drive-types.ts'
+import type { GdocsConfig } from './gdocs-config.ts'
+import { DRIVE_NEED } from './gdocs-need.ts'
+import { type GoogleGateway, googleGateway } from './google-gateway.ts'
+
+/** What a run has learned, for all of its partitions. */
+export interface DriveRun {
+  readonly gateway: GoogleGateway
+  readonly api: DriveApi
+  readonly context: Context<GdocsConfig>
+  /** Those that the person is a member of. */
+  readonly drives: readonly SharedDrive[]
+  readonly folders: DriveFolders
+}
+
+/** What a run reads one partition with. */
+export interface DriveSource extends DriveRun {
+  readonly place: DrivePlace
+}
+
+export interface PlacedFile {
+  readonly file: DriveFile
+  /** From the widest folder to the nearest. */
+  readonly path: readonly DriveFolder[]
+}
+
+const MY_DRIVE: Partition = { id: 'my-drive', title: 'My Drive' }
+const SHARED = 'drive:'
+
+const runs = new WeakMap<Context<GdocsConfig>, Promise<DriveRun>>()
+
+/** A run has one context; nothing outlives it. */
+export function driveRun(context: Context<GdocsConfig>): Promise<DriveRun> {
+  const known = runs.get(context)
+  if (known !== undefined) return known
+  const opened = openRun(context)
+  runs.set(context, opened)
+  return opened
+}
+
+async function openRun(context: Context<GdocsConfig>): Promise<DriveRun> {
+  const gateway = await googleGateway(context, DRIVE_NEED)
+  const api = await DriveApi.open(gateway, context.clock)
+  const drives = await api.sharedDrives()
+  return { gateway, api, context, drives, folders: new DriveFolders(api, drives) }
+}
+
+/** The files of the person, with those that others shared with them; and each shared drive. */
+export function drivePartitions({ drives, context: { config } }: DriveRun): Partition[] {
+  const shared = config.shared_drives ? drives.filter(({ id, name }) => !names(config.exclude, [{ id, name }])) : []
+  return [MY_DRIVE, ...shared.map(({ id, name }) => ({ id: `${SHARED}${id}`, title: `Shared drive ${name}` }))]
+}
+
+export async function openPlace(partition: Partition, context: Context<GdocsConfig>): Promise<DriveSource> {
+  const run = await driveRun(context)
+  if (partition.id === MY_DRIVE.id) return { ...run, place: {} }
+  if (partition.id.startsWith(SHARED)) return { ...run, place: { driveId: partition.id.slice(SHARED.length) } }
+  throw new SourceError('skip', `${partition.title} is no part of Google Drive.`)
+}
+
+/** The file with its place when it is to be taken in this partition, as it is now. */
+export async function placed(source: DriveSource, file: DriveFile): Promise<PlacedFile | undefined> {
+  const { config } = source.context
+  const kind = kindOf(file)
+  if (file.trashed || kind === undefined || !config.kinds.includes(kind) || !isHere(source, file)) return undefined
+  const changed = file.modifiedTime ?? file.createdTime
+  if (config.since !== undefined && changed !== undefined && changed < config.since) return undefined
+  const path = await source.folders.path(file)
+  if (config.folders !== undefined && !names(config.folders, path)) return undefined
+  if (names(config.exclude, path) || !isWanted(config, file, path)) return undefined
+  return { file, path }
+}
+
+/**
+ * A file lies in one partition. What is shared from a drive that the person is no member of belongs to the person's own
+ * files, as every other file that was shared.
+ */
+function isHere({ place, drives }: DriveSource, { driveId }: DriveFile): boolean {
+  if (place.driveId !== undefined) return driveId === place.driveId
+  return driveId === undefined || !drives.some(({ id }) => id === driveId)
+}
+
+function isWanted({ shared_with_me: shared }: GdocsConfig, file: DriveFile, path: readonly DriveFolder[]): boolean {
+  const isInDrive = file.driveId !== undefined && path[0]?.id === file.driveId
+  // Where nothing is told of the owner, it is the person.
+  if (isInDrive || (file.ownedByMe ?? file.driveId === undefined) || path.some(({ isOwn }) => isOwn)) return true
+  if (shared !== 'opened') return shared === 'all'
+  return file.viewedByMeTime !== undefined || file.modifiedByMeTime !== undefined
+}
+
+/** Whether a rule is the id or the name of a folder on the path, or some consecutive names of it: `Team/Minutes`. */
+function names(rules: readonly string[], path: readonly Pick<DriveFolder, 'id' | 'name'>[]): boolean {
+  if (rules.length === 0) return false
+  const written = `/${path.map(({ name }) => name).join('/')}/`.toLowerCase()
+  return rules.some((rule) => {
+    const asked = rule.replace(/^\/+|\/+$/g, '')
+    return written.includes(`/${asked.toLowerCase()}/`) || path.some(({ id }) => id === asked)
+  })
+}

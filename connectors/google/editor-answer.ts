@@ -1,0 +1,17 @@
+import type { MethodOptions } from 'googleapis/build/src/apis/docs/index.js'
+import type { z } from 'zod'
+import type { DriveFile } from './drive-answers.ts'
+import type { DriveSource } from './drive-source.ts'
+
+/** The answer of the API of an editor; `undefined` when it refuses the file, so that an export may help. */
+export function editorAnswer<T>(
+  { gateway, api }: DriveSource,
+  { name }: DriveFile,
+  request: {
+    readonly title: string
+    readonly answer: z.ZodType<T>
+    readonly send: (options: MethodOptions) => Promise<{ readonly data: unknown }>
+  },
+): Promise<T | undefined> {
+  return gateway.find({ ...request, asked: `"${name}"` }, (refusal) => api.isRefused(refusal))
+}

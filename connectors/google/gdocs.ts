@@ -1,0 +1,81 @@
+import type { Change, Connector, Context, Partition } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { DriveApi } from './drive-api.ts'
+import { driveChanges, driveInventory, readDriveItem } from './drive-changes.ts'
+import { drivePartitions, driveRun, openPlace } from './drive-source.ts'
+import { type GdocsConfig, type GdocsCursor, gdocsConfig, gdocsCursor } from './gdocs-config.ts'
+import { DRIVE_NEED } from './gdocs-need.ts'
+import { googleAccount } from './google-account.ts'
+import { googleGateway } from './google-gateway.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Documents, spreadsheets, presentations and readable files of Google Drive. */
+export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
+  manifest: {
+    id: 'gdocs',
+    title: 'Google Docs and Drive',
+    sourceTypes: ['gdocs'],
+    auth: 'oauth',
+    config: gdocsConfig,
+    cursor: gdocsCursor,
+    schedule: '*/15 * * * *',
+    // Besides the changes that Drive reports: of a folder that is deleted it may report the folder alone.
+    deletions: 'inventory',
+    inventoryEveryMs: 7 * DAY_MS,
+    vanished: 'forget',
+    provider: 'google',
+    version: 1,
+    quietPeriodMs: 10 * 60_000,
+    selection: ({ since, kinds, folders, exclude, shared_drives, shared_with_me, comments }) => ({
+      since: since?.toISOString(),
+      kinds,
+      folders,
+      exclude,
+      shared_drives,
+      shared_with_me,
+      comments,
+    }),
+    grant: { provider: 'google', family: DRIVE_NEED.family, scopes: () => DRIVE_NEED.scopes },
+    documentation: {
+      item: 'a document with all tabs, a spreadsheet with all sheets, a presentation with its notes, each with its comments; a PDF, Office, OpenDocument or text file; shortcuts stand for what they lead to; pictures, recordings, archives, forms and drawings are left out',
+      removed:
+        'at the next run when it is deleted, put into the bin, or access to it is lost; within a week when only a folder above it was deleted',
+      needs: '`recalld connect google`, with the APIs of Google Drive, Docs, Sheets and Slides enabled',
+      api: 'Drive API v3: changes.list, files.list, comments.list; Docs API v1, Sheets API v4, Slides API v1',
+      cursor: 'the page token of changes.list, one for My Drive and one for each shared drive',
+      limits:
+        'a PDF may have 20 MB, another file 10 MB; of a sheet the first 5,000 rows and 100 columns, of a spreadsheet the first 1,000,000 characters',
+      verified: 'fake server, recordings',
+    },
+  },
+  async check(context) {
+    const gateway = await googleGateway(context, DRIVE_NEED)
+    const ask = async () => {
+      const { permissionId, emailAddress, displayName } = await (await DriveApi.open(gateway, context.clock)).user()
+      return { account: permissionId, title: emailAddress ?? displayName ?? permissionId }
+    }
+    return googleAccount(gateway, ask, context.clock())
+  },
+  async *partitions(context) {
+    yield* drivePartitions(await driveRun(context))
+  },
+  changes,
+  async read(ref, context) {
+    if (ref.locator === undefined) {
+      throw new SourceError('skip', `${ref.title ?? ref.itemId} is no file of Google Drive.`)
+    }
+    return readDriveItem(await openPlace(ref.partition, context), ref.locator)
+  },
+  async *inventory(partition, context) {
+    yield* driveInventory(await openPlace(partition, context))
+  },
+}
+
+async function* changes(
+  partition: Partition,
+  cursor: GdocsCursor | undefined,
+  context: Context<GdocsConfig>,
+): AsyncGenerator<Change<GdocsCursor>> {
+  yield* driveChanges(await openPlace(partition, context), cursor)
+}
