@@ -23,6 +23,8 @@ export interface AsanaServer extends AsyncDisposable {
   heal(): void
   /** Offsets that were given are not taken any more. */
   expireOffsets(): void
+  /** Nor are tokens of events. */
+  expireSyncs(): void
   /** Called before each answer. */
   onRequest: (path: string) => void
 }
@@ -65,6 +67,7 @@ export async function asanaServer(world: AsanaWorld, token = 'pat-made-up'): Pro
     fault: (path, fault, times = Number.POSITIVE_INFINITY) => void faults.push({ path, fault, left: times }),
     heal: () => void faults.splice(0),
     expireOffsets: () => api.offsets.clear(),
+    expireSyncs: () => api.syncs.clear(),
     onRequest: () => undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -85,9 +88,9 @@ function failed(status: number, message: string, more: object = {}): Answer {
 
 class AsanaApi {
   readonly offsets = new Map<string, { query: string; from: number }>()
+  readonly syncs = new Map<string, { project: string; from: number; until: number }>()
   readonly #world: AsanaWorld
   #lastToken = 0
-  readonly #syncs = new Map<string, { project: string; from: number; until: number }>()
 
   constructor(world: AsanaWorld) {
     this.#world = world
@@ -172,7 +175,7 @@ class AsanaApi {
     const project = query.get('resource') ?? ''
     const world = this.#world
     if (!world.projects.has(project)) return failed(404, 'resource: Unknown object')
-    const sync = this.#syncs.get(query.get('sync') ?? '')
+    const sync = this.syncs.get(query.get('sync') ?? '')
     if (sync === undefined || sync.project !== project || sync.until < world.now.getTime()) {
       const fresh = this.#token(project, world.events.length)
       return failed(412, 'Sync token invalid or too old. You must fetch the full dataset.', { sync: fresh })
@@ -189,7 +192,7 @@ class AsanaApi {
   #token(project: string, from: number): string {
     this.#lastToken += 1
     const token = `sync${this.#lastToken}`
-    this.#syncs.set(token, { project, from, until: this.#world.now.getTime() + TOKEN_LIFE_MS })
+    this.syncs.set(token, { project, from, until: this.#world.now.getTime() + TOKEN_LIFE_MS })
     return token
   }
 
