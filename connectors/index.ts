@@ -3,6 +3,7 @@ import type { Connector } from '../src/connector/connector.ts'
 /** Every connector by its id; loaded when it is used, because some bring a large SDK. */
 export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   // one line each, in the order of the README
+  email: async () => (await import('./google/gmail.ts')).email,
   slack: async () => (await import('./slack/slack.ts')).slack,
   github: async () => (await import('./github/github.ts')).github,
   asana: async () => (await import('./asana/asana.ts')).asana,

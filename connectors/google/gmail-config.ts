@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { sinceField } from '../../src/connector/connection-fields.ts'
+import type { ConnectionConfig } from '../../src/connector/connector.ts'
+import { type GoogleConfig, googleFields } from './google-config.ts'
+
+const CATEGORIES = ['promotions', 'social', 'updates', 'forums'] as const
+
+export interface GmailConfig extends ConnectionConfig, GoogleConfig {
+  readonly since?: Date | undefined
+  readonly labels: readonly string[]
+  readonly exclude_labels: readonly string[]
+  readonly exclude_categories: readonly (typeof CATEGORIES)[number][]
+}
+
+const labelNames = z.array(z.string().trim().min(1)).default([])
+
+export const gmailConfig = z.strictObject({
+  ...googleFields(),
+  since: sinceField(),
+  labels: labelNames.describe(
+    'Take only conversations that have one of these labels, by name as in Gmail: ["Family", "Work/Contracts"].',
+  ),
+  exclude_labels: labelNames.describe('Leave out conversations that have one of these labels.'),
+  exclude_categories: z
+    .array(z.enum(CATEGORIES))
+    .default(['promotions', 'social'])
+    .describe(
+      'Leave out conversations that Gmail sorts into nothing but these categories; [] takes all. Receipts and tickets are in `updates`.',
+    ),
+})

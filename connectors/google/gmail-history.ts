@@ -1,0 +1,108 @@
+import type { Change, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { GmailThread, HistoryRecord } from './gmail-answers.ts'
+import type { GmailCursor } from './gmail-cursor.ts'
+import type { GmailSelection } from './gmail-selection.ts'
+import { segmentsFor, threadItems, threadRef } from './gmail-thread.ts'
+import type { GmailSource } from './gmail-walk.ts'
+
+/** After so many threads it is written how far the history was followed. */
+const THREADS_AT_ONCE = 25
+
+/** What the history says of one thread. */
+interface Touched {
+  readonly threadId: string
+  /** The last record that names it. */
+  readonly at: bigint
+  /** How many of its messages may have been told before and are not any more. */
+  readonly lost: number
+}
+
+/**
+ * What has changed since: each thread once, read as it is now. Threads that were only read, starred, archived or labelled
+ * are not looked at, unless the label decides about what is taken.
+ *
+ * @throws SourceError `restart` when Gmail does not know the history since then any more
+ */
+export async function* gmailHistory(source: GmailSource, since: string): AsyncGenerator<Change<GmailCursor>> {
+  const { touched, historyId } = await touchedThreads(source, since)
+  for (let from = 0; from < touched.length; from += THREADS_AT_ONCE) {
+    const some = touched.slice(from, from + THREADS_AT_ONCE)
+    for (const each of some) yield* threadChanges(source, each)
+    const last = some.at(-1)?.at ?? 0n
+    if (last < BigInt(historyId)) yield { type: 'checkpoint', cursor: { historyId: String(last) } }
+  }
+  yield { type: 'checkpoint', cursor: { historyId } }
+}
+
+/** Those that are touched last come last, so that everything before a record has been told when it is reached. */
+async function touchedThreads({ mailbox, selection }: GmailSource, since: string) {
+  const touched = new Map<string, Touched>()
+  let historyId = BigInt(since)
+  for (let pageToken: string | undefined, isFirst = true; ; isFirst = false) {
+    const page = await mailbox.history(since, pageToken)
+    // Of the first page: what happens while the others are read is in the history after it.
+    const current = BigInt(page.historyId ?? 0)
+    if (isFirst && current > historyId) historyId = current
+    for (const record of page.rows) {
+      const at = BigInt(record.id)
+      for (const { threadId, lost } of touchesOf(record, selection)) {
+        const known = touched.get(threadId)
+        const latest = known !== undefined && known.at > at ? known.at : at
+        touched.set(threadId, { threadId, at: latest, lost: (known?.lost ?? 0) + lost })
+      }
+    }
+    if (!page.nextPageToken) break
+    pageToken = page.nextPageToken
+  }
+  const inOrder = [...touched.values()].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  return { touched: inOrder, historyId: String(historyId) }
+}
+
+function touchesOf(record: HistoryRecord, selection: GmailSelection): { threadId: string; lost: number }[] {
+  const { messagesAdded, messagesDeleted, labelsAdded, labelsRemoved } = record
+  const added = messagesAdded.filter(({ message }) => !selection.isNever(message.labelIds))
+  // Of what was in the trash, the trashing itself tells.
+  const deleted = messagesDeleted.filter(({ message }) => !selection.isNever(message.labelIds))
+  const labelled = [...labelsAdded, ...labelsRemoved].filter(({ labelIds }) => selection.decides(labelIds))
+  return [
+    ...added.map(({ message }) => ({ threadId: message.threadId, lost: 0 })),
+    ...[...deleted, ...labelled].map(({ message }) => ({ threadId: message.threadId, lost: 1 })),
+  ]
+}
+
+async function* threadChanges(source: GmailSource, { threadId, lost }: Touched): AsyncGenerator<Change<GmailCursor>> {
+  const { mailbox, selection, owner } = source
+  let thread: GmailThread | undefined
+  try {
+    thread = await mailbox.thread(threadId)
+  } catch (error) {
+    for (const ref of await unreadable(source, threadId, error)) yield ref
+    return
+  }
+  const living = thread === undefined ? [] : selection.livingOf(thread)
+  const items: readonly SourceItem[] =
+    thread === undefined ? [] : threadItems(owner, thread, selection.messagesOf(thread))
+  for (const item of items) yield { type: 'item', item }
+  const before = segmentsFor(living.length + lost)
+  for (let segment = items.length; segment < before; segment += 1) {
+    yield { type: 'gone', ref: threadRef(owner, threadId, segment) }
+  }
+}
+
+/** One thread that Gmail fails at, while it gives its outline, is tried again alone; when it gives nothing, everything waits. */
+async function unreadable(
+  { mailbox, selection, owner }: GmailSource,
+  threadId: string,
+  error: unknown,
+): Promise<Change<GmailCursor>[]> {
+  if (!(error instanceof SourceError) || error.limited || error.retryAt !== undefined) throw error
+  if (error.remedy !== 'skip' && error.remedy !== 'retry') throw error
+  const outline = error.remedy === 'skip' ? undefined : await mailbox.outline(threadId)
+  const messages = outline === undefined ? 0 : selection.livingOf(outline).length
+  return Array.from({ length: segmentsFor(messages) }, (_, segment) => ({
+    type: 'failed',
+    ref: { ...threadRef(owner, threadId, segment), title: `Thread ${threadId}` },
+    error,
+  }))
+}

@@ -1,0 +1,103 @@
+import type { SourceItem } from '../../src/connector/connector.ts'
+import { trimMail } from '../../src/connector/mail-text.ts'
+import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
+import type { GmailMessage, GmailThread } from './gmail-answers.ts'
+import { peopleOf, speakerName, subjectOf, writerOf } from './gmail-people.ts'
+import { toldRevision } from './google-rows.ts'
+import { mailContent } from './mail-text-part.ts'
+
+/** Messages per document; what is longer is cut, so that a new message does not make everything before it new. */
+const SEGMENT_MESSAGES = 20
+
+/** Whose mail it is. */
+export interface MailOwner {
+  readonly account: string
+  /** The address, for links. */
+  readonly title?: string
+}
+
+/** @param segment 0 for the first */
+export function threadRef(owner: MailOwner, threadId: string, segment = 0) {
+  const parts = segment === 0 ? [] : [{ name: 's', value: String(segment + 1).padStart(4, '0') }]
+  const itemId = sourceItemId('gmail', accountPart(owner.account), 't', threadId, ...parts)
+  return { sourceType: 'email', itemId } as const
+}
+
+const ITEM = /^gmail:[0-9a-f]{10}:t:([A-Za-z0-9_-]+)(?::s=(\d+))?$/
+
+/** The opposite of `threadRef`; `undefined` for what is no id of a thread. */
+export function threadOf(itemId: string): { readonly threadId: string; readonly segment: number } | undefined {
+  const [, threadId, number = '1'] = ITEM.exec(itemId) ?? []
+  return threadId === undefined ? undefined : { threadId, segment: Number(number) - 1 }
+}
+
+/** At least one. @param messages how many there are */
+export function segmentsFor(messages: number): number {
+  return Math.max(1, Math.ceil(messages / SEGMENT_MESSAGES))
+}
+
+/** The documents of a thread. @param messages that are told, in order; without any there are none */
+export function threadItems(
+  owner: MailOwner,
+  thread: GmailThread,
+  messages: readonly GmailMessage[],
+): (SourceItem & { readonly body: string })[] {
+  const [first] = messages
+  if (first === undefined) return []
+  const subject = subjectOf(first) || 'Mail without a subject'
+  const revision = threadRevision(thread)
+  return Array.from({ length: segmentsFor(messages.length) }, (_, segment) => {
+    const told = messages.slice(segment * SEGMENT_MESSAGES, (segment + 1) * SEGMENT_MESSAGES)
+    const writer = told[0] && writerOf(told[0])
+    const createdAt = receivedAt(told[0])
+    const updatedAt = receivedAt(told.at(-1))
+    return {
+      ...threadRef(owner, thread.id, segment),
+      revision,
+      title: segment === 0 ? subject : `${subject} (messages from ${segment * SEGMENT_MESSAGES + 1})`,
+      url: threadUrl(owner, thread.id),
+      ...(writer !== undefined && { author: writer }),
+      people: peopleOf(told),
+      ...(createdAt && { createdAt }),
+      ...(updatedAt && { updatedAt }),
+      body: `${told.map(toldMessage).join('\n\n')}\n`,
+    }
+  })
+}
+
+/** The id of its last change; messages themselves never change. */
+export function threadRevision({ historyId, messages }: GmailThread): string {
+  return historyId ?? toldRevision(messages.map(({ id }) => id))
+}
+
+function threadUrl({ title }: MailOwner, threadId: string): string {
+  const user = title?.includes('@') ? `?authuser=${encodeURIComponent(title)}` : ''
+  return `https://mail.google.com/mail/${user}#all/${threadId}`
+}
+
+function receivedAt(message: GmailMessage | undefined): Date | undefined {
+  const at = new Date(message?.internalDate ?? Number.NaN)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+/** `## Message by Ada Lovelace <ada@acme.test> at 2026-03-04T10:00:00.000Z`, what is written, and the names of files. */
+function toldMessage(message: GmailMessage): string {
+  const at = receivedAt(message)
+  const { text, attachments } = mailContent(message.payload)
+  const parts = trimMail(text, subjectOf(message)).parts.map(({ text, forwardedFrom }) => {
+    const words = text.trim()
+    return words === '' || forwardedFrom === undefined ? words : `Forwarded, from ${forwardedFrom}:\n\n${words}`
+  })
+  return [
+    `## Message by ${speakerName(writerOf(message))}${at ? ` at ${at.toISOString()}` : ''}`,
+    ...parts.map(asWords),
+    attachments.length === 0 ? '' : `Attached: ${attachments.join(', ')}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** A line that would pass for the heading of somebody's message is no heading any more. */
+function asWords(text: string): string {
+  return text.replace(/^(#{1,6} (?:[^\n]{1,80} by \S|(?:User|Human|Assistant|Agent|System|Tool)\b))/gim, '\\$1')
+}

@@ -1,0 +1,129 @@
+import type { Change, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { GmailCursor } from './gmail-cursor.ts'
+import type { Mailbox } from './gmail-mailbox.ts'
+import type { GmailSelection } from './gmail-selection.ts'
+import { type MailOwner, segmentsFor, threadItems, threadRef, threadRevision } from './gmail-thread.ts'
+import { allPages } from './google-rows.ts'
+
+/** After so many threads the long ones among them are finished, so that no more of them have to be held. */
+const THREADS_AT_ONCE = 25
+
+export interface GmailSource {
+  readonly mailbox: Mailbox
+  readonly selection: GmailSelection
+  readonly owner: MailOwner
+}
+
+/**
+ * Every thread, newest first. A thread is read only when its document is asked for; then the further documents of a long
+ * one follow. What a long thread has that was not asked for, because nothing of it has changed, the messages of the
+ * mailbox tell, 500 with each request.
+ */
+export async function* gmailWalk(
+  source: GmailSource,
+  begun: GmailCursor | undefined,
+): AsyncGenerator<Change<GmailCursor>> {
+  const historyId = begun?.historyId ?? (await source.mailbox.profile()).historyId
+  let walk = begun?.walk ?? { listing: 0, unread: false }
+  const checkpoint = (): Change<GmailCursor> => ({ type: 'checkpoint', cursor: { historyId, walk } })
+  yield checkpoint()
+  let refused = 0
+  for (
+    let at = source.selection.listings[walk.listing];
+    at !== undefined;
+    at = source.selection.listings[walk.listing]
+  ) {
+    const page = await source.mailbox.threads(at, walk.pageToken)
+    if (page === undefined) {
+      // What was met already is met again, at no cost but that of the listing.
+      if (refused++ > 0) throw new SourceError('retry', 'Gmail does not take the page tokens that it gave.')
+      walk = { listing: 0, unread: walk.unread }
+      continue
+    }
+    let unread = false
+    for (let from = 0; from < page.rows.length; from += THREADS_AT_ONCE) {
+      const rows = page.rows.slice(from, from + THREADS_AT_ONCE)
+      const threads = await Promise.all(rows.map((row) => walkedThread(source, row)))
+      for (const thread of threads) yield { type: 'item', item: thread.item }
+      // Whoever takes the items has asked for their documents when this is written.
+      yield checkpoint()
+      for (const thread of threads) for (const item of thread.rest()) yield { type: 'item', item }
+      unread ||= threads.some((thread) => !thread.isRead())
+    }
+    const { nextPageToken: pageToken } = page
+    const next = pageToken ? { listing: walk.listing, pageToken } : { listing: walk.listing + 1 }
+    walk = { ...next, unread: walk.unread || unread }
+    yield checkpoint()
+  }
+  if (walk.unread) for await (const item of longThreads(source)) yield { type: 'item', item }
+  yield { type: 'checkpoint', cursor: { historyId } }
+}
+
+interface WalkedThread {
+  readonly item: SourceItem
+  isRead(): boolean
+  /** The further documents. */
+  rest(): readonly SourceItem[]
+}
+
+/** The first document of a thread of which only the id is known until somebody asks what it says. */
+async function walkedThread(
+  source: GmailSource,
+  { id, historyId }: { readonly id: string; readonly historyId?: string | undefined },
+): Promise<WalkedThread> {
+  let read: readonly SourceItem[] | undefined
+  const revision = historyId ?? (await outlineRevision(source, id)) ?? ''
+  const item = lazyItem(source, { id, revision, segment: 0 }, (items) => {
+    read = items
+  })
+  return { item, isRead: () => read !== undefined, rest: () => read?.slice(1) ?? [] }
+}
+
+/** `undefined` when the thread is gone. */
+async function outlineRevision({ mailbox }: GmailSource, id: string): Promise<string | undefined> {
+  const outline = await mailbox.outline(id)
+  return outline && threadRevision(outline)
+}
+
+/** @param onRead with all documents of the thread */
+function lazyItem(
+  { mailbox, selection, owner }: GmailSource,
+  { id, revision, segment }: { readonly id: string; readonly revision: string; readonly segment: number },
+  onRead: (items: readonly SourceItem[]) => void = () => undefined,
+): SourceItem {
+  const item: SourceItem = {
+    ...threadRef(owner, id, segment),
+    revision,
+    // Until it is read: then it has its subject, its people and its time.
+    title: `Thread ${id}`,
+    async body() {
+      const thread = await mailbox.thread(id)
+      const items = thread === undefined ? [] : threadItems(owner, thread, selection.messagesOf(thread))
+      onRead(items)
+      const found = items[segment]
+      if (found === undefined) return undefined
+      const { title, url, author, people, createdAt, updatedAt, body } = found
+      Object.assign(item, { title, url, author, people, createdAt, updatedAt })
+      return body
+    },
+  }
+  return item
+}
+
+/**
+ * The further documents of all threads that may have some; which of them exist, their threads tell when they are asked
+ * for. What is held meanwhile is a number for each thread.
+ */
+async function* longThreads(source: GmailSource): AsyncGenerator<SourceItem> {
+  const counts = new Map<string, number>()
+  for await (const { threadId } of allPages((token) => source.mailbox.messages(source.selection.everything, token))) {
+    counts.set(threadId, (counts.get(threadId) ?? 0) + 1)
+  }
+  for (const [id, count] of counts) {
+    if (segmentsFor(count) === 1) continue
+    const revision = await outlineRevision(source, id)
+    if (revision === undefined) continue
+    for (let segment = 1; segment < segmentsFor(count); segment += 1) yield lazyItem(source, { id, revision, segment })
+  }
+}

@@ -1,0 +1,109 @@
+import type {
+  Change,
+  CheckContext,
+  Connector,
+  Context,
+  Partition,
+  SourceItem,
+  StoredRef,
+} from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type GmailConfig, gmailConfig } from './gmail-config.ts'
+import { type GmailCursor, gmailCursor } from './gmail-cursor.ts'
+import { gmailHistory } from './gmail-history.ts'
+import { GMAIL_SCOPE, openMailbox } from './gmail-mailbox.ts'
+import { gmailSelection } from './gmail-selection.ts'
+import { threadItems, threadOf } from './gmail-thread.ts'
+import { type GmailSource, gmailWalk } from './gmail-walk.ts'
+import { googleAccount } from './google-account.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Mail of Gmail and of Google Workspace. */
+export const email: Connector<GmailConfig, GmailCursor> = {
+  manifest: {
+    id: 'email',
+    title: 'Gmail',
+    sourceTypes: ['email'],
+    auth: 'oauth',
+    config: gmailConfig,
+    cursor: gmailCursor,
+    schedule: '*/10 * * * *',
+    deletions: 'feed',
+    inventoryEveryMs: 0,
+    vanished: 'forget',
+    provider: 'google',
+    version: 1,
+    quietPeriodMs: 10 * 60_000,
+    cursorLife: {
+      warnAfterMs: 5 * DAY_MS,
+      reason: 'Gmail keeps the history of changes for about a week; later everything is compared again',
+    },
+    selection: ({ since, labels, exclude_labels, exclude_categories }) => ({
+      since: since?.toISOString(),
+      labels,
+      exclude_labels,
+      exclude_categories,
+    }),
+    grant: { provider: 'google', family: 'workspace', scopes: () => [GMAIL_SCOPE] },
+    documentation: {
+      item: 'a conversation (for every 20 messages one): what was written, without quoted replies and signatures; of attachments the names',
+      removed:
+        'at the next run, also when it is moved to the trash or to spam; drafts and chats are never taken, nor are promotions and social mail unless exclude_categories says so',
+      needs: '`recalld connect google` with the API "Gmail API" enabled, scope gmail.readonly',
+      api: 'Gmail API v1: threads.list, threads.get, history.list',
+      cursor: 'the historyId of the mailbox; when Gmail does not know it any more, everything is compared',
+      limits:
+        '6,000 quota units a minute (projects made before May 2026: 15,000); a conversation that is read costs 10, a list of 500 of them 10, a run without news 3',
+      verified: 'local fake server, recordings',
+    },
+  },
+  check,
+  partitions,
+  changes,
+  read,
+}
+
+async function check(context: CheckContext<GmailConfig>) {
+  const mailbox = await openMailbox(context)
+  // Also with a grant: it proves that the mailbox can be read.
+  const { emailAddress } = await mailbox.profile()
+  const asked = async () => ({ account: emailAddress.toLowerCase(), title: emailAddress })
+  return googleAccount(mailbox.gateway, asked, context.clock())
+}
+
+async function* partitions({ account }: Context<GmailConfig>): AsyncGenerator<Partition> {
+  yield { id: 'mailbox', title: account.title ?? 'the mailbox' }
+}
+
+async function* changes(
+  _partition: Partition,
+  cursor: GmailCursor | undefined,
+  context: Context<GmailConfig>,
+): AsyncGenerator<Change<GmailCursor>> {
+  const source = await openSource(context)
+  if (cursor === undefined || cursor.walk !== undefined) yield* gmailWalk(source, cursor)
+  else yield* gmailHistory(source, cursor.historyId)
+}
+
+async function read(ref: StoredRef, context: Context<GmailConfig>): Promise<SourceItem | undefined> {
+  const known = threadOf(ref.itemId)
+  if (known === undefined) throw new SourceError('skip', `${ref.title ?? ref.itemId} is no conversation of Gmail.`)
+  const { mailbox, selection, owner } = await openSource(context)
+  const thread = await mailbox.thread(known.threadId)
+  return thread && threadItems(owner, thread, selection.messagesOf(thread))[known.segment]
+}
+
+async function openSource(context: Context<GmailConfig>): Promise<GmailSource> {
+  const mailbox = await openMailbox(context)
+  return { mailbox, selection: await selectionOf(context, mailbox), owner: context.account }
+}
+
+/** The labels are asked for once in a run. */
+const selections = new WeakMap<Context<GmailConfig>, ReturnType<typeof gmailSelection>>()
+
+function selectionOf(context: Context<GmailConfig>, mailbox: GmailSource['mailbox']) {
+  const known = selections.get(context) ?? gmailSelection(mailbox, context.config)
+  selections.set(context, known)
+  return known
+}

@@ -1,0 +1,98 @@
+import { htmlToMarkdown } from '../../src/connector/html-text.ts'
+import type { MailPart } from './gmail-answers.ts'
+
+/** Of one part of a message; nobody writes more, and what is longer is a log or a data file. */
+const MOST_TEXT_BYTES = 10 * 1024 * 1024
+
+export interface MailContent {
+  /** Markdown, or text as it was written. */
+  readonly text: string
+  /** Names of the files that are attached; pictures within the text are none. */
+  readonly attachments: readonly string[]
+}
+
+/** What a message says: its plain text, or else its HTML, of every part that is no file. */
+export function mailContent(payload: MailPart | undefined): MailContent {
+  if (payload === undefined) return { text: '', attachments: [] }
+  return { text: textOf(payload).replace(/\r\n?/g, '\n').trim(), attachments: fileNames(payload) }
+}
+
+function textOf(part: MailPart): string {
+  const type = part.mimeType?.toLowerCase() ?? ''
+  if (part.filename) return ''
+  if (type === 'multipart/alternative') {
+    // All say the same; the plain one needs no conversion.
+    for (const each of part.parts.toSorted(plainFirst)) {
+      const text = textOf(each)
+      if (text.trim() !== '') return text
+    }
+    return ''
+  }
+  if (part.parts.length > 0) {
+    return part.parts
+      .map(textOf)
+      .filter((text) => text.trim() !== '')
+      .join('\n\n')
+  }
+  if (type === 'text/plain' || type === '') return bodyText(part)
+  return type === 'text/html' ? withoutPictures(htmlToMarkdown(bodyText(part)).markdown) : ''
+}
+
+function fileNames(part: MailPart): string[] {
+  if (part.filename) return isPictureInText(part) ? [] : [part.filename.replace(/[\s\p{Cc}]+/gu, ' ').trim()]
+  return part.parts.flatMap(fileNames)
+}
+
+function plainFirst(a: MailPart, b: MailPart): number {
+  return Number(b.mimeType?.toLowerCase() === 'text/plain') - Number(a.mimeType?.toLowerCase() === 'text/plain')
+}
+
+/** Logos of signatures and pictures that were pasted have a file name too. */
+function isPictureInText(part: MailPart): boolean {
+  const disposition = header(part, 'content-disposition') ?? ''
+  return part.mimeType?.toLowerCase().startsWith('image/') === true && /^\s*inline/i.test(disposition)
+}
+
+/** A text that is larger than Gmail gives at once (`attachmentId`) is a file, not something that somebody wrote. */
+function bodyText(part: MailPart): string {
+  const { data } = part.body ?? {}
+  if (!data) return ''
+  const bytes = Buffer.from(data.slice(0, Math.ceil(MOST_TEXT_BYTES / 3) * 4), 'base64url')
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(header(part, 'content-type') ?? '')?.[1]
+  return decoded(bytes.subarray(0, MOST_TEXT_BYTES), charset)
+}
+
+/**
+ * The manual does not say whether Gmail gives the bytes of the sender or UTF-8. Bytes above 127 that are valid UTF-8 are
+ * next to never anything else, so the character set of the header counts only for others.
+ */
+function decoded(bytes: Uint8Array, charset: string | undefined): string {
+  // ISO-2022-JP writes with ASCII alone.
+  const isAscii = !bytes.some((byte) => byte > 127)
+  return (isAscii ? undefined : decodedAs('utf-8', bytes)) ?? decodedAs(charset, bytes) ?? latin(bytes)
+}
+
+/** `undefined` when the bytes are not that, or nobody knows what that is: senders write `x-unknown`, and worse. */
+function decodedAs(charset: string | undefined, bytes: Uint8Array): string | undefined {
+  if (charset === undefined) return undefined
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+function latin(bytes: Uint8Array): string {
+  return new TextDecoder('windows-1252').decode(bytes)
+}
+
+/** The first of its name. */
+export function header({ headers }: Pick<MailPart, 'headers'>, name: string): string | undefined {
+  return headers.find((one) => one.name.toLowerCase() === name)?.value
+}
+
+/** A picture that nobody sees says what stands for it, if anything: mails are counted by pictures without words. */
+function withoutPictures(markdown: string): string {
+  return markdown.replace(/!\[([^\][\n]{0,300})\]\([^()\n]{0,4000}\)/g, '$1')
+}
