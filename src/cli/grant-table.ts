@@ -85,7 +85,9 @@ function grantBlock({ grant, connections }: GrantUse, families: Families, page: 
 
 function renewal({ provider, title }: GrantView, connections: readonly string[]): string {
   const what = connections[0]?.split('/')[0] ?? provider
-  return `Give it again: "recalld connect ${what} --oauth --account ${printable(title)}".`
+  // A connector that has its provider to itself asks for a token otherwise.
+  const how = what === provider ? ' --oauth' : ''
+  return `Give it again: "recalld connect ${what}${how} --account ${printable(title)}".`
 }
 
 function indentedList(title: string, names: readonly string[], page: Page): string {
