@@ -18,7 +18,7 @@ export interface SourceFile {
 
 export const DOCUMENT_KINDS = [
   'note', // plain text without structure
-  'document', // headings and paragraphs: Markdown, HTML, PDF, DOCX
+  'document', // headings and paragraphs: Markdown, HTML, PDF, Office documents, tables
   'chat', // speaker turns: Slack threads, Teams, channels
   'transcript', // meetings
   'agent', // sessions with a coding agent
@@ -37,7 +37,7 @@ export interface ParsedDocument {
   readonly skips: readonly Skip[]
 }
 
-/** From YAML front matter, mail headers, calendar properties or PDF information. */
+/** From YAML front matter, mail headers, calendar properties, or what a PDF or an Office document says of itself. */
 export interface DocumentMeta {
   readonly title?: string
   /** The original, where it came from: `http` or `https`, at most 2,000 characters, without secrets. */

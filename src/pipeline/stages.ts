@@ -12,7 +12,7 @@ export interface Pipeline {
   readonly madeBy: string
   /** Rejects with `unreadable` when no text can be made of the file, and with what the embedder rejects with. */
   run(file: SourceFile): Promise<IndexedItem>
-  /** Ends the thread that reads PDF and DOCX, if one was started; the pipeline can be used again afterwards. */
+  /** Ends the thread that reads PDFs and Office documents, if one was started; the pipeline can be used again afterwards. */
   close(): Promise<void>
 }
 

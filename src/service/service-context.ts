@@ -1,3 +1,4 @@
+import type { ContentFormat } from '../domain/content-format.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Embedder } from '../models/model.ts'
@@ -32,14 +33,10 @@ export interface ServiceContext {
 }
 
 /**
- * What an upload is, by its first bytes (all of it, or at least 4,096) and what its sender says of it. A `pdf` may have
- * 20 MB; `pdf` and `docx` have readers of their own, and everything else must be UTF-8 text.
+ * What an upload is, by its bytes and what its sender says of it. A `pdf` may have 20 MB, which its first 4,096 bytes
+ * tell; the others are told by all bytes. Documents have readers of their own, and everything else must be UTF-8 text.
  */
-export type UploadClassifier = (
-  head: Uint8Array,
-  fileName: string,
-  contentType: string,
-) => 'pdf' | 'docx' | 'text' | 'unsupported'
+export type UploadClassifier = (head: Uint8Array, fileName: string, contentType: string) => ContentFormat
 
 export interface ServiceSettings {
   /** Uploads of all accounts that may wait for processing; beyond it, 503. */

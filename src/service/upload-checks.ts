@@ -1,4 +1,12 @@
 import { isUtf8 } from 'node:buffer'
+import {
+  type ContentFormat,
+  DOCUMENT_FORMATS,
+  type DocumentFormat,
+  isDocumentFormat,
+  READABLE_FILES,
+  UNREAD_FORMATS,
+} from '../domain/content-format.ts'
 import { AppError } from '../domain/errors.ts'
 import { itemIdProblem } from '../domain/item-id.ts'
 import type { Upload } from '../domain/memory.ts'
@@ -18,10 +26,6 @@ const MEDIA_TYPE =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[\w !#$&'()*+,./:;<=>?@[\]^`{|}~-]*"|[\w!#$&'*+.^`|~-]+))*$/
 
 const UNKNOWN_TYPE = 'application/octet-stream'
-const TYPE_OF: Readonly<Partial<Record<ReturnType<UploadClassifier>, string>>> = {
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-}
 
 /** An upload whose every part has been looked at. */
 export interface CheckedUpload {
@@ -51,11 +55,9 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   const limit = uploadLimit(start, classify)
   if (body.length > limit.bytes) throw tooLarge(limit)
   const format = classify(body, fileName, declared ?? '')
-  if (format !== 'pdf' && format !== 'docx' && !isUtf8(body)) {
-    throw notUtf8(fileName, declared)
-  }
+  if (!isDocumentFormat(format) && !isUtf8(body)) throw notUtf8(format, fileName, declared)
   // Clients that do not know what a file is say octet-stream.
-  const contentType = (declared === UNKNOWN_TYPE ? undefined : declared) ?? TYPE_OF[format] ?? UNKNOWN_TYPE
+  const contentType = (declared === UNKNOWN_TYPE ? undefined : declared) ?? typeOf(format) ?? UNKNOWN_TYPE
   return { body, fileName, contentType, userName, itemId, onConflict }
 }
 
@@ -65,11 +67,26 @@ export function uploadLimit(start: UploadStart, classify: UploadClassifier): Upl
     : { bytes: TEXT_LIMIT_BYTES, sentence: 'A file other than a PDF may have at most 10 MB' }
 }
 
-function notUtf8(fileName: string, declared: string | undefined): AppError {
+function typeOf(format: ContentFormat): string | undefined {
+  return isDocumentFormat(format) ? DOCUMENT_FORMATS[format].mediaType : undefined
+}
+
+function notUtf8(
+  format: Exclude<ContentFormat, DocumentFormat>,
+  fileName: string,
+  declared: string | undefined,
+): AppError {
+  if (format === 'encrypted_office' || format === 'old_office') {
+    return new AppError('invalid', UNREAD_FORMATS[format], { field: 'file' })
+  }
   const isMeantAsPdf = /\.pdf$/i.test(fileName) || declared?.startsWith('application/pdf')
+  const other =
+    format === 'unsupported'
+      ? `files of its type cannot be read; upload ${READABLE_FILES}`
+      : 'convert it to UTF-8 and upload it again'
   const advice = isMeantAsPdf
     ? 'it is not a PDF either, because its first 1,024 bytes hold no %PDF- header; export it again and upload that'
-    : 'convert it to UTF-8 and upload it again'
+    : other
   return new AppError('invalid', `file is not valid UTF-8 text; ${advice}`, { field: 'file' })
 }
 

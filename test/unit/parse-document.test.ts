@@ -158,6 +158,7 @@ describe('DOCX', () => {
   test('headings, paragraphs and lists are read', async () => {
     const body = await Packer.toBuffer(
       new Document({
+        creator: 'Anna Berg',
         sections: [
           {
             children: [
@@ -174,7 +175,8 @@ describe('DOCX', () => {
     )
     const document = await parsed(body, { fileName: 'plan.docx' })
     expect(document.kind).toBe('document')
-    expect(document.meta).toEqual({ title: 'Plan' })
+    const when = { start: expect.any(Date), precision: 'day' }
+    expect(document.meta).toEqual({ title: 'Plan', author: 'Anna Berg', when })
     expect(blockTexts(document)).toEqual([
       ['heading', 'Plan'],
       ['paragraph', 'We start in **May**.'],

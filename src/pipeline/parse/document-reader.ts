@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
+import { DOCUMENT_FORMATS } from '../../domain/content-format.ts'
 import { AppError } from '../../domain/errors.ts'
 import { moduleUrl } from '../../kit/module-url.ts'
-import type { DocumentReply, DocumentRequest } from './document-thread.ts'
-import type { DocxText } from './docx-text.ts'
-import type { DocumentFailure, PdfText } from './pdf-text.ts'
+import type { DocumentFailure } from './document-text.ts'
+import type { DocumentReply, DocumentRequest, ReadDocument } from './document-thread.ts'
 
 export interface DocumentReaderLimits {
   /** For one document. */
@@ -16,10 +16,10 @@ export interface DocumentReaderLimits {
   readonly idleMs: number
 }
 
-/** Reads PDF and DOCX in a thread of its own, one document after another. */
+/** Reads PDFs and Office documents in a thread of its own, one document after another. */
 export interface DocumentReader {
   /** Rejects with `unreadable`, saying what the person can do. */
-  read(request: DocumentRequest): Promise<PdfText | DocxText>
+  read(request: DocumentRequest): Promise<ReadDocument>
   /** Ends the thread; a document being read rejects. The next `read` starts another thread. */
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ class ThreadedReader implements DocumentReader {
     this.#limits = limits
   }
 
-  read(request: DocumentRequest): Promise<PdfText | DocxText> {
+  read(request: DocumentRequest): Promise<ReadDocument> {
     const turn = this.#queue.then(() => this.#readNext(request))
     this.#queue = turn.catch((error: unknown) => error)
     return turn
@@ -60,7 +60,7 @@ class ThreadedReader implements DocumentReader {
     await worker?.terminate()
   }
 
-  async #readNext({ format, bytes }: DocumentRequest): Promise<PdfText | DocxText> {
+  async #readNext({ format, bytes }: DocumentRequest): Promise<ReadDocument> {
     clearTimeout(this.#idle)
     const worker = this.#started()
     this.#bytesRead += bytes.length
@@ -143,14 +143,14 @@ function interrupted(): AppError {
 type LimitFailure = 'too_slow' | 'too_large'
 
 function failureOf(format: DocumentRequest['format'], failure: DocumentFailure | LimitFailure): AppError {
-  const name = format === 'pdf' ? 'PDF' : 'Word document'
+  const { name } = DOCUMENT_FORMATS[format]
   const messages: Record<DocumentFailure | LimitFailure, string> = {
     encrypted: `The ${name} is protected by a password; save a copy without the password and upload that`,
     damaged: `The ${name} is damaged and cannot be opened; export it again from the program it was made with and upload that`,
     no_text:
       format === 'pdf'
         ? 'The PDF holds only images and no text; run text recognition (OCR) over it and upload the result'
-        : 'The Word document holds no text; upload the file that its content comes from',
+        : `The ${name} holds no text; upload the file that its content comes from`,
     too_slow: `The ${name} takes too long to read; split it into smaller files and upload those`,
     too_large: `The ${name} needs too much memory to read; split it into smaller files, or save it without images, and upload that`,
   }

@@ -1,20 +1,30 @@
 import { parentPort } from 'node:worker_threads'
+import type { DocumentFormat } from '../../domain/content-format.ts'
+import type { DocumentFailure, DocumentText } from './document-text.ts'
 import { type DocxText, readDocx } from './docx-text.ts'
-import { type DocumentFailure, type PdfText, readPdf } from './pdf-text.ts'
+import { type PdfText, readPdf } from './pdf-text.ts'
+import { readOffice } from './read-office.ts'
 
 /**
- * Entry of the thread that reads PDF and DOCX: started by document-reader.ts with a memory limit, ended by it when a
- * document takes too long.
+ * Entry of the thread that reads PDFs and Office documents: started by document-reader.ts with a memory limit, ended by
+ * it when a document takes too long.
  */
 export interface DocumentRequest {
-  readonly format: 'pdf' | 'docx'
+  readonly format: DocumentFormat
   readonly bytes: Uint8Array
 }
 
-export type DocumentReply = { readonly result: PdfText | DocxText } | { readonly failure: DocumentFailure }
+export type ReadDocument = PdfText | DocxText | DocumentText
+
+export type DocumentReply = { readonly result: ReadDocument } | { readonly failure: DocumentFailure }
 
 parentPort?.on('message', async ({ format, bytes }: DocumentRequest) => {
-  const read = format === 'pdf' ? await readPdf(bytes) : await readDocx(bytes)
+  const read = await readFormat(format, bytes)
   const reply: DocumentReply = typeof read === 'string' ? { failure: read } : { result: read }
   parentPort?.postMessage(reply)
 })
+
+function readFormat(format: DocumentFormat, bytes: Uint8Array): Promise<ReadDocument | DocumentFailure> {
+  if (format === 'pdf') return readPdf(bytes)
+  return format === 'docx' ? readDocx(bytes) : readOffice(format, bytes)
+}

@@ -1,6 +1,8 @@
 import mammoth from 'mammoth'
 import { htmlToMarkdown } from '../../kit/html-to-markdown.ts'
-import type { DocumentFailure } from './pdf-text.ts'
+import type { DocumentFailure, DocumentProperties } from './document-text.ts'
+import { readCoreProperties } from './office-package.ts'
+import { openZip } from './zip-parts.ts'
 
 /** Largest unpacked size: a file of 10 MB can unpack to gigabytes. */
 const MAX_UNPACKED_BYTES = 200 * 1024 * 1024
@@ -8,6 +10,7 @@ const MAX_UNPACKED_BYTES = 200 * 1024 * 1024
 export interface DocxText {
   readonly format: 'docx'
   readonly markdown: string
+  readonly properties: DocumentProperties
   readonly images: number
   /** Parts of which only the words were taken. */
   readonly flattened: number
@@ -25,7 +28,8 @@ export async function readDocx(bytes: Uint8Array): Promise<DocxText | DocumentFa
   const html = await convert(buffer, convertImage)
   if (html === undefined) return 'damaged'
   const { markdown, flattened } = htmlToMarkdown(html.replace(/<img\b[^<>]{0,2000}>/g, ''))
-  return markdown.trim() === '' ? 'no_text' : { format: 'docx', markdown, images, flattened }
+  if (markdown.trim() === '') return 'no_text'
+  return { format: 'docx', markdown, properties: await propertiesOf(bytes), images, flattened }
 }
 
 async function convert(
@@ -37,6 +41,16 @@ async function convert(
   } catch (error) {
     // Whatever the library throws for bytes of ours is a wrong file: bad zip, missing parts, bad XML.
     if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+/** None when they cannot be read: the text can be, and matters more. */
+async function propertiesOf(bytes: Uint8Array): Promise<DocumentProperties> {
+  try {
+    return await readCoreProperties(await openZip(bytes))
+  } catch (error) {
+    if (error instanceof Error) return {}
     throw error
   }
 }

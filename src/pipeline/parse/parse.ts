@@ -1,3 +1,4 @@
+import { isDocumentFormat, UNREAD_FORMATS } from '../../domain/content-format.ts'
 import type { Block, DocumentKind, DocumentMeta, ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Stage } from '../stage.ts'
@@ -12,7 +13,7 @@ import { sniffContent } from './sniff.ts'
 
 /** The first stage, with the thread it may have started. */
 export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
-  /** Ends the thread that reads PDF and DOCX; the stage can be used again afterwards. */
+  /** Ends the thread that reads PDFs and Office documents; the stage can be used again afterwards. */
   close(): Promise<void>
 }
 
@@ -20,12 +21,12 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
  * Any file to text with structure. What the file is, its content decides. Rejects with `unreadable`, and a sentence that
  * says what to do, when no text can be made of it; whatever else is left out is recorded in `skips`.
  *
- * @param reader what reads PDF and DOCX; a thread that starts with the first of them when absent
+ * @param reader what reads PDFs and Office documents; a thread that starts with the first of them when absent
  */
 export function createParse(reader: DocumentReader = createDocumentReader()): ParseStage {
   return {
     name: 'parse',
-    version: 3,
+    version: 4,
     run: (file) => parseFile(file, reader),
     close: () => reader.close(),
   }
@@ -47,13 +48,8 @@ async function parseFile(file: SourceFile, reader: DocumentReader): Promise<Pars
 
 async function readFile(file: SourceFile, reader: DocumentReader, context: ParseContext): Promise<Draft> {
   const format = sniffContent(file.body, file.fileName, file.contentType)
-  if (format === 'pdf' || format === 'docx') return readDocument(format, reader, context)
-  if (format === 'unsupported') {
-    throw new AppError(
-      'unreadable',
-      'Files of this type cannot be read; upload text, Markdown, HTML, e-mail (.eml), a calendar (.ics), PDF or DOCX',
-    )
-  }
+  if (isDocumentFormat(format)) return readDocument(format, reader, context)
+  if (format !== 'text') throw new AppError('unreadable', UNREAD_FORMATS[format])
   const text = decodeText(file.body)
   // Mails may carry other encodings inside; their headers say which.
   const head = text ?? Buffer.from(file.body.subarray(0, 16_384)).toString('latin1').replace(/\r\n?/g, '\n')

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
+import type { DocumentFailure } from './document-text.ts'
 import { layOutPages, type PdfBlock, type PdfLine } from './pdf-layout.ts'
 
 /** Text beyond this many characters, or pages beyond this number, is left out: some thousand books' pages. */
@@ -18,8 +19,6 @@ export interface PdfText {
   readonly repeated: number
   readonly pagesLeftOut: number
 }
-
-export type DocumentFailure = 'encrypted' | 'damaged' | 'no_text' | 'too_large'
 
 /** The text of a PDF in reading order, or why there is none. CPU-bound for seconds: to be called in a thread of its own. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText | DocumentFailure> {

@@ -1,20 +1,23 @@
+import type { DocumentFormat } from '../../domain/content-format.ts'
 import type { DocumentMeta } from '../../domain/document.ts'
 import { cleanText } from './decode-text.ts'
 import type { DocumentReader } from './document-reader.ts'
+import type { DocumentProperties, DocumentText } from './document-text.ts'
 import type { DocxText } from './docx-text.ts'
 import { markdownBlocks } from './markdown.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 import type { PdfText } from './pdf-text.ts'
 import { createTextBuilder } from './text-builder.ts'
 
-/** PDF and DOCX: the text comes from the reader's thread, redaction and blocks are made here. */
+/** PDFs and Office documents: the text comes from the reader's thread, redaction and blocks are made here. */
 export async function readDocument(
-  format: 'pdf' | 'docx',
+  format: DocumentFormat,
   reader: DocumentReader,
   context: ParseContext,
 ): Promise<Draft> {
   const read = await reader.read({ format, bytes: context.file.body })
-  return read.format === 'pdf' ? pdfDraft(read, context) : docxDraft(read, context)
+  if (read.format === 'pdf') return pdfDraft(read, context)
+  return read.format === 'docx' ? docxDraft(read, context) : officeDraft(read, context)
 }
 
 function pdfDraft(pdf: PdfText, context: ParseContext): Draft {
@@ -43,5 +46,35 @@ function docxDraft(docx: DocxText, context: ParseContext): Draft {
   context.skip('limit', docx.flattened, 'part', ' of which only the words were taken')
   const blocks = markdownBlocks(text, 0, text.length, context)
   const heading = blocks.find((block) => block.type === 'heading' && block.level === 1)
-  return { kind: 'document', text, blocks, meta: { title: heading && text.slice(heading.start, heading.end) } }
+  const title = heading && text.slice(heading.start, heading.end)
+  return { kind: 'document', text, blocks, meta: metaOf(docx.properties, title, context) }
+}
+
+function officeDraft({ format, blocks: read, properties, skips }: DocumentText, context: ParseContext): Draft {
+  const builder = createTextBuilder(context)
+  for (const { text, ...block } of read) builder.add(context.redact(cleanText(text)), block)
+  for (const { reason, count, noun, suffix } of skips) context.skip(reason, count, noun, suffix)
+  const { text, blocks } = builder.build()
+  // Who makes a workbook names the file; its first heading is the name of a sheet.
+  const isWorkbook = format === 'xlsx' || format === 'ods'
+  return {
+    kind: 'document',
+    text,
+    blocks,
+    meta: metaOf(properties, isWorkbook ? context.file.fileName : undefined, context),
+  }
+}
+
+/** @param title for a document that names none */
+function metaOf(
+  { title: own, author, changedAt }: DocumentProperties,
+  title: string | undefined,
+  context: ParseContext,
+): DocumentMeta {
+  const shown = own ?? title
+  return {
+    title: shown === undefined ? undefined : context.redact(cleanText(shown)),
+    author: author === undefined ? undefined : context.redact(cleanText(author)),
+    when: changedAt === undefined ? undefined : { start: new Date(changedAt), precision: 'day' },
+  }
 }

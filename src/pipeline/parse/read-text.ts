@@ -3,6 +3,7 @@ import { htmlToMarkdown } from '../../kit/html-to-markdown.ts'
 import { isCalendar, readCalendar } from './calendar.ts'
 import { isCaptions, readCaptions } from './captions.ts'
 import { readChat } from './chat.ts'
+import { readCsv } from './csv-table.ts'
 import { withoutEmbeddedData } from './embedded-data.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
@@ -14,11 +15,13 @@ import { isSessionLog, readSessionLog } from './session-log.ts'
 import { readSourceCode } from './source-code.ts'
 
 /** Everything that is text: tells the kind by what the text looks like, the most telling forms first. */
-export function readText(source: string, context: ParseContext): Draft {
+export async function readText(source: string, context: ParseContext): Promise<Draft> {
   const text = withoutEmbeddedData(source, context)
   if (isCalendar(text)) return readCalendar(text, context)
   if (isSessionLog(text)) return readSessionLog(text, context)
   if (isHtml(text, context)) return readHtml(text, context)
+  const table = await readCsv(text, context)
+  if (table) return table
   const code = readSourceCode(text, context)
   if (code) return code
   const front = splitFrontMatter(text, context)

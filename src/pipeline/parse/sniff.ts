@@ -1,12 +1,18 @@
-/** What a file is by its content; `unsupported` is a binary format without a reader. */
-export type ContentFormat = 'pdf' | 'docx' | 'text' | 'unsupported'
+import { unzipSync } from 'fflate'
+import {
+  type ContentFormat,
+  DOCUMENT_FORMATS,
+  type DocumentFormat,
+  isDocumentFormat,
+} from '../../domain/content-format.ts'
 
 /** A PDF header may follow other bytes, but not later than this (PDF 1.7, implementation note 13 of annex H). */
 export const PDF_HEADER_WINDOW_BYTES = 1024
 const HEAD_BYTES = 4096
+/** Entries of a zip whose names are looked at: a large presentation has some thousand. */
+const MAX_NAMES = 20_000
 
-const DOCX_CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-
+const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 /** Leading bytes of binary formats, as Latin-1 strings. */
 const BINARY_SIGNATURES = [
   '\x89PNG\r\n',
@@ -21,7 +27,6 @@ const BINARY_SIGNATURES = [
   'Rar!\x1a\x07',
   '\x28\xb5\x2f\xfd', // zstd
   '\x04\x22\x4d\x18', // lz4
-  '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', // OLE2: old Office, .msg
   '\x7fELF',
   'MZ\x90\0',
   '\xca\xfe\xba\xbe',
@@ -37,21 +42,30 @@ const BINARY_SIGNATURES = [
   'wOF2\0',
   '\x1aE\xdf\xa3', // Matroska
 ]
+/** Streams of the binary formats of Office (MS-DOC 2.1, MS-XLS 2.1, MS-PPT 2.1). */
+const OLD_OFFICE_STREAMS = ['WordDocument', 'Workbook', 'Book', 'PowerPoint Document']
 
 /**
- * Tells the format of an upload from its first bytes; name and content type only break ties.
+ * Tells the format of an upload from its bytes; name and content type only break ties.
  *
- * @param head the first bytes of the file, 4,096 or all of it; fewer make the answer less certain
+ * @param head all of the file, or its first 4,096 bytes: enough for a PDF; what a zip holds stands at its end
  */
 export function sniffContent(head: Uint8Array, fileName: string, contentType: string): ContentFormat {
-  const name = fileName.toLowerCase()
-  const type = contentType.toLowerCase()
   const start = latin1(head.subarray(0, HEAD_BYTES))
-  if (isPdf(start, name.endsWith('.pdf') || type.startsWith('application/pdf'))) return 'pdf'
-  if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) {
-    return isDocx(start, name.endsWith('.docx') || type.startsWith(DOCX_CONTENT_TYPE)) ? 'docx' : 'unsupported'
-  }
+  const declared = declaredFormat(fileName.toLowerCase(), contentType.toLowerCase())
+  if (isPdf(start, declared === 'pdf')) return 'pdf'
+  if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return formatOfZip(head, start, declared)
+  if (start.startsWith(OLE2)) return formatOfOle2(head)
   return isBinary(start) ? 'unsupported' : 'text'
+}
+
+function declaredFormat(name: string, type: string): DocumentFormat | undefined {
+  return Object.keys(DOCUMENT_FORMATS)
+    .filter(isDocumentFormat)
+    .find((format) => {
+      const { extension, mediaType } = DOCUMENT_FORMATS[format]
+      return name.endsWith(extension) || type.startsWith(mediaType)
+    })
 }
 
 function isPdf(start: string, declared: boolean): boolean {
@@ -63,10 +77,65 @@ function isPdf(start: string, declared: boolean): boolean {
   return /^%PDF-\d\.\d[^\n\r]{0,20}[\r\n]/.test(rest) && /[\r\n]%[\x80-\xff]{2}|\d+ \d+ obj\b/.test(rest)
 }
 
-function isDocx(start: string, declared: boolean): boolean {
-  if (start.includes('word/')) return true
-  const other = /mimetypeapplication\/|\bxl\/|\bppt\/|META-INF\//.test(start)
-  return declared && !other
+function formatOfZip(bytes: Uint8Array, start: string, declared: DocumentFormat | undefined): ContentFormat {
+  const directory = readDirectory(bytes)
+  if (directory !== undefined) {
+    const { names, mimetype } = directory
+    const isOffice = names.has('[content_types].xml')
+    if (names.has('xl/workbook.bin')) return 'old_office'
+    return (isOffice ? ooxmlFormat((folder) => hasFolder(names, folder)) : odfFormat(mimetype)) ?? 'unsupported'
+  }
+  // The end is missing: for a head of it the best guess, and for a damaged file the words of the right reader.
+  const guessed = odfFormat(
+    /mimetype(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))/.exec(start)?.[1] ?? '',
+  )
+  if (guessed !== undefined) return guessed
+  const found = ooxmlFormat((folder) => new RegExp(`\\b${folder}/`).test(start))
+  if (found !== undefined) return found
+  const other = /mimetypeapplication\/|META-INF\//.test(start)
+  return declared !== undefined && declared !== 'pdf' && !other ? declared : 'unsupported'
+}
+
+function ooxmlFormat(has: (folder: string) => boolean): DocumentFormat | undefined {
+  if (has('word')) return 'docx'
+  if (has('ppt')) return 'pptx'
+  return has('xl') ? 'xlsx' : undefined
+}
+
+function hasFolder(names: ReadonlySet<string>, folder: string): boolean {
+  return names.values().some((name) => name.startsWith(`${folder}/`))
+}
+
+/** By the media type in the entry `mimetype` (ODF 1.3 part 2, 3.3); templates read like what is made of them. */
+function odfFormat(mimetype: string): DocumentFormat | undefined {
+  const type = mimetype.trim().replace(/-template$/, '')
+  return (['odt', 'ods', 'odp'] as const).find((format) => DOCUMENT_FORMATS[format].mediaType === type)
+}
+
+/** The names of a zip in lower case, as parts of Office documents are compared (ECMA-376 part 2, 6.2.2.3). */
+function readDirectory(bytes: Uint8Array): { names: Set<string>; mimetype: string } | undefined {
+  const names = new Set<string>()
+  let entries = 0
+  try {
+    const { mimetype } = unzipSync(bytes, {
+      filter: ({ name, originalSize, size }) => {
+        if (entries++ >= MAX_NAMES) throw new RangeError('too many entries')
+        names.add(name.toLowerCase().replaceAll('\\', '/'))
+        return name === 'mimetype' && originalSize < 200 && size < 200
+      },
+    })
+    return { names, mimetype: mimetype === undefined ? '' : latin1(mimetype) }
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+/** The container of old Office files, and of new ones with a password (MS-OFFCRYPTO 1.3.2). */
+function formatOfOle2(bytes: Uint8Array): ContentFormat {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (buffer.includes('EncryptedPackage', 0, 'utf16le')) return 'encrypted_office'
+  return OLD_OFFICE_STREAMS.some((name) => buffer.includes(name, 0, 'utf16le')) ? 'old_office' : 'unsupported'
 }
 
 function isBinary(start: string): boolean {

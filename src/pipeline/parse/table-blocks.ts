@@ -1,0 +1,133 @@
+import type { DocumentBlock } from './document-text.ts'
+
+export interface TableCell {
+  /** From 0. */
+  readonly column: number
+  readonly text: string
+  /** Not a number, a date or a truth value. */
+  readonly isText: boolean
+}
+
+/** A row with the cells that hold something, by column; an empty row is left out, and is seen by the numbers. */
+export interface TableRow {
+  /** From 0. */
+  readonly index: number
+  readonly cells: readonly TableCell[]
+}
+
+/**
+ * Characters of a piece of a table, its header with it: what a chunk of prose has (segment.ts), so that each piece is
+ * found by its words, and none is cut away from the names of its columns.
+ */
+const PIECE = 900
+const RULE = ' --- |'
+
+/** Rows of words, as in a text document, with what is empty left out. */
+export function tableRows(rows: readonly (readonly string[])[]): TableRow[] {
+  return rows.flatMap((row, index) => {
+    const cells = row.flatMap((words, column) => {
+      const text = oneLine(words)
+      return text === '' ? [] : [{ column, text, isText: !/^[-+\d.,:/%\s€$£]+$/.test(text) }]
+    })
+    return cells.length === 0 ? [] : [{ index, cells }]
+  })
+}
+
+/** The words of a cell in one line. */
+export function oneLine(words: string): string {
+  return words.replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * Rows as Markdown tables of about a chunk each, every one with the header; where two rows would not fit into a chunk
+ * beside the header, as `Header: value` lines instead. What stands alone in its row above a table is a paragraph.
+ */
+export function tableBlocks(rows: readonly TableRow[]): DocumentBlock[] {
+  const blocks: DocumentBlock[] = []
+  let header: TableRow | undefined
+  for (const region of regionsOf(rows)) {
+    if (region.every(({ cells }) => cells.length === 1 && cells[0]?.column === region[0]?.cells[0]?.column)) {
+      blocks.push(...linesInPieces(region.map(({ cells }) => cells[0]?.text ?? '')))
+      continue
+    }
+    const start = region.findIndex(({ cells }) => cells.length > 1)
+    const body = start < 0 ? [] : region.slice(start)
+    const above = start < 0 ? region : region.slice(0, start)
+    for (const { cells } of above) blocks.push({ type: 'paragraph', text: cells[0]?.text ?? '' })
+    const [first, ...rest] = body
+    if (first === undefined) continue
+    const isHeader = header === undefined || beginsTable(header, first, rest[0], above.length > 0)
+    if (isHeader) header = first
+    blocks.push(...bodyBlocks(header ?? first, isHeader ? rest : body))
+  }
+  return blocks
+}
+
+/** Rows between empty rows. */
+function regionsOf(rows: readonly TableRow[]): TableRow[][] {
+  const regions: TableRow[][] = []
+  let before: number | undefined
+  for (const row of rows) {
+    if (before !== undefined && row.index <= before + 1) regions.at(-1)?.push(row)
+    else regions.push([row])
+    before = row.index
+  }
+  return regions
+}
+
+/** An empty row may stand between two tables, or only between the rows of one. */
+function beginsTable(header: TableRow, first: TableRow, next: TableRow | undefined, hasTitle: boolean): boolean {
+  if (next === undefined || !first.cells.every(({ isText }) => isText)) return false
+  const columns = new Set(header.cells.map(({ column }) => column))
+  const goesBeyond = first.cells.some(({ column }) => !columns.has(column))
+  return hasTitle || goesBeyond || next.cells.some(({ isText }) => !isText)
+}
+
+function bodyBlocks(header: TableRow, rows: readonly TableRow[]): DocumentBlock[] {
+  if (rows.length === 0) return [{ type: 'paragraph', text: header.cells.map(({ text }) => text).join(' | ') }]
+  const used = new Set([header, ...rows].flatMap(({ cells }) => cells.map(({ column }) => column)))
+  const columns = [...used].sort((a, b) => a - b)
+  const head = `${rowLine(header, columns)}\n|${RULE.repeat(columns.length)}`
+  const text = rows.reduce(
+    (sum, { cells }) => sum + cells.reduce((length, cell) => length + cell.text.length + 3, 0),
+    0,
+  )
+  if (head.length + (2 * text) / rows.length <= PIECE) {
+    return inPieces(
+      rows.map((row) => rowLine(row, columns)),
+      head,
+    )
+  }
+  const names = new Map(header.cells.map(({ column, text }) => [column, text]))
+  return rows.map(({ cells }) => ({
+    type: 'paragraph',
+    text: cells.map(({ column, text }) => (names.has(column) ? `${names.get(column)}: ${text}` : text)).join('\n'),
+  }))
+}
+
+function rowLine({ cells }: TableRow, columns: readonly number[]): string {
+  const texts = new Map(cells.map(({ column, text }) => [column, text]))
+  return `| ${columns.map((column) => (texts.get(column) ?? '').replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function inPieces(lines: readonly string[], head: string): DocumentBlock[] {
+  return groupsOf(lines, PIECE - head.length).map((group) => ({ type: 'table', text: [head, ...group].join('\n') }))
+}
+
+function linesInPieces(lines: readonly string[]): DocumentBlock[] {
+  return groupsOf(lines, PIECE).map((group) => ({ type: 'paragraph', text: group.join('\n') }))
+}
+
+/** Neighbouring lines of up to `most` characters together. */
+function groupsOf(lines: readonly string[], most: number): string[][] {
+  const groups: string[][] = []
+  let size = most
+  for (const line of lines) {
+    size += line.length + 1
+    if (size > most) {
+      groups.push([line])
+      size = line.length + 1
+    } else groups.at(-1)?.push(line)
+  }
+  return groups
+}
