@@ -52,6 +52,8 @@ export interface OAuthServerOptions {
   readonly allows?: readonly string[]
   /** Seconds between two questions of the device flow. */
   readonly interval?: number
+  /** What the API says about the owner of a token, by path. */
+  readonly identity?: (grant: OAuthGrant, path: string) => Readonly<Record<string, unknown>>
   /** The answer of the token endpoint in a form of its own. */
   readonly shape?: (answer: Readonly<Record<string, unknown>>, grant: OAuthGrant) => Readonly<Record<string, unknown>>
 }
@@ -97,7 +99,11 @@ export async function oauthServer(options: OAuthServerOptions): Promise<OAuthSer
     const fault = world.takeFault(endpoint)
     if (fault !== undefined && fault.kind !== 'cut') return failAs(fault, response)
     const authorization = request.headers.authorization ?? ''
-    const { status, body, location } = world.answer(endpoint, form, { person: self.person, authorization })
+    const { status, body, location } = world.answer(endpoint, form, {
+      person: self.person,
+      authorization,
+      path: pathname,
+    })
     if (fault !== undefined) return void response.destroy()
     if (location !== undefined) return void response.writeHead(302, { location }).end()
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -247,10 +253,11 @@ function oauthWorld(options: OAuthServerOptions) {
     return { status: 200, body: {} }
   }
 
-  function identity(authorization: string): Answer {
+  function identity(authorization: string, path: string): Answer {
     const known = access.get(authorization.replace(/^Bearer /, ''))
     if (known === undefined || known.grant.ended) return refuse('invalid_token', 401)
-    return { status: 200, body: { account: known.grant.account, title: known.grant.title } }
+    const { account, title } = known.grant
+    return { status: 200, body: options.identity?.(known.grant, path) ?? { account, title } }
   }
 
   const isClient = (form: Readonly<Record<string, string>>) =>
@@ -274,9 +281,9 @@ function oauthWorld(options: OAuthServerOptions) {
     answer(
       endpoint: string,
       form: Readonly<Record<string, string>>,
-      { person, authorization }: { person: OAuthServer['person']; authorization: string },
+      { person, authorization, path }: { person: OAuthServer['person']; authorization: string; path: string },
     ): Answer {
-      if (endpoint === 'identity') return identity(authorization)
+      if (endpoint === 'identity') return identity(authorization, path)
       if (endpoint === 'authorize') return authorize(form, person)
       if (endpoint === 'device') return device(form)
       if (!isClient(form)) return refuse('invalid_client', 401)
