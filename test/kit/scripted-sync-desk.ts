@@ -135,13 +135,16 @@ export function fromNow(seconds: number): string {
 
 export interface Seat {
   readonly home: string
-  readonly desk?: SyncDesk
+  /** A function is called whenever a command opens one. */
+  readonly desk?: SyncDesk | (() => SyncDesk)
   readonly env?: Readonly<Record<string, string>>
   /** Of standard output and standard error; pipes when absent. */
   readonly terminal?: { readonly columns: number }
   /** Standard output is a pipe, also when there is a terminal. */
   readonly pipedOutput?: boolean
   readonly stdin?: Input
+  /** What standard output gets, while it runs. */
+  readonly onOutput?: (text: string) => void
   /** As if the person's browser were opened. */
   readonly openBrowser?: (url: string) => void
   readonly stopRequested?: () => Promise<string>
@@ -149,7 +152,7 @@ export interface Seat {
 
 /** Runs a command line with a desk and a terminal of the test's own; everything else is real. */
 export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise<CommandResult> {
-  const stdout = capture(seat.pipedOutput ? undefined : seat.terminal)
+  const stdout = capture(seat.pipedOutput ? undefined : seat.terminal, seat.onOutput)
   const stderr = capture(seat.terminal)
   const context = createCommandContext({
     io: { stdout, stderr, env: { RECALLD_HOME: seat.home, NO_COLOR: '1', ...seat.env } },
@@ -168,10 +171,11 @@ export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise
     watchDefects: () => undefined,
     stopRequested: seat.stopRequested ?? (() => new Promise(() => undefined)),
   })
-  const desk = seat.desk ?? scriptedDesk({})
+  const { desk = scriptedDesk({}) } = seat
+  const sync = async () => (typeof desk === 'function' ? desk() : desk)
   const program: ProgramContext = {
     ...context,
-    sync: async () => desk,
+    sync,
     ...(seat.stdin && { stdin: seat.stdin }),
     ...(seat.openBrowser && { openBrowser: seat.openBrowser }),
   }
@@ -180,12 +184,15 @@ export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-function capture(terminal: Seat['terminal']) {
+function capture(terminal: Seat['terminal'], onOutput?: Seat['onOutput']) {
   const chunks: Buffer[] = []
   return {
     isTTY: terminal !== undefined,
     ...(terminal && { columns: terminal.columns }),
-    write: (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk)),
+    write: (chunk: string | Uint8Array) => {
+      chunks.push(Buffer.from(chunk))
+      onOutput?.(Buffer.from(chunk).toString('utf8'))
+    },
     text: () => Buffer.concat(chunks).toString('utf8'),
   }
 }
