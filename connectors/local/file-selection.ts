@@ -38,7 +38,18 @@ export const TEXT_EXTENSIONS = [
   '.wiki',
 ]
 /** Those, and what the service makes text of. */
-export const DOCUMENT_EXTENSIONS = [...TEXT_EXTENSIONS, '.html', '.htm', '.pdf', '.docx']
+export const DOCUMENT_EXTENSIONS = [
+  ...TEXT_EXTENSIONS,
+  '.html',
+  '.htm',
+  '.pdf',
+  '.docx',
+  '.pptx',
+  '.xlsx',
+  '.odt',
+  '.odp',
+  '.ods',
+]
 
 const MB = 1024 * 1024
 /** Specification 4.2: text files up to 10 MB, PDFs up to 20 MB. */
@@ -53,6 +64,11 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.htm': 'text/html',
   '.pdf': 'application/pdf',
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.odt': 'application/vnd.oasis.opendocument.text',
+  '.odp': 'application/vnd.oasis.opendocument.presentation',
+  '.ods': 'application/vnd.oasis.opendocument.spreadsheet',
   '.rst': 'text/x-rst',
   '.eml': 'message/rfc822',
   '.ics': 'text/calendar',

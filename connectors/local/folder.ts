@@ -10,15 +10,19 @@ const DOCUMENT_FOLDERS = ['~/Documents']
 /** A file that is being written is left alone until it has been quiet for this long. */
 const QUIET_MS = 30_000
 
-export const technicalDocs = folderConnector('Technical documents', 'Markdown, text, HTML, PDF or Word file', {
-  sourceType: 'technical_docs',
-  extensions: new Set(DOCUMENT_EXTENSIONS),
-  standardPaths: ['~/Documents', '~/docs', '~/Docs', '~/notes', '~/Notes', '~/wiki'],
-})
+export const technicalDocs = folderConnector(
+  'Technical documents',
+  'Markdown, text, HTML, PDF, Word, PowerPoint, Excel or OpenDocument file',
+  {
+    sourceType: 'technical_docs',
+    extensions: new Set(DOCUMENT_EXTENSIONS),
+    standardPaths: ['~/Documents', '~/docs', '~/Docs', '~/notes', '~/Notes', '~/wiki'],
+  },
+)
 
-export const text = folderConnector('Text files', 'text, Markdown, Word, mail or calendar file', {
+export const text = folderConnector('Text files', 'text, Markdown, Word, OpenDocument text, mail or calendar file', {
   sourceType: 'text',
-  extensions: new Set([...TEXT_EXTENSIONS, '.docx', '.eml', '.ics', '.vtt', '.srt']),
+  extensions: new Set([...TEXT_EXTENSIONS, '.docx', '.odt', '.eml', '.ics', '.vtt', '.srt']),
   standardPaths: DOCUMENT_FOLDERS,
 })
 

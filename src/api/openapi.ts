@@ -3,7 +3,7 @@ import type { FastifySchema } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { ApiServer } from './server-types.ts'
 
-const DESCRIPTION = `A memory for people who work with AI agents: upload text or PDF files, and recall what they say in your own words.
+const DESCRIPTION = `A memory for people who work with AI agents: upload text, PDF or Office files, and recall what they say in your own words.
 
 Every error is a JSON object with a string \`detail\`. Keys belong on servers, never in browser JavaScript.`
 

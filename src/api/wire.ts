@@ -82,7 +82,9 @@ export const memorizeFields = z.object({
 })
 
 export const memorizeForm = memorizeFields.extend({
-  file: z.file().meta({ description: 'Text in UTF-8 up to 10 MB, or a PDF up to 20 MB.' }),
+  file: z
+    .file()
+    .meta({ description: 'Text in UTF-8, DOCX, XLSX, PPTX, ODT, ODS or ODP up to 10 MB, or a PDF up to 20 MB.' }),
 })
 
 export const recallForm = z.object({

@@ -88,7 +88,7 @@ async function memorizeFile(memory: Memory, file: string, options: Options): Pro
   const found = await stat(file)
   if (found.isDirectory()) throw new AppError('invalid', 'is a folder; name its files, for example with a pattern')
   if (found.size > LARGEST_BYTES)
-    throw new AppError('too_large', `has ${found.size} bytes; at most 10 MB of text or 20 MB of PDF`)
+    throw new AppError('too_large', `has ${found.size} bytes; at most 20 MB as a PDF, 10 MB as anything else`)
   return await memory.memorize({
     body: await readFile(file),
     fileName: basename(file),

@@ -43,7 +43,7 @@ export interface ServiceOptions {
   readonly log: Log
   /** From plans.yaml, by `loadPlans`. */
   readonly plans: Plans
-  /** Tells text from PDF and other formats by the first bytes of an upload. */
+  /** Tells text from documents and other formats by the bytes of an upload. */
   readonly classify: UploadClassifier
   readonly settings?: Partial<ServiceSettings>
   readonly clock?: Clock

@@ -43,10 +43,12 @@ describeConnectorContract('technical_docs', async () => {
 describe('which files a folder connector takes', () => {
   test('each connector takes its own kinds of files, under its own source type', async () => {
     const home = temporaryFolder()
-    for (const name of ['a.md', 'b.TXT', 'c.pdf', 'd.docx', 'e.html', 'f.rst', 'g.adoc', 'h.ts', 'i.png', 'j.eml', 'k'])
+    const texts = ['a.md', 'b.TXT', 'f.rst', 'g.adoc']
+    const office = ['d.docx', 'd.odp', 'd.ods', 'd.odt', 'd.pptx', 'd.xlsx']
+    for (const name of [...texts, ...office, 'c.pdf', 'e.html', 'h.ts', 'i.png', 'j.eml', 'k', 'l.doc'])
       put(home, `Documents/${name}`, 'x')
-    expect(await titles(technicalDocs, home)).toEqual(['a.md', 'b.TXT', 'c.pdf', 'd.docx', 'e.html', 'f.rst', 'g.adoc'])
-    expect(await titles(text, home)).toEqual(['a.md', 'b.TXT', 'd.docx', 'f.rst', 'g.adoc', 'j.eml'])
+    expect(await titles(technicalDocs, home)).toEqual([...texts, ...office, 'c.pdf', 'e.html'].sort())
+    expect(await titles(text, home)).toEqual([...texts, 'd.docx', 'd.odt', 'j.eml'].sort())
     expect(await titles(pdf, home)).toEqual(['c.pdf'])
     const [document] = await items(pdf, home)
     expect(document).toMatchObject({ sourceType: 'pdf', fileName: 'c.pdf', contentType: 'application/pdf' })

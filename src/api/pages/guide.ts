@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts'
 export function guide({ baseUrl, version }: { baseUrl: string; version: string }): Html {
   return html`<h1>The REST interface</h1>
 <p class="soft">recalld ${version}, at <code>${baseUrl}</code></p>
-<p>Upload text or PDF files; recalld makes first-person memories of them, and finds them again when you describe what you are looking for.</p>
+<p>Upload text, PDF or Office files; recalld makes first-person memories of them, and finds them again when you describe what you are looking for.</p>
 
 <h2 id="start">First steps</h2>
 <p>The key of this machine lies in <code>credentials.json</code> in the home folder of recalld. Put it into the environment:</p>
@@ -27,5 +27,5 @@ curl -H "x-api-key: $RECALLD_API_KEY" \\
 
 <h2 id="errors">Errors and limits</h2>
 <p>Every error is a JSON object whose <code>detail</code> says what is wrong and what to do. With 429 and 503, <code>Retry-After</code> says when to try again; each answer carries <code>x-request-id</code>, under which the log of the service says more, and the state of your rate in <code>x-ratelimit-limit</code>, <code>x-ratelimit-remaining</code> and <code>x-ratelimit-reset</code>.</p>
-<p>Text may have 10 MB and has to be UTF-8; a PDF may have 20 MB. A query may have 1,000 characters, an <code>item_id</code> 500.</p>`
+<p>Text has to be UTF-8. A PDF may have 20 MB, everything else (also DOCX, XLSX, PPTX, ODT, ODS and ODP) 10 MB. A query may have 1,000 characters, an <code>item_id</code> 500.</p>`
 }
