@@ -19,7 +19,9 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   vscode: async () => (await import('./local/vscode.ts')).vscode,
   tasks: async () => (await import('./google/tasks.ts')).tasks,
   contacts: async () => (await import('./google/contacts.ts')).contacts,
+  youtube: async () => (await import('./google/youtube.ts')).youtube,
   'ms-onedrive': async () => (await import('./microsoft/ms-onedrive.ts')).msOneDrive,
   'ms-outlook': async () => (await import('./microsoft/ms-outlook.ts')).msOutlook,
   gdocs: async () => (await import('./google/gdocs.ts')).gdocs,
+  'ms-sharepoint': async () => (await import('./microsoft/ms-sharepoint.ts')).msSharePoint,
 }

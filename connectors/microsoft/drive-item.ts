@@ -64,7 +64,12 @@ export function driveChange(item: DriveItem, source: DriveSource): DriveChange |
 }
 
 function driveRef({ id, name }: DriveItem, { driveId, prefix, sourceType }: DriveSource): ItemRef {
-  return { sourceType, itemId: sourceItemId(prefix, driveId, id), locator: id, ...(name && { title: name }) }
+  return {
+    sourceType,
+    itemId: sourceItemId(prefix, driveId, id),
+    locator: `file ${driveId} ${id}`,
+    ...(name && { title: name }),
+  }
 }
 
 function isTaken(item: DriveItem, { rules, since }: DriveSource): boolean {

@@ -59,7 +59,8 @@ export const msOneDrive: Connector<OneDriveConfig, DriveCursor> = {
   changes: (partition, cursor, context) => driveChanges(sourceOf(partition, context), cursor),
 
   async read({ partition, locator }, context) {
-    return locator === undefined ? undefined : readDriveItem(sourceOf(partition, context), locator)
+    const [, , id] = locator?.split(' ') ?? []
+    return id === undefined ? undefined : readDriveItem(sourceOf(partition, context), id)
   },
 }
 

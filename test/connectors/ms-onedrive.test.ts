@@ -121,7 +121,7 @@ describe('OneDrive', () => {
     const id = world.drive.add()
     const context = await connectorContext(msOneDrive, world.server.settings, {})
     const partition = { id: world.drive.id, title: 'OneDrive' }
-    const ref = { sourceType: 'ms-onedrive', itemId: 'x', locator: id, partition } as const
+    const ref = { sourceType: 'ms-onedrive', itemId: 'x', locator: `file ${world.drive.id} ${id}`, partition } as const
     expect((await msOneDrive.read(ref, context as never))?.title).toBe('note.md')
     world.drive.remove(id)
     expect(await msOneDrive.read(ref, context as never)).toBeUndefined()

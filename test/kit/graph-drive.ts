@@ -33,6 +33,7 @@ export class GraphDrive {
     this.delta.write({ id: `${id}-root`, name: 'root', root: {}, folder: { childCount: 0 } })
     const base = `/drives/${encodeURIComponent(id)}`
     if (isMine) server.on('/me/drive', () => ({ body: { id, name: 'OneDrive', driveType: 'business' } }))
+    server.on(base, () => ({ body: { id, name: 'Documents', driveType: 'documentLibrary' } }))
     server.on(`${base}/root/delta`, (call) => this.delta.answer(call))
     server.on(`${base}/items/{item}`, ({ parts }) => {
       const entity = this.delta.entities.get(parts.item ?? '')

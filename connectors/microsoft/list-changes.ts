@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { htmlToMarkdown } from '../../src/connector/html-text.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import type { GraphGateway } from './graph-gateway.ts'
+import type { Site } from './sharepoint-sites.ts'
+
+const person = z.looseObject({ user: z.looseObject({ displayName: z.string().nullish() }).nullish() }).nullish()
+
+const listAnswer = z.looseObject({
+  id: z.string().min(1),
+  name: z.string().nullish(),
+  displayName: z.string().nullish(),
+})
+
+const entryAnswer = z.looseObject({
+  id: z.string().min(1),
+  webUrl: z.string().nullish(),
+  eTag: z.string().nullish(),
+  createdDateTime: z.string().nullish(),
+  lastModifiedDateTime: z.string().nullish(),
+  createdBy: person,
+  contentType: z.looseObject({ name: z.string().nullish() }).nullish(),
+  deleted: z.looseObject({}).nullish(),
+  fields: z.record(z.string(), z.unknown()).nullish(),
+})
+
+type Entry = z.infer<typeof entryAnswer>
+
+export interface ListSource {
+  readonly site: Site
+  readonly list: { readonly id: string; readonly title: string }
+  readonly gateway: GraphGateway
+}
+
+/** Columns that SharePoint keeps for itself. */
+const OWN_COLUMN =
+  /^(?:@|_|id$|ContentType|Modified$|Created$|AuthorLookupId|EditorLookupId|Attachments$|Edit$|LinkTitle|ItemChildCount|FolderChildCount|AppAuthor|AppEditor|Compliance|DocIcon)/i
+
+/** The lists of a site that are called so. */
+export async function* namedLists(site: Site, names: readonly string[], gateway: GraphGateway) {
+  const wanted = new Set(names.map((name) => name.toLowerCase()))
+  const path = `/sites/${encodeURIComponent(site.id)}/lists`
+  for await (const { id, name, displayName } of gateway.list(listAnswer, path, { query: { $top: 100 } })) {
+    const title = displayName || name || id
+    if (wanted.has(title.toLowerCase()) || (name && wanted.has(name.toLowerCase()))) yield { id, title }
+  }
+}
+
+/** What has changed in a list since `link`, a page at a time, each with the link to go on from. */
+export async function* listChanges(
+  source: ListSource,
+  link: string | undefined,
+): AsyncGenerator<{ readonly changes: Exclude<Change<never>, { type: 'checkpoint' }>[]; readonly link: string }> {
+  const { gateway, list } = source
+  const first = `${pathOf(source)}/items/delta`
+  const seen = new Set<string>()
+  let page = await gateway.page(entryAnswer, link === undefined ? first : { link }, {
+    ...(link === undefined && { query: { $expand: 'fields' } }),
+  })
+  for (;;) {
+    const latest = new Map(page.values.map((entry) => [entry.id, entry]))
+    const next = page.nextLink ?? page.deltaLink
+    if (next === undefined) throw new SourceError('retry', `Graph ended the changes of ${list.title} without a link.`)
+    yield { changes: [...latest.values()].flatMap((entry) => entryChange(entry, source) ?? []), link: next }
+    if (page.nextLink === undefined) return
+    if (seen.has(next)) throw new SourceError('restart', `Graph gives the same page of ${list.title} again and again.`)
+    seen.add(next)
+    page = await gateway.page(entryAnswer, { link: next })
+  }
+}
+
+/** An entry as it is now; `undefined` when it is gone. */
+export async function readEntry(source: ListSource, id: string): Promise<SourceItem | undefined> {
+  const path = `${pathOf(source)}/items/${encodeURIComponent(id)}`
+  const entry = await source.gateway.find(entryAnswer, path, { query: { $expand: 'fields' } })
+  return entry && entryItem(entry, source)
+}
+
+function pathOf({ site, list }: ListSource): string {
+  return `/sites/${encodeURIComponent(site.id)}/lists/${encodeURIComponent(list.id)}`
+}
+
+function entryChange(entry: Entry, source: ListSource): Exclude<Change<never>, { type: 'checkpoint' }> | undefined {
+  if (entry.deleted) return { type: 'gone', ref: entryRef(entry, source) }
+  if (entry.contentType?.name === 'Folder') return undefined
+  return { type: 'item', item: entryItem(entry, source) }
+}
+
+function entryRef({ id }: Entry, { site, list }: ListSource): ItemRef {
+  const itemId = sourceItemId('splist', site.id, list.id, id)
+  return { sourceType: 'ms-sharepoint', itemId, locator: `list ${list.id} ${id}` }
+}
+
+function entryItem(entry: Entry, source: ListSource): SourceItem {
+  const { webUrl, createdDateTime, lastModifiedDateTime, createdBy, eTag, fields } = entry
+  const { site, list, gateway } = source
+  const author = createdBy?.user?.displayName
+  const title = fields?.Title
+  return {
+    ...entryRef(entry, source),
+    title: typeof title === 'string' && title.trim() !== '' ? title : `${list.title} ${entry.id}`,
+    revision: eTag ?? lastModifiedDateTime ?? '',
+    where: `${site.title} / ${list.title}`,
+    ...(webUrl && { url: webUrl }),
+    ...(author && { author }),
+    ...(createdDateTime && { createdAt: new Date(createdDateTime) }),
+    ...(lastModifiedDateTime && { updatedAt: new Date(lastModifiedDateTime) }),
+    // A delta leaves the fields out now and then, whatever was asked for.
+    body: fields
+      ? fieldLines(fields)
+      : async () => {
+          const path = `${pathOf(source)}/items/${encodeURIComponent(entry.id)}`
+          const whole = await gateway.find(entryAnswer, path, { query: { $expand: 'fields' } })
+          return whole && fieldLines(whole.fields ?? {})
+        },
+  }
+}
+
+function fieldLines(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .filter(([name]) => !OWN_COLUMN.test(name))
+    .flatMap(([name, value]) => {
+      const text = fieldText(value)
+      return text === '' ? [] : [`- ${columnTitle(name)}: ${text}`]
+    })
+    .join('\n')
+}
+
+/** `Due_x0020_date` is how SharePoint writes a space in a name. */
+function columnTitle(name: string): string {
+  return name.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+function fieldText(value: unknown): string {
+  if (typeof value === 'string') return /<\w+[^<>]{0,500}>/.test(value) ? htmlToMarkdown(value).markdown.trim() : value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return value.map(fieldText).filter(Boolean).join(', ')
+  const named = z
+    .looseObject({ LookupValue: z.string() })
+    .or(z.looseObject({ Description: z.string() }))
+    .safeParse(value)
+  return named.success ? String('LookupValue' in named.data ? named.data.LookupValue : named.data.Description) : ''
+}

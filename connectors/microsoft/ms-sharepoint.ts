@@ -1,0 +1,54 @@
+import type { Connector } from '../../src/connector/connector.ts'
+import { graphAccount } from './graph-account.ts'
+import { type GraphGateway, graphGateway } from './graph-gateway.ts'
+import { readOfSite, siteChanges } from './sharepoint-changes.ts'
+import { type SharePointConfig, sharePointConfig } from './sharepoint-config.ts'
+import { type SharePointCursor, sharePointCursor } from './sharepoint-cursor.ts'
+import { sitePartitions } from './sharepoint-sites.ts'
+
+/** Shorter, and a document that is being written is memorized many times. */
+const QUIET_PERIOD_MS = 10 * 60_000
+const SCOPES = ['Sites.Read.All']
+
+/** Files, pages and lists of SharePoint sites. */
+export const msSharePoint: Connector<SharePointConfig, SharePointCursor> = {
+  manifest: {
+    id: 'ms-sharepoint',
+    title: 'SharePoint',
+    sourceTypes: ['ms-sharepoint'],
+    auth: 'oauth',
+    config: sharePointConfig,
+    cursor: sharePointCursor,
+    schedule: '*/30 * * * *',
+    deletions: 'feed',
+    exactFeed: true,
+    inventoryEveryMs: 0,
+    vanished: 'forget',
+    provider: 'microsoft',
+    version: 1,
+    quietPeriodMs: QUIET_PERIOD_MS,
+    selection: ({ include, exclude, since, pages, lists }) => ({ include, exclude, since, pages, lists }),
+    grant: { provider: 'microsoft', family: 'graph', scopes: () => SCOPES },
+    documentation: {
+      item: 'one file that text can be made of; one published page; one entry of a list that is named in `lists`',
+      removed: 'at the next run; what was in a site that you do not follow any more, likewise',
+      needs:
+        '`recalld connect microsoft`; the permission Sites.Read.All, for which many organizations want an administrator’s consent',
+      api: 'Microsoft Graph v1.0: root/delta of each library, site pages, list items/delta',
+      cursor: 'nextLink and deltaLink of each library and list; a digest of each page',
+      limits: 'resource units of SharePoint; `Retry-After` is honoured; texts up to 10 MB, PDFs up to 20 MB',
+      verified: 'a local server with working deltas; recordings of live answers',
+    },
+  },
+
+  check: (context) => graphAccount(gatewayOf(context)),
+  partitions: (context) => sitePartitions(context.config, gatewayOf(context)),
+  changes: (partition, cursor, context) => siteChanges(partition, cursor, context, gatewayOf(context)),
+  async read({ partition, locator }, context) {
+    return locator === undefined ? undefined : readOfSite({ partition, locator }, context, gatewayOf(context))
+  },
+}
+
+function gatewayOf(context: Parameters<typeof msSharePoint.check>[0]): GraphGateway {
+  return graphGateway(context, { workload: 'files', scopes: SCOPES })
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { Change, Context, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { driveChanges, readDriveItem } from './drive-changes.ts'
+import type { DriveSource } from './drive-item.ts'
+import type { GraphGateway } from './graph-gateway.ts'
+import { type ListSource, listChanges, namedLists, readEntry } from './list-changes.ts'
+import type { SharePointConfig } from './sharepoint-config.ts'
+import type { SharePointCursor } from './sharepoint-cursor.ts'
+import { type Site, siteOf } from './sharepoint-sites.ts'
+import { pageChanges, readPage } from './site-pages.ts'
+
+const driveAnswer = z.looseObject({ id: z.string().min(1), name: z.string().nullish() })
+
+interface Walk {
+  readonly site: Site
+  readonly gateway: GraphGateway
+  readonly config: SharePointConfig
+  /** What later checkpoints hold; each step adds its own part. */
+  cursor: SharePointCursor
+  /** The first part of the site that cannot be read. */
+  closed: SourceError | undefined
+}
+
+/**
+ * What has changed in a site: its libraries, its pages, its lists. A part that cannot be read keeps the others from nothing;
+ * the walk then ends with its error, so that nothing of that part is taken for deleted.
+ *
+ * @throws SourceError `restart` when Graph does not take a link any more, or a library or list is gone
+ */
+export async function* siteChanges(
+  partition: Partition,
+  cursor: SharePointCursor | undefined,
+  { config }: Context<SharePointConfig>,
+  gateway: GraphGateway,
+): AsyncGenerator<Change<SharePointCursor>> {
+  const site = await siteOf(partition, gateway)
+  const walk: Walk = { site, gateway, config, cursor: cursor ?? { drives: {}, lists: {} }, closed: undefined }
+  yield* drivesOf(walk)
+  if (config.pages) yield* within(walk, pagesOf(walk))
+  if (config.lists.length > 0) yield* listsOf(walk)
+  if (walk.closed !== undefined) throw walk.closed
+  yield { type: 'checkpoint', cursor: walk.cursor }
+}
+
+async function* drivesOf(walk: Walk): AsyncGenerator<Change<SharePointCursor>> {
+  const { site, gateway, config } = walk
+  const drives = new Map<string, string>()
+  const path = `/sites/${encodeURIComponent(site.id)}/drives`
+  for await (const { id, name } of gateway.list(driveAnswer, path)) drives.set(id, name || 'Documents')
+  mustHold(walk, 'drives', drives)
+  for (const [driveId, name] of drives) {
+    yield* within(walk, driveOf(walk, driveSource({ driveId, name, site, gateway, config })))
+  }
+}
+
+async function* driveOf(walk: Walk, source: DriveSource): AsyncGenerator<Change<SharePointCursor>> {
+  const link = walk.cursor.drives[source.driveId]
+  for await (const change of driveChanges(source, link === undefined ? undefined : { link })) {
+    if (change.type !== 'checkpoint') yield change
+    else yield advanced(walk, { drives: { ...walk.cursor.drives, [source.driveId]: change.cursor.link } })
+  }
+}
+
+async function* pagesOf(walk: Walk): AsyncGenerator<Change<SharePointCursor>> {
+  const pages = yield* pageChanges(walk, walk.cursor.pages)
+  yield advanced(walk, { pages })
+}
+
+async function* listsOf(walk: Walk): AsyncGenerator<Change<SharePointCursor>> {
+  const { site, gateway, config } = walk
+  const lists = new Map<string, string>()
+  for await (const { id, title } of namedLists(site, config.lists, gateway)) lists.set(id, title)
+  mustHold(walk, 'lists', lists)
+  for (const [id, title] of lists) yield* within(walk, listOf(walk, { site, gateway, list: { id, title } }))
+}
+
+async function* listOf(walk: Walk, source: ListSource): AsyncGenerator<Change<SharePointCursor>> {
+  const { id } = source.list
+  for await (const { changes, link } of listChanges(source, walk.cursor.lists[id])) {
+    yield* changes
+    yield advanced(walk, { lists: { ...walk.cursor.lists, [id]: link } })
+  }
+}
+
+function advanced(walk: Walk, part: Partial<SharePointCursor>): Change<SharePointCursor> {
+  walk.cursor = { ...walk.cursor, ...part }
+  return { type: 'checkpoint', cursor: walk.cursor }
+}
+
+/** What was in a library or list that is gone is found by a complete walk: nobody tells its items. */
+function mustHold({ cursor, site }: Walk, part: 'drives' | 'lists', now: ReadonlyMap<string, string>): void {
+  if (Object.keys(cursor[part]).every((id) => now.has(id))) return
+  throw new SourceError('restart', `A library or list of ${site.title} is gone: everything else is compared.`)
+}
+
+/** Of what is closed to this account, the rest of the site is read all the same. */
+async function* within<T>(walk: Walk, part: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* part
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
+    walk.closed ??= error
+  }
+}
+
+/** @param locator as in the references of files, pages and entries */
+export async function readOfSite(
+  { partition, locator }: { readonly partition: Partition; readonly locator: string },
+  { config }: Context<SharePointConfig>,
+  gateway: GraphGateway,
+): Promise<SourceItem | undefined> {
+  const [kind = '', first = '', second = ''] = locator.split(' ')
+  const site = await siteOf(partition, gateway)
+  if (kind === 'page') return readPage({ site, gateway }, first)
+  if (kind === 'list') {
+    for await (const list of namedLists(site, config.lists, gateway)) {
+      if (list.id === first) return readEntry({ site, gateway, list }, second)
+    }
+    return undefined
+  }
+  const drive = await gateway.find(driveAnswer, `/drives/${encodeURIComponent(first)}`)
+  const source = drive && driveSource({ driveId: first, name: drive.name || 'Documents', site, gateway, config })
+  return source && readDriveItem(source, second)
+}
+
+function driveSource({ driveId, name, site, gateway, config }: DriveParts): DriveSource {
+  const { include, exclude, since } = config
+  return {
+    driveId,
+    title: `${site.title} / ${name}`,
+    sourceType: 'ms-sharepoint',
+    prefix: 'sp',
+    rules: { include, exclude },
+    since,
+    gateway,
+  }
+}
+
+interface DriveParts {
+  readonly driveId: string
+  readonly name: string
+  readonly site: Site
+  readonly gateway: GraphGateway
+  readonly config: SharePointConfig
+}
