@@ -16,6 +16,8 @@ interface Touched {
   readonly at: bigint
   /** How many of its messages may have been told before and are not any more. */
   readonly lost: number
+  /** Some of it may have come back from the trash or another place that is not taken. */
+  readonly mayReturn: boolean
 }
 
 /**
@@ -46,10 +48,14 @@ async function touchedThreads({ mailbox, selection }: GmailSource, since: string
     if (isFirst && current > historyId) historyId = current
     for (const record of page.rows) {
       const at = BigInt(record.id)
-      for (const { threadId, lost } of touchesOf(record, selection)) {
-        const known = touched.get(threadId)
-        const latest = known !== undefined && known.at > at ? known.at : at
-        touched.set(threadId, { threadId, at: latest, lost: (known?.lost ?? 0) + lost })
+      for (const { threadId, lost, mayReturn } of touchesOf(record, selection)) {
+        const known = touched.get(threadId) ?? { at, lost: 0, mayReturn: false }
+        touched.set(threadId, {
+          threadId,
+          at: known.at > at ? known.at : at,
+          lost: known.lost + lost,
+          mayReturn: known.mayReturn || mayReturn,
+        })
       }
     }
     if (!page.nextPageToken) break
@@ -59,19 +65,23 @@ async function touchedThreads({ mailbox, selection }: GmailSource, since: string
   return { touched: inOrder, historyId: String(historyId) }
 }
 
-function touchesOf(record: HistoryRecord, selection: GmailSelection): { threadId: string; lost: number }[] {
+function touchesOf(record: HistoryRecord, selection: GmailSelection): Omit<Touched, 'at'>[] {
   const { messagesAdded, messagesDeleted, labelsAdded, labelsRemoved } = record
   const added = messagesAdded.filter(({ message }) => !selection.isNever(message.labelIds))
   // Of what was in the trash, the trashing itself tells.
   const deleted = messagesDeleted.filter(({ message }) => !selection.isNever(message.labelIds))
   const labelled = [...labelsAdded, ...labelsRemoved].filter(({ labelIds }) => selection.decides(labelIds))
   return [
-    ...added.map(({ message }) => ({ threadId: message.threadId, lost: 0 })),
-    ...[...deleted, ...labelled].map(({ message }) => ({ threadId: message.threadId, lost: 1 })),
+    ...added.map(({ message: { threadId } }) => ({ threadId, lost: 0, mayReturn: false })),
+    ...deleted.map(({ message: { threadId } }) => ({ threadId, lost: 1, mayReturn: false })),
+    ...labelled.map(({ message: { threadId } }) => ({ threadId, lost: 1, mayReturn: true })),
   ]
 }
 
-async function* threadChanges(source: GmailSource, { threadId, lost }: Touched): AsyncGenerator<Change<GmailCursor>> {
+async function* threadChanges(
+  source: GmailSource,
+  { threadId, lost, mayReturn }: Touched,
+): AsyncGenerator<Change<GmailCursor>> {
   const { mailbox, selection, owner } = source
   let thread: GmailThread | undefined
   try {
@@ -83,7 +93,10 @@ async function* threadChanges(source: GmailSource, { threadId, lost }: Touched):
   const living = thread === undefined ? [] : selection.livingOf(thread)
   const items: readonly SourceItem[] =
     thread === undefined ? [] : threadItems(owner, thread, selection.messagesOf(thread))
-  for (const item of items) yield { type: 'item', item }
+  for (const { updatedAt, ...item } of items) {
+    // What is as old as what was removed would pass for an echo of it.
+    yield { type: 'item', item: { ...item, ...(updatedAt && !mayReturn && { updatedAt }) } }
+  }
   const before = segmentsFor(living.length + lost)
   for (let segment = items.length; segment < before; segment += 1) {
     yield { type: 'gone', ref: threadRef(owner, threadId, segment) }

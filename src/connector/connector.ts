@@ -136,6 +136,8 @@ export interface Partition {
   readonly id: string
   /** `#general`, `acme/shop`, `~/docs`. */
   readonly title: string
+  /** Instead of what the manifest says: items of this partition that vanish stay remembered, as those of exports do. */
+  readonly vanished?: 'keep'
 }
 
 /** What a connector gets to work with. Nothing else: no store, no memory. */
@@ -235,7 +237,8 @@ export interface SourceItem extends ItemRef {
   readonly updatedAt?: Date
   /**
    * Text gets front matter from the fields above (`renderDocument`); bytes are memorized as they are. A function is
-   * called only when the revision is new; it returns `undefined` when the item is gone by now.
+   * called only when the revision is new; it returns `undefined` when the item is gone by now. Where a listing says too
+   * little, it may complete its item (title, people, link, times) before it ends: they are looked at afterwards.
    */
   readonly body: Body | (() => Promise<Body | undefined>)
   /** With its extension; made from the title when absent. Needed for bytes. */

@@ -38,6 +38,8 @@ interface Entry {
 export class GoogleMail implements AsyncDisposable {
   readonly server: GoogleServer
   readonly address = 'ada@acme.test'
+  /** Of threads, messages and history; smaller ones let few mails fill many pages. */
+  mostOnPage = 500
   readonly #messages = new Map<string, Message>()
   readonly #labels = new Map(['INBOX', 'SENT', 'UNREAD', 'TRASH', 'SPAM', 'DRAFT'].map((id) => [id, id]))
   readonly #history: Entry[] = []
@@ -127,7 +129,7 @@ export class GoogleMail implements AsyncDisposable {
 
   /** As after a week. */
   loseHistory(): void {
-    this.#oldestHistory = this.#historyId
+    this.#oldestHistory = this.#historyId + 1
     this.#historyId += 7
   }
 
@@ -179,7 +181,7 @@ export class GoogleMail implements AsyncDisposable {
 
   #page<T>(name: string, { query }: GoogleCall, found: readonly T[], row: (entry: T) => unknown): GoogleReply {
     const listing = `${name} ${query.get('q')} ${query.getAll('labelIds')} ${this.#tokens}`
-    const page = googlePage(found, query, { listing, most: 500, standard: 100 })
+    const page = googlePage(found, query, { listing, most: this.mostOnPage, standard: 100 })
     if (page === undefined) return googleError(400, 'invalidArgument', 'Invalid pageToken')
     const { entries, ...next } = page
     // An empty list is left out.
@@ -213,7 +215,11 @@ export class GoogleMail implements AsyncDisposable {
     if (start < this.#oldestHistory) return googleError(404, 'notFound', 'Requested entity was not found.')
     const types = query.getAll('historyTypes').map((type) => type.replace(/(Added|Deleted|Removed)$/, 's$1'))
     const since = this.#history.filter(({ id, type }) => id > start && (types.length === 0 || types.includes(type)))
-    const page = googlePage(since, query, { listing: `history ${start} ${this.#tokens}`, most: 500, standard: 100 })
+    const page = googlePage(since, query, {
+      listing: `history ${start} ${this.#tokens}`,
+      most: this.mostOnPage,
+      standard: 100,
+    })
     if (page === undefined) return googleError(400, 'invalidArgument', 'Invalid pageToken')
     const history = page.entries.map(({ id, type, message, labelIds }) => ({
       id: String(id),
