@@ -2,6 +2,7 @@ import type { ItemRef, Partition } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger.ts'
 import { type Candidate, type Entry, entryRef, evaluateEntry, isLiveHere, type Removal } from './evaluate-entry.ts'
+import { keepsVanished } from './keeps-vanished.ts'
 import { readCursor } from './read-cursor.ts'
 import { isInventoryDue } from './run-partition.ts'
 import type { PartitionPreview } from './run-report.ts'
@@ -70,7 +71,8 @@ class Preview {
   async read(): Promise<void> {
     const { source, context, manifest } = this.#reading
     const whole = this.#cursor === undefined
-    const takesInventory = isInventoryDue(this.#reading, this.#known.row) && (!whole || manifest.deletions === 'none')
+    const takesInventory =
+      isInventoryDue(this.#reading, this.#place.partition, this.#known.row) && (!whole || manifest.deletions === 'none')
     this.#told = takesInventory ? new Set() : undefined
     for await (const change of source.changes(this.#place.partition, this.#cursor, context)) {
       if (change.type !== 'checkpoint') await this.#add(change)
@@ -84,7 +86,8 @@ class Preview {
   }
 
   #countUnseen(): void {
-    if (this.#reading.manifest.vanished === 'forget') this.#counts.gone += Math.max(0, this.#known.live - this.#met)
+    if (!keepsVanished(this.#reading.manifest, this.#place.partition))
+      this.#counts.gone += Math.max(0, this.#known.live - this.#met)
   }
 
   async #readInventory(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Partition } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
 import type { PartitionRow } from '../store/ledger.ts'
 import { forgetUnseen } from './forget-rows.ts'
+import { keepsVanished } from './keeps-vanished.ts'
 import { readChanges } from './read-changes.ts'
 import { readCursor } from './read-cursor.ts'
 import type { Reading, SyncRun } from './sync-run.ts'
@@ -43,11 +44,11 @@ async function pass(run: SyncRun, partition: Partition, row: PartitionRow | unde
   const place = { partition, walk: begin.walk, current: begin.walking }
   await readChanges(run, place, source.changes(partition, begin.cursor, context))
   const walked = begin.walking && manifest.deletions !== 'none'
-  if (walked && manifest.vanished === 'forget') await forgetUnseen(run, place)
+  if (walked && !keepsVanished(manifest, partition)) await forgetUnseen(run, place)
   if (begin.walking) await ledger.commit(name, partition.id, { partition: { walking: false } })
   // A walk from the beginning has seen everything, one that went on from a checkpoint only what came after it.
   const complete = walked && begin.cursor === undefined
-  const refs = complete || !isInventoryDue(run, row) ? undefined : source.inventory(partition, context)
+  const refs = complete || !isInventoryDue(run, partition, row) ? undefined : source.inventory(partition, context)
   if (refs !== undefined) await takeInventory(run, { partition, walk: begin.walk + 1, current: true }, refs)
   const now = run.environment.clock()
   const change = { lastSuccessAt: now, error: null, errorAt: null, remedy: null }
@@ -66,8 +67,12 @@ async function beginPass(run: SyncRun, partition: Partition, row: PartitionRow |
   return { cursor, walk, walking }
 }
 
-export function isInventoryDue({ manifest, environment, options }: Reading, row: PartitionRow | undefined): boolean {
-  if (manifest.deletions !== 'inventory') return false
+export function isInventoryDue(
+  { manifest, environment, options }: Reading,
+  partition: Partition,
+  row: PartitionRow | undefined,
+): boolean {
+  if (manifest.deletions !== 'inventory' || partition.vanished === 'keep') return false
   const now = environment.clock().getTime()
   const last = row?.lastInventoryAt?.getTime()
   // One of the future was taken before the clock was set back.

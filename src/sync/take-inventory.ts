@@ -6,6 +6,7 @@ import type { Entry } from './evaluate-entry.ts'
 import { forgetUnseen } from './forget-rows.ts'
 import { isOwn } from './item-state.ts'
 import { isDue } from './judge-item.ts'
+import { keepsVanished } from './keeps-vanished.ts'
 import type { Place, Reading, SyncRun } from './sync-run.ts'
 
 const REFS_AT_ONCE = 500
@@ -18,7 +19,7 @@ export async function takeInventory(run: SyncRun, place: Place, refs: AsyncItera
   const inventory = new Inventory(run, place)
   for await (const ref of refs) await inventory.add(ref)
   await inventory.flush()
-  if (run.manifest.vanished === 'forget') await forgetUnseen(run, place)
+  if (!keepsVanished(run.manifest, place.partition)) await forgetUnseen(run, place)
   await run.ledger.commit(run.name, partitionId, { partition: { lastInventoryAt: run.environment.clock() } })
 }
 

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Change, Context, ItemRef, SourceItem, SourceType } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { IncompleteArchive, type TakeoutEntry, type TakeoutWish } from './takeout-archive.ts'
+import { type TakeoutSource, takeoutPath, takeoutSources } from './takeout-folder.ts'
+
+/** Equal when nothing in the folder has changed. */
+export const takeoutCursor = z.strictObject({ takeout: z.string() })
+export type TakeoutCursor = z.infer<typeof takeoutCursor>
+
+/**
+ * Brings together what the exports in the folder tell: exports overlap, and one export is cut into archives anywhere, so
+ * that a day may be spread over several. It holds what is told of all of them, so keep little of each file.
+ */
+export interface TakeoutCollector extends TakeoutWish {
+  /** @throws Error when the file is not what its name says */
+  take(path: string, bytes: Uint8Array): void
+  /** In an order that depends on nothing but what was taken. */
+  items(): Iterable<SourceItem>
+}
+
+type TakeoutContext = Context<{ readonly name: string; readonly takeout?: string | undefined }>
+
+/** The part of a connection that comes from Google Takeout. */
+export interface TakeoutReading<Context extends TakeoutContext> {
+  changes(from: TakeoutCursor | undefined, context: Context): AsyncGenerator<Change<TakeoutCursor>>
+  /** @throws SourceError `skip` when it is not in the folder any more: it stays remembered */
+  read(ref: ItemRef, context: Context): Promise<SourceItem>
+  inventory(context: Context): AsyncGenerator<ItemRef>
+}
+
+/** @param collectorOf an empty one */
+export function takeoutReading<Context extends TakeoutContext>(
+  sourceType: SourceType,
+  collectorOf: (context: Context) => TakeoutCollector,
+): TakeoutReading<Context> {
+  const known = new WeakMap<Context, Promise<TakeoutCollector>>()
+
+  async function collected(context: Context): Promise<TakeoutCollector> {
+    const collector = collectorOf(context)
+    for (const source of await sourcesOf(collector, context)) await collect(source, collector, context.signal)
+    return collector
+  }
+
+  return {
+    async *changes(from, context) {
+      const collector = collectorOf(context)
+      const sources = await sourcesOf(collector, context)
+      const takeout = stampOf(sources, context)
+      if (from?.takeout === takeout) return yield { type: 'checkpoint', cursor: from }
+      for (const source of sources) {
+        const { problem, files } = await collect(source, collector, context.signal)
+        yield problemOf(sourceType, source.name, problem)
+        for (const { path, message } of files) yield problemOf(sourceType, path, message)
+      }
+      known.set(context, Promise.resolve(collector))
+      for (const item of collector.items()) {
+        context.signal.throwIfAborted()
+        yield { type: 'item', item }
+      }
+      yield { type: 'checkpoint', cursor: { takeout } }
+    },
+
+    async read({ itemId, title }, context) {
+      const collecting = known.get(context) ?? collected(context)
+      known.set(context, collecting)
+      for (const item of (await collecting).items()) if (item.itemId === itemId) return item
+      throw new SourceError('skip', `${title ?? itemId} is in no export of the folder any more.`)
+    },
+
+    async *inventory(context) {
+      for (const { body: _, ...ref } of (await collected(context)).items()) yield ref
+    },
+  }
+}
+
+function sourcesOf(collector: TakeoutCollector, { config, machine, clock }: TakeoutContext): Promise<TakeoutSource[]> {
+  if (config.takeout === undefined) throw new SourceError('reconfigure', 'takeout names no folder.')
+  return takeoutSources(takeoutPath(config.takeout, machine.userHome), collector, clock())
+}
+
+/** Days begin when they do where the person is. */
+function stampOf(sources: readonly TakeoutSource[], { timeZone }: TakeoutContext): string {
+  const all = sources.map(({ name, stamp }) => `${name}\0${stamp}`)
+  return createHash('sha256')
+    .update([timeZone, ...all].join('\n'))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+interface Collected {
+  /** Why the rest of the archive was left out. */
+  readonly problem: string | undefined
+  readonly files: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** What is damaged is left out with its reason; what was read before it stands. */
+async function collect(source: TakeoutSource, collector: TakeoutCollector, signal: AbortSignal): Promise<Collected> {
+  const files: { path: string; message: string }[] = []
+  try {
+    for await (const { path, bytes } of entriesOf(source, collector)) {
+      signal.throwIfAborted()
+      const message = taken(path, bytes, collector)
+      if (message !== undefined) files.push({ path, message })
+    }
+    return { problem: undefined, files }
+  } catch (error) {
+    if (signal.aborted || error instanceof SourceError) throw error
+    const problem =
+      error instanceof IncompleteArchive
+        ? `${source.name} ends before it should; it is read again when it has changed.`
+        : `${source.name} cannot be read: it is damaged, or no export of Google Takeout. Download it again.`
+    return { problem, files }
+  }
+}
+
+function entriesOf(source: TakeoutSource, collector: TakeoutCollector): AsyncGenerator<TakeoutEntry> {
+  return source.entries({ wants: (path) => collector.wants(path), largest: collector.largest })
+}
+
+function taken(path: string, bytes: Uint8Array | undefined, collector: TakeoutCollector): string | undefined {
+  if (bytes === undefined) return `${path} is larger than ${Math.floor(collector.largest / 1024 / 1024)} MB.`
+  try {
+    collector.take(path, bytes)
+    return undefined
+  } catch {
+    // The message of the error would quote the file.
+    return `${path} is not in the form that Google Takeout writes.`
+  }
+}
+
+/** @param message `undefined`: there is none any more */
+function problemOf(sourceType: SourceType, title: string, message: string | undefined): Change<TakeoutCursor> {
+  const ref = { sourceType, itemId: sourceItemId('takeout', title), title }
+  if (message === undefined) return { type: 'gone', ref }
+  return { type: 'failed', ref: { ...ref, revision: message }, error: new SourceError('skip', message) }
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import type { EntryPage, YoutubeApi } from './youtube-api.ts'
+import { type Playlist, playlistItem, playlistRef, subscriptionsItem, videoItem } from './youtube-item.ts'
+
+/** How each playlist began, by id: with the same number of videos and the same first ones it is unchanged. */
+export const youtubeCursor = z.strictObject({
+  playlists: z.record(z.string(), z.strictObject({ count: z.int(), top: z.array(z.string()) })),
+})
+export type YoutubeCursor = z.infer<typeof youtubeCursor>
+type PlaylistState = YoutubeCursor['playlists'][string]
+
+export interface YoutubeLibrary {
+  readonly api: YoutubeApi
+  /** As `check` gave it. */
+  readonly account: string
+  readonly signal: AbortSignal
+}
+
+/** Enough to find where something known begins, also when the newest were taken out again. */
+const TOP = 10
+const LIKED = 'Liked videos'
+
+/** What is new in the playlists, in those that are ordered by hand by reading them whole. */
+export async function* youtubeChanges(
+  library: YoutubeLibrary,
+  from: YoutubeCursor | undefined,
+): AsyncGenerator<Change<YoutubeCursor>> {
+  const { api, account } = library
+  const likes = (await api.ownChannel())?.likes
+  const now: Record<string, PlaylistState> = {}
+  const told = new Set<string>()
+  for await (const playlist of playlistsOf(api, likes)) {
+    const known = from?.playlists[playlist.id]
+    const first = await api.entries(playlist.id)
+    const state = stateOf(first)
+    yield { type: 'item', item: playlistItem(account, playlist, first?.rows ?? [], state.count) }
+    if (first !== undefined && !isSame(known, state)) {
+      // Likes come newest first; into other playlists new videos go at either end.
+      const stopAt = new Set(playlist.id === likes ? known?.top : [])
+      yield* newVideos(library, playlist.id, first, stopAt, told)
+    }
+    now[playlist.id] = state
+    yield { type: 'checkpoint', cursor: { playlists: { ...from?.playlists, ...now } } }
+  }
+  for (const id of Object.keys(from?.playlists ?? {})) {
+    if (now[id] === undefined) yield { type: 'gone', ref: playlistRef(account, id) }
+  }
+  yield { type: 'item', item: await subscriptions(library) }
+  yield { type: 'checkpoint', cursor: { playlists: now } }
+}
+
+/** Everything that exists now. */
+export async function* youtubeInventory(library: YoutubeLibrary): AsyncGenerator<ItemRef> {
+  for await (const change of youtubeChanges(library, undefined)) {
+    if (change.type !== 'item') continue
+    const { body: _, ...ref } = change.item
+    yield ref
+  }
+}
+
+/** @param locator as the items have it */
+export async function youtubeItem(library: YoutubeLibrary, locator: string): Promise<SourceItem | undefined> {
+  const { api, account } = library
+  const [, kind, id = ''] = /^(video|playlist|subs):?(.*)$/.exec(locator) ?? []
+  if (kind === 'subs') return subscriptions(library)
+  if (kind === 'video') {
+    const video = await api.video(id)
+    return video && videoItem(video)
+  }
+  const likes = (await api.ownChannel())?.likes
+  const playlist = id === likes ? likedPlaylist(id) : await api.playlist(id)
+  if (playlist === undefined) return undefined
+  const first = await api.entries(id)
+  return playlistItem(account, playlist, first?.rows ?? [], stateOf(first).count)
+}
+
+async function* playlistsOf(api: YoutubeApi, likes: string | undefined): AsyncGenerator<Playlist> {
+  if (likes !== undefined) yield likedPlaylist(likes)
+  for await (const playlist of api.playlists()) if (playlist.id !== likes) yield playlist
+}
+
+function likedPlaylist(id: string): Playlist {
+  return { id, snippet: { title: LIKED, description: undefined, publishedAt: undefined } }
+}
+
+async function* newVideos(
+  { api, signal }: YoutubeLibrary,
+  playlistId: string,
+  first: EntryPage,
+  stopAt: ReadonlySet<string>,
+  told: Set<string>,
+): AsyncGenerator<Change<YoutubeCursor>> {
+  for (let page: EntryPage | undefined = first; page !== undefined; ) {
+    signal.throwIfAborted()
+    const end = page.rows.findIndex(({ id }) => stopAt.has(id))
+    for (const video of await api.videosOf(end < 0 ? page.rows : page.rows.slice(0, end))) {
+      if (told.has(video.id)) continue
+      told.add(video.id)
+      yield { type: 'item', item: videoItem(video) }
+    }
+    if (end >= 0 || !page.nextPageToken) return
+    page = await api.entries(playlistId, page.nextPageToken)
+  }
+}
+
+async function subscriptions({ api, account }: YoutubeLibrary): Promise<SourceItem> {
+  const all = []
+  for await (const subscription of api.subscriptions()) all.push(subscription)
+  return subscriptionsItem(account, all)
+}
+
+function stateOf(first: EntryPage | undefined): PlaylistState {
+  return { count: first?.count ?? 0, top: (first?.rows ?? []).slice(0, TOP).map(({ id }) => id) }
+}
+
+function isSame(known: PlaylistState | undefined, now: PlaylistState): boolean {
+  return known !== undefined && known.count === now.count && known.top.join() === now.top.join()
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import type { ConnectionConfig, Connector, Context, Partition } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { googleAccount } from './google-account.ts'
+import { type GoogleConfig, googleFields } from './google-config.ts'
+import { googleGateway } from './google-gateway.ts'
+import { connectionAccount } from './google-rows.ts'
+import { takeoutField } from './takeout-folder.ts'
+import { takeoutCursor, takeoutReading } from './takeout-reading.ts'
+import { youtubeApi } from './youtube-api.ts'
+import { type YoutubeLibrary, youtubeChanges, youtubeCursor, youtubeInventory, youtubeItem } from './youtube-changes.ts'
+import { youtubeHistory } from './youtube-history.ts'
+
+type YoutubeConfig = ConnectionConfig &
+  GoogleConfig & { readonly library: boolean; readonly takeout?: string | undefined }
+
+const cursor = z.union([youtubeCursor, takeoutCursor])
+type Cursor = z.infer<typeof cursor>
+
+const SCOPES = ['https://www.googleapis.com/auth/youtube.readonly']
+const WEEK_MS = 7 * 24 * 60 * 60_000
+const LIBRARY = 'library'
+const HISTORY: Partition = { id: 'takeout', title: 'watch history', vanished: 'keep' }
+
+const history = takeoutReading<Context<YoutubeConfig>>('youtube', ({ account, timeZone }) =>
+  youtubeHistory(account.account, timeZone),
+)
+
+/** Liked videos, playlists and subscriptions of YouTube; what was watched, from Google Takeout. */
+export const youtube: Connector<YoutubeConfig, Cursor> = {
+  manifest: {
+    id: 'youtube',
+    title: 'YouTube',
+    sourceTypes: ['youtube'],
+    auth: 'oauth',
+    config: z.strictObject({
+      ...googleFields(),
+      library: z
+        .boolean()
+        .default(true)
+        .describe('`false`: only `takeout` is read; no access to the account is needed then.'),
+      takeout: takeoutField(),
+    }),
+    cursor,
+    schedule: '41 */6 * * *',
+    deletions: 'inventory',
+    inventoryEveryMs: WEEK_MS,
+    vanished: 'forget',
+    provider: 'google',
+    version: 1,
+    quietPeriodMs: 0,
+    selection: ({ library, takeout }) => ({ library, takeout }),
+    grant: { provider: 'google', family: 'youtube', scopes: ({ library }) => (library ? SCOPES : []) },
+    documentation: {
+      item: 'a video that you liked or keep in a playlist; a playlist with its first 50 videos; all subscriptions in one; what you watched on one day',
+      removed: 'videos that left every playlist: within a week; playlists: at the next run; what was watched stays',
+      needs:
+        '`recalld connect google --family youtube` with the API "YouTube Data API v3" enabled, scope youtube.readonly; for what you watched: exports of Google Takeout in the folder of `takeout`',
+      api: 'YouTube Data API v3: channels, playlists, playlistItems, videos, subscriptions',
+      cursor: 'the number of videos and the newest of each playlist',
+      limits:
+        '10,000 units a day, until midnight Pacific Time: a run costs one for each playlist, a complete reading two for 50 videos; no API tells what was watched or is kept for later',
+      verified: 'local fake server; recorded answers of channels, playlists, playlistItems; made-up exports',
+    },
+  },
+
+  async check(context) {
+    const { config, clock } = context
+    if (!config.library) {
+      if (config.takeout !== undefined) return connectionAccount(config.name)
+      throw new SourceError('reconfigure', 'There is nothing to read: library is false, and takeout names no folder.')
+    }
+    const gateway = await googleGateway(context, { family: 'youtube', scopes: SCOPES })
+    return googleAccount(
+      gateway,
+      async () => {
+        const channel = await (await youtubeApi(gateway)).ownChannel()
+        return channel === undefined
+          ? connectionAccount(config.name)
+          : { account: `channel:${channel.id}`, title: channel.title }
+      },
+      clock(),
+    )
+  },
+
+  async *partitions({ config }) {
+    if (config.library) yield { id: LIBRARY, title: 'playlists and subscriptions' }
+    if (config.takeout !== undefined) yield HISTORY
+  },
+
+  async *changes({ id }, from, context) {
+    if (id === LIBRARY) yield* youtubeChanges(await libraryOf(context), own(youtubeCursor, from))
+    else yield* history.changes(own(takeoutCursor, from), context)
+  },
+
+  async read({ partition, ...ref }, context) {
+    if (partition.id !== LIBRARY) return history.read(ref, context)
+    return ref.locator === undefined ? undefined : youtubeItem(await libraryOf(context), ref.locator)
+  },
+
+  async *inventory({ id }, context) {
+    if (id === LIBRARY) yield* youtubeInventory(await libraryOf(context))
+    else yield* history.inventory(context)
+  },
+}
+
+async function libraryOf(context: Context<YoutubeConfig>): Promise<YoutubeLibrary> {
+  const gateway = await googleGateway(context, { family: 'youtube', scopes: SCOPES })
+  return { api: await youtubeApi(gateway), account: context.account.account, signal: context.signal }
+}
+
+/** A cursor of another partition can only come from a damaged ledger. */
+function own<T>(schema: z.ZodType<T>, from: Cursor | undefined): T | undefined {
+  if (from === undefined) return undefined
+  const read = schema.safeParse(from)
+  if (read.success) return read.data
+  throw new SourceError('restart', 'The cursor belongs to another kind of partition.')
+}
