@@ -1,7 +1,7 @@
-import { SourceError } from '../../src/connector/source-error.ts'
 import { type AsanaEvent, type AsanaProject, FIELDS, storyAnswer } from './asana-answers.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { isComment } from './task-item.ts'
+import { unlessNotOffered } from './unless-not-offered.ts'
 
 /** What Asana tells of a project besides its list of changed tasks. */
 export interface Heard {
@@ -9,8 +9,10 @@ export interface Heard {
   readonly sync: string | undefined
   /** Ids of tasks. */
   readonly deleted: ReadonlySet<string>
-  /** Ids of tasks that changed, left the project, or whose subtasks changed; subtasks among them. */
+  /** Ids of tasks that changed, or whose subtasks did; subtasks among them. */
   readonly touched: ReadonlySet<string>
+  /** Ids of tasks that were taken out of the project. */
+  readonly left: ReadonlySet<string>
   /** Ids of tasks that came back, or of which a comment was edited or deleted. */
   readonly commented: ReadonlySet<string>
 }
@@ -24,6 +26,7 @@ export async function heardOf(project: AsanaProject, sync: string | undefined, r
   const { events, sync: next } = await eventsOf(project, sync, run)
   const deleted = new Set<string>()
   const touched = new Set<string>()
+  const left = new Set<string>()
   const commented = new Set<string>()
   const stories = new Set<string>()
   for (const event of events) {
@@ -41,15 +44,22 @@ export async function heardOf(project: AsanaProject, sync: string | undefined, r
     else if (action === 'undeleted') {
       deleted.delete(resource.gid)
       commented.add(resource.gid)
-    } else if (action === 'changed' || (action === 'removed' && parent?.gid === project.gid)) touched.add(resource.gid)
+    } else if (action === 'changed') touched.add(resource.gid)
+    else if (action === 'removed' && parent?.gid === project.gid) left.add(resource.gid)
   }
   for (const gid of stories) {
-    const request = { path: `stories/${encodeURIComponent(gid)}`, fields: FIELDS.storyTarget, asked: 'a comment' }
-    const story = await run.gateway.one(storyAnswer, request)
-    if (story?.target !== undefined && isComment(story)) commented.add(story.target.gid)
+    const task = await commentedTask(gid, run)
+    if (task !== undefined) commented.add(task)
   }
-  for (const gid of deleted) for (const of of [touched, commented]) of.delete(gid)
-  return { sync: next, deleted, touched, commented }
+  for (const gid of deleted) for (const of of [touched, left, commented]) of.delete(gid)
+  return { sync: next, deleted, touched, left, commented }
+}
+
+/** Id of the task that a story comments on. */
+async function commentedTask(gid: string, run: AsanaRun): Promise<string | undefined> {
+  const request = { path: `stories/${encodeURIComponent(gid)}`, fields: FIELDS.storyTarget, asked: 'a comment' }
+  const story = await unlessNotOffered(() => run.gateway.one(storyAnswer, request))
+  return story !== undefined && isComment(story) ? story.target?.gid : undefined
 }
 
 async function eventsOf(
@@ -57,11 +67,8 @@ async function eventsOf(
   sync: string | undefined,
   run: AsanaRun,
 ): Promise<{ readonly events: readonly AsanaEvent[]; readonly sync: string | undefined }> {
-  try {
-    return await run.gateway.events(gid, sync, `the events of ${name ?? gid}`)
-  } catch (error) {
-    // Not offered to this token, or for this project: what is gone is found by comparing.
-    if (error instanceof SourceError && error.remedy === 'skip') return { events: [], sync: undefined }
-    throw error
-  }
+  const asked = `the events of ${name ?? gid}`
+  const happened = await unlessNotOffered(() => run.gateway.events(gid, sync, asked))
+  // Without them, what is gone is found by comparing.
+  return happened ?? { events: [], sync: undefined }
 }

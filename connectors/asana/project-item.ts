@@ -1,10 +1,10 @@
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
-import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type AsanaProject, type AsanaStatus, briefAnswer, FIELDS, statusAnswer } from './asana-answers.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { byTime, digest, labelled, paragraphs, spokenHeading, writtenText } from './asana-text.ts'
 import { visibilityOf } from './task-item.ts'
+import { unlessNotOffered } from './unless-not-offered.ts'
 
 export function projectRef({ gid, name }: AsanaProject): ItemRef & { readonly title: string } {
   const title = `Project ${name?.trim() || 'without a name'}`
@@ -55,16 +55,6 @@ async function briefOf({ project_brief: brief, name }: AsanaProject, run: AsanaR
   const found = await unlessNotOffered(() => run.gateway.one(briefAnswer, request))
   const text = found === undefined ? '' : writtenText(found.html_text, found.text)
   return text === '' ? '' : `## ${found?.title?.trim() || 'Project brief'}\n\n${text}`
-}
-
-/** Plans and tokens differ in what they offer of a project: it goes without. */
-async function unlessNotOffered<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof SourceError && error.remedy === 'skip') return undefined
-    throw error
-  }
 }
 
 function authorOf({ author, created_by: creator }: AsanaStatus) {

@@ -94,20 +94,34 @@ function optionsOf(gid: string, heard: Heard | undefined): TaskOptions {
 
 /** Tasks that events name and the list of changes does not: parents of changed subtasks, and those that left the project. */
 async function* touchedChanges(source: AsanaSource, heard: Heard, covered: Set<string>): AsyncGenerator<AsanaChange> {
-  const run = runOf(source.context)
-  for (const first of [...heard.commented, ...heard.touched]) {
-    for (let gid: string | undefined = first; gid !== undefined; ) {
-      if (covered.has(gid)) break
-      covered.add(gid)
-      const task: AsanaTask | undefined = await run.task(gid)
-      const home = task && (await homeIn(source, task, {}))
-      if (task === undefined || home === undefined) {
-        yield { type: 'gone', ref: taskRef({ gid }) }
-      } else if (home === source.partition.id) {
-        yield* itemOrFailure(taskRef(task), () => taskItem(task, run, optionsOf(task.gid, heard)))
-      }
-      gid = task?.parent?.gid
+  for (const gid of [...heard.commented, ...heard.left, ...heard.touched]) {
+    try {
+      yield* touchedWithParents(source, heard, covered, gid)
+    } catch (error) {
+      if (!concernsOneItem(error)) throw error
+      // What cannot be seen any more is found by comparing; it must not keep the others back.
+      if (error.remedy !== 'skip') yield { type: 'failed', ref: taskRef({ gid }), error }
     }
+  }
+}
+
+async function* touchedWithParents(
+  source: AsanaSource,
+  heard: Heard,
+  covered: Set<string>,
+  first: string,
+): AsyncGenerator<AsanaChange> {
+  const run = runOf(source.context)
+  for (let gid: string | undefined = first; gid !== undefined && !covered.has(gid); ) {
+    covered.add(gid)
+    const task: AsanaTask | undefined = await run.task(gid)
+    const home = task && (await homeIn(source, task, {}))
+    const isGone = task === undefined || (home === undefined && heard.left.has(gid))
+    if (isGone) yield { type: 'gone', ref: taskRef({ gid }) }
+    else if (home === source.partition.id) {
+      yield* itemOrFailure(taskRef(task), () => taskItem(task, run, optionsOf(task.gid, heard)))
+    }
+    gid = task?.parent?.gid
   }
 }
 

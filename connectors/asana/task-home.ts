@@ -2,6 +2,7 @@ import type { AsanaTask, Named } from './asana-answers.ts'
 import { type AsanaConfig, isTaken } from './asana-config.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { byGid } from './asana-text.ts'
+import { unlessNotOffered } from './unless-not-offered.ts'
 
 /** Where a task was found, which says more than its own fields do. */
 export interface FoundIn {
@@ -60,7 +61,8 @@ async function isOfExcluded(task: AsanaTask, own: readonly Named[], { run, confi
   if (own.length > 0 || (config.include === undefined && config.exclude.length === 0)) return false
   let parent = task.parent
   for (let depth = 0; parent !== undefined && depth < MOST_PARENTS; depth += 1) {
-    const above = await run.task(parent.gid)
+    const { gid } = parent
+    const above = await unlessNotOffered(() => run.task(gid))
     // Of a parent that the token cannot see nobody knows where it is.
     if (above === undefined) return true
     const projects = projectsOf(above, {})

@@ -84,6 +84,24 @@ describe('a failing request to Asana', () => {
     ])
   })
 
+  test('of one task or comment that events name does not keep the others back', async () => {
+    await using office = await AsanaOffice.open()
+    const { world, server } = office
+    const launch = world.addProject('Launch')
+    const tasks = [1, 2, 3].map((at) => world.addTask(`Task ${at}`, { projects: [launch] }))
+    const parts = tasks.map((parent) => world.addTask('Part', { parent }))
+    const comment = world.comment(tasks[2] ?? '', 'Hidden by now')
+    await office.run()
+    for (const part of parts) world.editTask(part, { completed: true })
+    world.editComment(tasks[2] ?? '', comment, 'Hidden')
+    server.fault(new RegExp(`^tasks/${parts[0]}`), { status: 403 })
+    server.fault(new RegExp(`^tasks/${parts[1]}`), { status: 500 })
+    server.fault(/^stories/, { status: 403 })
+    const { items, failed, gone } = await office.run()
+    expect([[...items.keys()], failed, gone]).toEqual([[`asana:${tasks[2]}`], [`asana:${parts[1]}`], []])
+    expect((await office.run()).failed).toEqual([])
+  })
+
   test('ends when the run is to end', async () => {
     await using office = await AsanaOffice.open()
     const aborting = new AbortController()

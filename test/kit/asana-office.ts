@@ -14,6 +14,9 @@ import { syncEnvironment } from './sync-environment.ts'
 type AsanaConfig = Parameters<typeof asana.manifest.selection>[0]
 type AsanaCursor = ReturnType<typeof asana.manifest.cursor.parse>
 
+/** Before each run: more than the overlap with which changes are asked for. */
+const PAUSE_DAYS = 0.01
+
 /** What one run of the connector yielded. */
 export interface AsanaOfficeRun {
   /** The last version of each item, by id. */
@@ -57,6 +60,7 @@ export class AsanaOffice implements AsyncDisposable {
 
   /** One run, from the cursors of the last one. Partitions that cannot be read are in `failed`, by their error. */
   async run(config: Record<string, unknown> = {}, options: ContextOptions = {}): Promise<AsanaOfficeRun> {
+    this.world.pass(PAUSE_DAYS)
     const context = await this.context(config, options)
     const run: AsanaOfficeRun = { items: new Map(), from: new Map(), gone: [], failed: [], partitions: [] }
     for await (const partition of asana.partitions(context)) {
@@ -126,6 +130,7 @@ export class AsanaSync implements AsyncDisposable {
   run(config: Record<string, unknown> = {}, { full = false } = {}): Promise<RunReport> {
     const { server } = this.office
     server.log.length = 0
+    this.office.world.pass(PAUSE_DAYS)
     this.memorized.length = 0
     const memory = this.#memory()
     const clock = Object.assign(() => this.office.world.now, {
