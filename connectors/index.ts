@@ -24,4 +24,5 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   'ms-outlook': async () => (await import('./microsoft/ms-outlook.ts')).msOutlook,
   gdocs: async () => (await import('./google/gdocs.ts')).gdocs,
   'ms-sharepoint': async () => (await import('./microsoft/ms-sharepoint.ts')).msSharePoint,
+  google_meets: async () => (await import('./google/google-meets.ts')).googleMeets,
 }

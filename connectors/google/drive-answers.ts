@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowsOf as entries, optionalText as text } from './google-rows.ts'
 
 /** As the API writes it; one that nobody can read is none. */
 const instant = z.iso
@@ -6,16 +7,7 @@ const instant = z.iso
   .transform((text) => new Date(text))
   .optional()
   .catch(undefined)
-const text = z.string().optional().catch(undefined)
 const flag = z.boolean().optional().catch(undefined)
-
-/** The entries that are understood; one odd entry does not cost the others. */
-function entries<T>(entry: z.ZodType<T>) {
-  return z
-    .array(z.unknown())
-    .default([])
-    .transform((found) => found.flatMap((one) => entry.safeParse(one).data ?? []))
-}
 
 const person = z.looseObject({ displayName: text, emailAddress: text }).optional().catch(undefined)
 

@@ -16,7 +16,7 @@ import {
   startToken,
 } from './drive-answers.ts'
 import { type GoogleRefusal, googleFailure } from './google-failure.ts'
-import type { GoogleGateway } from './google-gateway.ts'
+import type { GoogleGateway, GoogleRequest } from './google-gateway.ts'
 
 const TITLE = 'Google Drive'
 /** Most that the API gives at once (files.list, changes.list: 1,000; drives.list, comments.list: 100). */
@@ -54,12 +54,16 @@ export class DriveApi {
     this.#clock = clock
   }
 
-  async user(): Promise<z.infer<typeof aboutAnswer>['user']> {
+  /** Whose Drive it is. */
+  async user(): Promise<z.infer<typeof aboutAnswer>['user'] | undefined> {
     const fields = 'user(permissionId,emailAddress,displayName)'
-    const { user } = await this.#ask('the owner of the Drive', aboutAnswer, (options) =>
-      this.#drive.about.get({ fields }, options),
-    )
-    return user
+    const about = await this.#gateway.find({
+      title: TITLE,
+      asked: 'the owner of the Drive',
+      answer: aboutAnswer,
+      send: (options) => this.#drive.about.get({ fields }, options),
+    })
+    return about?.user
   }
 
   async sharedDrives(): Promise<SharedDrive[]> {
@@ -133,12 +137,22 @@ export class DriveApi {
 
   /** `undefined` when it is deleted, or may not be seen any more. */
   file(fileId: string): Promise<DriveFile | undefined> {
-    return this.#gateway.find({
+    return this.#gateway.find(this.#fileRequest(fileId))
+  }
+
+  /** The same of a file that another one names; `undefined` also when Drive refuses it. */
+  visibleFile(fileId: string): Promise<DriveFile | undefined> {
+    return this.#gateway.find(this.#fileRequest(fileId), (refusal) => this.isRefused(refusal))
+  }
+
+  #fileRequest(fileId: string): GoogleRequest<DriveFile> {
+    const params = { fileId, supportsAllDrives: true, fields: FILE_FIELDS }
+    return {
       title: TITLE,
       asked: 'a file',
       answer: driveFile,
-      send: (options) => this.#drive.files.get({ fileId, supportsAllDrives: true, fields: FILE_FIELDS }, options),
-    })
+      send: (options) => this.#drive.files.get(params, options),
+    }
   }
 
   /** None where the person may not see them. */

@@ -54,20 +54,25 @@ function refOf({ sourceType, itemId, locator = '', title, revision }: SourceItem
   return { sourceType, itemId, locator, title, revision }
 }
 
-/** The folders first, so that hardly one has to be asked for by itself. */
-async function* wholeListing(source: DriveSource, from: string | undefined): AsyncGenerator<FilePage> {
-  for await (const { files } of listing(source, FOLDERS, undefined)) source.folders.learn(files)
-  yield* listing(source, FILES, from)
-}
-
 /**
- * Begins again, once, where the token of a page is not taken any more: they live for some hours.
+ * The folders first, so that hardly one has to be asked for by itself.
  *
  * @throws SourceError `retry` after the last page when Drive says that it did not look everywhere
  */
-async function* listing(source: DriveSource, q: string, from: string | undefined): AsyncGenerator<FilePage> {
-  let isAgain = false
+async function* wholeListing(source: DriveSource, from: string | undefined): AsyncGenerator<FilePage> {
+  for await (const { files } of listing(source, FOLDERS)) source.folders.learn(files)
   let isIncomplete = false
+  for await (const page of listing(source, FILES, from)) {
+    isIncomplete ||= page.incompleteSearch === true
+    // A walk that goes on from a page must not forget that an earlier one was incomplete.
+    yield isIncomplete ? { files: page.files } : page
+  }
+  if (isIncomplete) throw incomplete()
+}
+
+/** Begins again, once, where the token of a page is not taken any more: they live for some hours. */
+async function* listing(source: DriveSource, q: string, from?: string): AsyncGenerator<FilePage> {
+  let isAgain = false
   for (let at = from; ; ) {
     const page = await source.api.files(source.place, q, at)
     if (page === undefined && !isAgain) {
@@ -78,15 +83,14 @@ async function* listing(source: DriveSource, q: string, from: string | undefined
     if (page === undefined || (page.nextPageToken && page.nextPageToken === at)) {
       throw new SourceError('retry', 'Google Drive does not list all files.')
     }
-    isIncomplete ||= page.incompleteSearch === true
-    const { files, nextPageToken } = page
-    // A walk that goes on from a page must not forget that an earlier one was incomplete.
-    yield isIncomplete ? { files } : page
-    if (!nextPageToken) break
-    at = nextPageToken
+    yield page
+    if (!page.nextPageToken) return
+    at = page.nextPageToken
   }
-  if (isIncomplete)
-    throw new SourceError('retry', 'Google Drive could not search all files; what is there is not known.')
+}
+
+function incomplete(): SourceError {
+  return new SourceError('retry', 'Google Drive could not search all files: what is there is not known.')
 }
 
 async function* changedFiles(source: DriveSource, from: string): AsyncGenerator<Change<GdocsCursor>> {
@@ -128,7 +132,7 @@ async function taken(source: DriveSource, file: DriveFile) {
   if (file.mimeType !== SHORTCUT) return placed(source, file)
   const { targetId } = file.shortcutDetails ?? {}
   if (file.trashed || targetId === undefined) return undefined
-  const target = await source.api.file(targetId)
+  const target = await source.api.visibleFile(targetId)
   return target === undefined || target.mimeType === SHORTCUT ? undefined : placed(source, target)
 }
 
@@ -152,7 +156,10 @@ async function* filesBelow(source: DriveSource, folderId: string): AsyncGenerato
 /** Nothing when the folder is gone by now: the changes tell that too. */
 async function* folderListing(source: DriveSource, folderId: string): AsyncGenerator<FilePage> {
   try {
-    yield* listing(source, `'${folderId}' in parents`, undefined)
+    for await (const page of listing(source, `'${folderId}' in parents`)) {
+      if (page.incompleteSearch) throw incomplete()
+      yield page
+    }
   } catch (error) {
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
     source.context.log.info({ folder: folderId, error: error.message }, 'a folder that changed cannot be listed')

@@ -15,7 +15,7 @@ const MOST_LEVELS = 100
 /** The folders of a run: where files lie. Each is asked for once, and most come with a listing. */
 export class DriveFolders {
   readonly #api: DriveApi
-  readonly #known = new Map<string, Promise<DriveFolder | undefined>>()
+  readonly #known = new Map<string, DriveFolder | undefined>()
   readonly #drives = new Map<string, DriveFolder>()
 
   constructor(api: DriveApi, drives: readonly SharedDrive[]) {
@@ -24,7 +24,7 @@ export class DriveFolders {
       // Asked for as a file, every shared drive is called "Drive".
       const top = { id, name, isOwn: false }
       this.#drives.set(id, top)
-      this.#known.set(id, Promise.resolve(top))
+      this.#known.set(id, top)
     }
   }
 
@@ -32,7 +32,7 @@ export class DriveFolders {
   learn(files: readonly DriveFile[]): void {
     for (const file of files) {
       if (file.mimeType !== FOLDER || this.#drives.has(file.id)) continue
-      this.#known.set(file.id, Promise.resolve(folderOf(file)))
+      this.#known.set(file.id, folderOf(file))
     }
   }
 
@@ -54,12 +54,12 @@ export class DriveFolders {
     return drive === undefined || path[0] === drive ? path : [drive, ...path]
   }
 
-  #folder(id: string): Promise<DriveFolder | undefined> {
-    const known = this.#known.get(id)
-    if (known !== undefined) return known
-    const asked = this.#api.file(id).then((file) => file && folderOf(file))
-    this.#known.set(id, asked)
-    return asked
+  async #folder(id: string): Promise<DriveFolder | undefined> {
+    if (this.#known.has(id)) return this.#known.get(id)
+    const file = await this.#api.visibleFile(id)
+    const folder = file && folderOf(file)
+    this.#known.set(id, folder)
+    return folder
   }
 }
 

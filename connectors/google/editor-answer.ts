@@ -3,9 +3,12 @@ import type { z } from 'zod'
 import type { DriveFile } from './drive-answers.ts'
 import type { DriveSource } from './drive-source.ts'
 
+/** What the contents of documents are read with. */
+export type EditorSource = Pick<DriveSource, 'gateway' | 'api'>
+
 /** The answer of the API of an editor; `undefined` when it refuses the file, so that an export may help. */
 export function editorAnswer<T>(
-  { gateway, api }: DriveSource,
+  { gateway, api }: EditorSource,
   { name }: DriveFile,
   request: {
     readonly title: string

@@ -2,7 +2,7 @@ import type { DriveFile } from './drive-answers.ts'
 import { commentsMarkdown } from './drive-comments.ts'
 import type { DriveSource } from './drive-source.ts'
 import { kindOf } from './drive-types.ts'
-import { editorAnswer } from './editor-answer.ts'
+import { type EditorSource, editorAnswer } from './editor-answer.ts'
 import { documentAnswer } from './gdocs-answers.ts'
 import { documentMarkdown } from './gdocs-document.ts'
 import { spreadsheetText } from './gdocs-sheets.ts'
@@ -25,7 +25,7 @@ export async function editorText(source: DriveSource, file: DriveFile): Promise<
  * By the API of Google Docs: one request gives all tabs, without the 10 MB of an export and without pictures in its text.
  * Where it does not know the file, the export.
  */
-async function documentText(source: DriveSource, file: DriveFile): Promise<string | undefined> {
+export async function documentText(source: EditorSource, file: DriveFile): Promise<string | undefined> {
   const { docs } = await import('googleapis/build/src/apis/docs/index.js')
   const api = docs({ version: 'v1', ...source.gateway.place })
   const params = {

@@ -7,6 +7,7 @@ import { type GdocsConfig, type GdocsCursor, gdocsConfig, gdocsCursor } from './
 import { DRIVE_NEED } from './gdocs-need.ts'
 import { googleAccount } from './google-account.ts'
 import { googleGateway } from './google-gateway.ts'
+import { connectionAccount } from './google-rows.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -51,11 +52,14 @@ export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
   },
   async check(context) {
     const gateway = await googleGateway(context, DRIVE_NEED)
-    const ask = async () => {
-      const { permissionId, emailAddress, displayName } = await (await DriveApi.open(gateway, context.clock)).user()
+    // Also with a grant: it proves that the Drive can be read.
+    const user = await (await DriveApi.open(gateway, context.clock)).user()
+    const asked = async () => {
+      if (user === undefined) return connectionAccount(context.config.name)
+      const { permissionId, emailAddress, displayName } = user
       return { account: permissionId, title: emailAddress ?? displayName ?? permissionId }
     }
-    return googleAccount(gateway, ask, context.clock())
+    return googleAccount(gateway, asked, context.clock())
   },
   async *partitions(context) {
     yield* drivePartitions(await driveRun(context))

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { sinceField } from '../../src/connector/connection-fields.ts'
+import type { Change, Connector, Context } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { googleAccount } from './google-account.ts'
+import { googleFields } from './google-config.ts'
+import { googleGateway } from './google-gateway.ts'
+import { connectionAccount } from './google-rows.ts'
+import type { ConferenceRecord } from './meet-answers.ts'
+import { MeetApi } from './meet-api.ts'
+import { MeetDocuments } from './meet-documents.ts'
+import { type MeetSource, meetingOf, recordRef } from './meet-item.ts'
+
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
+/** Records and transcripts come some time after a meeting has ended. */
+const OVERLAP_MS = 48 * HOUR_MS
+/** Google deletes what is older. */
+const KEPT_MS = 30 * DAY_MS
+const WARN_AFTER_MS = 25 * DAY_MS
+
+const NEED = { family: 'workspace', scopes: ['https://www.googleapis.com/auth/meetings.space.readonly'] } as const
+
+const meetsConfig = z.strictObject({
+  ...googleFields(),
+  since: sinceField().describe('Take only meetings that ended on this day or later, e.g. 2024-01-01.'),
+})
+type MeetsConfig = z.infer<typeof meetsConfig>
+
+const instant = z.iso.datetime({ offset: true })
+const meetsCursor = z.object({
+  /** Meetings that ended 48 hours before it or earlier have been read, but for those that are pending. */
+  watermark: instant,
+  /** Records whose transcript or notes were not finished, until they expire. */
+  pending: z.array(z.object({ record: z.string().min(1), until: instant })),
+})
+type MeetsCursor = z.infer<typeof meetsCursor>
+
+/** Transcripts and notes of Google Meet. */
+export const googleMeets: Connector<MeetsConfig, MeetsCursor> = {
+  manifest: {
+    id: 'google_meets',
+    title: 'Google Meet',
+    sourceTypes: ['google_meets'],
+    auth: 'oauth',
+    config: meetsConfig,
+    cursor: meetsCursor,
+    schedule: '20 */6 * * *',
+    deletions: 'none',
+    inventoryEveryMs: 0,
+    vanished: 'keep',
+    provider: 'google',
+    version: 1,
+    quietPeriodMs: 0,
+    cursorLife: {
+      warnAfterMs: WARN_AFTER_MS,
+      reason: 'Google deletes the records of a meeting 30 days after its end; what was not read by then is lost.',
+    },
+    selection: ({ since }) => ({ since: since?.toISOString() }),
+    grant: { provider: 'google', family: NEED.family, scopes: () => NEED.scopes },
+    documentation: {
+      item: 'half an hour of a transcript; the notes that Gemini took in a meeting: their text where access to Drive was granted as well (`gdocs`), else a link to them',
+      removed: 'never: Google deletes every record after 30 days, and the memory stays',
+      needs:
+        '`recalld connect google`, with the Google Meet API enabled, and a Workspace edition that writes transcripts; after 30 days only the Google Doc of a transcript is left, which `gdocs` reads',
+      api: 'Meet API v2: conferenceRecords, transcripts, entries, participants, smartNotes, spaces',
+      cursor: 'the end of meetings, with 48 hours of overlap, and the records whose transcript is not finished',
+      limits: 'records are kept for 30 days',
+      verified: 'fake server',
+    },
+  },
+  async check(context) {
+    const gateway = await googleGateway(context, NEED)
+    const { name } = context.config
+    // Nothing in Meet says whose the token is.
+    return googleAccount(gateway, async () => connectionAccount(name), context.clock())
+  },
+  async *partitions() {
+    yield { id: 'meetings', title: 'Meetings' }
+  },
+  changes(_, cursor, context) {
+    return changes(cursor, context)
+  },
+  async read(ref, context) {
+    if (ref.locator === undefined) {
+      throw new SourceError('skip', `${ref.title ?? ref.itemId} is no meeting of Google Meet.`)
+    }
+    const source = await meetSource(context)
+    const record = await source.api.record(ref.locator)
+    const meeting = record && (await meetingOf(source, record))
+    return meeting?.items.find(({ itemId }) => itemId === ref.itemId)
+  },
+}
+
+async function* changes(
+  cursor: MeetsCursor | undefined,
+  context: Context<MeetsConfig>,
+): AsyncGenerator<Change<MeetsCursor>> {
+  const now = context.clock()
+  const source = await meetSource(context)
+  const from = cursor === undefined ? now.getTime() - KEPT_MS : Date.parse(cursor.watermark) - OVERLAP_MS
+  const pending = new Map(cursor?.pending.map(({ record, until }) => [record, until]))
+  const told = async function* (record: ConferenceRecord): AsyncGenerator<Change<MeetsCursor>> {
+    const { name, endTime, expireTime } = record
+    pending.delete(name)
+    const { since } = context.config
+    if (endTime === undefined || (since !== undefined && endTime < since)) return
+    const meeting = await meetingOf(source, record).catch(refused)
+    if (meeting instanceof SourceError) {
+      yield { type: 'failed', ref: recordRef(record), error: meeting }
+      return
+    }
+    const { items, isPending } = meeting
+    for (const item of items) yield { type: 'item', item }
+    const until = expireTime ?? new Date(endTime.getTime() + KEPT_MS)
+    if (isPending && until > now) pending.set(name, until.toISOString())
+  }
+  const seen = new Set<string>()
+  for await (const record of source.api.records(new Date(from))) {
+    seen.add(record.name)
+    yield* told(record)
+  }
+  for (const name of [...pending.keys()].filter((name) => !seen.has(name))) {
+    const record = await source.api.record(name)
+    if (record === undefined) pending.delete(name)
+    else yield* told(record)
+  }
+  const left = [...pending].map(([record, until]) => ({ record, until }))
+  yield { type: 'checkpoint', cursor: { watermark: now.toISOString(), pending: left } }
+}
+
+/** Of a meeting that cannot be read the others know nothing. */
+function refused(error: unknown): SourceError {
+  if (error instanceof SourceError && error.remedy === 'skip') return error
+  throw error
+}
+
+const sources = new WeakMap<Context<MeetsConfig>, Promise<MeetSource>>()
+
+/** A run has one context; nothing outlives it. */
+function meetSource(context: Context<MeetsConfig>): Promise<MeetSource> {
+  const known = sources.get(context)
+  if (known !== undefined) return known
+  const opened = openSource(context)
+  sources.set(context, opened)
+  return opened
+}
+
+async function openSource(context: Context<MeetsConfig>): Promise<MeetSource> {
+  const gateway = await googleGateway(context, NEED)
+  const api = await MeetApi.open(gateway, context.clock)
+  return { api, documents: await MeetDocuments.open(gateway, context.clock, context.log) }
+}

@@ -1,0 +1,135 @@
+import type { MethodOptions, meet_v2 } from 'googleapis/build/src/apis/meet/index.js'
+import type { z } from 'zod'
+import type { Clock } from '../../src/connector/connector.ts'
+import { type GoogleRefusal, googleFailure } from './google-failure.ts'
+import type { GoogleGateway } from './google-gateway.ts'
+import { allPages } from './google-rows.ts'
+import {
+  type ConferenceRecord,
+  conferenceRecord,
+  entryPage,
+  type MeetArtifact,
+  notesPage,
+  type Participant,
+  participantPage,
+  recordPage,
+  type Space,
+  spaceAnswer,
+  type TranscriptEntry,
+  transcriptPage,
+} from './meet-answers.ts'
+
+const TITLE = 'Google Meet'
+/** Most that the API gives at once; of participants 250. */
+const PAGE = 100
+const PARTICIPANTS = 250
+
+type Send = (options: MethodOptions) => Promise<{ readonly data: unknown }>
+type Page<T> = { readonly rows: readonly T[]; readonly nextPageToken?: string | undefined }
+type Token = { readonly pageToken?: string }
+
+/** The requests to Google Meet, version 2. What Meet refuses of a record is not there, but for its transcripts. */
+export class MeetApi {
+  readonly #gateway: GoogleGateway
+  readonly #meet: meet_v2.Meet
+  readonly #clock: Clock
+  readonly #spaces = new Map<string, Space | undefined>()
+
+  static async open(gateway: GoogleGateway, clock: Clock): Promise<MeetApi> {
+    const { meet } = await import('googleapis/build/src/apis/meet/index.js')
+    return new MeetApi(gateway, meet({ version: 'v2', ...gateway.place }), clock)
+  }
+
+  private constructor(gateway: GoogleGateway, meet: meet_v2.Meet, clock: Clock) {
+    this.#gateway = gateway
+    this.#meet = meet
+    this.#clock = clock
+  }
+
+  /** The meetings that ended at that time or later. */
+  records(endedFrom: Date): AsyncGenerator<ConferenceRecord> {
+    const filter = `end_time>="${endedFrom.toISOString()}"`
+    return allPages((pageToken) =>
+      this.#gateway.ask({
+        title: TITLE,
+        asked: 'the list of meetings',
+        answer: recordPage,
+        send: (options) =>
+          this.#meet.conferenceRecords.list({ filter, pageSize: PAGE, ...tokenOf(pageToken) }, options),
+      }),
+    )
+  }
+
+  /** `undefined` when it has expired. */
+  record(name: string): Promise<ConferenceRecord | undefined> {
+    return this.#find('a meeting', conferenceRecord, (options) => this.#meet.conferenceRecords.get({ name }, options))
+  }
+
+  transcripts(parent: string): Promise<MeetArtifact[]> {
+    return this.#all(
+      'the transcripts of a meeting',
+      transcriptPage,
+      (token) => (options) =>
+        this.#meet.conferenceRecords.transcripts.list({ parent, pageSize: PAGE, ...token }, options),
+    )
+  }
+
+  notes(parent: string): Promise<MeetArtifact[]> {
+    return this.#all(
+      'the notes of a meeting',
+      notesPage,
+      (token) => (options) =>
+        this.#meet.conferenceRecords.smartNotes.list({ parent, pageSize: PAGE, ...token }, options),
+    )
+  }
+
+  /** What was said, in order. */
+  entries(parent: string): Promise<TranscriptEntry[]> {
+    return this.#all(
+      'a transcript',
+      entryPage,
+      (token) => (options) =>
+        this.#meet.conferenceRecords.transcripts.entries.list({ parent, pageSize: PAGE, ...token }, options),
+    )
+  }
+
+  participants(parent: string): Promise<Participant[]> {
+    return this.#all(
+      'the participants of a meeting',
+      participantPage,
+      (token) => (options) =>
+        this.#meet.conferenceRecords.participants.list({ parent, pageSize: PARTICIPANTS, ...token }, options),
+    )
+  }
+
+  async space(name: string): Promise<Space | undefined> {
+    if (!this.#spaces.has(name)) {
+      const send: Send = (options) => this.#meet.spaces.get({ name }, options)
+      this.#spaces.set(name, await this.#find('the room of a meeting', spaceAnswer, send))
+    }
+    return this.#spaces.get(name)
+  }
+
+  async #all<T>(asked: string, answer: z.ZodType<Page<T>>, send: (token: Token) => Send): Promise<T[]> {
+    const pages = allPages(
+      async (pageToken) => (await this.#find(asked, answer, send(tokenOf(pageToken)))) ?? { rows: [] },
+    )
+    return collected(pages)
+  }
+
+  #find<T>(asked: string, answer: z.ZodType<T>, send: Send): Promise<T | undefined> {
+    const isRefused = (refusal: GoogleRefusal) =>
+      googleFailure(refusal, { title: TITLE, asked, now: this.#clock() }).remedy === 'skip'
+    return this.#gateway.find({ title: TITLE, asked, answer, send }, isRefused)
+  }
+}
+
+function tokenOf(pageToken: string | undefined): Token {
+  return pageToken === undefined ? {} : { pageToken }
+}
+
+async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const row of rows) found.push(row)
+  return found
+}

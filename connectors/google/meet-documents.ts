@@ -1,0 +1,46 @@
+import type { Clock, Log } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { DriveFile } from './drive-answers.ts'
+import { DriveApi } from './drive-api.ts'
+import { documentText } from './gdocs-text.ts'
+import type { GoogleGateway } from './google-gateway.ts'
+
+/** The documents that Meet writes into Drive, as far as the access covers Drive too. */
+export class MeetDocuments {
+  readonly #gateway: GoogleGateway
+  readonly #api: DriveApi
+  readonly #log: Log
+  #isCovered = true
+
+  static async open(gateway: GoogleGateway, clock: Clock, log: Log): Promise<MeetDocuments> {
+    return new MeetDocuments(gateway, await DriveApi.open(gateway, clock), log)
+  }
+
+  private constructor(gateway: GoogleGateway, api: DriveApi, log: Log) {
+    this.#gateway = gateway
+    this.#api = api
+    this.#log = log
+  }
+
+  /** `undefined` when it is not there, or the access does not cover it. */
+  file(id: string): Promise<DriveFile | undefined> {
+    return this.#covered(() => this.#api.visibleFile(id))
+  }
+
+  text(file: DriveFile): Promise<string | undefined> {
+    return this.#covered(() => documentText({ gateway: this.#gateway, api: this.#api }, file))
+  }
+
+  /** Meetings can do without: a scope that is missing is found out once, and then no more is asked. */
+  async #covered<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
+    if (!this.#isCovered) return undefined
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof SourceError) || (error.remedy !== 'reconfigure' && error.remedy !== 'skip')) throw error
+      if (error.remedy === 'reconfigure') this.#isCovered = false
+      this.#log.info({ error: error.message }, 'the document of a meeting is not read')
+      return undefined
+    }
+  }
+}

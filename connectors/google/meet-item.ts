@@ -1,0 +1,165 @@
+import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import type { DriveFile } from './drive-answers.ts'
+import { paragraphs } from './google-markdown.ts'
+import { toldRevision } from './google-rows.ts'
+import type { ConferenceRecord, MeetArtifact, Participant, Space } from './meet-answers.ts'
+import type { MeetApi } from './meet-api.ts'
+import type { MeetDocuments } from './meet-documents.ts'
+import { segmentCount, segmentStart, transcriptText } from './meet-transcript.ts'
+
+/** What a run reads meetings with. */
+export interface MeetSource {
+  readonly api: MeetApi
+  readonly documents: MeetDocuments
+}
+
+export interface Meeting {
+  readonly items: readonly SourceItem[]
+  /** Something of it is still being written. */
+  readonly isPending: boolean
+}
+
+interface Told {
+  readonly record: ConferenceRecord
+  readonly space: Space | undefined
+  readonly participants: readonly Participant[]
+  /** By the id of the document. */
+  readonly files: ReadonlyMap<string, DriveFile>
+}
+
+const FINAL = 'FILE_GENERATED'
+const NAMED = 3
+
+/** What there is of a meeting that has ended; nothing is asked about the people of one that left no text. */
+export async function meetingOf({ api, documents }: MeetSource, record: ConferenceRecord): Promise<Meeting> {
+  const transcripts = await api.transcripts(record.name)
+  const notes = await api.notes(record.name)
+  const all = [...transcripts, ...notes]
+  const isPending = all.some(({ state }) => state !== FINAL)
+  if (!all.some(isEnded)) return { items: [], isPending }
+  const files = new Map<string, DriveFile>()
+  for (const { docsDestination } of all.filter(isEnded)) {
+    const file = docsDestination?.document === undefined ? undefined : await documents.file(docsDestination.document)
+    if (file !== undefined) files.set(file.id, file)
+  }
+  const participants = await api.participants(record.name)
+  const space = record.space === undefined ? undefined : await api.space(record.space)
+  const told = { record, space, participants, files }
+  const items = [
+    ...transcripts.filter(isEnded).flatMap((transcript) => transcriptItems(api, told, transcript)),
+    ...notesItem(documents, told, notes.filter(isEnded)),
+  ]
+  return { items, isPending }
+}
+
+function isEnded({ state, endTime }: MeetArtifact): boolean {
+  return state === undefined ? endTime !== undefined : state === 'ENDED' || state === FINAL
+}
+
+/** One for each half hour; their bodies share one reading of the transcript. */
+function transcriptItems(api: MeetApi, told: Told, transcript: MeetArtifact): SourceItem[] {
+  const { record, participants } = told
+  const url = transcript.docsDestination?.exportUri
+  const begin = transcript.startTime ?? record.startTime
+  const count = segmentCount(begin, transcript.endTime ?? record.endTime)
+  let reading: ReturnType<MeetApi['entries']> | undefined
+  return Array.from({ length: count }, (_, at) => {
+    const title = `${titleOf(told, transcript)}${count > 1 ? `, part ${at + 1}` : ''}`
+    const fields = fieldsOf(told, { title, ...(url !== undefined && { url }) })
+    return {
+      ...fields,
+      itemId: itemId(record, 'tr', lastPart(transcript.name), { name: 's', value: String(at + 1).padStart(4, '0') }),
+      revision: toldRevision([transcript.state, transcript.endTime, fields]),
+      ...(begin && { createdAt: segmentStart(begin, at) }),
+      async body() {
+        reading ??= api.entries(transcript.name)
+        return transcriptText(await reading, participants, { begin, count, at })
+      },
+    }
+  })
+}
+
+/** Of all that Gemini noted in a meeting. Without access to Drive, where to find it. */
+function notesItem(documents: MeetDocuments, told: Told, notes: readonly MeetArtifact[]): SourceItem[] {
+  const [first] = notes
+  if (first === undefined) return []
+  const url = notes.map(({ docsDestination }) => docsDestination?.exportUri).find((link) => link !== undefined)
+  const fields = fieldsOf(told, { title: `Notes: ${titleOf(told, first)}`, ...(url !== undefined && { url }) })
+  const versions = notes.map(({ name, state, docsDestination }) => {
+    const file = told.files.get(docsDestination?.document ?? '')
+    return [name, state, docsDestination?.exportUri, file?.version ?? file?.modifiedTime]
+  })
+  return [
+    {
+      ...fields,
+      itemId: itemId(told.record, 'notes'),
+      revision: toldRevision([versions, fields]),
+      async body() {
+        const parts: string[] = []
+        for (const note of notes) parts.push(await noteText(documents, told, note))
+        return paragraphs(parts)
+      },
+    },
+  ]
+}
+
+async function noteText(documents: MeetDocuments, { files }: Told, note: MeetArtifact): Promise<string> {
+  const { document, exportUri } = note.docsDestination ?? {}
+  const file = files.get(document ?? '')
+  const text = file && (await documents.text(file))
+  if (text !== undefined) return text
+  return exportUri === undefined ? '' : `The notes of this meeting are a Google Doc: ${exportUri}`
+}
+
+/** Stands for all of a meeting that cannot be read. */
+export function recordRef(record: ConferenceRecord): ItemRef {
+  const day = record.startTime?.toISOString().slice(0, 10)
+  const title = day === undefined ? 'Meeting' : `Meeting of ${day}`
+  return { sourceType: 'google_meets', itemId: itemId(record), locator: record.name, title }
+}
+
+function itemId({ name }: ConferenceRecord, ...parts: Parameters<typeof sourceItemId>[1][]): string {
+  return sourceItemId('gmeet', lastPart(name), ...parts)
+}
+
+/** `conferenceRecords/abc` is `abc`. */
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+function fieldsOf({ record, space, participants }: Told, { title, url }: { title: string; url?: string }) {
+  const { startTime, endTime } = record
+  const link = url ?? space?.meetingUri
+  return {
+    sourceType: 'google_meets' as const,
+    locator: record.name,
+    title,
+    ...(link !== undefined && { url: link }),
+    people: namesOf(participants),
+    where: space?.meetingCode === undefined ? 'Google Meet' : `Google Meet ${space.meetingCode}`,
+    visibility: 'shared' as const,
+    ...(startTime && { createdAt: startTime }),
+    ...(endTime && { updatedAt: endTime }),
+  }
+}
+
+function namesOf(participants: readonly Participant[]): string[] {
+  return [...new Set(participants.flatMap(({ shown }) => shown ?? []))]
+}
+
+/**
+ * Meet knows no titles. The document is named after the event in the calendar; where it cannot be seen, the people stand for
+ * it.
+ */
+function titleOf({ files, participants, space }: Told, { docsDestination }: MeetArtifact): string {
+  const document = files.get(docsDestination?.document ?? '')?.name
+  const named = document?.replace(/\s+[-–—]\s+(?:Transcript|Notes by Gemini)$/, '').trim()
+  if (named) return named
+  const names = namesOf(participants)
+  const others = names.length - NAMED
+  const shown = [...names.slice(0, NAMED), ...(others > 0 ? [`${others} ${others === 1 ? 'other' : 'others'}`] : [])]
+  if (shown.length === 0) return space?.meetingCode === undefined ? 'Meeting' : `Meeting ${space.meetingCode}`
+  const last = shown.length > 1 ? ` and ${shown.pop()}` : ''
+  return `Meeting of ${shown.join(', ')}${last}`
+}
