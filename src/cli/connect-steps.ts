@@ -34,6 +34,10 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     'Under "Repository permissions" give "Read-only" access to: Metadata, Issues, Pull requests, Contents, Discussions.',
     'Generate the token and copy it; it begins with github_pat_. An organization may have to approve it.',
   ],
+  asana: [
+    'Open https://app.asana.com/0/my-apps and choose "Create new token" under "Personal access tokens".',
+    'Name it recalld, create it and copy it: it is shown this once, sees what you see, and has no end.',
+  ],
 }
 
 /** The short form of docs/connect/<provider>.md. */
@@ -74,6 +78,11 @@ export function clientSteps(provider: string): string {
   const known = CLIENT_STEPS[provider]
   const steps = known === undefined ? [] : [...known, `More, and why: docs/connect/${provider}.md`]
   return numbered(steps.length > 0 ? steps : ['Register an OAuth client at the provider.'])
+}
+
+/** Whether a token of the person, which lasts, is the simpler way for a connector. */
+export function hasTokenSteps(connector: string): boolean {
+  return Object.hasOwn(STEPS, connector)
 }
 
 /** How the person gets a token, as numbered lines. @param needs of the connector, where no steps are known */

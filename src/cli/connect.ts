@@ -8,6 +8,7 @@ import type { ConsentOptions } from './connect-consent.ts'
 import { CONNECTION_NAME } from './connect-names.ts'
 import { connectByGrant, type GrantContext, type GrantOptions } from './connect-oauth.ts'
 import { revokeGrants } from './connect-revoke.ts'
+import { hasTokenSteps } from './connect-steps.ts'
 import { connectByToken } from './connect-token.ts'
 import { listGrants } from './grant-table.ts'
 import { table } from './style.ts'
@@ -117,7 +118,8 @@ async function connect(
   context.config()
   const connectors = await knownConnectors(context)
   const connector = connectors.find(({ id }) => id === what)
-  const isForToken = connector !== undefined && connector.auth !== 'oauth' && !wantsGrant(options)
+  const takesToken = connector !== undefined && (connector.auth !== 'oauth' || hasTokenSteps(connector.id))
+  const isForToken = takesToken && !wantsGrant(options)
   if (isForToken && (options.device === true) !== (options.clientId !== undefined)) {
     command.error('error: --device and --client-id belong together: give both')
   }
