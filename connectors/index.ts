@@ -21,6 +21,7 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   contacts: async () => (await import('./google/contacts.ts')).contacts,
   youtube: async () => (await import('./google/youtube.ts')).youtube,
   'ms-onedrive': async () => (await import('./microsoft/ms-onedrive.ts')).msOneDrive,
+  'ms-calendar': async () => (await import('./microsoft/ms-calendar.ts')).msCalendar,
   'ms-outlook': async () => (await import('./microsoft/ms-outlook.ts')).msOutlook,
   gdocs: async () => (await import('./google/gdocs.ts')).gdocs,
   'ms-sharepoint': async () => (await import('./microsoft/ms-sharepoint.ts')).msSharePoint,

@@ -38,7 +38,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
       cursor: 'the deltaLink of each folder',
       limits:
         'what Graph says of a mail that was deleted for good is an id alone: the heads of all mails are listed again then, 200 to a request, in mailboxes of more than 4,000 mails not more often than once a minute for every 200',
-      verified: 'fake server',
+      verified: 'fake server, recordings, examples of the documentation',
     },
   },
 

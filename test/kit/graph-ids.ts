@@ -10,3 +10,7 @@ export function conversationItemId(server: GraphServer, conversationId: string, 
   const cut = segment === 0 ? [] : [{ name: 's', value: String(segment).padStart(4, '0') }]
   return sourceItemId('msmail', graphAccountPart(server), 'c', conversationId, ...cut)
 }
+
+export function eventItemId(server: GraphServer, eventId: string): string {
+  return sourceItemId('mscal', graphAccountPart(server), eventId)
+}

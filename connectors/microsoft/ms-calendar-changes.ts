@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import type { Change } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { GraphLink } from './graph-gateway.ts'
+import { type EventAnswer, eventAnswer, SELECT_EVENT } from './ms-calendar-answers.ts'
+import { eventRef } from './ms-calendar-event.ts'
+import { type CalendarSource, eventById, itemOf, PREFER } from './ms-calendar-source.ts'
+
+export const msCalendarCursor = z.strictObject({
+  /** deltaLink of the calendar view. */
+  link: z.string(),
+  /** First month of the view, `2026-10`: it is in the link for good, so that there is a new one each month. */
+  month: z.string(),
+  /** Series with occurrences in the view, whose deletion may show by these alone. */
+  series: z.array(z.string()),
+  /** Events that were modified later are looked at, wherever in time they lie. */
+  modified: z.iso.datetime(),
+})
+
+export type MsCalendarCursor = z.infer<typeof msCalendarCursor>
+type Changes = AsyncGenerator<Change<MsCalendarCursor>>
+
+interface View {
+  readonly deltaLink: string
+  /** Ids of events and of the masters of series. */
+  readonly events: ReadonlySet<string>
+  readonly series: ReadonlySet<string>
+  /** Of events and occurrences; also those that were moved out of the view. */
+  readonly removed: ReadonlySet<string>
+}
+
+/** Occurrences of this many months are in the view, from the month before on. */
+const VIEW_MONTHS = 14
+const EVENTS_PER_PAGE = 50
+/** Clocks differ, and what was modified may show late. */
+const OVERLAP_MS = 60 * 60_000
+
+/** All events: those that the calendar lists, whatever their age, and what only the view shows. */
+export async function* calendarWalk(source: CalendarSource): Changes {
+  const { gateway, context } = source
+  const { cursor, events } = await freshCursor(source)
+  const seen = new Set<string>()
+  const options = { query: { $select: SELECT_EVENT, $top: EVENTS_PER_PAGE }, headers: { prefer: PREFER } }
+  for await (const event of gateway.list(eventAnswer, `${source.path}/events`, options)) {
+    context.signal.throwIfAborted()
+    // Occurrences are told with their series.
+    if (event.seriesMasterId) continue
+    seen.add(event.id)
+    const item = await itemOf(source, event)
+    if (item !== undefined) yield { type: 'item', item }
+  }
+  for (const id of [...events].filter((id) => !seen.has(id))) {
+    const item = await eventById(source, id)
+    if (item !== undefined) yield { type: 'item', item }
+  }
+  yield { type: 'checkpoint', cursor }
+}
+
+/**
+ * What has changed since the cursor: in the view by its delta, outside by the time of the last change. What was removed
+ * from the view may have been moved out of it, so each is looked for.
+ *
+ * @throws SourceError `restart` when the link is not taken any more
+ */
+export async function* calendarChanges(source: CalendarSource, cursor: MsCalendarCursor): Changes {
+  const { context } = source
+  const began = context.clock()
+  const view = await walkView(source, { link: cursor.link })
+  const touched = new Set([...view.events, ...view.removed, ...(await modifiedSince(source, cursor.modified))])
+  // An occurrence that is gone says nothing of its series.
+  if (view.removed.size > 0) for (const id of cursor.series) touched.add(id)
+  const next = await rolled(source, cursor, view)
+  for (const id of touched) {
+    context.signal.throwIfAborted()
+    const item = await eventById(source, id)
+    if (item === undefined) yield { type: 'gone', ref: eventRef(context.account.account, id) }
+    else yield { type: 'item', item }
+  }
+  yield { type: 'checkpoint', cursor: { ...next, modified: modifiedFrom(began) } }
+}
+
+/** The view moves on with the months. What the new one shows beyond the old one is known: events are listed by any age. */
+async function rolled(source: CalendarSource, cursor: MsCalendarCursor, view: View): Promise<MsCalendarCursor> {
+  const { month } = cursor
+  if (month !== firstMonth(source.context.clock())) return (await freshCursor(source)).cursor
+  const series = [...new Set([...cursor.series, ...view.series])].sort()
+  return { ...cursor, link: view.deltaLink, series }
+}
+
+async function freshCursor(source: CalendarSource): Promise<{ cursor: MsCalendarCursor; events: ReadonlySet<string> }> {
+  const began = source.context.clock()
+  const month = firstMonth(began)
+  const view = await beginView(source, month)
+  return {
+    cursor: { link: view.deltaLink, month, series: [...view.series].sort(), modified: modifiedFrom(began) },
+    events: view.events,
+  }
+}
+
+/** Links of a walk die now and then before its end, so one from the beginning is tried twice. */
+async function beginView(source: CalendarSource, month: string): Promise<View> {
+  const startDateTime = `${month}-01T00:00:00Z`
+  const end = new Date(startDateTime)
+  end.setUTCMonth(end.getUTCMonth() + VIEW_MONTHS)
+  const at = `${source.path}/calendarView/delta`
+  const query = { startDateTime, endDateTime: end.toISOString() }
+  try {
+    return await walkView(source, at, query)
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.remedy !== 'restart') throw error
+    return walkView(source, at, query)
+  }
+}
+
+async function walkView(source: CalendarSource, from: string | GraphLink, query = {}): Promise<View> {
+  const headers = { prefer: `${PREFER}, odata.maxpagesize=${EVENTS_PER_PAGE}` }
+  const events = new Set<string>()
+  const series = new Set<string>()
+  const removed = new Set<string>()
+  const seen = new Set<string>()
+  const tell = (event: EventAnswer) => {
+    if (event['@removed'] !== undefined) removed.add(event.id)
+    else events.add(event.seriesMasterId ?? event.id)
+    if (event.seriesMasterId) series.add(event.seriesMasterId)
+    else if (event.type === 'seriesMaster') series.add(event.id)
+  }
+  for (let at = from; ; ) {
+    source.context.signal.throwIfAborted()
+    const page = await source.gateway.page(eventAnswer, at, { query, headers })
+    for (const event of page.values) tell(event)
+    if (page.nextLink === undefined) {
+      if (page.deltaLink !== undefined) return { deltaLink: page.deltaLink, events, series, removed }
+      throw new SourceError('retry', 'Graph ends the view of a calendar without saying where to go on.')
+    }
+    if (seen.has(page.nextLink))
+      throw new SourceError('retry', 'Graph gives the same page of a calendar again and again.')
+    seen.add(page.nextLink)
+    at = { link: page.nextLink }
+  }
+}
+
+async function modifiedSince({ gateway, path }: CalendarSource, modified: string): Promise<Set<string>> {
+  const query = {
+    $filter: `lastModifiedDateTime ge ${modified}`,
+    $select: 'id,type,seriesMasterId',
+    $top: EVENTS_PER_PAGE,
+  }
+  const ids = new Set<string>()
+  for await (const { id, seriesMasterId } of gateway.list(eventAnswer, `${path}/events`, {
+    query,
+    headers: { prefer: PREFER },
+  })) {
+    ids.add(seriesMasterId ?? id)
+  }
+  return ids
+}
+
+function modifiedFrom(began: Date): string {
+  return new Date(began.getTime() - OVERLAP_MS).toISOString()
+}
+
+/** The month before this one. */
+function firstMonth(now: Date): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import {
+  type EventAttendee,
+  type EventFields,
+  type EventTime,
+  eventCalendar,
+} from '../../src/connector/event-calendar.ts'
+import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
+import type { EventAnswer, EventFieldsAnswer, ExceptionsAnswer } from './ms-calendar-answers.ts'
+import { recurrenceRule } from './ms-calendar-rule.ts'
+
+const ANSWERS: Readonly<Record<string, EventAttendee['answer']>> = {
+  accepted: 'accepted',
+  organizer: 'accepted',
+  declined: 'declined',
+  tentativelyaccepted: 'tentative',
+  notresponded: 'needs-action',
+}
+
+/** An event or a series, whose occurrences stand in one document. @param account immutable id of the account */
+export function eventItem(
+  account: string,
+  event: EventAnswer,
+  { cancelledOccurrences, exceptionOccurrences }: ExceptionsAnswer = {},
+): SourceItem {
+  const { id, iCalUId, recurrence, subject, start } = event
+  const rule = recurrence == null ? undefined : recurrenceRule(recurrence)
+  const changed = (exceptionOccurrences ?? []).flatMap((exception) => {
+    const instead = instantOf(exception.originalStart, event)
+    return instead === undefined ? [] : [{ ...fieldsOf(exception), instead }]
+  })
+  const body = eventCalendar({
+    uid: iCalUId ?? id,
+    ...fieldsOf(event),
+    ...(rule !== undefined && { recurrence: [rule] }),
+    without: (cancelledOccurrences ?? []).flatMap((occurrence) => cancelledTime(occurrence, event) ?? []),
+    changed: changed.sort((a, b) => (JSON.stringify(a.instead) < JSON.stringify(b.instead) ? -1 : 1)),
+  })
+  const begins = Date.parse(utc(start?.dateTime ?? ''))
+  const modified = Date.parse(event.lastModifiedDateTime ?? '')
+  const title = subject?.replace(/\s+/g, ' ').trim()
+  return {
+    ...eventRef(account, id),
+    locator: id,
+    // The file itself: Graph calls an event changed when a reminder was dismissed.
+    revision: createHash('sha256').update(body).digest('base64url').slice(0, 22),
+    title: title || 'Event without a title',
+    visibility: 'private',
+    ...(event.webLink && { url: event.webLink }),
+    ...(Number.isFinite(begins) && { createdAt: new Date(begins) }),
+    ...(Number.isFinite(modified) && { updatedAt: new Date(modified) }),
+    body,
+    fileName: 'event.ics',
+    contentType: 'text/calendar',
+  }
+}
+
+/** @param eventId immutable id of the event, or of the master of its series */
+export function eventRef(account: string, eventId: string): ItemRef {
+  return { sourceType: 'ms-calendar', itemId: sourceItemId('mscal', accountPart(account), eventId) }
+}
+
+/** Whether it, or the last of its series, is not over before that day. */
+export function isNotOver({ end, recurrence, type }: EventAnswer, since: Date | undefined): boolean {
+  if (since === undefined) return true
+  if (type === 'seriesMaster') {
+    const last = recurrence?.range?.type?.toLowerCase() === 'enddate' ? recurrence.range.endDate : undefined
+    return last == null || !(Date.parse(`${last}T23:59:59Z`) < since.getTime())
+  }
+  return !(Date.parse(utc(end?.dateTime ?? '')) < since.getTime())
+}
+
+function fieldsOf(event: EventFieldsAnswer): EventFields {
+  const { subject, body, location, locations, organizer, attendees, onlineMeeting, onlineMeetingUrl, webLink } = event
+  const places = (locations?.length ? locations : [location]).flatMap((one) => one?.displayName?.trim() || [])
+  const created = Date.parse(event.createdDateTime ?? '')
+  return {
+    summary: subject ?? undefined,
+    start: timeOf(event.start, event),
+    end: timeOf(event.end, event),
+    location: [...new Set(places)].join('; ') || undefined,
+    description: body?.content ?? undefined,
+    organizer: personOf(organizer),
+    attendees: (attendees ?? []).map((attendee) => {
+      const answer = ANSWERS[attendee.status?.response?.toLowerCase() ?? '']
+      return { ...personOf(attendee), ...(answer && { answer }) }
+    }),
+    status: event.isCancelled === true ? 'cancelled' : event.showAs === 'tentative' ? 'tentative' : undefined,
+    url: webLink ?? undefined,
+    conference: onlineMeeting?.joinUrl ?? onlineMeetingUrl ?? undefined,
+    ...(Number.isFinite(created) && { createdAt: new Date(created) }),
+  }
+}
+
+function personOf(person: EventFieldsAnswer['organizer']) {
+  const { name, address } = person?.emailAddress ?? {}
+  return { name: name ?? undefined, address: address ?? undefined }
+}
+
+function timeOf(moment: EventFieldsAnswer['start'], event: EventFieldsAnswer): EventTime | undefined {
+  if (moment == null) return undefined
+  if (event.isAllDay === true) return { day: moment.dateTime.slice(0, 10) }
+  return instantOf(moment.dateTime, event)
+}
+
+function instantOf(text: string | null | undefined, event: EventFieldsAnswer): EventTime | undefined {
+  const at = new Date(utc(text ?? ''))
+  if (Number.isNaN(at.getTime())) return undefined
+  if (event.isAllDay === true) return { day: at.toISOString().slice(0, 10) }
+  return { at, timeZone: event.originalStartTimeZone ?? undefined }
+}
+
+/** A cancelled occurrence is named by its day alone; its hour is that of the series. */
+function cancelledTime(occurrence: string, event: EventFieldsAnswer): EventTime | undefined {
+  const day = /(\d{4}-\d{2}-\d{2})$/.exec(occurrence)?.[1]
+  const hour = event.start?.dateTime.slice(10)
+  return day === undefined || hour === undefined ? undefined : instantOf(`${day}${hour}`, event)
+}
+
+/** With `outlook.timezone="UTC"` Graph gives times without an offset, and with seven decimals. */
+function utc(text: string): string {
+  const trimmed = text.replace(/(\.\d{3})\d+/, '$1')
+  return /(?:Z|[+-]\d\d:?\d\d)$/i.test(trimmed) ? trimmed : `${trimmed}Z`
+}

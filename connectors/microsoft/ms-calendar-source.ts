@@ -1,0 +1,72 @@
+import type { Context, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { GraphGateway } from './graph-gateway.ts'
+import { IMMUTABLE } from './graph-prefer.ts'
+import {
+  type EventAnswer,
+  type ExceptionsAnswer,
+  eventAnswer,
+  exceptionsAnswer,
+  SELECT_EVENT,
+  SELECT_EXCEPTION,
+} from './ms-calendar-answers.ts'
+import type { MsCalendarConfig } from './ms-calendar-config.ts'
+import { eventItem, isNotOver } from './ms-calendar-event.ts'
+
+/** The partition of the default calendar, which has addresses of its own. */
+export const DEFAULT_CALENDAR = 'default'
+
+/** One calendar, in one run. */
+export interface CalendarSource {
+  readonly gateway: GraphGateway
+  readonly context: Context<MsCalendarConfig>
+  /** `/me`, or `/me/calendars/{id}`: before `/events` and `/calendarView`. */
+  readonly path: string
+}
+
+/** Times in UTC, ids that stay when an event is moved; on every request. */
+export const PREFER = `${IMMUTABLE}, outlook.timezone="UTC"`
+
+/** @param partitionId `default`, or the id of another calendar */
+export function calendarSource(
+  gateway: GraphGateway,
+  context: Context<MsCalendarConfig>,
+  partitionId: string,
+): CalendarSource {
+  const path = partitionId === DEFAULT_CALENDAR ? '/me' : `/me/calendars/${encodeURIComponent(partitionId)}`
+  return { gateway, context, path }
+}
+
+/** The event, or the series that it belongs to, as it is now; `undefined` when it is gone, or over too long ago. */
+export async function eventById(source: CalendarSource, id: string): Promise<SourceItem | undefined> {
+  const { gateway, path } = source
+  const options = { query: { $select: SELECT_EVENT }, headers: { prefer: PREFER } }
+  const event = await gateway.find(eventAnswer, `${path}/events/${encodeURIComponent(id)}`, options)
+  if (event === undefined) return undefined
+  const masterId = event.seriesMasterId
+  return masterId ? eventById(source, masterId) : itemOf(source, event)
+}
+
+/** With what differs from the rule of a series. `undefined` when it is over too long ago. */
+export async function itemOf(source: CalendarSource, event: EventAnswer): Promise<SourceItem | undefined> {
+  const { account, config } = source.context
+  if (!isNotOver(event, config.since)) return undefined
+  const isSeries = event.type === 'seriesMaster' || event.recurrence != null
+  return eventItem(account.account, event, isSeries ? await exceptionsOf(source, event.id) : {})
+}
+
+async function exceptionsOf({ gateway, path }: CalendarSource, id: string): Promise<ExceptionsAnswer> {
+  const query = { $select: 'id,cancelledOccurrences', $expand: `exceptionOccurrences($select=${SELECT_EXCEPTION})` }
+  try {
+    return (
+      (await gateway.find(exceptionsAnswer, `${path}/events/${encodeURIComponent(id)}`, {
+        query,
+        headers: { prefer: PREFER },
+      })) ?? {}
+    )
+  } catch (error) {
+    // Some mailboxes do not tell them; the series is worth telling without.
+    if (error instanceof SourceError && error.remedy === 'skip') return {}
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import type { Connector, Context, ItemRef, Partition } from '../../src/connector/connector.ts'
+import { graphAccount } from './graph-account.ts'
+import { graphGateway } from './graph-gateway.ts'
+import { calendarAnswer, eventAnswer } from './ms-calendar-answers.ts'
+import { calendarChanges, calendarWalk, type MsCalendarCursor, msCalendarCursor } from './ms-calendar-changes.ts'
+import { isTakenCalendar, type MsCalendarConfig, msCalendarConfig } from './ms-calendar-config.ts'
+import { eventRef, isNotOver } from './ms-calendar-event.ts'
+import { calendarSource, DEFAULT_CALENDAR, eventById, PREFER } from './ms-calendar-source.ts'
+
+const NEED = { workload: 'outlook', scopes: ['Calendars.Read'] }
+const DAY_MS = 24 * 60 * 60_000
+const EVENTS_PER_PAGE = 200
+
+/** Events and series of the calendars of a mailbox. */
+export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
+  manifest: {
+    id: 'ms-calendar',
+    title: 'Outlook Calendar',
+    sourceTypes: ['ms-calendar'],
+    auth: 'oauth',
+    config: msCalendarConfig,
+    cursor: msCalendarCursor,
+    schedule: '*/15 * * * *',
+    deletions: 'inventory',
+    inventoryEveryMs: DAY_MS,
+    vanished: 'forget',
+    provider: 'microsoft',
+    version: 1,
+    // An invitation is answered by one person after the other.
+    quietPeriodMs: 30 * 60_000,
+    selection: ({ since, calendars, exclude }) => ({ since: since?.toISOString(), calendars, exclude }),
+    grant: { provider: 'microsoft', family: 'graph', scopes: () => NEED.scopes },
+    documentation: {
+      item: 'an event, or a series with its exceptions; one that is cancelled says so',
+      removed: 'from last month to a year from now: at the next run; others within a day',
+      needs: 'the permissions Calendars.Read and User.Read',
+      api: 'Microsoft Graph v1.0: calendarView/delta, events, with immutable ids',
+      cursor: 'the deltaLink of a view of 14 months, renewed each month, and the time of the last look',
+      limits: 'a view has its dates in its link for good; an occurrence that is deleted does not say of which series',
+      verified: 'fake server, recordings, examples of the documentation',
+    },
+  },
+
+  check: (context) => graphAccount(graphGateway(context, NEED)),
+
+  async *partitions(context) {
+    const options = { query: { $select: 'id,name,isDefaultCalendar', $top: 100 }, headers: { prefer: PREFER } }
+    for await (const calendar of graphGateway(context, NEED).list(calendarAnswer, '/me/calendars', options)) {
+      const name = calendar.name ?? calendar.id
+      if (!isTakenCalendar(name, context.config)) continue
+      yield { id: calendar.isDefaultCalendar === true ? DEFAULT_CALENDAR : calendar.id, title: name }
+    }
+  },
+
+  changes: (partition, cursor, context) =>
+    cursor === undefined
+      ? calendarWalk(sourceOf(partition, context))
+      : calendarChanges(sourceOf(partition, context), cursor),
+
+  async read({ partition, locator }, context) {
+    return locator === undefined ? undefined : eventById(sourceOf(partition, context), locator)
+  },
+
+  async *inventory(partition, context): AsyncGenerator<ItemRef> {
+    const { gateway, path } = sourceOf(partition, context)
+    const query = { $select: 'id,type,seriesMasterId,subject,end,recurrence', $top: EVENTS_PER_PAGE }
+    for await (const event of gateway.list(eventAnswer, `${path}/events`, { query, headers: { prefer: PREFER } })) {
+      if (event.seriesMasterId || !isNotOver(event, context.config.since)) continue
+      yield { ...eventRef(context.account.account, event.id), locator: event.id }
+    }
+  },
+}
+
+function sourceOf({ id }: Partition, context: Context<MsCalendarConfig>) {
+  return calendarSource(graphGateway(context, NEED), context, id)
+}
