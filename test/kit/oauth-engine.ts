@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { z } from 'zod'
 import { openGrants } from '../../src/app/open-grants.ts'
 import type { AccessGrant, GrantNeed } from '../../src/connector/access-grant.ts'
 import type { OAuthProvider } from '../../src/connector/oauth-provider.ts'
@@ -9,6 +8,7 @@ import type { GrantStore } from '../../src/store/grants.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type MovableClock, movableClock } from '../contract/store-contract.ts'
+import { madeUpProvider } from './made-up-provider.ts'
 import { type OAuthServer, type OAuthServerOptions, oauthServer } from './oauth-server.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -79,36 +79,4 @@ export async function giveAccess(
 
 export function openAccess({ grants }: OAuthEngine, need: Partial<GrantNeed> = {}): Promise<AccessGrant> {
   return grants.open({ provider: 'acme', family: 'mail', scopes: ['mail.read'], ...need })
-}
-
-const identity = z.object({ account: z.string(), title: z.string() })
-
-function madeUpProvider(): OAuthProvider {
-  return {
-    id: 'acme',
-    title: 'Acme',
-    endpoints: ({ authUrl = 'https://auth.test' }) => ({
-      issuer: authUrl,
-      authorization: `${authUrl}/authorize`,
-      token: `${authUrl}/token`,
-      deviceAuthorization: `${authUrl}/device/code`,
-      revocation: `${authUrl}/revoke`,
-    }),
-    families: [{ id: 'mail', title: 'Acme Mail', connectors: ['acme_mail'] }],
-    baseScopes: ['openid'],
-    authorizationParameters: { access_type: 'offline' },
-    scopeParameter: { name: 'scope', separator: ' ' },
-    clientSecret: 'required',
-    redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/' },
-    pkce: true,
-    device: true,
-    async identify({ accessToken, place, signal }) {
-      const response = await fetch(`${place.apiUrl}/me`, {
-        headers: { authorization: `Bearer ${accessToken}` },
-        signal,
-      })
-      return identity.parse(await response.json())
-    },
-    endings: {},
-  }
 }

@@ -44,7 +44,7 @@ export interface OAuthServerOptions {
   readonly expiresIn?: number
   /** `kept`: one for the life of the grant, left out of renewals; `rotated`: single use. */
   readonly refreshTokens?: 'kept' | 'rotated' | 'none'
-  /** How long a refresh token that was used is taken again, as by those who forgive a lost answer. */
+  /** How long one that was used is taken again, as by those who forgive a lost answer; until what it gave is used. */
   readonly graceMs?: number
   /** Seconds. */
   readonly refreshTokenExpiresIn?: number
@@ -74,6 +74,8 @@ interface Code {
 
 interface Refresh {
   readonly grant: OAuthGrant
+  /** The one that it was given for. */
+  readonly replaces: string | undefined
   usedAt?: Date
 }
 
@@ -180,11 +182,12 @@ function oauthWorld(options: OAuthServerOptions) {
   })
   const now = () => clock().getTime()
 
-  function tokens(grant: OAuthGrant, kept?: string): Answer {
+  function tokens(grant: OAuthGrant, used?: string): Answer {
     const accessToken = make('access')
     access.set(accessToken, { grant, until: expiresIn === 0 ? Number.POSITIVE_INFINITY : now() + expiresIn * 1_000 })
-    const refreshToken = refreshTokens === 'none' || kept !== undefined ? undefined : make('refresh')
-    if (refreshToken !== undefined) refresh.set(refreshToken, { grant })
+    const isNew = refreshTokens === 'rotated' || (refreshTokens === 'kept' && used === undefined)
+    const refreshToken = isNew ? make('refresh') : undefined
+    if (refreshToken !== undefined) refresh.set(refreshToken, { grant, replaces: used })
     const answer = {
       access_token: accessToken,
       token_type: 'Bearer',
@@ -214,7 +217,8 @@ function oauthWorld(options: OAuthServerOptions) {
     if (refreshTokens === 'kept') return tokens(known.grant, form.refresh_token)
     if (known.usedAt !== undefined && now() - known.usedAt.getTime() >= graceMs) return refuse('invalid_grant')
     known.usedAt ??= clock()
-    return tokens(known.grant)
+    if (known.replaces !== undefined) refresh.delete(known.replaces)
+    return tokens(known.grant, form.refresh_token)
   }
 
   function poll(form: Readonly<Record<string, string>>, person: OAuthServer['person']): Answer {

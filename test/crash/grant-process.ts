@@ -1,0 +1,24 @@
+import { createGrants } from '../../src/oauth/access-grants.ts'
+import { grantSeal } from '../../src/oauth/grant-seal.ts'
+import { createRenewals } from '../../src/oauth/renewals.ts'
+import { secretKey } from '../../src/oauth/secret-key.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { madeUpProvider } from '../kit/made-up-provider.ts'
+
+/** The process that the crash test of grants kills. It renews without a pause; its clock starts where it is told. */
+const nothing = () => undefined
+const log = { debug: nothing, info: nothing, warn: console.error, error: console.error }
+const [database = '', keyFile = '', startAt = ''] = process.argv.slice(2)
+const began = Date.now()
+const clock = () => new Date(Number(startAt) + Date.now() - began)
+const signal = new AbortController().signal
+
+const opened = await openSqliteStore({ file: database, log, clock })
+const store = opened.grants('account:a')
+const seal = grantSeal(secretKey(keyFile, log), 'account:a')
+const findProvider = async () => madeUpProvider()
+const renewals = createRenewals({ store, seal, findProvider, clock, log, sleep: async () => undefined })
+const grants = createGrants({ store, seal, renewals, findProvider, clock })
+const access = await grants.open({ provider: 'acme', family: 'mail', scopes: [] })
+let token = await access.accessToken(signal)
+for (;;) token = await access.replaceToken(token, signal)
