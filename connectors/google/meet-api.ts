@@ -65,8 +65,9 @@ export class MeetApi {
     return this.#find('a meeting', conferenceRecord, (options) => this.#meet.conferenceRecords.get({ name }, options))
   }
 
+  /** @throws SourceError `skip` when the person may not read them */
   transcripts(parent: string): Promise<MeetArtifact[]> {
-    return this.#all(
+    return this.#must(
       'the transcripts of a meeting',
       transcriptPage,
       (token) => (options) =>
@@ -83,9 +84,9 @@ export class MeetApi {
     )
   }
 
-  /** What was said, in order. */
+  /** What was said, in order; throws likewise. */
   entries(parent: string): Promise<TranscriptEntry[]> {
-    return this.#all(
+    return this.#must(
       'a transcript',
       entryPage,
       (token) => (options) =>
@@ -108,6 +109,12 @@ export class MeetApi {
       this.#spaces.set(name, await this.#find('the room of a meeting', spaceAnswer, send))
     }
     return this.#spaces.get(name)
+  }
+
+  #must<T>(asked: string, answer: z.ZodType<Page<T>>, send: (token: Token) => Send): Promise<T[]> {
+    return collected(
+      allPages((pageToken) => this.#gateway.ask({ title: TITLE, asked, answer, send: send(tokenOf(pageToken)) })),
+    )
   }
 
   async #all<T>(asked: string, answer: z.ZodType<Page<T>>, send: (token: Token) => Send): Promise<T[]> {

@@ -186,6 +186,14 @@ describe('a meeting', () => {
     ])
   })
 
+  test('whose transcript cannot be read says so', async () => {
+    await using meet = await GoogleMeet.start()
+    meet.transcribe(meet.meet(), [[1, 'Hello.']])
+    const [item] = (await run(meet)).items.values()
+    meet.server.faults.push({ path: /entries$/, status: 403, reason: 'PERMISSION_DENIED' })
+    await expect(bodyOf(item)).rejects.toMatchObject({ remedy: 'skip' })
+  })
+
   test('of before `since` is left out', async () => {
     await using meet = await GoogleMeet.start()
     meet.transcribe(meet.meet(24 * 3), [[1, 'Hello.']])
