@@ -25,14 +25,13 @@ function flattened(tabs: readonly Tab[]): Tab[] {
 
 /** @param below how many levels headings go down */
 function tabMarkdown(tab: DocumentTab, below: number): string {
-  const notes = Object.entries(tab.footnotes ?? {}).map(([id, note]) => ({ id, text: blocksText(note?.content, tab) }))
   const numbers = new Map<string, string>()
   const text = blocksMarkdown(tab.body?.content ?? [], { tab, below, numbers })
-  const cited = notes.flatMap(({ id, text }) => {
-    const number = numbers.get(id)
-    return number === undefined || text === '' ? [] : [`[^${number}]: ${text}`]
+  const notes = [...numbers].flatMap(([id, number]) => {
+    const note = blocksText(tab.footnotes?.[id]?.content, tab)
+    return note === '' ? [] : [`[^${number}]: ${note}`]
   })
-  return paragraphs([text, ...cited])
+  return paragraphs([text, ...notes])
 }
 
 interface Setting {
