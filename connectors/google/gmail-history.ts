@@ -16,8 +16,6 @@ interface Touched {
   readonly at: bigint
   /** How many of its messages may have been told before and are not any more. */
   readonly lost: number
-  /** Some of it may have come back from the trash or another place that is not taken. */
-  readonly mayReturn: boolean
 }
 
 /**
@@ -48,14 +46,9 @@ async function touchedThreads({ mailbox, selection }: GmailSource, since: string
     if (isFirst && current > historyId) historyId = current
     for (const record of page.rows) {
       const at = BigInt(record.id)
-      for (const { threadId, lost, mayReturn } of touchesOf(record, selection)) {
-        const known = touched.get(threadId) ?? { at, lost: 0, mayReturn: false }
-        touched.set(threadId, {
-          threadId,
-          at: known.at > at ? known.at : at,
-          lost: known.lost + lost,
-          mayReturn: known.mayReturn || mayReturn,
-        })
+      for (const { threadId, lost } of touchesOf(record, selection)) {
+        const known = touched.get(threadId) ?? { at, lost: 0 }
+        touched.set(threadId, { threadId, at: known.at > at ? known.at : at, lost: known.lost + lost })
       }
     }
     if (!page.nextPageToken) break
@@ -72,16 +65,12 @@ function touchesOf(record: HistoryRecord, selection: GmailSelection): Omit<Touch
   const deleted = messagesDeleted.filter(({ message }) => !selection.isNever(message.labelIds))
   const labelled = [...labelsAdded, ...labelsRemoved].filter(({ labelIds }) => selection.decides(labelIds))
   return [
-    ...added.map(({ message: { threadId } }) => ({ threadId, lost: 0, mayReturn: false })),
-    ...deleted.map(({ message: { threadId } }) => ({ threadId, lost: 1, mayReturn: false })),
-    ...labelled.map(({ message: { threadId } }) => ({ threadId, lost: 1, mayReturn: true })),
+    ...added.map(({ message }) => ({ threadId: message.threadId, lost: 0 })),
+    ...[...deleted, ...labelled].map(({ message }) => ({ threadId: message.threadId, lost: 1 })),
   ]
 }
 
-async function* threadChanges(
-  source: GmailSource,
-  { threadId, lost, mayReturn }: Touched,
-): AsyncGenerator<Change<GmailCursor>> {
+async function* threadChanges(source: GmailSource, { threadId, lost }: Touched): AsyncGenerator<Change<GmailCursor>> {
   const { mailbox, selection, owner } = source
   let thread: GmailThread | undefined
   try {
@@ -93,10 +82,7 @@ async function* threadChanges(
   const living = thread === undefined ? [] : selection.livingOf(thread)
   const items: readonly SourceItem[] =
     thread === undefined ? [] : threadItems(owner, thread, selection.messagesOf(thread))
-  for (const { updatedAt, ...item } of items) {
-    // What is as old as what was removed would pass for an echo of it.
-    yield { type: 'item', item: { ...item, ...(updatedAt && !mayReturn && { updatedAt }) } }
-  }
+  for (const item of items) yield { type: 'item', item }
   const before = segmentsFor(living.length + lost)
   for (let segment = items.length; segment < before; segment += 1) {
     yield { type: 'gone', ref: threadRef(owner, threadId, segment) }

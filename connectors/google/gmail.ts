@@ -30,6 +30,7 @@ export const email: Connector<GmailConfig, GmailCursor> = {
     cursor: gmailCursor,
     schedule: '*/10 * * * *',
     deletions: 'feed',
+    exactFeed: true,
     inventoryEveryMs: 0,
     vanished: 'forget',
     provider: 'google',
