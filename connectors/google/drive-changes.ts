@@ -97,7 +97,8 @@ async function* changedFiles(source: DriveSource, from: string): AsyncGenerator<
   for (let token = from; ; ) {
     const { changes, nextPageToken, newStartPageToken } = await source.api.changes(source.place, token)
     source.folders.learn(changes.flatMap(({ file }) => file ?? []))
-    for (const change of changes) yield* changed(source, change)
+    const walked = new Set<string>()
+    for (const change of changes) yield* changed(source, change, walked)
     const next = nextPageToken || newStartPageToken || token
     yield { type: 'checkpoint', cursor: { kind: 'changes', token: next } }
     if (!nextPageToken) return
@@ -106,7 +107,12 @@ async function* changedFiles(source: DriveSource, from: string): AsyncGenerator<
   }
 }
 
-async function* changed(source: DriveSource, change: FileChange): AsyncGenerator<Change<GdocsCursor>> {
+/** @param walked the folders whose files were told already */
+async function* changed(
+  source: DriveSource,
+  change: FileChange,
+  walked: Set<string>,
+): AsyncGenerator<Change<GdocsCursor>> {
   const { changeType, removed, fileId, file } = change
   if (changeType === 'drive') return
   const id = file?.id ?? fileId
@@ -118,7 +124,7 @@ async function* changed(source: DriveSource, change: FileChange): AsyncGenerator
   }
   if (file.mimeType !== FOLDER) return yield* told(source, file)
   // Only the folder itself is reported when it is renamed, moved or put into the bin.
-  for await (const below of filesBelow(source, file.id)) yield* told(source, below)
+  for await (const below of filesBelow(source, file.id, walked)) yield* told(source, below)
 }
 
 async function* told(source: DriveSource, file: DriveFile): AsyncGenerator<Change<GdocsCursor>> {
@@ -136,18 +142,16 @@ async function taken(source: DriveSource, file: DriveFile) {
   return target === undefined || target.mimeType === SHORTCUT ? undefined : placed(source, target)
 }
 
-async function* filesBelow(source: DriveSource, folderId: string): AsyncGenerator<DriveFile> {
-  const folders = [folderId]
-  const seen = new Set(folders)
+async function* filesBelow(source: DriveSource, top: string, walked: Set<string>): AsyncGenerator<DriveFile> {
+  const folders = [top]
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    if (walked.has(next)) continue
+    walked.add(next)
     for await (const { files } of folderListing(source, next)) {
       source.folders.learn(files)
       for (const file of files) {
-        if (file.mimeType !== FOLDER) yield file
-        else if (!seen.has(file.id)) {
-          seen.add(file.id)
-          folders.push(file.id)
-        }
+        if (file.mimeType === FOLDER) folders.push(file.id)
+        else yield file
       }
     }
   }
