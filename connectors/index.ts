@@ -20,10 +20,12 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   tasks: async () => (await import('./google/tasks.ts')).tasks,
   contacts: async () => (await import('./google/contacts.ts')).contacts,
   youtube: async () => (await import('./google/youtube.ts')).youtube,
+  books: async () => (await import('./google/books.ts')).books,
   'ms-onedrive': async () => (await import('./microsoft/ms-onedrive.ts')).msOneDrive,
   'ms-calendar': async () => (await import('./microsoft/ms-calendar.ts')).msCalendar,
   'ms-outlook': async () => (await import('./microsoft/ms-outlook.ts')).msOutlook,
   gdocs: async () => (await import('./google/gdocs.ts')).gdocs,
   'ms-sharepoint': async () => (await import('./microsoft/ms-sharepoint.ts')).msSharePoint,
   google_meets: async () => (await import('./google/google-meets.ts')).googleMeets,
+  'ms-teams': async () => (await import('./microsoft/ms-teams.ts')).msTeams,
 }

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import type {
+  Change,
+  CheckContext,
+  ConnectionConfig,
+  Connector,
+  Context,
+  Partition,
+  SourceItem,
+} from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type BooksApi, booksApi } from './books-api.ts'
+import { annotationItem, annotationRef, isTold, type Shelf, type Volume, volumeItem } from './books-item.ts'
+import { googleAccount } from './google-account.ts'
+import { type GoogleConfig, googleFields } from './google-config.ts'
+import { googleGateway } from './google-gateway.ts'
+import { connectionAccount } from './google-rows.ts'
+
+type BooksConfig = ConnectionConfig & GoogleConfig
+
+const shelfCursor = z.strictObject({ shelf: z.string() })
+const annotationsCursor = z.strictObject({ updatedMin: z.iso.datetime() })
+const cursor = z.union([shelfCursor, annotationsCursor])
+type BooksCursor = z.infer<typeof cursor>
+
+const SCOPES = ['https://www.googleapis.com/auth/books']
+const DAY_MS = 24 * 60 * 60_000
+/** Clocks differ, and what is written shows up a little later. */
+const OVERLAP_MS = 5 * 60_000
+const ANNOTATIONS: Partition = { id: 'annotations', title: 'highlights and notes' }
+/** What Google fills: recently viewed, recommended, browsing history. */
+const NOT_MINE: ReadonlySet<number> = new Set([6, 8, 9])
+
+/** Books on the shelves of Google Books, with highlights and notes. */
+export const books: Connector<BooksConfig, BooksCursor> = {
+  manifest: {
+    id: 'books',
+    title: 'Google Books',
+    sourceTypes: ['books'],
+    auth: 'oauth',
+    config: z.strictObject(googleFields()),
+    cursor,
+    schedule: '13 */6 * * *',
+    deletions: 'inventory',
+    inventoryEveryMs: DAY_MS,
+    vanished: 'forget',
+    provider: 'google',
+    version: 1,
+    quietPeriodMs: 0,
+    selection: () => null,
+    grant: { provider: 'google', family: 'books', scopes: () => SCOPES },
+    documentation: {
+      item: 'a book on a shelf, with your review; a highlight or note in a book; not the shelves that Google fills (recently viewed, recommended, browsing history)',
+      removed: 'books, shelves and reviews within a day; highlights and notes at the next run',
+      needs: '`recalld connect google --family books` with the API "Books API" enabled, scope books',
+      api: 'Books API v1: mylibrary.bookshelves, mylibrary.bookshelves.volumes, mylibrary.annotations',
+      cursor:
+        'of a shelf the time when its books changed last; of annotations the time of the last run, less five minutes',
+      limits: '40 books a request; there is no list of what left a shelf',
+      verified: 'local fake server; whether Google lists annotations without naming a layer was not tried',
+    },
+  },
+
+  async check(context) {
+    const gateway = await googleGateway(context, { family: 'books', scopes: SCOPES })
+    return googleAccount(
+      gateway,
+      async () => {
+        const shelves = await (await booksApi(gateway)).shelves()
+        const owner = shelves.flatMap(({ selfLink }) => /\/users\/(\d+)\//.exec(selfLink ?? '')?.[1] ?? [])[0]
+        const { account, title } = connectionAccount(context.config.name)
+        return { account: owner === undefined ? account : `user:${owner}`, title }
+      },
+      context.clock(),
+    )
+  },
+
+  async *partitions(context) {
+    const run = await runOf(context)
+    run.shelves = new Map()
+    for (const shelf of await run.api.shelves()) {
+      if (NOT_MINE.has(shelf.id)) continue
+      run.shelves.set(shelf.id, shelf)
+      yield { id: `shelf:${shelf.id}`, title: shelf.title ?? `shelf ${shelf.id}` }
+    }
+    yield ANNOTATIONS
+  },
+
+  async *changes(partition, from, context) {
+    if (partition.id === ANNOTATIONS.id) return yield* annotationChanges(own(annotationsCursor, from), context)
+    const known = own(shelfCursor, from)
+    // Taken before the books are listed.
+    const state = await shelfState(partition, context)
+    if (known?.shelf !== state) {
+      for (const item of await shelfItems(partition, context)) yield { type: 'item', item }
+    }
+    yield { type: 'checkpoint', cursor: { shelf: state } }
+  },
+
+  async read({ partition, locator }, context) {
+    if (partition.id === ANNOTATIONS.id) return readAnnotation(locator, context)
+    const known = (await runOf(context)).items.get(partition.id) ?? (await shelfItems(partition, context))
+    return known.find((item) => item.locator === locator)
+  },
+
+  async *inventory(partition, context) {
+    if (partition.id === ANNOTATIONS.id) {
+      const { api } = await runOf(context)
+      for await (const annotation of api.annotations()) {
+        if (isTold(annotation)) yield annotationRef(context.account.account, annotation)
+      }
+      return
+    }
+    for (const { body: _, ...ref } of await shelfItems(partition, context)) yield ref
+  },
+}
+
+async function* annotationChanges(
+  from: z.infer<typeof annotationsCursor> | undefined,
+  context: Context<BooksConfig>,
+): AsyncGenerator<Change<BooksCursor>> {
+  const account = context.account.account
+  const updatedMin = new Date(context.clock().getTime() - OVERLAP_MS).toISOString()
+  const { api, volumeOf } = await runOf(context)
+  for await (const annotation of api.annotations(from)) {
+    const item = isTold(annotation)
+      ? annotationItem(account, annotation, await volumeOf(annotation.volumeId))
+      : undefined
+    yield item === undefined ? { type: 'gone', ref: annotationRef(account, annotation) } : { type: 'item', item }
+  }
+  yield { type: 'checkpoint', cursor: { updatedMin } }
+}
+
+async function readAnnotation(locator: string | undefined, context: Context<BooksConfig>) {
+  const [id, volumeId] = z.tuple([z.string(), z.string().optional()]).parse(JSON.parse(locator ?? '[""]'))
+  const { api, volumeOf } = await runOf(context)
+  for await (const annotation of api.annotations({ volumeId })) {
+    if (annotation.id === id) return annotationItem(context.account.account, annotation, await volumeOf(volumeId))
+  }
+  return undefined
+}
+
+/** Changes whenever a book is put on the shelf or taken off, or the shelf is renamed. */
+async function shelfState(partition: Partition, context: Context<BooksConfig>): Promise<string> {
+  const shelf = await shelfOf(partition, context)
+  const { volumesLastUpdated = '', updated = '', volumeCount = 0, title = '' } = shelf
+  return [volumesLastUpdated, updated, volumeCount, title].join(' ')
+}
+
+async function shelfItems(partition: Partition, context: Context<BooksConfig>): Promise<readonly SourceItem[]> {
+  const { id } = await shelfOf(partition, context)
+  const run = await runOf(context)
+  const items: SourceItem[] = []
+  for await (const volume of run.api.volumes(id, partition.title)) {
+    context.signal.throwIfAborted()
+    items.push(volumeItem(context.account.account, { id, title: partition.title }, volume))
+  }
+  run.items.set(partition.id, items)
+  return items
+}
+
+async function shelfOf({ id, title }: Partition, context: Context<BooksConfig>): Promise<Shelf> {
+  const run = await runOf(context)
+  run.shelves ??= new Map((await run.api.shelves()).map((shelf) => [shelf.id, shelf]))
+  const shelf = run.shelves.get(Number(id.replace('shelf:', '')))
+  if (shelf === undefined) throw new SourceError('skip', `The shelf ${title} is not there any more.`)
+  return shelf
+}
+
+interface BooksRun {
+  readonly api: BooksApi
+  /** The books that highlights and notes are in. */
+  volumeOf(id: string | undefined): Promise<Volume | undefined>
+  shelves: Map<number, Shelf> | undefined
+  /** As each shelf was last read: an inventory then reads single books of it. */
+  readonly items: Map<string, readonly SourceItem[]>
+}
+
+/** A run has one context; nothing outlives it. */
+const runs = new WeakMap<CheckContext<BooksConfig>, Promise<BooksRun>>()
+
+function runOf(context: CheckContext<BooksConfig>): Promise<BooksRun> {
+  const run = runs.get(context) ?? openRun(context)
+  runs.set(context, run)
+  return run
+}
+
+async function openRun(context: CheckContext<BooksConfig>): Promise<BooksRun> {
+  const api = await booksApi(await googleGateway(context, { family: 'books', scopes: SCOPES }))
+  const volumes = new Map<string, Promise<Volume | undefined>>()
+  return {
+    api,
+    volumeOf(id) {
+      if (id === undefined) return Promise.resolve(undefined)
+      const volume = volumes.get(id) ?? api.volume(id)
+      volumes.set(id, volume)
+      return volume
+    },
+    shelves: undefined,
+    items: new Map(),
+  }
+}
+
+/** A cursor of another kind of partition can only come from a damaged ledger. */
+function own<T>(schema: z.ZodType<T>, from: BooksCursor | undefined): T | undefined {
+  if (from === undefined) return undefined
+  const read = schema.safeParse(from)
+  if (read.success) return read.data
+  throw new SourceError('restart', 'The cursor belongs to another kind of partition.')
+}
