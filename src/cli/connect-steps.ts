@@ -44,7 +44,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
 const CLIENT_STEPS: Readonly<Record<string, readonly string[]>> = {
   google: [
     'Open https://console.cloud.google.com and make a project, or choose one of yours.',
-    'Under "APIs & Services", "Library", enable the API of each source: Gmail, Google Calendar, Google Drive, Google Docs, Google Meet, Google Tasks, People.',
+    'Under "APIs & Services", "Library", enable the API of each source: Gmail, Google Calendar, Google Drive, Google Docs, Google Sheets, Google Slides, Google Meet, Google Tasks, People, YouTube Data.',
     'Under "Google Auth Platform", choose "Get started": a name, your address, and "Internal" in a Workspace of your own, else "External".',
     'Under "Audience", set the publishing status to "In production". While it is "Testing", each grant ends after 7 days.',
     'Under "Clients", create a client of the type "Desktop app", and copy its id and secret or download them as JSON (--client-file).',

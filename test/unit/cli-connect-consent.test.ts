@@ -53,6 +53,15 @@ describe('the client', () => {
     })
   })
 
+  test('may have a secret where the provider leaves that open, which a terminal asks for and a pipe is not waited for', async () => {
+    for (const setup of [{ isTerminal: true, typed: ['my-id', ''] }, { typed: [] }]) {
+      const grants = scriptedGrants({ provider: { clientSecret: 'optional' } })
+      const args = 'isTerminal' in setup ? [] : WITH_ID
+      expect((await connect({ grants, ...setup }, 'mail', ...args)).code).toBe(0)
+      expect(grants.asked[0]?.client).not.toHaveProperty('clientSecret')
+    }
+  })
+
   test('without a secret is fine where the provider needs none', async () => {
     const grants = scriptedGrants({ provider: { clientSecret: 'none' } })
     expect((await connect({ grants, typed: [] }, 'mail', ...WITH_ID)).code).toBe(0)

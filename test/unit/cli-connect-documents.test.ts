@@ -38,5 +38,5 @@ describe('docs/connect', () => {
 
 test.each(granted)('$id belongs to a family of its provider', ({ id, provider, family }) => {
   const families = providers.find((each) => each.id === provider)?.families ?? []
-  expect(families.find((each) => each.id === family)?.connectors).toContain(id)
+  expect(families.find((each) => each.id === family)?.connectors ?? []).toContain(id)
 })

@@ -5,6 +5,8 @@ import { AppError } from '../../src/domain/errors.ts'
 import { access, connect, SECRET, VIEWS, WITH_ID } from '../kit/connecting.ts'
 import { ADA, BOB, grantOf, grantView, scriptedGrants } from '../kit/scripted-grants.ts'
 
+const NO_PATHS = { standalone: false, takesPaths: false }
+
 describe('recalld connect with a provider of OAuth', () => {
   test('asks once for the sources of its first family, and connects each', async () => {
     const { code, stdout, stderr, grants, config } = await connect({}, 'made_up', ...WITH_ID)
@@ -152,6 +154,26 @@ describe('recalld connect with a provider of OAuth', () => {
     [['slack', '--oauth'], 'Slack is read with a token in this version: leave --oauth out.'],
   ])('refuses %j', async (args, sentence) => {
     expect(await connect({}, ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
+  })
+
+  test('is not the first choice of a connector with a token that lasts, but can be chosen', async () => {
+    for (const [id, auth] of [
+      ['slack', 'token'],
+      ['asana', 'oauth'],
+    ] as const) {
+      const grant = { provider: id, family: id, scopes: ['read'] }
+      const family = { id, title: id, connectors: [id] }
+      const connectors = async () => [{ id, title: id, auth, configured: [], grant, needs: 'a token', ...NO_PATHS }]
+      const grants = scriptedGrants({ provider: { id, families: [family] } })
+      const typed = await connect({ desk: { connectors }, typed: ['xoxp-made-up'] }, id)
+      expect(typed.stdout).toContain('To connect ')
+      expect(typed.config()).toContain('token_file: ')
+      for (const chosen of [['--oauth', ...WITH_ID], WITH_ID]) {
+        const { code, config } = await connect({ desk: { connectors }, grants }, id, ...chosen)
+        expect({ code, config: config() }).toEqual({ code: 0, config: `connectors:\n  ${id}:\n    - name: me\n` })
+      }
+      expect(grants.asked).toMatchObject([{ scopes: ['read'] }, { scopes: ['read'] }])
+    }
   })
 
   test('says of a source that needs settings where they belong', async () => {
