@@ -1,5 +1,5 @@
 /** The tenant that all personal accounts are in. */
-const PERSONAL_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'
+export const PERSONAL_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 /**
  * `tenant.user`, the same from the claims of a sign-in and from `/me`: personal accounts are 16 hexadecimal digits there,

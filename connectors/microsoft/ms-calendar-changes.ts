@@ -50,8 +50,8 @@ export async function* calendarWalk(source: CalendarSource): Changes {
     if (item !== undefined) yield { type: 'item', item }
   }
   for (const id of [...events].filter((id) => !seen.has(id))) {
-    const item = await eventById(source, id)
-    if (item !== undefined) yield { type: 'item', item }
+    const change = await changeOf(source, id)
+    if (change.type !== 'gone') yield change
   }
   yield { type: 'checkpoint', cursor }
 }
@@ -72,11 +72,21 @@ export async function* calendarChanges(source: CalendarSource, cursor: MsCalenda
   const next = await rolled(source, cursor, view)
   for (const id of touched) {
     context.signal.throwIfAborted()
-    const item = await eventById(source, id)
-    if (item === undefined) yield { type: 'gone', ref: eventRef(context.account.account, id) }
-    else yield { type: 'item', item }
+    yield await changeOf(source, id)
   }
   yield { type: 'checkpoint', cursor: { ...next, modified: modifiedFrom(began) } }
+}
+
+/** One event that cannot be read must not hold up all others. */
+async function changeOf(source: CalendarSource, id: string): Promise<Change<MsCalendarCursor>> {
+  const ref = { ...eventRef(source.context.account.account, id), locator: id }
+  try {
+    const item = await eventById(source, id)
+    return item === undefined ? { type: 'gone', ref } : { type: 'item', item }
+  } catch (error) {
+    if (error instanceof SourceError && error.remedy === 'skip') return { type: 'failed', ref, error }
+    throw error
+  }
 }
 
 /** The view moves on with the months. What the new one shows beyond the old one is known: events are listed by any age. */

@@ -1,12 +1,11 @@
 import type { Change } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { isNotThere } from './graph-gateway.ts'
 import { IMMUTABLE } from './graph-prefer.ts'
 import { conversationItems, conversationRef, segmentCount } from './outlook-conversation.ts'
 import type { OutlookCursor } from './outlook-cursor.ts'
 import { walkFolder } from './outlook-folder-walk.ts'
 import { isRecent, type OutlookMailbox, wholeConversation } from './outlook-mailbox.ts'
-import { messageAnswer } from './outlook-message.ts'
+import { type MessageAnswer, messageAnswer } from './outlook-message.ts'
 
 /** Of removed mails, so many are looked for one by one; with more, a complete walk is the shorter way. */
 const MOST_LOOKED_FOR = 100
@@ -46,8 +45,9 @@ export async function* outlookChanges(
   }
   if (found.lost && isWalkDue(mailbox, cursor)) throw lostTrack()
   for (const folderId of mailbox.folders.taken) await changesOf(mailbox, folderId, cursor.links[folderId], found)
-  const left = Object.keys(cursor.links).filter((folderId) => found.links[folderId] === undefined)
-  for (const folderId of left) await leaveFolder(mailbox, folderId, found)
+  for (const [folderId, link] of Object.entries(cursor.links)) {
+    if (found.links[folderId] === undefined) await leaveFolder(mailbox, folderId, link, found)
+  }
   await judgeRemoved(mailbox, found)
   if (found.lost && isWalkDue(mailbox, cursor)) throw lostTrack()
   for (const [conversationId, lost] of found.touched) {
@@ -82,21 +82,23 @@ async function changesOf(mailbox: OutlookMailbox, folderId: string, link: string
   if (deltaLink !== undefined) links[folderId] = deltaLink
 }
 
-/** A folder that is gone, or not taken any more: below the deleted items, or excluded. */
-async function leaveFolder({ gateway, folders }: OutlookMailbox, folderId: string, found: Found): Promise<void> {
-  if (!folders.all.has(folderId)) {
+/**
+ * A folder that is gone, or not taken any more: below the deleted items, or excluded. What it holds now is lost, and what
+ * left it before.
+ */
+async function leaveFolder(mailbox: OutlookMailbox, folderId: string, link: string, found: Found): Promise<void> {
+  const exists = mailbox.folders.all.has(folderId)
+  const tell = (message: MessageAnswer) => {
+    if (message['@removed'] !== undefined) found.removed.add(message.id)
+  }
+  if (!exists || (await walkFolder(mailbox, folderId, link, tell)).deltaLink === undefined) {
     found.lost = true
     return
   }
   const path = `/me/mailFolders/${encodeURIComponent(folderId)}/messages`
   const options = { query: { $select: 'id,conversationId', $top: 200 }, headers: { prefer: IMMUTABLE } }
-  try {
-    for await (const { conversationId } of gateway.list(messageAnswer, path, options)) {
-      if (conversationId != null) lose(found, conversationId)
-    }
-  } catch (error) {
-    if (!isNotThere(error)) throw error
-    found.lost = true
+  for await (const { conversationId } of mailbox.gateway.list(messageAnswer, path, options)) {
+    if (conversationId != null) lose(found, conversationId)
   }
 }
 
@@ -123,11 +125,26 @@ async function* conversationChanges(
   conversationId: string,
   lost: number,
 ): AsyncGenerator<Change<OutlookCursor>> {
-  const whole = await wholeConversation(mailbox, conversationId)
+  const whole = await readable(mailbox, conversationId)
+  if (whole instanceof SourceError) {
+    const ref = { ...conversationRef(mailbox, conversationId, 0), locator: conversationId }
+    yield { type: 'failed', ref, error: whole }
+    return
+  }
   const told = isRecent(mailbox, whole) ? whole : []
   for (const item of conversationItems(mailbox, conversationId, told, async () => whole)) yield { type: 'item', item }
   const most = Math.max(1, segmentCount(whole.length + lost))
   for (let segment = segmentCount(told.length); segment < most; segment += 1) {
     yield { type: 'gone', ref: conversationRef(mailbox, conversationId, segment) }
+  }
+}
+
+/** One conversation that cannot be read must not hold up all others. */
+async function readable(mailbox: OutlookMailbox, conversationId: string) {
+  try {
+    return await wholeConversation(mailbox, conversationId)
+  } catch (error) {
+    if (error instanceof SourceError && error.remedy === 'skip') return error
+    throw error
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
 import { type Names, plainText } from './message-text.ts'
 import type { SlackChannel, SlackMessage } from './slack-answers.ts'
 import { dateOf } from './slack-time.ts'
@@ -100,30 +101,12 @@ function item(
   }
 }
 
-/** In the form in which conversations are parsed. */
 function turn(message: SlackMessage, names: Names): string {
-  const time = dateOf(message.ts).toISOString().slice(0, 16).replace('T', ' ')
-  const [first = '', ...others] = plainText(message.text, names).split('\n')
-  return [`${author(message, names)} [${time} UTC]: ${first}`, ...others.map(ownLine)].join('\n').trimEnd()
+  return spokenTurn(author(message, names), dateOf(message.ts), plainText(message.text, names))
 }
 
-/** A pasted conversation is told by who pasted it: its lines must not look like turns of others. */
-function ownLine(line: string): string {
-  return /\d{1,2}:\d{2}/.test(line.slice(0, 160)) && /^[\p{L}\d@[*(-]/u.test(line) ? `> ${line}` : line
-}
-
-/** As the form of a turn allows: at most five words of letters and digits, a letter first. */
 function author({ user, name, fromBot }: SlackMessage, names: Names): string {
-  const known = name || (user !== undefined && names.person(user)) || user || (fromBot ? 'Bot' : 'Somebody')
-  const words = known
-    .replace(/[^\p{L}\p{M}\p{N}._'’&-]+/gu, ' ')
-    .trim()
-    .split(' ')
-  const text = words
-    .map((word) => [...word].slice(0, 40).join(''))
-    .slice(0, 5)
-    .join(' ')
-  return /^\p{L}/u.test(text) ? text : `User ${text}`.trim()
+  return speakerName(name || (user !== undefined && names.person(user)) || user || (fromBot ? 'Bot' : 'Somebody'))
 }
 
 function permalink(teamUrl: string, channel: string, ts: string): string {

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { CheckContext, Connector, Context, Partition } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type ChannelSource, channelChanges, readThread } from './channel-changes.ts'
+import { type ChatSource, chatChanges, readDay } from './chat-changes.ts'
+import { graphAccount } from './graph-account.ts'
+import { type GraphGateway, graphGateway } from './graph-gateway.ts'
+import { PERSONAL_TENANT } from './microsoft-account-id.ts'
+import { isTakenChannel, type TeamsConfig, teamsConfig, teamsScopes } from './teams-config.ts'
+import { type TeamsCursor, teamsCursor } from './teams-cursor.ts'
+
+/** One minute of one hour, on any days: at most once a day. */
+const ONCE_A_DAY = /^(?:\d+ )?\d+ \d+ \S+ \S+ \S+$/
+const OFTEN =
+  'Microsoft allows apps to look for changes in Teams once a day, and may suspend those that do it more often: set a schedule such as "20 4 * * *".'
+
+const teamAnswer = z.looseObject({ id: z.string().min(1), displayName: z.string().nullish() })
+const chatAnswer = z.looseObject({
+  id: z.string().min(1),
+  topic: z.string().nullish(),
+  members: z
+    .array(z.looseObject({ displayName: z.string().nullish(), userId: z.string().nullish() }))
+    .nullish()
+    .catch([]),
+})
+
+/** Threads of channels, and days of chats. */
+export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
+  manifest: {
+    id: 'ms-teams',
+    title: 'Microsoft Teams',
+    sourceTypes: ['ms-teams'],
+    auth: 'oauth',
+    config: teamsConfig,
+    cursor: teamsCursor,
+    schedule: '20 4 * * *',
+    deletions: 'feed',
+    exactFeed: true,
+    inventoryEveryMs: 0,
+    vanished: 'forget',
+    provider: 'microsoft',
+    version: 1,
+    quietPeriodMs: 0,
+    selection: ({ include, exclude, direct_messages, since }) => ({ include, exclude, direct_messages, since }),
+    grant: { provider: 'microsoft', family: 'graph', scopes: teamsScopes },
+    documentation: {
+      item: 'a thread of a channel; with `direct_messages`, a chat on one day (UTC)',
+      removed: 'deleted messages at the next run; teams and chats that you leave, likewise',
+      needs:
+        '`recalld connect microsoft` with a work or school account; Team.ReadBasic.All, Channel.ReadBasic.All, ChannelMessage.Read.All, which an administrator must agree to, and Chat.Read for chats',
+      api: 'Microsoft Graph v1.0: channel messages and their delta; chat messages by lastModifiedDateTime',
+      cursor: 'nextLink and deltaLink of each channel; the time of the last run of each chat',
+      limits: 'looking for changes is allowed once a day; delta goes back eight months, older messages are listed once',
+      verified: 'a local server with working deltas; recordings of live answers',
+    },
+  },
+
+  async check(context) {
+    const account = await graphAccount(gatewayOf(context))
+    if (account.account.startsWith(PERSONAL_TENANT)) {
+      const remedy = 'connect a work or school account, or remove this connection'
+      throw new SourceError('reconfigure', `Teams of personal accounts cannot be read by apps: ${remedy}.`)
+    }
+    const { schedule } = context.config
+    if (schedule === undefined || ONCE_A_DAY.test(schedule.trim())) return account
+    return { ...account, warnings: [...(account.warnings ?? []), OFTEN] }
+  },
+
+  async *partitions(context) {
+    const gateway = gatewayOf(context)
+    for await (const { id: teamId, displayName: team } of gateway.list(teamAnswer, '/me/joinedTeams')) {
+      const path = `/teams/${encodeURIComponent(teamId)}/channels`
+      for await (const { id, displayName } of gateway.list(teamAnswer, path)) {
+        const names = [team || teamId, displayName || id] as const
+        if (isTakenChannel(...names, context.config)) yield { id: `channel ${teamId} ${id}`, title: names.join(' / ') }
+      }
+    }
+    if (context.config.direct_messages) yield* chatPartitions(gateway, context)
+  },
+
+  async *changes(partition, cursor, context) {
+    const source = sourceOf(partition, context)
+    if ('chatId' in source) yield* chatChanges(source, cursor)
+    else yield* channelChanges(source, cursor)
+  },
+
+  async read({ partition, locator }, context) {
+    if (locator === undefined) return undefined
+    const source = sourceOf(partition, context)
+    return 'chatId' in source ? readDay(source, locator) : readThread(source, locator)
+  },
+}
+
+async function* chatPartitions(gateway: GraphGateway, { account }: Context<TeamsConfig>): AsyncGenerator<Partition> {
+  const [, me] = account.account.split('.')
+  const query = { $expand: 'members', $top: 50 }
+  for await (const { id, topic, members } of gateway.list(chatAnswer, '/me/chats', { query })) {
+    const others = (members ?? []).filter(({ userId }) => userId !== me).map(({ displayName }) => displayName)
+    const names = others.filter(Boolean).slice(0, 5).join(', ')
+    yield { id: `chat ${id}`, title: topic || (names === '' ? 'Chat' : `Chat with ${names}`) }
+  }
+}
+
+function sourceOf({ id, title }: Partition, context: Context<TeamsConfig>): ChannelSource | ChatSource {
+  const [kind, first = '', second = ''] = id.split(' ')
+  const gateway = gatewayOf(context)
+  const taken = { title, since: context.config.since, now: context.clock(), gateway }
+  if (kind === 'channel') return { teamId: first, channelId: second, ...taken }
+  return { tenantId: context.account.account.split('.')[0] ?? '', chatId: first, ...taken }
+}
+
+function gatewayOf(context: CheckContext<TeamsConfig>): GraphGateway {
+  return graphGateway(context, { workload: 'teams', scopes: teamsScopes(context.config) })
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { sinceField } from '../../src/connector/connection-fields.ts'
+import { microsoftFields } from './microsoft-config.ts'
+
+const names = z.array(z.string().trim().min(1))
+
+export const teamsConfig = z.strictObject({
+  ...microsoftFields(),
+  include: names
+    .min(1)
+    .optional()
+    .describe(
+      'Channels to take, as "Team / Channel" or the name of either; `*` stands for anything: ["Engineering / *"]. Default: all of the teams you are in.',
+    ),
+  exclude: names.default([]).describe('Channels to leave out, as above.'),
+  direct_messages: z
+    .boolean()
+    .default(false)
+    .describe('`true`: chats and messages in meetings are taken too; needs the permission Chat.Read.'),
+  since: sinceField(),
+})
+
+export type TeamsConfig = z.infer<typeof teamsConfig>
+
+const CHANNEL_SCOPES = ['Team.ReadBasic.All', 'Channel.ReadBasic.All', 'ChannelMessage.Read.All']
+
+/** The last of those of channels needs the consent of an administrator. */
+export function teamsScopes({ direct_messages: chats }: Pick<TeamsConfig, 'direct_messages'>): readonly string[] {
+  return chats ? [...CHANNEL_SCOPES, 'Chat.Read'] : CHANNEL_SCOPES
+}
+
+export function isTakenChannel(team: string, channel: string, { include, exclude }: TeamsConfig): boolean {
+  const matches = (pattern: string) => {
+    const whole = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 'iu')
+    return [`${team} / ${channel}`, team, channel].some((name) => whole.test(name))
+  }
+  return !exclude.some(matches) && (include?.some(matches) ?? true)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { htmlToMarkdown } from '../../src/connector/html-text.ts'
+import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
+
+const named = z.looseObject({ displayName: z.string().nullish() }).nullish()
+
+const plainMessage = z.looseObject({
+  id: z.string().min(1),
+  messageType: z.string().nullish(),
+  createdDateTime: z.string(),
+  lastModifiedDateTime: z.string().nullish(),
+  lastEditedDateTime: z.string().nullish(),
+  deletedDateTime: z.string().nullish(),
+  subject: z.string().nullish(),
+  webUrl: z.string().nullish(),
+  from: z.looseObject({ user: named, application: named }).nullish(),
+  body: z.looseObject({ contentType: z.string().nullish(), content: z.string().nullish() }).nullish(),
+  attachments: z
+    .array(z.looseObject({ name: z.string().nullish() }))
+    .nullish()
+    .catch([]),
+})
+
+/** A message of a channel or chat (`chatMessage`); `replies` only where they were asked for. */
+export const messageAnswer = plainMessage.extend({
+  replies: z.array(plainMessage).nullish(),
+  'replies@odata.nextLink': z.string().nullish(),
+})
+
+export type TeamsMessage = z.infer<typeof plainMessage>
+export type TeamsRoot = z.infer<typeof messageAnswer>
+
+/** Somebody said it, and it was not deleted. */
+export function isSaid(message: TeamsMessage): boolean {
+  return (message.messageType ?? 'message') === 'message' && !message.deletedDateTime && wordsOf(message) !== ''
+}
+
+/** @param messages those that are said, in the order in which they were */
+export function conversationText(messages: readonly TeamsMessage[]): string {
+  return messages
+    .map((message) => spokenTurn(speakerOf(message), new Date(message.createdDateTime), wordsOf(message)))
+    .join('\n\n')
+}
+
+export function peopleOf(messages: readonly TeamsMessage[]): string[] {
+  return [...new Set(messages.map(speakerOf))]
+}
+
+/** Changes when something is said, edited or deleted; reactions change only `lastModifiedDateTime`. */
+export function conversationRevision(messages: readonly TeamsMessage[]): string {
+  const told = messages.map((message) => [message.id, message.lastEditedDateTime, wordsOf(message)])
+  return createHash('sha256').update(JSON.stringify(told)).digest('base64url').slice(0, 22)
+}
+
+export function lastChange(messages: readonly TeamsMessage[]): Date {
+  const times = messages.map(({ createdDateTime, lastEditedDateTime }) =>
+    Date.parse(lastEditedDateTime ?? createdDateTime),
+  )
+  return new Date(Math.max(...times))
+}
+
+export function inOrder<T extends TeamsMessage>(messages: Iterable<T>): T[] {
+  return [...messages].sort(
+    (a, b) => Date.parse(a.createdDateTime) - Date.parse(b.createdDateTime) || (a.id < b.id ? -1 : 1),
+  )
+}
+
+function speakerOf({ from }: TeamsMessage): string {
+  return speakerName(from?.user?.displayName || from?.application?.displayName || 'Somebody')
+}
+
+function wordsOf({ body, attachments, subject }: TeamsMessage): string {
+  const content = body?.content ?? ''
+  const text =
+    body?.contentType === 'html'
+      ? htmlToMarkdown(content.replace(/<attachment\b[^<>]{0,200}>(?:<\/attachment>)?/g, '')).markdown
+      : content
+  const files = (attachments ?? []).flatMap(({ name }) => (name ? [`[${name}]`] : []))
+  return [subject ?? '', text, ...files]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join('\n')
+}

@@ -1,0 +1,28 @@
+/** Most words of a name, and letters of a word, that the form of a turn allows. */
+const NAME_WORDS = 5
+const WORD_LETTERS = 40
+
+/** What somebody said, in the form in which conversations are parsed: `Ada Lovelace [2026-03-04 10:12 UTC]: text`. */
+export function spokenTurn(name: string, at: Date, text: string): string {
+  const time = at.toISOString().slice(0, 16).replace('T', ' ')
+  const [first = '', ...others] = text.split('\n')
+  return [`${speakerName(name)} [${time} UTC]: ${first}`, ...others.map(ownLine)].join('\n').trimEnd()
+}
+
+/** As the form of a turn allows: at most five words of letters and digits, a letter first. */
+export function speakerName(name: string): string {
+  const words = name
+    .replace(/[^\p{L}\p{M}\p{N}._'’&-]+/gu, ' ')
+    .trim()
+    .split(' ')
+  const text = words
+    .map((word) => [...word].slice(0, WORD_LETTERS).join(''))
+    .slice(0, NAME_WORDS)
+    .join(' ')
+  return /^\p{L}/u.test(text) ? text : `User ${text}`.trim()
+}
+
+/** A pasted conversation is told by who pasted it: its lines must not look like turns of others. */
+function ownLine(line: string): string {
+  return /\d{1,2}:\d{2}/.test(line.slice(0, 160)) && /^[\p{L}\d@[*(-]/u.test(line) ? `> ${line}` : line
+}
