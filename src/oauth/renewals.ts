@@ -145,8 +145,6 @@ export function createRenewals(parts: RenewalParts): Renewals {
         const attempted = await shared(id, isDue)
         if (attempted.outcome === 'busy') {
           await sleep(Math.min(POLL_MS, Math.max(1, attempted.until.getTime() - clock().getTime())), signal)
-          const row = await current(id)
-          if (!isDue(row)) return row
         } else if (attempted.outcome === 'renewed' || !isDue(attempted.row)) return attempted.row
       }
     },

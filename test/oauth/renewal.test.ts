@@ -62,6 +62,35 @@ test('callers of several processes who need a token at once have it renewed by o
   expect(renewals()).toBe(1)
 })
 
+test('who claims a grant that another process has just renewed asks nobody', async () => {
+  const { home, access, renewals } = await setUp()
+  const claimLate = (grants: GrantStore): GrantStore => ({
+    ...grants,
+    async claim(...parameters) {
+      await access.accessToken(never)
+      return grants.claim(...parameters)
+    },
+  })
+  const late = await openAccess(await home.open({ wrap: claimLate }))
+  expect(await late.accessToken(never)).toBe(await access.accessToken(never))
+  expect(renewals()).toBe(1)
+})
+
+test('callers of one process share one claim, and wait for nothing but the answer', async () => {
+  const { home } = await setUp()
+  let claims = 0
+  const counting = (grants: GrantStore): GrantStore => ({
+    ...grants,
+    claim(...parameters) {
+      claims += 1
+      return grants.claim(...parameters)
+    },
+  })
+  const access = await openAccess(await home.open({ wrap: counting }))
+  await Promise.all(Array.from({ length: 20 }, () => access.accessToken(never)))
+  expect(claims).toBe(1)
+})
+
 const TRANSIENT = [
   ['an error of the server', { kind: 'status', status: 500 }, 'it answered 500'],
   [
