@@ -1,0 +1,212 @@
+import { parseFeed } from 'feedsmith'
+import { htmlToMarkdown } from '../../src/connector/html-text.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { FeedAnswer } from './feed-request.ts'
+import { feedTitle } from './feeds-config.ts'
+
+/** An entry of any kind of feed. */
+export interface FeedEntry {
+  /** What it is known by: its id, or else its link, or else its title and time. */
+  readonly key: string
+  readonly title: string | undefined
+  readonly url: string | undefined
+  readonly author: string | undefined
+  readonly published: Date | undefined
+  readonly updated: Date | undefined
+  /** Markdown. */
+  readonly text: string
+}
+
+export interface Feed {
+  readonly title: string | undefined
+  /** In the order of the feed, each once. */
+  readonly entries: readonly FeedEntry[]
+}
+
+interface RawEntry {
+  readonly id?: string | undefined
+  readonly link?: string | undefined
+  readonly title?: Written
+  readonly author?: string | undefined
+  readonly published?: string | undefined
+  readonly updated?: string | undefined
+  readonly text?: Written
+}
+
+/** Text of a known or unknown kind. */
+type Written = { readonly value?: string | undefined; readonly kind?: string | undefined } | undefined
+type Parsed = ReturnType<typeof parsedFeed>
+type Of<Format extends Parsed['format']> = Extract<Parsed, { format: Format }>['feed']
+
+const MARKUP = /<[a-z!/][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/i
+
+/**
+ * @param configured address in the configuration, for messages
+ * @throws SourceError `skip` when it is no feed
+ */
+export function entriesOf(answer: FeedAnswer, configured: string): Feed {
+  const text = decoded(answer)
+  const { title, entries } = raw(text, answer, configured)
+  const found = new Map<string, FeedEntry>()
+  for (const entry of entries) {
+    const known = knownEntry(entry, answer.url)
+    // Where several have the same id the first one counts, as feeds have the newest first.
+    if (known !== undefined && !found.has(known.key)) found.set(known.key, known)
+  }
+  return { title: oneLine(words(title)), entries: [...found.values()] }
+}
+
+/** The kind of characters is told by the server, or in the first line; XML without both is UTF-8. */
+function decoded({ bytes, contentType }: FeedAnswer): string {
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
+  const told = /charset=["']?([\w-]+)/i.exec(contentType) ?? /^<\?xml[^>]*\bencoding=["']([\w-]+)/i.exec(head)
+  try {
+    return new TextDecoder(told?.[1] ?? 'utf-8').decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+/** Dates as they are written. */
+function parsedFeed(text: string) {
+  return parseFeed(text)
+}
+
+function raw(text: string, { contentType }: FeedAnswer, configured: string) {
+  let parsed: Parsed
+  try {
+    parsed = parsedFeed(text)
+  } catch (cause) {
+    const isPage = contentType.includes('html') || /^\s*<(?:!doctype html|html)\b/i.test(text)
+    const what = isPage ? 'is a web page; the address of its feed may stand in it' : 'is no feed of a known kind'
+    throw new SourceError('skip', `${feedTitle(configured)} ${what}.`, { cause })
+  }
+  switch (parsed.format) {
+    case 'atom':
+      return atom(parsed.feed)
+    case 'json':
+      return json(parsed.feed)
+    case 'rdf':
+      return rdf(parsed.feed)
+    case 'rss':
+      return rss(parsed.feed)
+  }
+}
+
+function rss({ title, items = [] }: Of<'rss'>) {
+  const entries = items.map((item): RawEntry => {
+    const { guid, link, description, content, dc, pubDate, authors, atom } = item
+    return {
+      id: guid?.value,
+      // Without a link, the id is one by itself, unless it says that it is none.
+      link: link ?? (guid?.isPermaLink === false ? undefined : guid?.value),
+      title: { value: item.title },
+      author: dc?.creators?.[0] ?? personName(authors?.[0]),
+      published: pubDate ?? dc?.dates?.[0],
+      updated: atom?.updated,
+      text: { value: content?.encoded ?? description },
+    }
+  })
+  return { title: { value: title }, entries }
+}
+
+/** `ada@acme.test (Ada Lovelace)` is how RSS names people. */
+function personName(person: unknown): string | undefined {
+  if (typeof person !== 'string') return undefined
+  return /\(([^()]+)\)\s*$/.exec(person)?.[1] ?? person
+}
+
+function rdf({ title, items = [] }: Of<'rdf'>) {
+  const entries = items.map((item): RawEntry => {
+    const { link, description, content, dc } = item
+    return {
+      id: item.rdf?.about,
+      link,
+      title: { value: item.title },
+      author: dc?.creators?.[0],
+      published: dc?.dates?.[0],
+      text: { value: content?.encoded ?? description },
+    }
+  })
+  return { title: { value: title }, entries }
+}
+
+function atom({ title, entries: given = [] }: Of<'atom'>) {
+  const entries = given.map((entry): RawEntry => {
+    const { id, links = [], authors, published, updated, content, summary } = entry
+    const link = links.find(({ rel }) => rel === undefined || rel === 'alternate')?.href
+    return {
+      id,
+      link,
+      title: { value: entry.title?.value, kind: entry.title?.type },
+      author: authors?.[0]?.name,
+      published,
+      updated,
+      text: content?.value === undefined ? written(summary) : written(content),
+    }
+  })
+  return { title: written(title), entries }
+}
+
+function written(text: { value?: string; type?: string } | undefined): Written {
+  return text && { value: text.value, kind: text.type }
+}
+
+function json({ title, items = [] }: Of<'json'>) {
+  const entries = items.map((item): RawEntry => {
+    const { id, url, content_html: html, content_text: plain, summary, authors, date_published, date_modified } = item
+    return {
+      id,
+      link: url,
+      title: { value: item.title, kind: 'text' },
+      author: authors?.[0]?.name,
+      published: date_published,
+      updated: date_modified,
+      text: html === undefined ? { value: plain ?? summary, kind: 'text' } : { value: html, kind: 'html' },
+    }
+  })
+  return { title: { value: title, kind: 'text' }, entries }
+}
+
+function knownEntry(entry: RawEntry, base: string): FeedEntry | undefined {
+  const { id, link } = entry
+  const title = oneLine(words(entry.title))
+  const text = markdown(entry.text).trim()
+  const url = link === undefined ? undefined : webAddress(link, base)
+  const published = instant(entry.published)
+  if (title === undefined && text === '' && url === undefined) return undefined
+  const named = [title ?? text, published?.toISOString()].join('\n')
+  const key = id?.trim() || link?.trim() || named
+  const author = oneLine(entry.author ?? '')
+  return { key, title, url, author, published, updated: instant(entry.updated), text }
+}
+
+function webAddress(link: string, base: string): string | undefined {
+  const url = URL.parse(link.trim(), base)
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined
+}
+
+function instant(told: string | undefined): Date | undefined {
+  const at = Date.parse(told ?? '')
+  return Number.isFinite(at) ? new Date(at) : undefined
+}
+
+function markdown(text: Written): string {
+  const { value = '' } = text ?? {}
+  return isHtml(text) ? htmlToMarkdown(value).markdown : value
+}
+
+/** For titles, in which emphasis says nothing. */
+function words(text: Written): string {
+  const { value = '' } = text ?? {}
+  return isHtml(text) ? htmlToMarkdown(value.replace(/<[^<>]*>/g, '')).markdown : value
+}
+
+/** Many feeds do not say whether a text is HTML. */
+function isHtml({ value = '', kind }: NonNullable<Written> = {}): boolean {
+  return kind === undefined ? MARKUP.test(value) : kind.includes('html')
+}
+
+function oneLine(text: string): string | undefined {
+  return text.replace(/\s+/g, ' ').trim() || undefined
+}

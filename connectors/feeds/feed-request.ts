@@ -1,0 +1,141 @@
+import { lookup as resolve } from 'node:dns/promises'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { feedTitle } from './feeds-config.ts'
+import { isPrivateHost, type Lookup } from './private-address.ts'
+
+export interface FeedRequest {
+  readonly url: string
+  /** Of an earlier answer. */
+  readonly validators: Validators
+  readonly signal: AbortSignal
+  readonly now: Date
+}
+
+/** With which a server is asked whether anything has changed. */
+export interface Validators {
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+}
+
+export interface FeedAnswer {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  /** Where it was found in the end; links are relative to it. */
+  readonly url: string
+  readonly validators: Validators
+}
+
+/** Of an answer; the largest feeds of podcasts have some MiB. */
+const MOST_BYTES = 10 * 1024 * 1024
+const TIMEOUT_MS = 30_000
+const MOST_REDIRECTS = 5
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const ACCEPTED =
+  'application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.9, */*;q=0.1'
+
+/**
+ * A feed as it is now; `unchanged` when the server says so.
+ *
+ * @param lookup how names are resolved
+ * @throws SourceError `skip` when there is no feed (any more), `retry` when there may be one later
+ */
+export async function requestFeed(
+  request: FeedRequest,
+  lookup: Lookup = allAddresses,
+): Promise<FeedAnswer | 'unchanged'> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
+  let url = request.url
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    const response = await connected(request, () => send(url, request.validators, signal))
+    const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
+    if (location === null) return answerOf(response, url, request)
+    await response.body?.cancel()
+    url = await connected(request, () => redirected(request.url, location, url, lookup))
+  }
+  throw new SourceError('skip', `${feedTitle(request.url)} redirects in a circle.`)
+}
+
+function allAddresses(name: string) {
+  return resolve(name, { all: true })
+}
+
+function send(url: string, { etag, lastModified }: Validators, signal: AbortSignal): Promise<Response> {
+  const headers = {
+    accept: ACCEPTED,
+    'user-agent': 'recalld',
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+  }
+  return fetch(url, { headers, signal, redirect: 'manual' })
+}
+
+/** A feed on the internet must not make this machine ask its own network, which trusts it. */
+async function redirected(configured: string, location: string, from: string, lookup: Lookup): Promise<string> {
+  const target = URL.parse(location, from)
+  const title = feedTitle(configured)
+  if (target === null || !/^https?:$/.test(target.protocol) || target.username !== '') {
+    throw new SourceError('skip', `${title} redirects to what is no address of the web.`)
+  }
+  if (!(await isPrivateHost(new URL(configured), lookup)) && (await isPrivateHost(target, lookup))) {
+    throw new SourceError(
+      'skip',
+      `${title} redirects into a private network (${target.hostname}), which is not followed.`,
+    )
+  }
+  return target.href
+}
+
+async function answerOf(response: Response, url: string, request: FeedRequest): Promise<FeedAnswer | 'unchanged'> {
+  const { status, headers } = response
+  if (status !== 200) await response.body?.cancel()
+  if (status === 304) return 'unchanged'
+  if (status !== 200) throw failure(status, headers, request)
+  const bytes = await connected(request, () => limitedBytes(response, request))
+  const [etag, lastModified] = [headers.get('etag') ?? undefined, headers.get('last-modified') ?? undefined]
+  return { bytes, contentType: headers.get('content-type') ?? '', url, validators: { etag, lastModified } }
+}
+
+async function limitedBytes({ body }: Response, { url }: FeedRequest): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    length += chunk.length
+    // Leaving the loop ends the connection.
+    if (length > MOST_BYTES) throw new SourceError('skip', `${feedTitle(url)} is larger than 10 MiB.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function connected<T>({ url, signal }: FeedRequest, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (cause instanceof SourceError) throw cause
+    const problem = `${feedTitle(url)} did not answer, or broke off: if that lasts, check its address.`
+    throw new SourceError('retry', problem, { cause })
+  }
+}
+
+function failure(status: number, headers: Headers, { url, now }: FeedRequest): SourceError {
+  const title = feedTitle(url)
+  const retryAt = retryAfter(headers.get('retry-after'), now)
+  if (status === 429) {
+    const options = { limited: true, ...(retryAt && { retryAt }) }
+    return new SourceError('retry', `${title} limits the rate of requests.`, options)
+  }
+  if (status >= 500 || status === 408) {
+    return new SourceError('retry', `${title} is out of order (HTTP ${status}).`, retryAt ? { retryAt } : {})
+  }
+  if (status === 410) return new SourceError('skip', `${title} has ended (HTTP 410): take it out of urls.`)
+  if (status === 404) return new SourceError('skip', `${title} is not there (HTTP 404): check its address.`)
+  return new SourceError('skip', `${title} cannot be read (HTTP ${status}).`)
+}
+
+/** A number of seconds or a date. */
+function retryAfter(told: string | null, now: Date): Date | undefined {
+  if (told === null) return undefined
+  const at = /^\d+$/.test(told) ? now.getTime() + Number(told) * 1000 : Date.parse(told)
+  return Number.isFinite(at) ? new Date(at) : undefined
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { connectionFields } from '../../src/connector/connection-fields.ts'
+
+const feedUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => new URL(url).username === '', 'must hold no user name and password: `fetch` does not send them')
+  .transform((url) => new URL(url).href)
+
+export const feedsConfig = z.strictObject({
+  ...connectionFields(),
+  urls: z
+    .array(feedUrl)
+    .min(1)
+    .max(1_000)
+    .describe('Addresses of RSS, Atom or JSON feeds, e.g. ["https://example.org/feed.xml"].'),
+})
+
+export type FeedsConfig = z.infer<typeof feedsConfig>
+
+/** Stands for a feed in ids: its address may hold what nobody else should see. */
+export function feedPart(url: string): string {
+  return shortHash(url)
+}
+
+/** 132 bits. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+/** `example.org/feed.xml`, without what may be a password in the query. */
+export function feedTitle(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`.replace(/\/$/, '').slice(0, 200)
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import type { Connector, Context, Partition, Requests, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { entriesOf, type Feed, type FeedEntry } from './feed-entries.ts'
+import { type FeedAnswer, requestFeed, type Validators } from './feed-request.ts'
+import { type FeedsConfig, feedPart, feedsConfig, feedTitle, shortHash } from './feeds-config.ts'
+
+const feedCursor = z.object({ etag: z.string().optional(), lastModified: z.string().optional() })
+type FeedCursor = z.infer<typeof feedCursor>
+
+const LONGEST_TITLE = 80
+
+/** Entries of RSS, Atom and JSON feeds. */
+export const feeds: Connector<FeedsConfig, FeedCursor> = {
+  manifest: {
+    id: 'feeds',
+    title: 'Feeds',
+    sourceTypes: ['stream'],
+    auth: 'none',
+    config: feedsConfig,
+    cursor: feedCursor,
+    schedule: '20 * * * *',
+    deletions: 'none',
+    inventoryEveryMs: 0,
+    // Feeds show what is newest: what they do not show any more is not gone.
+    vanished: 'keep',
+    provider: 'feeds',
+    version: 1,
+    quietPeriodMs: 0,
+    // Each feed is a partition, so that one more or one less changes nothing for the others.
+    selection: () => null,
+    documentation: {
+      item: 'an entry of a feed, with the text that the feed gives of it',
+      removed: 'never',
+      needs: 'the addresses of the feeds',
+      api: 'RSS 0.9 to 2.0, RDF, Atom 1.0, JSON Feed 1.1',
+      cursor: '`ETag` and `Last-Modified`',
+      limits: '10 MiB and 30 s for a feed; redirects from the internet into a private network are not followed',
+      verified: 'fake server',
+    },
+  },
+
+  check: () => Promise.resolve({ account: 'local' }),
+
+  async *partitions({ config }) {
+    for (const url of new Set(config.urls)) yield { id: feedPart(url), title: feedTitle(url) }
+  },
+
+  async *changes(partition, cursor = {}, context) {
+    const url = urlOf(partition, context)
+    const answer = await ask(url, cursor, context)
+    if (answer === 'unchanged') return yield { type: 'checkpoint', cursor }
+    const feed = entriesOf(answer, url)
+    for (const entry of feed.entries) yield { type: 'item', item: entryItem(entry, feed, url) }
+    yield { type: 'checkpoint', cursor: answer.validators }
+  },
+
+  async read({ partition, itemId }, context) {
+    const url = urlOf(partition, context)
+    const feed = await wholeFeed(url, context)
+    const entry = feed.entries.find((one) => entryId(one, url) === itemId)
+    return entry && entryItem(entry, feed, url)
+  },
+}
+
+function urlOf({ id, title }: Partition, { config }: Context<FeedsConfig>): string {
+  const url = config.urls.find((one) => feedPart(one) === id)
+  if (url === undefined) throw new SourceError('skip', `${title} is not in urls any more.`)
+  return url
+}
+
+/** Servers are limited by themselves: what one of them says holds for no other. */
+function ask(url: string, validators: Validators, context: Context<FeedsConfig>): Promise<FeedAnswer | 'unchanged'> {
+  context.signal.throwIfAborted()
+  return context.requests.call(new URL(url).host, (signal) =>
+    requestFeed({ url, validators, signal: AbortSignal.any([signal, context.signal]), now: context.clock() }),
+  )
+}
+
+/** What was read of a feed for single entries of it; a run has requests of its own. */
+const read = new WeakMap<Requests, Map<string, Promise<Feed>>>()
+
+function wholeFeed(url: string, context: Context<FeedsConfig>): Promise<Feed> {
+  const known = read.get(context.requests) ?? new Map<string, Promise<Feed>>()
+  read.set(context.requests, known)
+  const feed = known.get(url) ?? askWhole(url, context)
+  known.set(url, feed)
+  return feed
+}
+
+async function askWhole(url: string, context: Context<FeedsConfig>): Promise<Feed> {
+  const answer = await ask(url, {}, context)
+  if (answer !== 'unchanged') return entriesOf(answer, url)
+  throw new SourceError('retry', `${feedTitle(url)} says that it is unchanged, though it was not asked.`)
+}
+
+function entryId({ key }: FeedEntry, url: string): string {
+  return sourceItemId('feed', feedPart(url), shortHash(key))
+}
+
+function entryItem(entry: FeedEntry, feed: Feed, feedUrl: string): SourceItem {
+  const { url, author, published, updated } = entry
+  const where = feed.title ?? feedTitle(feedUrl)
+  const title = entry.title ?? shortened(entry.text, where)
+  // Podcasts and bookmarks may have nothing but a title.
+  const body = `${entry.text === '' ? title : entry.text}\n`
+  const told = published ?? updated
+  return {
+    sourceType: 'stream',
+    itemId: entryId(entry, feedUrl),
+    title,
+    revision: shortHash(JSON.stringify([title, url, author, told, where, body])),
+    ...(url !== undefined && { url }),
+    ...(author !== undefined && { author }),
+    where,
+    visibility: 'public',
+    ...(told && { createdAt: told }),
+    ...(updated && { updatedAt: updated }),
+    body,
+  }
+}
+
+function shortened(text: string, otherwise: string): string {
+  const line = [...(text.split('\n', 1)[0] ?? '').replace(/^#+\s+/, '').trim()]
+  return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).join('')}…` : line.join('') || otherwise
+}
