@@ -14,6 +14,7 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   claude_code: async () => (await import('./local/claude-code.ts')).claudeCode,
   weekly_updates: async () => (await import('./local/weekly-updates.ts')).weeklyUpdates,
   stream: async () => (await import('./local/stream.ts')).stream,
+  feeds: async () => (await import('./feeds/feeds.ts')).feeds,
   codex: async () => (await import('./local/codex.ts')).codex,
   cursor: async () => (await import('./local/cursor.ts')).cursor,
   vscode: async () => (await import('./local/vscode.ts')).vscode,
