@@ -1,6 +1,6 @@
 import { gdocs } from '../../connectors/google/gdocs.ts'
 import type { Partition, SourceItem } from '../../src/connector/connector.ts'
-import { connectorContext } from './connector-context.ts'
+import { connectorContext, type TestContext } from './connector-context.ts'
 import type { GoogleDrive } from './google-drive.ts'
 
 type Cursor = NonNullable<Parameters<typeof gdocs.changes>[1]>
@@ -24,7 +24,11 @@ export async function runGdocs(
   { from, config = {} }: { from?: GdocsRun; config?: Record<string, unknown> } = {},
 ): Promise<GdocsRun> {
   drive.server.takeLog()
-  const context = (await connectorContext(gdocs, { ...drive.config, ...config }, { clock: drive.clock })) as Context
+  const context = (await connectorContext(
+    gdocs,
+    { ...drive.config, ...config },
+    { clock: drive.clock },
+  )) as TestContext<never>
   const partitions: Partition[] = []
   const items = new Map<string, SourceItem>()
   const gone: string[] = []

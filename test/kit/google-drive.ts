@@ -66,9 +66,7 @@ export class GoogleDrive implements AsyncDisposable {
   listings = 0
   readonly #logs = new Map<string, LogEntry[]>()
   /** Tokens of changes below it are not taken any more. */
-  #oldest = 0
-  #count = 0
-  #now = Date.parse('2026-03-02T09:00:00Z')
+  #oldest = new Map<LogEntry[], number>()
 
   static async start(): Promise<GoogleDrive> {
     return new GoogleDrive(await GoogleServer.start())
@@ -106,11 +104,10 @@ export class GoogleDrive implements AsyncDisposable {
     return { name: 'me', token: this.server.token, api_url: this.server.url }
   }
 
-  clock = () => new Date(this.#now)
+  clock = () => this.server.now
 
   pass(minutes: number): void {
-    this.#now += minutes * 60_000
-    this.server.now = this.clock()
+    this.server.now = new Date(this.server.now.getTime() + minutes * 60_000)
   }
 
   addDrive(id: string, name: string): string {
@@ -182,7 +179,7 @@ export class GoogleDrive implements AsyncDisposable {
   }
 
   expireTokens(): void {
-    this.#oldest = this.#count
+    for (const log of this.#logs.values()) this.#oldest.set(log, log.length + 1)
   }
 
   #below(parent: string): Pick<FakeFile, 'parents' | 'driveId'> {
@@ -225,7 +222,6 @@ export class GoogleDrive implements AsyncDisposable {
   #log(key: string): LogEntry[] {
     const log = this.#logs.get(key) ?? []
     this.#logs.set(key, log)
-    this.#count = Math.max(this.#count, log.length + 1)
     return log
   }
 
@@ -263,7 +259,7 @@ export class GoogleDrive implements AsyncDisposable {
     const log = this.#logOf(query)
     if (!Array.isArray(log)) return log
     const token = Number(query.get('pageToken'))
-    if (!(token >= 1 && token <= log.length + 1) || token < this.#oldest) {
+    if (!(token >= 1 && token <= log.length + 1) || token < (this.#oldest.get(log) ?? 0)) {
       return googleError(400, 'invalid', 'Invalid Value')
     }
     const size = Math.min(this.most, Number(query.get('pageSize') ?? 100))

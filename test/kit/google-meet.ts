@@ -27,7 +27,6 @@ export class GoogleMeet implements AsyncDisposable {
   readonly meetings: FakeMeeting[] = []
   /** Name and text of documents, by id; absent: the token does not cover Drive. */
   documents: Map<string, { name: string; text: string }> | undefined
-  #now = Date.parse('2026-03-04T12:00:00Z')
 
   static async start(): Promise<GoogleMeet> {
     return new GoogleMeet(await GoogleServer.start())
@@ -35,6 +34,7 @@ export class GoogleMeet implements AsyncDisposable {
 
   private constructor(server: GoogleServer) {
     this.server = server
+    server.now = new Date('2026-03-04T12:00:00Z')
     const list = (path: string, key: string, rows: (meeting: FakeMeeting, id: string) => object[], most = 100) =>
       server.route('GET', `/v2/conferenceRecords/{id}/${path}`, ({ groups, query }) => {
         const meeting = this.#kept().find(({ id }) => id === groups.id)
@@ -72,15 +72,15 @@ export class GoogleMeet implements AsyncDisposable {
     return { name: 'me', token: this.server.token, api_url: this.server.url }
   }
 
-  clock = () => new Date(this.#now)
+  clock = () => this.server.now
 
   pass(hours: number): void {
-    this.#now += hours * 60 * MINUTE_MS
+    this.server.now = new Date(this.server.now.getTime() + hours * 60 * MINUTE_MS)
   }
 
   /** A meeting that ended before that many hours, of Ada and Bob. @param minutes how long it was */
   meet(hoursAgo = 1, minutes = 20): FakeMeeting {
-    const end = this.#now - hoursAgo * 60 * MINUTE_MS
+    const end = this.server.now.getTime() - hoursAgo * 60 * MINUTE_MS
     const meeting: FakeMeeting = {
       id: `record-${this.meetings.length}`,
       startTime: new Date(end - minutes * MINUTE_MS).toISOString(),
@@ -116,7 +116,8 @@ export class GoogleMeet implements AsyncDisposable {
   }
 
   #kept(): FakeMeeting[] {
-    return this.meetings.filter(({ endTime }) => endTime === undefined || Date.parse(endTime) + KEPT_MS > this.#now)
+    const now = this.server.now.getTime()
+    return this.meetings.filter(({ endTime }) => endTime === undefined || Date.parse(endTime) + KEPT_MS > now)
   }
 
   #list(query: URLSearchParams): GoogleReply {
