@@ -93,6 +93,13 @@ test.each(['', 'code', 'http://127.0.0.1:50124/?code=x', 'https://evil.test/?cod
   },
 )
 
+test('the address of the redirect is sent to the provider as it was registered, to the last slash', async () => {
+  const { place, engine } = await setUp()
+  const started = await engine.desk.begin({ ...place.request(), redirectUrl: 'http://localhost:50123' })
+  expect(parameters(started.url).redirect_uri).toBe('http://localhost:50123')
+  expect((await started.complete(await place.server.browse(started.url), never)).account).toBe('1001')
+})
+
 test('a person who refuses is told so, and nothing is stored', async () => {
   const { place, engine } = await setUp()
   place.server.person.refuses = 'access_denied'
