@@ -51,7 +51,7 @@ export async function heardOf(project: AsanaProject, sync: string | undefined, r
     const task = await commentedTask(gid, run)
     if (task !== undefined) commented.add(task)
   }
-  for (const gid of deleted) for (const of of [touched, left, commented]) of.delete(gid)
+  for (const gid of deleted) for (const gids of [touched, left, commented]) gids.delete(gid)
   return { sync: next, deleted, touched, left, commented }
 }
 
