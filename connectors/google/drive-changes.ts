@@ -9,6 +9,9 @@ import type { GdocsCursor } from './gdocs-config.ts'
 
 const FOLDERS = `mimeType = '${FOLDER}' and trashed = false`
 const FILES = `mimeType != '${FOLDER}' and trashed = false`
+const FILES_AND_BIN = `mimeType != '${FOLDER}'`
+/** From here on a listing of everything, 1,000 at once, takes fewer requests than one of each folder. */
+const MOST_FOLDERS = 100
 
 /** All files when there is no cursor, with the state from before they were listed; else what has changed since. */
 export async function* driveChanges(
@@ -17,7 +20,7 @@ export async function* driveChanges(
 ): AsyncGenerator<Change<GdocsCursor>> {
   if (cursor?.kind === 'changes') return yield* changedFiles(source, cursor.token)
   const start = cursor?.start ?? (await source.api.startToken(source.place))
-  for await (const { files, nextPageToken: page } of wholeListing(source, cursor?.page)) {
+  for await (const { files, nextPageToken: page } of wholeListing(source, FILES, cursor?.page)) {
     for (const file of files) {
       const found = await taken(source, file)
       if (found !== undefined) yield fileChange(source, found)
@@ -29,7 +32,7 @@ export async function* driveChanges(
 
 /** Every file that is there, without its content. */
 export async function* driveInventory(source: DriveSource): AsyncGenerator<ItemRef> {
-  for await (const { files } of wholeListing(source, undefined)) {
+  for await (const { files } of wholeListing(source, FILES)) {
     for (const file of files) {
       const found = await taken(source, file)
       if (found === undefined) continue
@@ -59,10 +62,10 @@ function refOf({ sourceType, itemId, locator = '', title, revision }: SourceItem
  *
  * @throws SourceError `retry` after the last page when Drive says that it did not look everywhere
  */
-async function* wholeListing(source: DriveSource, from: string | undefined): AsyncGenerator<FilePage> {
+async function* wholeListing(source: DriveSource, q: string, from?: string): AsyncGenerator<FilePage> {
   for await (const { files } of listing(source, FOLDERS)) source.folders.learn(files)
   let isIncomplete = false
-  for await (const page of listing(source, FILES, from)) {
+  for await (const page of listing(source, q, from)) {
     isIncomplete ||= page.incompleteSearch === true
     // A walk that goes on from a page must not forget that an earlier one was incomplete.
     yield isIncomplete ? { files: page.files } : page
@@ -97,8 +100,12 @@ async function* changedFiles(source: DriveSource, from: string): AsyncGenerator<
   for (let token = from; ; ) {
     const { changes, nextPageToken, newStartPageToken } = await source.api.changes(source.place, token)
     source.folders.learn(changes.flatMap(({ file }) => file ?? []))
-    const walked = new Set<string>()
-    for (const change of changes) yield* changed(source, change, walked)
+    for (const change of changes) yield* changed(source, change)
+    // Only the folder itself is reported when it is renamed, moved or put into the bin.
+    yield* toldBelow(
+      source,
+      changes.flatMap(({ file }) => (file?.mimeType === FOLDER ? [file.id] : [])),
+    )
     const next = nextPageToken || newStartPageToken || token
     yield { type: 'checkpoint', cursor: { kind: 'changes', token: next } }
     if (!nextPageToken) return
@@ -107,24 +114,13 @@ async function* changedFiles(source: DriveSource, from: string): AsyncGenerator<
   }
 }
 
-/** @param walked the folders whose files were told already */
-async function* changed(
-  source: DriveSource,
-  change: FileChange,
-  walked: Set<string>,
-): AsyncGenerator<Change<GdocsCursor>> {
+async function* changed(source: DriveSource, change: FileChange): AsyncGenerator<Change<GdocsCursor>> {
   const { changeType, removed, fileId, file } = change
-  if (changeType === 'drive') return
   const id = file?.id ?? fileId
-  if (id === undefined) return
-  if (removed || file === undefined) {
-    // Deleted, or access was lost. Without either, there is nothing to go by.
-    if (removed) yield { type: 'gone', ref: fileRef({ id }) }
-    return
-  }
-  if (file.mimeType !== FOLDER) return yield* told(source, file)
-  // Only the folder itself is reported when it is renamed, moved or put into the bin.
-  for await (const below of filesBelow(source, file.id, walked)) yield* told(source, below)
+  if (changeType === 'drive' || id === undefined) return
+  // Deleted, or access was lost.
+  if (removed) yield { type: 'gone', ref: fileRef({ id }) }
+  else if (file !== undefined && file.mimeType !== FOLDER) yield* told(source, file)
 }
 
 async function* told(source: DriveSource, file: DriveFile): AsyncGenerator<Change<GdocsCursor>> {
@@ -142,18 +138,26 @@ async function taken(source: DriveSource, file: DriveFile) {
   return target === undefined || target.mimeType === SHORTCUT ? undefined : placed(source, target)
 }
 
-async function* filesBelow(source: DriveSource, top: string, walked: Set<string>): AsyncGenerator<DriveFile> {
-  const folders = [top]
+async function* toldBelow(source: DriveSource, top: readonly string[]): AsyncGenerator<Change<GdocsCursor>> {
+  const folders = [...top]
+  const walked = new Set<string>()
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     if (walked.has(next)) continue
+    if (walked.size === MOST_FOLDERS) return yield* toldEverywhere(source)
     walked.add(next)
     for await (const { files } of folderListing(source, next)) {
       source.folders.learn(files)
       for (const file of files) {
         if (file.mimeType === FOLDER) folders.push(file.id)
-        else yield file
+        else yield* told(source, file)
       }
     }
+  }
+}
+
+async function* toldEverywhere(source: DriveSource): AsyncGenerator<Change<GdocsCursor>> {
+  for await (const { files } of wholeListing(source, FILES_AND_BIN)) {
+    for (const file of files) yield* told(source, file)
   }
 }
 

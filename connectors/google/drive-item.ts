@@ -38,7 +38,7 @@ function fileItem(source: DriveSource, { file, path }: PlacedFile): SourceItem {
   const { createdTime, modifiedTime, owners = [], name, webViewLink } = file
   const authors = owners.flatMap((owner) => personName(owner) ?? [])
   const editor = personName(file.lastModifyingUser)
-  const top = file.ownedByMe === false && file.driveId === undefined ? 'Shared with me' : 'My Drive'
+  const top = (file.ownedByMe ?? file.driveId === undefined) ? 'My Drive' : 'Shared with me'
   const parents = path.length === 0 ? [top] : path.map((folder) => folder.name)
   return {
     ...fileRef(file),

@@ -16,6 +16,7 @@ export const gdocsConfig = z.strictObject({
       `What to take, of ${DRIVE_KINDS.join(', ')}. Default: all. \`files\`: what was uploaded, where it can be read: PDF (at most 20 MB), DOCX, PPTX, XLSX, ODT, ODS, ODP, Markdown, text, HTML, CSV, EML (at most 10 MB).`,
     ),
   folders: folderRules
+    .min(1)
     .optional()
     .describe(
       'Take only what lies in these folders and below: names, paths or ids of folders or shared drives, e.g. ["Projects", "Team/Minutes"].',

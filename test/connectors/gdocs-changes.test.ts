@@ -84,6 +84,21 @@ describe('after the first run', () => {
     expect((await runGdocs(drive, { from: renamed })).gone).toContain(file.id)
   })
 
+  test('what lies below very many folders is found with a listing of everything', async () => {
+    await using drive = await GoogleDrive.start()
+    const top = drive.folder('Archive')
+    const files = Array.from({ length: 150 }, (_, at) =>
+      drive.document('Plan', 'Text.', drive.folder(`F${at}`, top.id).id),
+    )
+    const stays = drive.document('Stays')
+    const first = await runGdocs(drive)
+    drive.trash(top)
+    const { gone, items, requests } = await runGdocs(drive, { from: first })
+    expect(new Set(gone)).toEqual(new Set(files.map(({ id }) => id)))
+    expect([...items.keys()]).toEqual([stays.id])
+    expect(requests.length).toBeLessThan(110)
+  })
+
   test('a folder that was deleted before it could be listed holds nothing up', async () => {
     await using drive = await GoogleDrive.start()
     const first = await runGdocs(drive)

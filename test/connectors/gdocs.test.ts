@@ -172,6 +172,17 @@ describe('what is told of', () => {
     await expect(textOf(items.get(liar.id))).rejects.toThrow('"Liar.txt" is larger than 10 MB.')
   })
 
+  test('a file whose download is limited is read later', async () => {
+    await using drive = await GoogleDrive.start()
+    const file = drive.file('Notes.txt', 'text/plain', 'root', { bytes: Buffer.from('Notes') })
+    const { items } = await runGdocs(drive)
+    const limit = { path: /^\/drive\/v3\/files\/1file/, status: 403, reason: 'userRateLimitExceeded' }
+    drive.server.faults.push(limit, { ...limit, reason: 'cannotDownloadAbusiveFile' })
+    await expect(textOf(items.get(file.id))).rejects.toMatchObject({ remedy: 'retry', limited: true })
+    await expect(textOf(items.get(file.id))).rejects.toThrow('(403, cannotDownloadAbusiveFile)')
+    expect(await textOf(items.get(file.id))).toBe('Notes')
+  })
+
   test('a shortcut is what it leads to', async () => {
     await using drive = await GoogleDrive.start()
     const target = drive.document('Elsewhere', 'Text.', drive.addDrive('0AOther', 'Other'))
