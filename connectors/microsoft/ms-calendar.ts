@@ -22,6 +22,7 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
     cursor: msCalendarCursor,
     schedule: '*/15 * * * *',
     deletions: 'inventory',
+    exactFeed: true,
     inventoryEveryMs: DAY_MS,
     vanished: 'forget',
     provider: 'microsoft',

@@ -22,6 +22,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
     cursor: outlookCursor,
     schedule: '*/15 * * * *',
     deletions: 'feed',
+    exactFeed: true,
     inventoryEveryMs: 0,
     vanished: 'forget',
     provider: 'microsoft',

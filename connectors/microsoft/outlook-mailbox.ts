@@ -17,7 +17,7 @@ const MAILS_PER_PAGE = 50
 
 /** Whether a mail counts: it lies in a folder that is taken, and was sent. */
 export function isTakenMail({ folders }: OutlookMailbox, { parentFolderId, isDraft }: MessageAnswer): boolean {
-  return isDraft !== true && parentFolderId != null && folders.taken.has(parentFolderId)
+  return isDraft !== true && (parentFolderId == null || folders.taken.has(parentFolderId))
 }
 
 /** A conversation is taken whole when its last mail is not too old. */

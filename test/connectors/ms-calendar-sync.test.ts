@@ -163,6 +163,17 @@ describe('what is remembered of Outlook calendars', () => {
     expect(await ids()).toEqual([id(event)])
   })
 
+  test('is all but the event that Graph refuses to give', async () => {
+    await using world = await opened()
+    const { calendar, sync, server } = world
+    const refused = calendar.add()
+    await sync.run()
+    calendar.edit(refused, { subject: 'Secret' })
+    calendar.add()
+    server.fail({ on: /events\/AAkEvent_1=/, ...graphError(403, 'ErrorAccessDenied') })
+    expect(await sync.run()).toMatchObject({ memorized: 1, failed: 1 })
+  })
+
   test('waits as long as Graph says', async () => {
     await using world = await opened()
     const { calendar, sync, server } = world

@@ -34,6 +34,8 @@ export class DeltaLog {
   readonly entities = new Map<string, GraphEntity>()
   /** Tells every entity twice, once more on the next page. */
   repeats = false
+  /** However many are asked for. */
+  largestPage = Number.POSITIVE_INFINITY
   /** Said to tokens that have expired. */
   expired: GraphReply = graphError(410, 'SyncStateNotFound', 'The sync state generation is not found.')
   readonly #log: string[] = []
@@ -98,7 +100,8 @@ export class DeltaLog {
   #page(walk: Walk, call: GraphCall): GraphReply {
     const wanted = /odata\.maxpagesize=(\d+)/.exec(String(call.headers.prefer ?? ''))?.[1]
     const top = new URLSearchParams(walk.query).get('$top')
-    const size = Math.min(Number(wanted ?? top ?? this.#options.pageSize ?? 10), this.#options.mostPerPage ?? 1_000)
+    const wantedSize = Number(wanted ?? top ?? this.#options.pageSize ?? 10)
+    const size = Math.min(wantedSize, this.#options.mostPerPage ?? 1_000, this.largestPage)
     const end = walk.offset + size
     const value = walk.ids.slice(walk.offset, end).flatMap((id) => this.#rendered(id, walk, call))
     if (end >= walk.ids.length) return this.#end(walk.until, walk.query, call, value)

@@ -151,6 +151,11 @@ export class GraphMail {
     this.#delta(folder).expire(reply)
   }
 
+  /** No page of a folder holds more, however many are asked for. */
+  cutPages(largest: number): void {
+    for (const delta of this.#deltas.values()) delta.largestPage = largest
+  }
+
   #write(message: GraphEntity): void {
     this.messages.set(message.id, message)
     this.#delta(String(message.parentFolderId)).write(message)
