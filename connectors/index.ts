@@ -4,6 +4,7 @@ import type { Connector } from '../src/connector/connector.ts'
 export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   // one line each, in the order of the README
   email: async () => (await import('./google/gmail.ts')).email,
+  calendar: async () => (await import('./google/calendar.ts')).calendar,
   slack: async () => (await import('./slack/slack.ts')).slack,
   github: async () => (await import('./github/github.ts')).github,
   asana: async () => (await import('./asana/asana.ts')).asana,
@@ -22,6 +23,7 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   contacts: async () => (await import('./google/contacts.ts')).contacts,
   youtube: async () => (await import('./google/youtube.ts')).youtube,
   books: async () => (await import('./google/books.ts')).books,
+  fit: async () => (await import('./google/fit.ts')).fit,
   'ms-onedrive': async () => (await import('./microsoft/ms-onedrive.ts')).msOneDrive,
   'ms-calendar': async () => (await import('./microsoft/ms-calendar.ts')).msCalendar,
   'ms-outlook': async () => (await import('./microsoft/ms-outlook.ts')).msOutlook,

@@ -1,0 +1,146 @@
+import type { Change, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { GoogleEvent } from './calendar-answers.ts'
+import type { CalendarApi } from './calendar-api.ts'
+import type { CalendarConfig } from './calendar-config.ts'
+import { type EventPlace, eventItem, eventRef, isCancelled, isException } from './calendar-event.ts'
+import { instantOf } from './google-rows.ts'
+
+export interface CalendarCursor {
+  readonly syncToken: string
+}
+
+/** One calendar. */
+export interface CalendarSource {
+  readonly api: CalendarApi
+  readonly place: EventPlace
+  readonly config: CalendarConfig
+}
+
+/** What a listing tells of series. What it tells of single events needs not be held. */
+interface ListedSeries {
+  readonly series: Map<string, GoogleEvent>
+  /** By the id of their series. */
+  readonly exceptions: Map<string, GoogleEvent[]>
+}
+
+/**
+ * Every event, or what has changed since the cursor; pages of 2,500. An event that differs from its series belongs to the
+ * document of the series, so those of one calendar are held until its listing ends: some KB for each series and each
+ * exception.
+ *
+ * @throws SourceError `restart` when Google does not take the sync token any more
+ */
+export async function* calendarChanges(
+  source: CalendarSource,
+  cursor: CalendarCursor | undefined,
+): AsyncGenerator<Change<CalendarCursor>> {
+  const { api, place } = source
+  const listed: ListedSeries = { series: new Map(), exceptions: new Map() }
+  const cancelled: string[] = []
+  let page = await api.events(place.calendarId, { ...cursor })
+  for (;;) {
+    for (const event of page.rows) {
+      if (event.recurringEventId !== undefined) {
+        const others = listed.exceptions.get(event.recurringEventId) ?? []
+        others.push(event)
+        listed.exceptions.set(event.recurringEventId, others)
+      } else if (event.recurrence !== undefined && !isCancelled(event)) listed.series.set(event.id, event)
+      else {
+        yield eventChange(source, event)
+        if (isCancelled(event)) cancelled.push(event.id)
+      }
+    }
+    if (!page.nextPageToken) break
+    page = await api.events(place.calendarId, { ...cursor, pageToken: page.nextPageToken })
+  }
+  // Nothing is left to which these exceptions could belong.
+  for (const id of cancelled) listed.exceptions.delete(id)
+  yield* cursor === undefined ? wholeSeries(source, listed) : changedSeries(source, listed)
+  const { nextSyncToken: syncToken } = page
+  if (!syncToken) throw new SourceError('retry', 'Google Calendar ended the list of events without a sync token.')
+  yield { type: 'checkpoint', cursor: { syncToken } }
+}
+
+/** The listing had everything. */
+function* wholeSeries(source: CalendarSource, { series, exceptions }: ListedSeries): Generator<Change<CalendarCursor>> {
+  for (const [id, event] of series) {
+    yield eventChange(source, event, exceptions.get(id))
+    exceptions.delete(id)
+  }
+  // Of a series to which somebody else was invited, people have the occurrences to which they were.
+  for (const single of exceptions.values()) for (const event of single) yield eventChange(source, event)
+}
+
+/** The listing had what changed; the series with the rest of their exceptions are asked for. */
+async function* changedSeries(
+  source: CalendarSource,
+  { series, exceptions }: ListedSeries,
+): AsyncGenerator<Change<CalendarCursor>> {
+  for (const id of new Set([...series.keys(), ...exceptions.keys()])) {
+    let whole: { event: GoogleEvent; exceptions: GoogleEvent[] } | undefined
+    try {
+      whole = await readWhole(source, id, series.get(id))
+    } catch (error) {
+      if (!concernsItAlone(error)) throw error
+      yield { type: 'failed', ref: { ...eventRef(source.place, id), title: `Event ${id}` }, error }
+      continue
+    }
+    if (whole !== undefined) {
+      yield eventChange(source, whole.event, whole.exceptions)
+      continue
+    }
+    yield { type: 'gone', ref: eventRef(source.place, id) }
+    for (const event of exceptions.get(id) ?? []) yield eventChange(source, event)
+  }
+}
+
+/** Tried again for itself, while the others are read. */
+function concernsItAlone(error: unknown): error is SourceError {
+  if (!(error instanceof SourceError) || error.limited || error.retryAt !== undefined) return false
+  return error.remedy === 'skip' || error.remedy === 'retry'
+}
+
+/** @param known as it is now; asked for when absent */
+async function readWhole({ api, place }: CalendarSource, id: string, known?: GoogleEvent) {
+  const event = known ?? (await api.event(place.calendarId, id))
+  if (event === undefined || isCancelled(event)) return undefined
+  const exceptions: GoogleEvent[] = []
+  if (event.recurrence !== undefined) {
+    for await (const occurrence of api.occurrences(place.calendarId, id)) {
+      if (occurrence.recurringEventId === id && isException(event, occurrence)) exceptions.push(occurrence)
+    }
+  }
+  return { event, exceptions }
+}
+
+/** As it is now. */
+export async function readEvent(source: CalendarSource, eventId: string): Promise<SourceItem | undefined> {
+  const whole = await readWhole(source, eventId)
+  return whole && isTaken(source, whole.event) ? eventItem(source.place, whole) : undefined
+}
+
+function eventChange(
+  source: CalendarSource,
+  event: GoogleEvent,
+  exceptions: readonly GoogleEvent[] = [],
+): Change<CalendarCursor> {
+  if (isCancelled(event) || !isTaken(source, event)) return { type: 'gone', ref: eventRef(source.place, event.id) }
+  const differing = exceptions.filter((exception) => isException(event, exception))
+  return { type: 'item', item: eventItem(source.place, { event, exceptions: differing }) }
+}
+
+function isTaken({ config }: CalendarSource, event: GoogleEvent): boolean {
+  if (!config.event_types.includes(event.eventType ?? 'default')) return false
+  const last = lastEnd(event)
+  return config.since === undefined || last === undefined || last >= config.since
+}
+
+/** `undefined` for a series whose rule does not name its end, and for what has no time. */
+function lastEnd({ start, end, recurrence }: GoogleEvent): Date | undefined {
+  if (recurrence === undefined) return instantOf(end?.dateTime ?? end?.date ?? start?.dateTime ?? start?.date)
+  const untils = recurrence.map((line) => /^RRULE:.*\bUNTIL=(\d{4})(\d{2})(\d{2})/i.exec(line))
+  const [, year, month, day] = untils.find((found) => found !== null) ?? []
+  // The day after it: the last occurrence ends later than it begins.
+  return year === undefined ? undefined : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + 2))
+}

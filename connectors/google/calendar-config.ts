@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { sinceField } from '../../src/connector/connection-fields.ts'
+import type { ConnectionConfig } from '../../src/connector/connector.ts'
+import { type GoogleConfig, googleFields } from './google-config.ts'
+
+const EVENT_TYPES = ['default', 'fromGmail', 'outOfOffice', 'focusTime', 'workingLocation', 'birthday'] as const
+
+export interface CalendarConfig extends ConnectionConfig, GoogleConfig {
+  readonly since?: Date | undefined
+  readonly include?: readonly string[] | undefined
+  readonly exclude: readonly string[]
+  readonly hidden: boolean
+  readonly event_types: readonly string[]
+}
+
+const calendarNames = z.array(z.string().trim().min(1))
+
+export const calendarConfig = z.strictObject({
+  ...googleFields(),
+  since: sinceField().describe('Take only events that end on this day or later, e.g. 2024-01-01.'),
+  include: calendarNames
+    .optional()
+    .describe(
+      'Names or ids of the calendars to take. Default: all in your list but hidden ones and those that Google fills, such as public holidays.',
+    ),
+  exclude: calendarNames.default([]).describe('Names or ids of calendars to leave out.'),
+  hidden: z.boolean().default(false).describe('`true`: also calendars that are hidden from your list.'),
+  event_types: z
+    .array(z.enum(EVENT_TYPES))
+    .default(['default', 'fromGmail'])
+    .describe('Which kinds of events are taken; the others are outOfOffice, focusTime, workingLocation and birthday.'),
+})

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import type {
+  Change,
+  CheckContext,
+  Connector,
+  Context,
+  Partition,
+  SourceItem,
+  StoredRef,
+} from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { ListedCalendar } from './calendar-answers.ts'
+import { CALENDAR_SCOPE, openCalendars } from './calendar-api.ts'
+import { type CalendarCursor, type CalendarSource, calendarChanges, readEvent } from './calendar-changes.ts'
+import { type CalendarConfig, calendarConfig } from './calendar-config.ts'
+import { googleAccount } from './google-account.ts'
+import { connectionAccount } from './google-rows.ts'
+
+/** Public holidays, birthdays of contacts, numbers of weeks, matches: nobody's appointments. */
+const FILLED_BY_GOOGLE = /#[^@]*@group\.v\.calendar\.google\.com$/
+
+/** Calendars of Google. */
+export const calendar: Connector<CalendarConfig, CalendarCursor> = {
+  manifest: {
+    id: 'calendar',
+    title: 'Google Calendar',
+    sourceTypes: ['calendar'],
+    auth: 'oauth',
+    config: calendarConfig,
+    cursor: z.strictObject({ syncToken: z.string().min(1) }),
+    schedule: '*/15 * * * *',
+    deletions: 'feed',
+    exactFeed: true,
+    inventoryEveryMs: 0,
+    vanished: 'forget',
+    provider: 'google',
+    version: 1,
+    // People answer to an invitation one after the other.
+    quietPeriodMs: 10 * 60_000,
+    selection: ({ since, event_types }) => ({ since: since?.toISOString(), event_types }),
+    grant: { provider: 'google', family: 'workspace', scopes: () => [CALENDAR_SCOPE] },
+    documentation: {
+      item: 'an event, or a series with the occurrences that differ from it: when, where, who, and what is written of it',
+      removed: 'at the next run; events of a calendar that leaves your list with it',
+      needs: '`recalld connect google` with the API "Google Calendar API" enabled, scope calendar.readonly',
+      api: 'Google Calendar API v3: calendarList.list, events.list, events.get, events.instances',
+      cursor: 'the sync token of each calendar; when Google does not take it any more, the calendar is compared',
+      limits:
+        'quotas are of a minute, for the project and the person; 2,500 events with each request, and two requests for a series of which something changed',
+      verified: 'local fake server, recordings',
+    },
+  },
+  check,
+  partitions,
+  changes,
+  read,
+}
+
+async function check(context: CheckContext<CalendarConfig>) {
+  const api = await openCalendars(context)
+  let primary: string | undefined
+  // Also with a grant: it proves that the calendars can be read.
+  for await (const each of api.calendars()) if (each.primary) primary = each.id
+  const asked = async () =>
+    primary === undefined ? connectionAccount(context.config.name) : { account: primary.toLowerCase(), title: primary }
+  return googleAccount(api.gateway, asked, context.clock())
+}
+
+async function* partitions(context: Context<CalendarConfig>): AsyncGenerator<Partition> {
+  const api = await openCalendars(context)
+  const calendars: ListedCalendar[] = []
+  for await (const each of api.calendars()) calendars.push(each)
+  for (const name of context.config.include ?? []) {
+    // Its events would be forgotten: it may only have another name now.
+    if (!calendars.some((each) => isCalled(each, name)))
+      throw new SourceError(
+        'reconfigure',
+        `include: there is no calendar "${name}" in your list. Write its name or id.`,
+      )
+  }
+  for (const each of calendars) if (isTaken(each, context.config)) yield { id: each.id, title: titleOf(each) }
+}
+
+function isTaken(each: ListedCalendar, { include, exclude, hidden }: CalendarConfig): boolean {
+  // Of the last kind nothing is told but that there is something.
+  if (each.deleted || each.accessRole === 'freeBusyReader') return false
+  if (exclude.some((name) => isCalled(each, name))) return false
+  if (include !== undefined) return include.some((name) => isCalled(each, name))
+  return !FILLED_BY_GOOGLE.test(each.id) && (hidden || !each.hidden)
+}
+
+function isCalled({ id, summary, summaryOverride }: ListedCalendar, name: string): boolean {
+  return [id, summary, summaryOverride].some((own) => own?.toLowerCase() === name.toLowerCase())
+}
+
+/** People can give a calendar another name for themselves. */
+function titleOf({ id, summary, summaryOverride }: ListedCalendar): string {
+  return summaryOverride ?? summary ?? id
+}
+
+async function* changes(
+  partition: Partition,
+  cursor: CalendarCursor | undefined,
+  context: Context<CalendarConfig>,
+): AsyncGenerator<Change<CalendarCursor>> {
+  yield* calendarChanges(await openSource(partition, context), cursor)
+}
+
+async function read(ref: StoredRef, context: Context<CalendarConfig>): Promise<SourceItem | undefined> {
+  const eventId = ref.locator ?? ref.itemId.split(':').at(-1)
+  if (!eventId) throw new SourceError('skip', `${ref.title ?? ref.itemId} is no event of Google Calendar.`)
+  return readEvent(await openSource(ref.partition, context), eventId)
+}
+
+async function openSource({ id }: Partition, context: Context<CalendarConfig>): Promise<CalendarSource> {
+  const api = await openCalendars(context)
+  return { api, place: { account: context.account.account, calendarId: id }, config: context.config }
+}
