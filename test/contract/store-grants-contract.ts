@@ -165,10 +165,11 @@ function describeClaims(setUp: SetUp): void {
     const id = await grants.save(sampleGrant)
     await grants.claim(id, first)
     await grants.save({ ...sampleGrant, sealed: Buffer.from('granted again') })
+    expect((await grants.claim(id, second)).outcome).toBe('claimed')
     expect(await grants.renewed(id, 'first', { ...change, from: 1 })).toBe(false)
     await grants.released(id, 'first', { from: 1, refusal: 'over' })
     expect(await grants.find(id)).toMatchObject({ version: 2, refusal: undefined })
-    expect((await grants.claim(id, second)).outcome).toBe('claimed')
+    expect((await grants.claim(id, first)).outcome).toBe('busy')
   })
 
   test('a renewal that failed frees the claim and leaves the grant as it is', async () => {

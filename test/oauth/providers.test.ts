@@ -60,10 +60,7 @@ const CASES: readonly Case[] = [
     account: 'T1:U1',
     title: 'Acme (ada)',
     path: '/oauth/v2/authorize',
-    scopes: {
-      user_scope:
-        'channels:read,channels:history,groups:read,groups:history,im:read,im:history,mpim:read,mpim:history,users:read,one,two',
-    },
+    scopes: { user_scope: expect.stringMatching(/^users:read,(.*,)?one,two$|,users:read,one,two$/) },
   },
   {
     id: 'github',
@@ -75,7 +72,7 @@ const CASES: readonly Case[] = [
     account: '583231',
     title: 'ada',
     path: '/login/oauth/authorize',
-    scopes: { scope: 'repo one two' },
+    scopes: { scope: expect.stringMatching(/\bone two$/) },
   },
   {
     id: 'asana',
