@@ -15,6 +15,7 @@ import { googleAccount } from './google-account.ts'
 import { type GoogleConfig, googleFields } from './google-config.ts'
 import { googleGateway } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
+import { ownCursor } from './own-cursor.ts'
 
 type BooksConfig = ConnectionConfig & GoogleConfig
 
@@ -87,8 +88,8 @@ export const books: Connector<BooksConfig, BooksCursor> = {
   },
 
   async *changes(partition, from, context) {
-    if (partition.id === ANNOTATIONS.id) return yield* annotationChanges(own(annotationsCursor, from), context)
-    const known = own(shelfCursor, from)
+    if (partition.id === ANNOTATIONS.id) return yield* annotationChanges(ownCursor(annotationsCursor, from), context)
+    const known = ownCursor(shelfCursor, from)
     // Taken before the books are listed.
     const state = await shelfState(partition, context)
     if (known?.shelf !== state) {
@@ -199,12 +200,4 @@ async function openRun(context: CheckContext<BooksConfig>): Promise<BooksRun> {
     shelves: undefined,
     items: new Map(),
   }
-}
-
-/** A cursor of another kind of partition can only come from a damaged ledger. */
-function own<T>(schema: z.ZodType<T>, from: BooksCursor | undefined): T | undefined {
-  if (from === undefined) return undefined
-  const read = schema.safeParse(from)
-  if (read.success) return read.data
-  throw new SourceError('restart', 'The cursor belongs to another kind of partition.')
 }

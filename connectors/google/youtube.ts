@@ -5,6 +5,7 @@ import { googleAccount } from './google-account.ts'
 import { type GoogleConfig, googleFields } from './google-config.ts'
 import { googleGateway } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
+import { ownCursor } from './own-cursor.ts'
 import { takeoutField } from './takeout-folder.ts'
 import { takeoutCursor, takeoutReading } from './takeout-reading.ts'
 import { youtubeApi } from './youtube-api.ts'
@@ -89,8 +90,8 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
   },
 
   async *changes({ id }, from, context) {
-    if (id === LIBRARY) yield* youtubeChanges(await libraryOf(context), own(youtubeCursor, from))
-    else yield* history.changes(own(takeoutCursor, from), context)
+    if (id === LIBRARY) yield* youtubeChanges(await libraryOf(context), ownCursor(youtubeCursor, from))
+    else yield* history.changes(ownCursor(takeoutCursor, from), context)
   },
 
   async read({ partition, ...ref }, context) {
@@ -107,12 +108,4 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
 async function libraryOf(context: Context<YoutubeConfig>): Promise<YoutubeLibrary> {
   const gateway = await googleGateway(context, { family: 'youtube', scopes: SCOPES })
   return { api: await youtubeApi(gateway), account: context.account.account, signal: context.signal }
-}
-
-/** A cursor of another partition can only come from a damaged ledger. */
-function own<T>(schema: z.ZodType<T>, from: Cursor | undefined): T | undefined {
-  if (from === undefined) return undefined
-  const read = schema.safeParse(from)
-  if (read.success) return read.data
-  throw new SourceError('restart', 'The cursor belongs to another kind of partition.')
 }

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Change, Context, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { dayItem, dayRef, exerciseItem, exerciseRef, type FitSource } from './fit-item.ts'
+import { wallClockOf } from './takeout-time.ts'
+
+/** Everything before `next` was read; `recent`: locators of what there was in the seven days before it. */
+export const fitCursor = z.strictObject({ next: z.iso.date(), recent: z.array(z.string()) })
+export type FitCursor = z.infer<typeof fitCursor>
+
+/** The API takes 14 days at once for some kinds of data. */
+const DAYS_AT_ONCE = 14
+/** Watches and phones send their data late: so many days are read again. */
+const LATE_DAYS = 7
+const STANDARD_DAYS = 90
+
+/** Days and exercises, from the oldest on: a run that is cut short goes on where it was. */
+export async function* fitChanges(
+  source: FitSource,
+  from: FitCursor | undefined,
+  context: Context<{ readonly since?: Date | undefined }>,
+): AsyncGenerator<Change<FitCursor>> {
+  const { account } = context.account
+  const { timeZone, signal } = context
+  const today = wallClockOf(timeZone)(context.clock()).day
+  const tomorrow = later(today, 1)
+  const since = context.config.since && wallClockOf(timeZone)(context.config.since).day
+  const start =
+    from === undefined ? (since ?? later(today, -STANDARD_DAYS)) : later(earliest(from.next, tomorrow), -LATE_DAYS)
+  let recent = from?.recent ?? []
+  for (let first = start; first < tomorrow; first = later(first, DAYS_AT_ONCE)) {
+    signal.throwIfAborted()
+    const end = earliest(later(first, DAYS_AT_ONCE), tomorrow)
+    const { days, exercises } = await source.read(first, end)
+    const found: string[] = []
+    for (const item of [
+      ...[...days].map(([day, lines]) => dayItem(account, day, lines, timeZone)),
+      ...exercises.map((exercise) => exerciseItem(account, exercise)),
+    ]) {
+      if (item.locator !== undefined) found.push(item.locator)
+      yield { type: 'item', item }
+    }
+    // Google does not say what was deleted: it was among these days and is not any more.
+    const expected = from === undefined ? daysBetween(first, end) : recent.filter((locator) => locator >= first)
+    for (const locator of expected) if (!found.includes(locator)) yield { type: 'gone', ref: refOf(account, locator) }
+    recent = found.filter((locator) => locator >= later(end, -LATE_DAYS))
+    yield { type: 'checkpoint', cursor: { next: end, recent } }
+  }
+}
+
+function refOf(account: string, locator: string): ItemRef {
+  const [day = '', id] = locator.split(' ', 2)
+  return id === undefined ? dayRef(account, day) : exerciseRef(account, { id, day })
+}
+
+function daysBetween(first: string, end: string): string[] {
+  const days: string[] = []
+  for (let day = first; day < end; day = later(day, 1)) days.push(day)
+  return days
+}
+
+/** @param locator as the items have it */
+export async function fitItem(
+  source: FitSource,
+  locator: string,
+  { account: { account }, timeZone }: Context<object>,
+): Promise<SourceItem | undefined> {
+  const [day = '', id] = locator.split(' ', 2)
+  const { days, exercises } = await source.read(day, later(day, 1))
+  if (id === undefined) {
+    const lines = days.get(day)
+    return lines && dayItem(account, day, lines, timeZone)
+  }
+  const exercise = exercises.find((each) => each.id === id)
+  return exercise && exerciseItem(account, exercise)
+}
+
+function earliest(a: string, b: string): string {
+  return a < b ? a : b
+}
+
+/** The day so many days later. */
+function later(day: string, days: number): string {
+  const at = new Date(`${day}T00:00:00Z`)
+  at.setUTCDate(at.getUTCDate() + days)
+  return at.toISOString().slice(0, 10)
+}

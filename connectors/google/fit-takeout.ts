@@ -1,0 +1,74 @@
+import { parse } from 'csv-parse/sync'
+import { z } from 'zod'
+import { dayItem } from './fit-item.ts'
+import type { TakeoutCollector } from './takeout-reading.ts'
+
+/** Of the table of all days, after some ten years. */
+const LARGEST = 32 * 1024 * 1024
+/** The folders are named in the language of the person. */
+const TABLE = /(^|\/)Fit\/[^/]+\/[^/]+\.csv$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const OF_ONE_DAY = /(\d{4}-\d{2}-\d{2})\.csv$/
+
+/** How the quarters of an hour of a day make a day, by the name of their column; others say nothing then. */
+const SUMS =
+  /^(Move Minutes count|Calories \(kcal\)|Distance \(m\)|Heart Points|Heart Minutes|Step count|.+ duration \(ms\))$/
+/** Where somebody was is not told. */
+const PLACES = /\(deg\)$/
+
+const table = z.array(z.record(z.string(), z.string()))
+
+/** The days of "Daily activity metrics" in exports of Google Fit. */
+export function fitTakeout(account: string, timeZone: string): TakeoutCollector {
+  const whole = new Map<string, string[]>()
+  const summed = new Map<string, string[]>()
+  return {
+    wants: (path) => TABLE.test(path),
+    largest: LARGEST,
+    take(path, bytes) {
+      const rows = table.parse(
+        parse(Buffer.from(bytes), { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true }),
+      )
+      const ofOne = OF_ONE_DAY.exec(path)?.[1]
+      if (ofOne !== undefined) return void keep(summed, ofOne, sumLines(rows))
+      for (const row of rows) {
+        const [day = '', ...cells] = Object.values(row)
+        const labels = Object.keys(row).slice(1)
+        if (DAY.test(day))
+          keep(
+            whole,
+            day,
+            labels.flatMap((label, at) => lineOf(label, cells[at] ?? '')),
+          )
+      }
+    },
+    *items() {
+      const days = new Set([...whole.keys(), ...summed.keys()])
+      for (const day of [...days].sort().reverse()) {
+        yield dayItem(account, day, whole.get(day) ?? summed.get(day) ?? [], timeZone)
+      }
+    },
+  }
+}
+
+/** Later exports know more of a day: archives come in the order of their time. */
+function keep(days: Map<string, string[]>, day: string, lines: string[]): void {
+  if (lines.length > 0) days.set(day, lines)
+}
+
+function sumLines(rows: readonly Readonly<Record<string, string>>[]): string[] {
+  const sums = new Map<string, number>()
+  for (const row of rows) {
+    for (const [label, cell] of Object.entries(row)) {
+      if (SUMS.test(label) && cell !== '') sums.set(label, (sums.get(label) ?? 0) + Number(cell))
+    }
+  }
+  return [...sums].flatMap(([label, sum]) => lineOf(label, String(sum)))
+}
+
+function lineOf(label: string, cell: string): string[] {
+  const value = Number(cell)
+  if (cell.trim() === '' || !Number.isFinite(value) || PLACES.test(label)) return []
+  if (label.endsWith('(ms)')) return [`${label.replace(/\s*\(ms\)$/, '')}: ${Math.round(value / 60_000)} minutes`]
+  return [`${label}: ${Math.round(value * 100) / 100}`]
+}

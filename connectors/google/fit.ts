@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { CheckContext, Connector, Context } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { fitChanges, fitCursor, fitItem } from './fit-changes.ts'
+import { type FitConfig, fitConfig, healthScopes } from './fit-config.ts'
+import type { FitSource } from './fit-item.ts'
+import { fitTakeout } from './fit-takeout.ts'
+import { googleAccount } from './google-account.ts'
+import { type GoogleGateway, googleGateway } from './google-gateway.ts'
+import { connectionAccount, optionalText } from './google-rows.ts'
+import { healthSource } from './health-source.ts'
+import { ownCursor } from './own-cursor.ts'
+import { takeoutCursor, takeoutReading } from './takeout-reading.ts'
+
+const cursor = z.union([fitCursor, takeoutCursor])
+type Cursor = z.infer<typeof cursor>
+
+const exports = takeoutReading<Context<FitConfig>>('fit', ({ account, timeZone }) =>
+  fitTakeout(account.account, timeZone),
+)
+const identity = z.looseObject({ healthUserId: optionalText })
+
+/** Days and exercises of Google Health, or days of Google Fit from Google Takeout. */
+export const fit: Connector<FitConfig, Cursor> = {
+  manifest: {
+    id: 'fit',
+    title: 'Google Health and Fit',
+    sourceTypes: ['fit'],
+    auth: 'oauth',
+    config: fitConfig,
+    cursor,
+    schedule: '17 */6 * * *',
+    deletions: 'feed',
+    inventoryEveryMs: 0,
+    vanished: 'keep',
+    provider: 'google',
+    version: 1,
+    quietPeriodMs: 0,
+    selection: ({ api, include, since, takeout }) => ({ api, include, since: since?.toISOString(), takeout }),
+    grant: { provider: 'google', family: 'health', scopes: healthScopes },
+    documentation: {
+      item: 'a day in numbers: steps, distance, energy, heart rate, weight, sleep; an exercise',
+      removed:
+        'days without data and exercises of the last 7 days: at the next run; older ones stay, as do those of exports',
+      needs:
+        '`recalld connect google --family health` with the API "Google Health API" enabled, scopes googlehealth.activity_and_fitness.readonly, .sleep.readonly, .health_metrics_and_measurements.readonly; or exports of Google Fit in the folder of `takeout`',
+      api: 'Google Health API v4: dataPoints.dailyRollUp, dataPoints.reconcile',
+      cursor: 'the last day that was read; the seven days before it are read again',
+      limits:
+        'heart rate and energy are summed up for at most 14 days a request; the Fit API ends with 2026 and is not read',
+      verified:
+        'local fake server after the types of googleapis 188, made-up exports; nothing of it against Google, whose exports may differ by language',
+    },
+  },
+
+  async check(context) {
+    const { config, clock } = context
+    if (config.api === 'takeout') {
+      if (config.takeout !== undefined) return connectionAccount(config.name)
+      throw new SourceError('reconfigure', 'api is takeout, but takeout names no folder.')
+    }
+    const gateway = await open(context)
+    const { health } = await import('googleapis/build/src/apis/health/index.js')
+    const api = health({ version: 'v4', ...gateway.place })
+    const ask = async () => {
+      const found = await gateway.find(
+        {
+          title: 'Google Health',
+          asked: 'who you are',
+          answer: identity,
+          send: (options) => api.users.getIdentity({ name: 'users/me/identity' }, options),
+        },
+        ({ status }) => status === 403 || status === 404,
+      )
+      const { account, title } = connectionAccount(config.name)
+      return { account: found?.healthUserId === undefined ? account : `health:${found.healthUserId}`, title }
+    }
+    return googleAccount(gateway, ask, clock())
+  },
+
+  async *partitions({ config }) {
+    yield { id: config.api, title: config.api === 'health' ? 'days and exercises' : 'days of Google Fit' }
+  },
+
+  async *changes({ id }, from, context) {
+    if (id === 'takeout') return yield* exports.changes(ownCursor(takeoutCursor, from), context)
+    yield* fitChanges(await sourceOf(context), ownCursor(fitCursor, from), context)
+  },
+
+  async read({ partition, ...ref }, context) {
+    if (partition.id === 'takeout') return exports.read(ref, context)
+    return ref.locator === undefined ? undefined : fitItem(await sourceOf(context), ref.locator, context)
+  },
+}
+
+function open(context: CheckContext<FitConfig>): Promise<GoogleGateway> {
+  return googleGateway(context, { family: 'health', scopes: healthScopes(context.config) })
+}
+
+async function sourceOf(context: Context<FitConfig>): Promise<FitSource> {
+  return healthSource(await open(context), context)
+}
