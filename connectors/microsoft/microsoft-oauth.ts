@@ -10,8 +10,8 @@ const BLOCKED =
 const CONSENT = 'Nobody has agreed to the permissions of the app: connect again, or ask an administrator to agree.'
 
 /**
- * Codes of Microsoft Entra, with what helps. They stand at the beginning of `error_description`; `standardTokenAnswer`
- * makes an `error` of them.
+ * Errors of Microsoft Entra; codes stand at the beginning of `error_description`. Those of the registration (AADSTS700016)
+ * are not among them: the grant works again once that is put right.
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   invalid_grant: 'Connect again.',
@@ -36,11 +36,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   AADSTS90094: 'Only an administrator may agree to these permissions: ask one.',
   AADSTS530: BLOCKED,
   AADSTS50105: 'The administrators did not assign the app to this person: ask them to.',
-  AADSTS700016: 'The tenant does not know this client id: check it, and the tenant.',
-  AADSTS7000218: 'The app is not a public client: in its registration, turn on "Allow public client flows".',
 }
-
-const CODE = /^(AADSTS\d+)/
 
 /** Microsoft Entra, for work, school and personal accounts. */
 export const microsoftProvider: OAuthProvider = {
@@ -75,16 +71,10 @@ export const microsoftProvider: OAuthProvider = {
   endings: ENDINGS,
 }
 
-/** Scopes come as addresses in some clouds, and errors have their meaning in the description. */
+/** Some clouds name scopes by addresses. */
 function standardTokenAnswer(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { scope, error_description: description } = answer
-  const code = typeof description === 'string' ? CODE.exec(description)?.[1] : undefined
-  const isKnown = code !== undefined && Object.keys(ENDINGS).some((known) => code.startsWith(known))
-  return {
-    ...answer,
-    ...(typeof scope === 'string' && { scope: scope.replace(/https:\/\/[^\s/]+\//g, '') }),
-    ...(isKnown && { error: code }),
-  }
+  const { scope } = answer
+  return typeof scope === 'string' ? { ...answer, scope: scope.replace(/https:\/\/[^\s/]+\//g, '') } : answer
 }
 
 const claims = z.looseObject({
