@@ -3,6 +3,7 @@ import { configuredToken } from '../../src/connector/connection-fields.ts'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { AsanaConfig } from './asana-config.ts'
+import { asanaOAuth } from './asana-oauth.ts'
 
 export const ASANA_SCOPES = [
   'tasks:read',
@@ -12,6 +13,9 @@ export const ASANA_SCOPES = [
   'workspaces:read',
   'teams:read',
 ] as const
+
+/** The only one that its provider has. */
+export const ASANA_FAMILY = asanaOAuth.families[0]?.id ?? 'asana'
 
 /** The token of a run. */
 export interface AsanaAccess {
@@ -30,7 +34,7 @@ export function asanaAccess({ config, grants }: CheckContext<AsanaConfig>): Asan
   }
   let opened: Promise<AccessGrant> | undefined
   const grant = () => {
-    opened ??= grants.open({ provider: 'asana', family: 'asana', account: config.account, scopes: ASANA_SCOPES })
+    opened ??= grants.open({ provider: 'asana', family: ASANA_FAMILY, account: config.account, scopes: ASANA_SCOPES })
     return opened
   }
   return {

@@ -8,7 +8,7 @@ import type {
   StoredRef,
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { ASANA_SCOPES } from './asana-access.ts'
+import { ASANA_FAMILY, ASANA_SCOPES } from './asana-access.ts'
 import { type AsanaTask, FIELDS, personAnswer, taskAnswer } from './asana-answers.ts'
 import { type AsanaConfig, asanaConfig } from './asana-config.ts'
 import { type AsanaCursor, asanaCursor } from './asana-cursor.ts'
@@ -42,7 +42,7 @@ export const asana: Connector<AsanaConfig, AsanaCursor> = {
       include,
       exclude,
     }),
-    grant: { provider: 'asana', family: 'asana', scopes: () => ASANA_SCOPES },
+    grant: { provider: 'asana', family: ASANA_FAMILY, scopes: () => ASANA_SCOPES },
     documentation: {
       item: 'a task with its comments and a list of its subtasks; a project with its description, brief and status updates',
       removed:

@@ -8,7 +8,6 @@ export interface FeedRequest {
   /** Of an earlier answer. */
   readonly validators: Validators
   readonly signal: AbortSignal
-  readonly now: Date
 }
 
 /** With which a server is asked whether anything has changed. */
@@ -33,16 +32,17 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const ACCEPTED =
   'application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.9, */*;q=0.1'
 
+/** `limited`: the server wants fewer requests. */
+export type FeedReply = FeedAnswer | 'unchanged' | 'limited'
+
 /**
- * A feed as it is now; `unchanged` when the server says so.
+ * A feed as it is now; `unchanged` when the server says so. Errors name no time: a feed that is out of order must not
+ * hold up the others.
  *
  * @param lookup how names are resolved
  * @throws SourceError `skip` when there is no feed (any more), `retry` when there may be one later
  */
-export async function requestFeed(
-  request: FeedRequest,
-  lookup: Lookup = allAddresses,
-): Promise<FeedAnswer | 'unchanged'> {
+export async function requestFeed(request: FeedRequest, lookup: Lookup = allAddresses): Promise<FeedReply> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
   let url = request.url
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
@@ -85,11 +85,12 @@ async function redirected(configured: string, location: string, from: string, lo
   return target.href
 }
 
-async function answerOf(response: Response, url: string, request: FeedRequest): Promise<FeedAnswer | 'unchanged'> {
+async function answerOf(response: Response, url: string, request: FeedRequest): Promise<FeedReply> {
   const { status, headers } = response
   if (status !== 200) await response.body?.cancel()
   if (status === 304) return 'unchanged'
-  if (status !== 200) throw failure(status, headers, request)
+  if (status === 429) return 'limited'
+  if (status !== 200) throw failure(status, request)
   const bytes = await connected(request, () => limitedBytes(response, request))
   const [etag, lastModified] = [headers.get('etag') ?? undefined, headers.get('last-modified') ?? undefined]
   return { bytes, contentType: headers.get('content-type') ?? '', url, validators: { etag, lastModified } }
@@ -118,24 +119,10 @@ async function connected<T>({ url, signal }: FeedRequest, work: () => Promise<T>
   }
 }
 
-function failure(status: number, headers: Headers, { url, now }: FeedRequest): SourceError {
+function failure(status: number, { url }: FeedRequest): SourceError {
   const title = feedTitle(url)
-  const retryAt = retryAfter(headers.get('retry-after'), now)
-  if (status === 429) {
-    const options = { limited: true, ...(retryAt && { retryAt }) }
-    return new SourceError('retry', `${title} limits the rate of requests.`, options)
-  }
-  if (status >= 500 || status === 408) {
-    return new SourceError('retry', `${title} is out of order (HTTP ${status}).`, retryAt ? { retryAt } : {})
-  }
+  if (status >= 500 || status === 408) return new SourceError('retry', `${title} is out of order (HTTP ${status}).`)
   if (status === 410) return new SourceError('skip', `${title} has ended (HTTP 410): take it out of urls.`)
   if (status === 404) return new SourceError('skip', `${title} is not there (HTTP 404): check its address.`)
   return new SourceError('skip', `${title} cannot be read (HTTP ${status}).`)
-}
-
-/** A number of seconds or a date. */
-function retryAfter(told: string | null, now: Date): Date | undefined {
-  if (told === null) return undefined
-  const at = /^\d+$/.test(told) ? now.getTime() + Number(told) * 1000 : Date.parse(told)
-  return Number.isFinite(at) ? new Date(at) : undefined
 }

@@ -70,11 +70,20 @@ function urlOf({ id, title }: Partition, { config }: Context<FeedsConfig>): stri
   return url
 }
 
-/** Servers are limited by themselves: what one of them says holds for no other. */
-function ask(url: string, validators: Validators, context: Context<FeedsConfig>): Promise<FeedAnswer | 'unchanged'> {
+async function ask(
+  url: string,
+  validators: Validators,
+  context: Context<FeedsConfig>,
+): Promise<FeedAnswer | 'unchanged'> {
   context.signal.throwIfAborted()
-  return context.requests.call(new URL(url).host, (signal) =>
-    requestFeed({ url, validators, signal: AbortSignal.any([signal, context.signal]), now: context.clock() }),
+  const reply = await context.requests.call(new URL(url).host, (signal) =>
+    requestFeed({ url, validators, signal: AbortSignal.any([signal, context.signal]) }),
+  )
+  if (reply !== 'limited') return reply
+  // Thrown here, it is not tried again at once; as a limit, it would end the run for all feeds.
+  throw new SourceError(
+    'retry',
+    `${feedTitle(url)} wants fewer requests (HTTP 429): it is asked again at the next run.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { asanaOAuth } from '../../connectors/asana/asana-oauth.ts'
 import type { AccessGrant, GrantNeed, Grants } from '../../src/connector/access-grant.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { AsanaOffice } from '../kit/asana-office.ts'
@@ -168,7 +169,12 @@ describe('a grant for Asana', () => {
     const { account } = await office.context({ token: undefined, account: 'ada@acme.test' }, { grants: all })
     expect(account).toEqual({ account: '900', title: 'Ada Lovelace (ada@acme.test)' })
     expect(needs).toEqual([
-      { provider: 'asana', family: 'asana', account: 'ada@acme.test', scopes: expect.arrayContaining(['tasks:read']) },
+      {
+        provider: 'asana',
+        family: asanaOAuth.families[0]?.id,
+        account: 'ada@acme.test',
+        scopes: expect.arrayContaining(['tasks:read']),
+      },
     ])
   })
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -26,7 +27,7 @@ export async function feedServer(): Promise<FeedServer> {
     const page = pages.get(url.split('?')[0] ?? '')
     const { status, body = '', headers: more = {} } = page ?? { status: 404 }
     if (status !== undefined) return void response.writeHead(status, more).end(body)
-    const etag = `"${Buffer.from(body).toString('base64url').slice(-40)}"`
+    const etag = `"${createHash('sha256').update(body).digest('hex')}"`
     if (headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end()
     response.writeHead(200, { etag, 'last-modified': 'Sun, 01 Nov 2026 10:00:00 GMT', ...more }).end(body)
   })
