@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { apiUrlField, connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
+import { apiUrlField, connectionFields, grantFields, sinceField } from '../../src/connector/connection-fields.ts'
 
 export const GITHUB_KINDS = ['issues', 'pull_requests', 'discussions', 'releases', 'documents'] as const
 
 export const GITHUB_API = 'https://api.github.com'
+
+/** What serves it of `recalld connect github`. GitHub apps have no scopes, so none is insisted on. */
+export const GITHUB_NEED = { provider: 'github', family: 'repositories', scopes: [] } as const
 
 const DOCUMENTS = ['*.md', 'README*', 'CONTRIBUTING*', 'CHANGELOG*', 'docs/**', 'doc/**', '.github/*.md']
 
@@ -13,7 +16,7 @@ const repositoryRules = z.array(
 
 export const githubConfig = z.strictObject({
   ...connectionFields(),
-  ...tokenFields(),
+  ...grantFields(),
   api_url: apiUrlField(GITHUB_API).describe(
     `Address of the API; of an Enterprise server https://HOST/api/v3. Default: ${GITHUB_API}.`,
   ),

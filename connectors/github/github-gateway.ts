@@ -1,10 +1,10 @@
 import { Octokit } from '@octokit/rest'
 import { z } from 'zod'
-import { configuredToken } from '../../src/connector/connection-fields.ts'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { tokenAccess } from '../../src/connector/token-access.ts'
 import { type Answer, answerOf, graphqlData, type QueryAnswer } from './github-answer.ts'
-import type { GithubConfig } from './github-config.ts'
+import { GITHUB_NEED, type GithubConfig } from './github-config.ts'
 import { type GithubFailure, githubFailure, type Headers, type RawAnswer, rateLimitReset } from './github-failure.ts'
 
 // plugin-throttling and plugin-retry are not used: they wait inside the process, where a restart forgets the limit, other
@@ -53,11 +53,11 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308])
 /** Not modified; not there; an empty repository; deleted or turned off. */
 const ANSWERS: ReadonlySet<number> = new Set([304, 404, 409, 410])
 
-/** @throws SourceError `reconfigure` when there is no token */
 export function githubGateway(context: CheckContext<GithubConfig>): GithubGateway {
   const baseUrl = context.config.api_url.replace(/\/+$/, '')
   const base = { origin: new URL(baseUrl).origin, path: new URL(baseUrl).pathname.replace(/\/$/, '') }
-  const octokit = githubClient(baseUrl, configuredToken(context.config))
+  const octokit = githubClient(baseUrl)
+  const access = tokenAccess(context, GITHUB_NEED, 'GitHub')
   let strikes = 0
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -74,7 +74,7 @@ export function githubGateway(context: CheckContext<GithubConfig>): GithubGatewa
   async function send(request: Request, repositoryId: number | undefined, signal: AbortSignal): Promise<RawAnswer> {
     let url = request.url
     for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
-      const answer = await attempt(octokit, { ...request, url }, signal)
+      const answer = await granted({ ...request, url }, signal)
       signal.throwIfAborted()
       if ('message' in answer) throw failed(answer, request.url)
       strikes = 0
@@ -91,6 +91,18 @@ export function githubGateway(context: CheckContext<GithubConfig>): GithubGatewa
       url = target.href
     }
     throw new SourceError('skip', `GitHub redirects ${asked(request.url)} in a circle.`)
+  }
+
+  /** Once more with another token when the first one is refused. */
+  async function granted(request: Request, signal: AbortSignal): Promise<RawAnswer | GithubFailure> {
+    const sent = (token: string) => {
+      const headers = { ...request.headers, authorization: `token ${token}` }
+      return attempt(octokit, { ...request, headers }, signal)
+    }
+    const token = await access.token(signal)
+    const answer = await sent(token)
+    const other = answer.status === 401 ? await access.replace(token, signal) : undefined
+    return other === undefined ? answer : sent(other)
   }
 
   function failed(failure: GithubFailure, url: string): SourceError {
@@ -144,7 +156,7 @@ export function githubGateway(context: CheckContext<GithubConfig>): GithubGatewa
 }
 
 /** Octokit set to try once. It logs nothing: what it would print holds addresses and headers. */
-export function githubClient(baseUrl: string, token?: string): Octokit {
+export function githubClient(baseUrl: string): Octokit {
   const nothing = () => undefined
   const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
   const octokit = new Octokit({
@@ -152,7 +164,6 @@ export function githubClient(baseUrl: string, token?: string): Octokit {
     userAgent: 'recalld',
     log,
     request: { log, redirect: 'manual' },
-    ...(token !== undefined && { auth: token }),
   })
   octokit.hook.before('request', (options) => {
     options.headers['x-github-api-version'] = API_VERSION

@@ -13,7 +13,7 @@ import { discussionChanges, discussionInventory, readDiscussionItem } from './di
 import { documentChanges, documentInventory, readDocumentItem } from './document-changes.ts'
 import { githubAccount } from './github-account.ts'
 import type { Repository } from './github-answers.ts'
-import { type GithubConfig, githubConfig } from './github-config.ts'
+import { GITHUB_NEED, type GithubConfig, githubConfig } from './github-config.ts'
 import { type CursorOf, type GithubCursor, githubCursor } from './github-cursor.ts'
 import { type GithubGateway, githubGateway } from './github-gateway.ts'
 import { issueChanges, issueInventory, readIssueItem } from './issue-changes.ts'
@@ -49,6 +49,7 @@ export const github: Connector<GithubConfig, GithubCursor> = {
       documents,
       since: since?.toISOString(),
     }),
+    grant: { ...GITHUB_NEED, scopes: () => GITHUB_NEED.scopes },
     documentation: {
       item: 'an issue, pull request or discussion (for every 60 comments one), a release, a text file of the default branch',
       removed: 'within a day; files at the next run after a push',

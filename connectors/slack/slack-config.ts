@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { apiUrlField, connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
+import { apiUrlField, connectionFields, grantFields, sinceField } from '../../src/connector/connection-fields.ts'
 import type { ChannelKind, SlackChannel } from './slack-answers.ts'
 
 const conversationRules = z.array(z.string().trim().min(1))
 
 export const slackConfig = z.strictObject({
   ...connectionFields(),
-  ...tokenFields(),
+  ...grantFields(),
   api_url: apiUrlField('https://slack.com/api/'),
   since: sinceField().describe(
     'Take only what is from this day or later, e.g. 2024-01-01; a thread is from the day of its first message.',
@@ -78,4 +78,17 @@ function fits(rule: string, { id, name, user }: SlackChannel, title: string): bo
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** What the person has to grant for what is configured. */
+export function slackScopes(config: SlackConfig): readonly string[] {
+  const kinds = chosenKinds(config).map((kind) => SCOPE_OF[kind])
+  return [...kinds.flatMap((kind) => [`${kind}:read`, `${kind}:history`]), 'users:read']
+}
+
+const SCOPE_OF: Readonly<Record<ChannelKind, string>> = {
+  public_channel: 'channels',
+  private_channel: 'groups',
+  im: 'im',
+  mpim: 'mpim',
 }

@@ -47,6 +47,11 @@ const NOT_OFFERED = new Set([
 ])
 const STATUS_NOT_OFFERED = new Set([403, 404, 405, 410, 501])
 
+/** Only another token helps. */
+export function isTokenDead(failure: Failure): boolean {
+  return failure.kind === 'refused' && TOKEN_IS_DEAD.has(failure.code)
+}
+
 /** The token, or what stands in for Slack, will not give this at a later time either. */
 export function isNotOffered(failure: Failure): boolean {
   if (failure.kind === 'refused') return NOT_OFFERED.has(failure.code)

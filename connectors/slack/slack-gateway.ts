@@ -1,16 +1,8 @@
-import {
-  type Logger,
-  LogLevel,
-  WebAPIHTTPError,
-  WebAPIPlatformError,
-  WebAPIRateLimitedError,
-  WebAPIRequestError,
-  WebClient,
-} from '@slack/web-api'
+import type { Logger, WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { configuredToken } from '../../src/connector/connection-fields.ts'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { tokenAccess } from '../../src/connector/token-access.ts'
 import {
   type ChannelKind,
   channelsAnswer,
@@ -23,8 +15,8 @@ import {
   type SlackMessage,
   type SlackPerson,
 } from './slack-answers.ts'
-import type { SlackConfig } from './slack-config.ts'
-import { type Failure, isNotOffered, slackFailure } from './slack-failure.ts'
+import { type SlackConfig, slackScopes } from './slack-config.ts'
+import { type Failure, isNotOffered, isTokenDead, slackFailure } from './slack-failure.ts'
 
 /** Slack's API as this connector uses it: plain data or a `SourceError`. */
 export interface SlackGateway {
@@ -69,20 +61,11 @@ const ENTRIES_PER_PAGE = 999
 const STRICT_PAGE = 15
 const STRICT_INTERVAL_MS = 60_000
 /** What a header may hold, without blanks. */
-const SENDABLE = /^[\x21-\x7e]+$/
 /** A code, as opposed to the beginning of an answer that was cut off. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{1,80}$/
 
-/** What the SDK would print holds contents. */
-const SILENT: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  setLevel: () => undefined,
-  getLevel: () => LogLevel.ERROR,
-  setName: () => undefined,
-}
+/** Loaded with the first request: a service that starts needs none. */
+type SlackSdk = typeof import('@slack/web-api')
 
 interface Request<T> {
   readonly method: string
@@ -97,10 +80,11 @@ interface Request<T> {
 
 /** @throws SourceError `reconfigure` when there is no token, or it cannot be one */
 export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
-  const token = configuredToken(context.config)
-  // It could not be sent, and the error of `fetch` would show it.
-  if (!SENDABLE.test(token))
-    throw new SourceError('reconfigure', 'The token holds characters that no token of Slack has: copy it again, whole.')
+  const access = tokenAccess(
+    context,
+    { provider: 'slack', family: 'workspace', scopes: slackScopes(context.config) },
+    'Slack',
+  )
   const noteRegime = regimeNotes(context)
   const notOffered = new Set<string>()
 
@@ -116,26 +100,42 @@ export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
     const { method, args = {}, answer, channel } = request
     context.signal.throwIfAborted()
     if (notOffered.has(method)) return undefined
+    const sdk = await import('@slack/web-api')
     return context.requests.call(method, async (signal) => {
       try {
-        // A client of its own, because the signal of a request reaches the SDK only through `fetch`; it costs 60 µs.
-        const result = await client(token, context.config.api_url, signal).apiCall(method, { ...args })
-        return answer.parse(result)
+        return answer.parse(await ask(method, args, signal))
       } catch (cause) {
         if (signal.aborted) throw signal.reason
+        if (cause instanceof SourceError) throw cause
         if (cause instanceof z.ZodError)
           throw new SourceError(
             'retry',
             `Slack answered ${method} in a form that is not known: check api_url, or take a newer version of recalld.`,
             { cause },
           )
-        const failure = failureOf(cause)
+        const failure = failureOf(sdk, cause)
         if (isAbsent(failure, request)) return undefined
         const failed = { method, channel: channel?.title, now: context.clock() }
         // What the SDK says of an answer that is no JSON quotes the answer.
-        throw slackFailure(failure, isQuoting(cause) ? failed : { ...failed, cause })
+        throw slackFailure(failure, isQuoting(sdk, cause) ? failed : { ...failed, cause })
       }
     })
+  }
+
+  /** Once more with another token when the first one is refused. */
+  async function ask(method: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
+    // A client of its own, because the signal of a request reaches the SDK only through `fetch`; it costs 60 µs.
+    const sdk = await import('@slack/web-api')
+    const slackApiUrl = context.config.api_url
+    const send = (token: string) => client(sdk, { token, slackApiUrl, signal }).apiCall(method, { ...args })
+    const token = await access.token(signal)
+    try {
+      return await send(token)
+    } catch (cause) {
+      const other = isTokenDead(failureOf(sdk, cause)) ? await access.replace(token, signal) : undefined
+      if (other === undefined) throw cause
+      return send(other)
+    }
   }
 
   async function messages(request: Omit<Request<unknown>, 'answer'>) {
@@ -206,10 +206,16 @@ function regimeNotes({ requests }: CheckContext<SlackConfig>) {
   }
 }
 
-function client(token: string, slackApiUrl: string, signal: AbortSignal): WebClient {
-  return new WebClient(token, {
+interface Access {
+  readonly token: string
+  readonly slackApiUrl: string
+  readonly signal: AbortSignal
+}
+
+function client(sdk: SlackSdk, { token, slackApiUrl, signal }: Access): WebClient {
+  return new sdk.WebClient(token, {
     slackApiUrl,
-    logger: SILENT,
+    logger: silent(sdk),
     timeout: TIMEOUT_MS,
     allowAbsoluteUrls: false,
     // The runner decides when to try again.
@@ -220,13 +226,28 @@ function client(token: string, slackApiUrl: string, signal: AbortSignal): WebCli
   })
 }
 
-function failureOf(cause: unknown): Failure {
+/** What the SDK would print holds contents. */
+function silent({ LogLevel }: SlackSdk): Logger {
+  const nothing = () => undefined
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: nothing,
+    setLevel: nothing,
+    getLevel: () => LogLevel.ERROR,
+    setName: nothing,
+  }
+}
+
+function failureOf(sdk: SlackSdk, cause: unknown): Failure {
+  const { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } = sdk
   if (cause instanceof WebAPIRateLimitedError) return { kind: 'limited', retryAfter: cause.retryAfter }
   if (cause instanceof WebAPIHTTPError) {
     const retryAfter = Number.parseInt(cause.headers['retry-after'] ?? '', 10)
     return { kind: 'status', status: cause.statusCode, ...(retryAfter >= 0 && { retryAfter }) }
   }
-  if (cause instanceof WebAPIPlatformError && !isQuoting(cause)) {
+  if (cause instanceof WebAPIPlatformError && !isQuoting(sdk, cause)) {
     const { needed, response_metadata: metadata } = refusalAnswer.parse(cause.data)
     const retryAfter = metadata?.retryAfter
     return {
@@ -242,7 +263,7 @@ function failureOf(cause: unknown): Failure {
   return { kind: 'connection' }
 }
 
-function isQuoting(cause: unknown): boolean {
+function isQuoting({ WebAPIPlatformError }: SlackSdk, cause: unknown): boolean {
   return cause instanceof WebAPIPlatformError && !ERROR_CODE.test(String(cause.data.error))
 }
 

@@ -9,8 +9,6 @@ import { SourceError } from '../../src/connector/source-error.ts'
 
 const SITE = 'https://slack.com'
 
-const KINDS = ['channels', 'groups', 'im', 'mpim']
-
 /** Slack, as the person: the token sees what the person sees. */
 export const slackOAuth: OAuthProvider = {
   id: 'slack',
@@ -25,7 +23,7 @@ export const slackOAuth: OAuthProvider = {
     }
   },
   families: [{ id: 'workspace', title: 'Slack', connectors: ['slack'] }],
-  baseScopes: [...KINDS.flatMap((kind) => [`${kind}:read`, `${kind}:history`]), 'users:read'],
+  baseScopes: ['users:read'],
   authorizationParameters: {},
   // `scope` asks for a bot, which sees only the channels that it was invited to.
   scopeParameter: { name: 'user_scope', separator: ',' },

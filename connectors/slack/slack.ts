@@ -6,7 +6,7 @@ import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts
 import { HIDDEN, isHiddenBefore } from './hidden-items.ts'
 import { missingScopes } from './missing-scopes.ts'
 import type { SlackChannel } from './slack-answers.ts'
-import { isNameless, isTaken, type SlackConfig, slackConfig } from './slack-config.ts'
+import { isNameless, isTaken, type SlackConfig, slackConfig, slackScopes } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
 import { DAY_SECONDS, secondsOf } from './slack-time.ts'
@@ -44,6 +44,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
       direct_messages,
       bots,
     }),
+    grant: { provider: 'slack', family: 'workspace', scopes: slackScopes },
     documentation: {
       item: 'a thread; the other messages of a channel on one day (UTC)',
       removed:
@@ -57,7 +58,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     const { teamId, team, user, userId, scopes } = await runOf(context).identity()
     const { warnings: lacks, problem } = missingScopes(scopes, context.config)
     if (problem !== undefined) throw new SourceError('reconfigure', problem)
-    const warnings = [...lacks, ...(ROTATING.test(configuredToken(context.config)) ? [ROTATION] : [])]
+    const warnings = [...lacks, ...(endsSoon(context.config) ? [ROTATION] : [])]
     return {
       account: userId === undefined ? teamId : `${teamId}:${userId}`,
       title: user === undefined ? team : `${team} (${user})`,
@@ -98,6 +99,12 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     if (await isHiddenBefore(before, place, run)) throw new SourceError('skip', HIDDEN)
     return undefined
   },
+}
+
+/** Those of a grant are renewed. */
+function endsSoon(config: SlackConfig): boolean {
+  const isOwn = config.token !== undefined || config.token_file !== undefined
+  return isOwn && ROTATING.test(configuredToken(config))
 }
 
 function nameless({ id, user = id }: SlackChannel): string {

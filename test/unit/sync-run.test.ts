@@ -237,7 +237,7 @@ describe('a run of a connection', () => {
   test.each([
     [undefined, 'removed', 'windows overlap'],
     [true, 'clean', 'the feed is exact'],
-  ] as const)('what was removed and comes as it was is with exactFeed %s %s: %s', async (exactFeed, phase) => {
+  ] as const)('what was removed and comes as it was is with exactFeed %s %s: %s', async (exactFeed, phase, _reason) => {
     world.script.manifest = exactFeed === undefined ? {} : { exactFeed }
     await world.sync()
     world.script.changes = () => [goneChange('a'), checkpoint(2)]

@@ -1,0 +1,54 @@
+import type { AccessGrant, GrantNeed } from './access-grant.ts'
+import { configuredToken } from './connection-fields.ts'
+import type { CheckContext } from './connector.ts'
+import { SourceError } from './source-error.ts'
+
+/** Where a connection has its token from. */
+export interface TokenAccess {
+  /** @throws SourceError `reconfigure`, `reauthorize` when there is none */
+  token(signal: AbortSignal): Promise<string>
+  /** Another one than `refused`; `undefined` when only the person can give it. */
+  replace(refused: string, signal: AbortSignal): Promise<string | undefined>
+}
+
+interface TokenConfig {
+  readonly account?: string | undefined
+  readonly token?: string | undefined
+  readonly token_file?: string | undefined
+}
+
+/** What a header may hold, without blanks. */
+const SENDABLE = /^[\x21-\x7e]+$/
+
+/**
+ * The token of the configuration, or else the grant of `recalld connect`.
+ *
+ * @param title of the source, for messages
+ */
+export function tokenAccess(
+  { config, grants }: Pick<CheckContext<TokenConfig>, 'config' | 'grants'>,
+  need: Omit<GrantNeed, 'account'>,
+  title: string,
+): TokenAccess {
+  if (config.token !== undefined || config.token_file !== undefined) {
+    return { token: async () => sendable(configuredToken(config), title), replace: async () => undefined }
+  }
+  let opened: Promise<AccessGrant> | undefined
+  const grant = () => {
+    opened ??= grants.open({ ...need, account: config.account })
+    return opened
+  }
+  return {
+    token: async (signal) => (await grant()).accessToken(signal),
+    replace: async (refused, signal) => (await grant()).replaceToken(refused, signal),
+  }
+}
+
+function sendable(token: string, title: string): string {
+  // It could not be sent, and the error of `fetch` would show it.
+  if (SENDABLE.test(token)) return token
+  throw new SourceError(
+    'reconfigure',
+    `The token holds characters that no token of ${title} has: copy it again, whole.`,
+  )
+}
