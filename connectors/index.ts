@@ -23,6 +23,7 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   contacts: async () => (await import('./google/contacts.ts')).contacts,
   youtube: async () => (await import('./google/youtube.ts')).youtube,
   books: async () => (await import('./google/books.ts')).books,
+  photos: async () => (await import('./google/photos.ts')).photos,
   fit: async () => (await import('./google/fit.ts')).fit,
   'ms-onedrive': async () => (await import('./microsoft/ms-onedrive.ts')).msOneDrive,
   'ms-calendar': async () => (await import('./microsoft/ms-calendar.ts')).msCalendar,

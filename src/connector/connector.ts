@@ -37,6 +37,15 @@ export interface Connector<Config extends ConnectionConfig = ConnectionConfig, C
   inventory?(partition: Partition, context: Context<Config>): AsyncIterable<ItemRef>
   /** A token that the person grants in a browser anywhere, by typing a code; where the provider offers that. */
   deviceToken?(request: DeviceRequest): Promise<string>
+  /** Has the person choose in a browser what the next run takes, where a source gives nothing else. How much that is. */
+  pick?(request: PickRequest, context: CheckContext<Config>): Promise<number>
+}
+
+export interface PickRequest {
+  /** Called once: the person opens it and chooses there. */
+  readonly onAddress: (url: string) => void
+  /** Between two questions whether the person is done. Rejects when the command is ended. */
+  readonly sleep: (ms: number) => Promise<void>
 }
 
 export interface DeviceRequest {
@@ -104,13 +113,13 @@ export interface ManifestDocumentation {
   readonly removed: string
   readonly needs: string
   /** `Gmail API v1: history.list`; the interface that is read. */
-  readonly api?: string
+  readonly api: string
   /** What `changes` goes on from. */
-  readonly cursor?: string
+  readonly cursor: string
   /** Limits of the source that shaped the connector. */
-  readonly limits?: string
+  readonly limits: string
   /** `fake server, recordings`: what it was run against. Never more than was run. */
-  readonly verified?: string
+  readonly verified: string
 }
 
 /** What the configuration of every connection has (`connectionFields`). */
