@@ -1,4 +1,3 @@
-import { createOAuthDeviceAuth } from '@octokit/auth-oauth-device'
 import type { DeviceRequest } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { GITHUB_API } from './github-config.ts'
@@ -13,11 +12,13 @@ const SCOPES = ['repo']
  * @throws SourceError `reauthorize` when the person refuses or the code expires (15 minutes)
  */
 export async function githubDeviceToken({ clientId, apiUrl, onCode }: DeviceRequest): Promise<string> {
+  const { createOAuthDeviceAuth } = await import('@octokit/auth-oauth-device')
+  const { request } = await githubClient((apiUrl ?? GITHUB_API).replace(/\/+$/, ''))
   const authorize = createOAuthDeviceAuth({
     clientType: 'oauth-app',
     clientId,
     scopes: SCOPES,
-    request: githubClient((apiUrl ?? GITHUB_API).replace(/\/+$/, '')).request,
+    request,
     onVerification: ({ user_code, verification_uri }) => onCode(user_code, verification_uri),
   })
   try {

@@ -1,4 +1,4 @@
-import { Octokit } from '@octokit/rest'
+import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
@@ -56,10 +56,15 @@ const ANSWERS: ReadonlySet<number> = new Set([304, 404, 409, 410])
 export function githubGateway(context: CheckContext<GithubConfig>): GithubGateway {
   const baseUrl = context.config.api_url.replace(/\/+$/, '')
   const base = { origin: new URL(baseUrl).origin, path: new URL(baseUrl).pathname.replace(/\/$/, '') }
-  const octokit = githubClient(baseUrl)
+  let client: Promise<Octokit> | undefined
   const access = tokenAccess(context, GITHUB_NEED, 'GitHub')
   let strikes = 0
   let turn: Promise<unknown> = Promise.resolve()
+
+  function octokit(): Promise<Octokit> {
+    client ??= githubClient(baseUrl)
+    return client
+  }
 
   function within({ origin, pathname }: URL): boolean {
     return origin === base.origin && pathname.startsWith(`${base.path}/`)
@@ -95,9 +100,9 @@ export function githubGateway(context: CheckContext<GithubConfig>): GithubGatewa
 
   /** Once more with another token when the first one is refused. */
   async function granted(request: Request, signal: AbortSignal): Promise<RawAnswer | GithubFailure> {
-    const sent = (token: string) => {
+    const sent = async (token: string) => {
       const headers = { ...request.headers, authorization: `token ${token}` }
-      return attempt(octokit, { ...request, headers }, signal)
+      return attempt(await octokit(), { ...request, headers }, signal)
     }
     const token = await access.token(signal)
     const answer = await sent(token)
@@ -131,7 +136,7 @@ export function githubGateway(context: CheckContext<GithubConfig>): GithubGatewa
 
   return {
     async get(schema, route, etag) {
-      const given = typeof route === 'string' ? { url: route } : { url: address(route), id: route.repositoryId }
+      const given = typeof route === 'string' ? { url: route } : { url: await address(route), id: route.repositoryId }
       const { url } = given
       const request: Request = { url, method: 'GET', ...(etag !== undefined && { headers: { 'if-none-match': etag } }) }
       return inTurn(() =>
@@ -150,13 +155,14 @@ export function githubGateway(context: CheckContext<GithubConfig>): GithubGatewa
     },
   }
 
-  function address({ path, params }: Route): string {
-    return octokit.request.endpoint(`GET ${path}`, { ...params, baseUrl }).url
+  async function address({ path, params }: Route): Promise<string> {
+    return (await octokit()).request.endpoint(`GET ${path}`, { ...params, baseUrl }).url
   }
 }
 
 /** Octokit set to try once. It logs nothing: what it would print holds addresses and headers. */
-export function githubClient(baseUrl: string): Octokit {
+export async function githubClient(baseUrl: string): Promise<Octokit> {
+  const { Octokit } = await import('@octokit/rest')
   const nothing = () => undefined
   const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
   const octokit = new Octokit({
