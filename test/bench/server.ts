@@ -28,7 +28,11 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
-export async function startServer(home = mkdtempSync(path.join(tmpdir(), 'recalld-bench-'))): Promise<BenchServer> {
+/** @param env besides that of this process */
+export async function startServer(
+  home = mkdtempSync(path.join(tmpdir(), 'recalld-bench-')),
+  env: Readonly<Record<string, string>> = {},
+): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const start = performance.now()
@@ -36,6 +40,7 @@ export async function startServer(home = mkdtempSync(path.join(tmpdir(), 'recall
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
+      ...env,
       RECALLD_HOME: home,
       RECALLD_PORT: String(port),
       RECALLD_LOG_LEVEL: 'error',
@@ -104,7 +109,7 @@ export async function startServer(home = mkdtempSync(path.join(tmpdir(), 'recall
     },
     async restart() {
       await stopProcess(child)
-      return startServer(home)
+      return startServer(home, env)
     },
     async stop() {
       await stopProcess(child)

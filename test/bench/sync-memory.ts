@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Connector, SourceItem } from '../../src/connector/connector.ts'
-import type { Memory } from '../../src/domain/memory.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { syncEnvironment } from '../kit/sync-environment.ts'
+import { forgetfulMemory, usedMiB } from './forgetful-memory.ts'
 
 /**
  * Prints how many MiB are in use after 10,000 and after 100,000 items of one run, with the real ledger and a memory that
@@ -27,29 +27,6 @@ await store.close()
 rmSync(home, { recursive: true, force: true })
 if (report.memorized !== MANY) throw new Error(JSON.stringify(report))
 process.stdout.write(JSON.stringify(used))
-
-function usedMiB(): number {
-  globalThis.gc?.()
-  const { heapUsed, external } = process.memoryUsage()
-  return (heapUsed + external) / 2 ** 20
-}
-
-function forgetfulMemory(): Memory {
-  const refuse = () => Promise.reject(new Error('not needed here'))
-  return {
-    memorize: async ({ itemId = '' }) => ({
-      status: 'success',
-      user_id: 'u',
-      item_id: itemId,
-      workflow_execution: 'w',
-    }),
-    list: async ({ limit = 1_000, offset = 0 }) => ({ files: [], total: 0, limit, offset }),
-    recall: refuse,
-    ask: refuse,
-    download: refuse,
-    forget: refuse,
-  }
-}
 
 function manyItems(): Connector {
   const item = (number: number): SourceItem => ({

@@ -1,9 +1,31 @@
 import { parseArgs } from 'node:util'
-import { measureSync } from './sync-bench.ts'
+import { measureSync, SYNC_SOURCES } from './sync-bench.ts'
+import { measureSyncMemory } from './sync-memory-bench.ts'
+import { measureSyncStart } from './sync-start.ts'
 import { machine, type Row, writeTable } from './table.ts'
 
-/** Measures synchronization with sources on this machine; `--write` puts the table into the README. */
-const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
+/**
+ * Measures synchronization with sources on this machine; `--quick` only shows that it works, `--only email` measures one
+ * source (or `memory`, or `start`), `--write` puts the table into the README.
+ */
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const share = options.quick ? 0.05 : 1
+const measurements: Readonly<Record<string, () => Promise<Row[]>>> = {
+  ...Object.fromEntries(Object.entries(SYNC_SOURCES).map(([name, open]) => [name, () => measureSync(open, share)])),
+  memory: () => measureSyncMemory(share),
+  start: () => measureSyncStart(options.quick ? 1 : 9),
+}
+const { only = Object.keys(measurements).join() } = options
 const rows: Row[] = []
-await measureSync(rows)
+for (const name of only.split(',')) {
+  const measure = measurements[name]
+  if (measure === undefined) throw new Error(`There is no ${name}; there are ${Object.keys(measurements).join(', ')}`)
+  rows.push(...(await measure()))
+}
 await writeTable(rows, { title: machine(), write: options.write, marker: 'bench sync' })

@@ -1,0 +1,62 @@
+import { slackServer } from '../../kit/slack-server.ts'
+import { SlackWorld } from '../../kit/slack-world.ts'
+import { createCorpus } from '../corpus.ts'
+import type { BenchSource } from './bench-source.ts'
+
+const CHANNELS = 10
+const THREADS = 300
+const MESSAGES = 10_000
+const REPLIES = 25
+const DAY_MS = 86_400_000
+
+/** Threads of 26 messages, and the rest alone, over half a year. */
+export async function slackBench(share: number): Promise<BenchSource> {
+  const corpus = createCorpus()
+  const count = Math.round(MESSAGES * share)
+  const threads = Math.round(THREADS * share)
+  const world = new SlackWorld()
+  const users = Array.from({ length: 20 }, (_, number) => world.addUser(`U${number}`, `Person ${number}`))
+  const channels = Array.from({ length: CHANNELS }, (_, number) => world.addChannel(`C${number}`, `channel-${number}`))
+  const begin = Date.now() - 180 * DAY_MS
+  const said = (number: number, at: number) => ({
+    user: users[number % users.length] ?? 'U0',
+    text: corpus.text(number, 120),
+    at: new Date(at),
+  })
+  let written = 0
+  for (let thread = 0; thread < threads; thread++) {
+    const channel = channels[thread % CHANNELS] ?? 'C0'
+    const at = begin + thread * 13 * 3_600_000
+    const root = world.post(channel, said(written++, at))
+    for (let reply = 1; reply <= REPLIES; reply++) world.reply(channel, root, said(written++, at + reply * 60_000))
+  }
+  for (let alone = 0; written < count; alone++) {
+    world.post(channels[alone % CHANNELS] ?? 'C0', said(written++, begin + alone * 7_000_000))
+  }
+  const server = await slackServer(world)
+  const perChannel = [...world.channels.values()].map(({ messages }) => Math.ceil(messages.length / 200))
+  const pages = perChannel.reduce((sum, count) => sum + count, 0)
+  return {
+    connector: 'slack',
+    config: { name: 'bench', token: server.token, api_url: server.url },
+    noun: `messages in ${threads} threads`,
+    count,
+    // Whose token, which channels, which people; then every page, and every thread once.
+    fewestRequests: 3 + pages + threads,
+    async replay() {
+      const requests = server.log.splice(0)
+      const start = performance.now()
+      for (const { method, params } of requests) {
+        const answer = await fetch(`${server.url}${method}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${server.token}` },
+          body: new URLSearchParams(params),
+        })
+        await answer.json()
+      }
+      server.log.length = 0
+      return performance.now() - start
+    },
+    close: async () => server[Symbol.asyncDispose](),
+  }
+}
