@@ -4,7 +4,7 @@ import type { GoogleEvent } from './calendar-answers.ts'
 import type { CalendarApi } from './calendar-api.ts'
 import type { CalendarConfig } from './calendar-config.ts'
 import { type EventPlace, eventItem, eventRef, isCancelled, isException } from './calendar-event.ts'
-import { instantOf } from './google-rows.ts'
+import { followingPage, instantOf } from './google-rows.ts'
 
 export interface CalendarCursor {
   readonly syncToken: string
@@ -39,7 +39,7 @@ export async function* calendarChanges(
   const listed: ListedSeries = { series: new Map(), exceptions: new Map() }
   const cancelled: string[] = []
   let page = await api.events(place.calendarId, { ...cursor })
-  for (;;) {
+  for (let pageToken: string | undefined; ; ) {
     for (const event of page.rows) {
       if (event.recurringEventId !== undefined) {
         const others = listed.exceptions.get(event.recurringEventId) ?? []
@@ -51,8 +51,9 @@ export async function* calendarChanges(
         if (isCancelled(event)) cancelled.push(event.id)
       }
     }
-    if (!page.nextPageToken) break
-    page = await api.events(place.calendarId, { ...cursor, pageToken: page.nextPageToken })
+    pageToken = followingPage(pageToken, page.nextPageToken)
+    if (pageToken === undefined) break
+    page = await api.events(place.calendarId, { ...cursor, pageToken })
   }
   // Nothing is left to which these exceptions could belong.
   for (const id of cancelled) listed.exceptions.delete(id)

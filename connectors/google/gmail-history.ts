@@ -5,6 +5,7 @@ import type { GmailCursor } from './gmail-cursor.ts'
 import type { GmailSelection } from './gmail-selection.ts'
 import { segmentsFor, threadItems, threadRef } from './gmail-thread.ts'
 import type { GmailSource } from './gmail-walk.ts'
+import { followingPage } from './google-rows.ts'
 
 /** After so many threads it is written how far the history was followed. */
 const THREADS_AT_ONCE = 25
@@ -51,8 +52,8 @@ async function touchedThreads({ mailbox, selection }: GmailSource, since: string
         touched.set(threadId, { threadId, at: known.at > at ? known.at : at, lost: known.lost + lost })
       }
     }
-    if (!page.nextPageToken) break
-    pageToken = page.nextPageToken
+    pageToken = followingPage(pageToken, page.nextPageToken)
+    if (pageToken === undefined) break
   }
   const inOrder = [...touched.values()].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   return { touched: inOrder, historyId: String(historyId) }

@@ -4,7 +4,7 @@ import type { GmailCursor } from './gmail-cursor.ts'
 import type { Mailbox } from './gmail-mailbox.ts'
 import type { GmailSelection } from './gmail-selection.ts'
 import { type MailOwner, segmentsFor, threadItems, threadRef, threadRevision } from './gmail-thread.ts'
-import { allPages } from './google-rows.ts'
+import { allPages, followingPage } from './google-rows.ts'
 
 /** After so many threads the long ones among them are finished, so that no more of them have to be held. */
 const THREADS_AT_ONCE = 25
@@ -51,7 +51,7 @@ export async function* gmailWalk(
       for (const thread of threads) for (const item of thread.rest()) yield { type: 'item', item }
       unread ||= threads.some((thread) => !thread.isRead())
     }
-    const { nextPageToken: pageToken } = page
+    const pageToken = followingPage(walk.pageToken, page.nextPageToken)
     const next = pageToken ? { listing: walk.listing, pageToken } : { listing: walk.listing + 1 }
     walk = { ...next, unread: walk.unread || unread }
     yield checkpoint()

@@ -104,13 +104,16 @@ function readServiceKey(file: string): z.output<typeof serviceKey> {
 
 const tokenRefusal = z.looseObject({ error: z.string() })
 
-function refusedService(cause: unknown, subject: string): SourceError {
-  const data =
-    cause instanceof Error && 'response' in cause
-      ? z.looseObject({ data: z.unknown() }).safeParse(cause.response).data?.data
-      : undefined
-  const refusal = tokenRefusal.safeParse(data).data?.error
-  if (refusal === undefined) return new SourceError('retry', 'Google gave the service account no token.', { cause })
+const failedAnswer = z.looseObject({ status: z.number(), data: z.unknown() })
+
+/** The error itself is no cause of ours: it quotes the request, in which an assertion stands for the key for an hour. */
+function refusedService(error: unknown, subject: string): SourceError {
+  const answer = error instanceof Error && 'response' in error ? failedAnswer.safeParse(error.response).data : undefined
+  const refusal = tokenRefusal.safeParse(answer?.data).data?.error
+  if (answer === undefined || refusal === undefined || answer.status >= 500 || answer.status === 429) {
+    const reason = answer === undefined ? 'no answer' : String(answer.status)
+    return new SourceError('retry', `Google gave the service account no token (${reason}).`)
+  }
   const remedy = `have an administrator of the Workspace delegate its scopes (domain-wide delegation), and check subject ${subject}`
   return new SourceError('reauthorize', `Google refuses the service account (${refusal}): ${remedy}.`)
 }

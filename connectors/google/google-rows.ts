@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { SourceError } from '../../src/connector/source-error.ts'
 
 /** A text that may be missing; what is no text counts as missing. */
 export const optionalText = z.string().optional().catch(undefined)
@@ -31,9 +32,20 @@ export async function* allPages<T>(
   for (let token: string | undefined; ; ) {
     const { rows, nextPageToken } = await ask(token)
     yield* rows
-    if (!nextPageToken) return
-    token = nextPageToken
+    token = followingPage(token, nextPageToken)
+    if (token === undefined) return
   }
+}
+
+/**
+ * The token of the page after the one that was asked for with `sent`.
+ *
+ * @throws SourceError `retry` for the same token again: a listing that never ends is no complete one
+ */
+export function followingPage(sent: string | undefined, given: string | undefined): string | undefined {
+  if (!given) return undefined
+  if (given === sent) throw new SourceError('retry', 'Google answered with the same page of a list again.')
+  return given
 }
 
 /** Equal for equal values. @param told everything of an item that its document tells */
