@@ -53,6 +53,10 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     documentation: {
       item: 'an issue, pull request or discussion (for every 60 comments one), a release, a text file of the default branch',
       removed: 'within a day; files at the next run after a push',
+      api: 'GitHub REST 2022-11-28 and GraphQL: issues since, comments since, releases, discussions, git trees',
+      cursor: 'update time of the last issue; etags; digests of files and discussions',
+      limits: '5,000 requests an hour; secondary limits are waited for',
+      verified: 'a local server with limits and faults; simulation; recordings of live answers',
       needs:
         'a token, of a person or of an installed app, that may read metadata, issues, pull requests, contents and discussions',
     },

@@ -29,6 +29,10 @@ export function agentManifest<Cursor>(
     documentation: {
       item: 'about 20 prompts of a session, with the answers',
       removed: 'kept, as tools delete old sessions by themselves',
+      api: 'files of the tool on this machine',
+      cursor: 'how far each file was read, by size and the hash of its beginning',
+      limits: 'sub-agents and forks are left out',
+      verified: 'made-up folders; recorded sessions',
       needs: `sessions on this machine (${agent.standard})`,
     },
   }

@@ -67,6 +67,10 @@ export const browser: Connector<BrowserConfig, BrowserCursor> = {
     documentation: {
       item: 'the pages of one site on one day',
       removed: 'never; history that is cleared or expires stays remembered, unless its site is excluded',
+      api: 'history databases of Chrome and its kin, Firefox and Safari, by a copy',
+      cursor: 'last visit of each profile',
+      limits: 'Chrome keeps 90 days',
+      verified: 'made-up and recorded databases',
       needs: 'nothing; Safari needs Full Disk Access for the program that runs recalld',
     },
   },

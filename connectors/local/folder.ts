@@ -59,6 +59,10 @@ function folderConnector(title: string, item: string, kind: FolderKind): Connect
       documentation: {
         item: `one ${item}`,
         removed: 'when the file is deleted, moved or excluded',
+        api: 'files on this machine',
+        cursor: 'none: folders are walked, and what is unchanged by size and times is not read',
+        limits: 'texts up to 10 MB, PDFs up to 20 MB',
+        verified: 'made-up folders',
         needs: `nothing; reads ${kind.standardPaths.join(', ')} unless \`paths\` names other folders`,
       },
     },

@@ -66,6 +66,10 @@ export const stream: Connector<StreamConfig, StreamCursor> = {
     documentation: {
       item: 'one line of JSON; a later line with the same `id` replaces it',
       removed: 'by a line with its `id` and `"deleted": true`',
+      api: 'lines of JSON, piped in or by a socket',
+      cursor: 'position in the spool',
+      limits: 'lines of at most 10 MB',
+      verified: 'pipes and sockets on this machine',
       needs: 'nothing for `recalld sync stream < file`; `socket` to listen',
     },
   },

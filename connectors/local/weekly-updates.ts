@@ -73,6 +73,10 @@ export const weeklyUpdates: Connector<WeeklyConfig, WeeklyCursor> = {
     documentation: {
       item: 'a digest of what was memorized in one week, or a file',
       removed: 'when the file is deleted; digests stay',
+      api: 'the ledger of recalld; files',
+      cursor: 'last week that was told',
+      limits: '-',
+      verified: 'made-up ledgers and folders',
       needs: 'nothing; `paths` for updates that you write yourself',
     },
   },

@@ -49,6 +49,11 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
       item: 'a thread; the other messages of a channel on one day (UTC)',
       removed:
         'deleted messages: of about the newest 200 in a channel and of the last 14 days at the next run, of the last 90 days within a week, older ones by `recalld sync slack --full` only (a thread is as old as its first message); channels that you leave or exclude: at the next run; never what the plan of the workspace hides',
+      api: 'Slack Web API: conversations.list, history, replies; users.list',
+      cursor: 'time of the newest message that was read; a digest of each day and thread of 90 days',
+      limits:
+        'apps outside the Marketplace that are distributed get one request a minute, which is noticed and kept to',
+      verified: 'a local server with limits and faults; simulation; recordings of live answers',
       needs:
         'a user token (`xoxp-...`) or bot token (`xoxb-...`) of a Slack app of your own, with channels:read, channels:history, groups:read, groups:history, and users:read for names; for direct messages also im:read, im:history, mpim:read, mpim:history',
     },

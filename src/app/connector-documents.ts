@@ -7,8 +7,10 @@ import type { ConnectorRegistry } from './connections.ts'
 export function connectorDocuments(registry: ConnectorRegistry = CONNECTORS): Promise<ConnectorDocument[]> {
   return Promise.all(
     Object.values(registry).map(async (load) => {
-      const { id, title, schedule, documentation, config } = (await load()).manifest
-      return { id, title, schedule, ...documentation, fields: schemaFields(config) }
+      const { id, title, schedule, deletions, documentation, config, grant } = (await load()).manifest
+      const settings = config.safeParse({ name: 'me' })
+      const scopes = grant !== undefined && settings.success ? grant.scopes(settings.data) : []
+      return { id, title, schedule, deletions, ...documentation, scopes, fields: schemaFields(config) }
     }),
   )
 }

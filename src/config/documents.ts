@@ -13,6 +13,14 @@ export interface ConnectorDocument {
   readonly item: string
   readonly removed: string
   readonly needs: string
+  /** What it reads, the scopes that it asks for, what it goes on from, what limits it, what it was run against. */
+  readonly api: string
+  readonly scopes: readonly string[]
+  readonly cursor: string
+  readonly limits: string
+  readonly verified: string
+  /** How a deletion is noticed. */
+  readonly deletions: 'feed' | 'inventory' | 'none'
   readonly fields: readonly SchemaField[]
 }
 
@@ -108,11 +116,36 @@ export function sourcesTable(connectors: readonly ConnectorDocument[]): string {
   return ['| source | an item is | read every | removed | needs |', '|---|---|---|---|---|', ...rows, ''].join('\n')
 }
 
+const NOTICED: Readonly<Record<ConnectorDocument['deletions'], string>> = {
+  feed: 'told by the source',
+  inventory: 'found by comparing',
+  none: 'not noticed',
+}
+
+/** connectors/README.md, between two markers: what each connector reads and how, and what that was tried with. */
+export function connectorsTable(connectors: readonly ConnectorDocument[]): string {
+  const rows = connectors.map((one) => {
+    const scopes = one.scopes.length === 0 ? '-' : one.scopes.map(code).join('<br>')
+    const cells = [one.api, scopes, one.item, one.cursor, `${NOTICED[one.deletions]}: ${one.removed}`, one.limits]
+    const columns = [code(one.id), ...cells, frequency(one.schedule), one.verified]
+    return `| ${columns.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  })
+  return [
+    '| source | reads | scopes | an item is | cursor | deletions | limits | every | verified with |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
 /** The schedules that connectors have by default, in words; others as they are. */
 function frequency(schedule: string): string {
   const [, minutes] = /^\*\/(\d+) \* \* \* \*$/.exec(schedule) ?? []
   if (minutes !== undefined) return `${minutes} minutes`
   if (schedule === '* * * * *') return 'minute'
+  const [, hours] = /^\d+ \*\/(\d+) \* \* \*$/.exec(schedule) ?? []
+  if (hours !== undefined) return `${hours} hours`
+  if (/^\d+ \d+ \* \* \*$/.test(schedule)) return 'day'
   return /^\d+ \* \* \* \*$/.test(schedule) ? 'hour' : code(schedule)
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
 import type { ConnectionConfig, Connector, Manifest, SourceItem } from '../../src/connector/connector.ts'
 import type { SourceError } from '../../src/connector/source-error.ts'
+import { MADE_UP_DOCUMENTATION } from './made-up-documentation.ts'
 
 /** What stands in the source; a test changes it between runs. */
 export interface MadeUpSource {
@@ -43,7 +44,7 @@ export function madeUpConnector(
       version: 1,
       quietPeriodMs: 0,
       selection: ({ name: _, ...selected }: ConnectionConfig) => selected,
-      documentation: { item: 'a text', removed: 'when it is gone', needs: 'a token' },
+      documentation: MADE_UP_DOCUMENTATION,
       ...manifest,
     },
     async check(context) {

@@ -14,6 +14,7 @@ import { renderDocument } from '../../src/connector/document.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { Connection } from '../../src/sync/connection.ts'
 import type { MovableClock } from '../contract/store-contract.ts'
+import { MADE_UP_DOCUMENTATION } from './made-up-documentation.ts'
 
 const cursorSchema = z.strictObject({ since: z.number(), after: z.string().optional() })
 type Cursor = z.infer<typeof cursorSchema>
@@ -114,7 +115,7 @@ export class MadeUpSource {
         version: this.#version,
         quietPeriodMs: 10 * MINUTE,
         selection: () => this.#leavesOutOdd,
-        documentation: { item: 'a note', removed: 'forgotten', needs: 'nothing' },
+        documentation: MADE_UP_DOCUMENTATION,
       },
       async check(context) {
         await source.#request(context, 'check', () => undefined)

@@ -13,6 +13,7 @@ import type {
   StoredRef,
 } from '../../src/connector/connector.ts'
 import type { Connection } from '../../src/sync/connection.ts'
+import { MADE_UP_DOCUMENTATION } from './made-up-documentation.ts'
 
 type Anyhow<T> = AsyncIterable<T> | Iterable<T>
 
@@ -49,7 +50,7 @@ export function scriptedConnection(script: Script): Connection {
     version: 1,
     quietPeriodMs: 0,
     selection: () => script.selection ?? null,
-    documentation: { item: 'a note', removed: 'forgotten', needs: 'nothing' },
+    documentation: MADE_UP_DOCUMENTATION,
     ...script.manifest,
   }
   const connector: Connector = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { connectorDocuments } from '../../src/app/connector-documents.ts'
 import { modelDocuments } from '../../src/app/model-documents.ts'
-import { commentedConfig, settingsPage, sourcesTable } from '../../src/config/documents.ts'
+import { commentedConfig, connectorsTable, settingsPage, sourcesTable } from '../../src/config/documents.ts'
 import { SETTINGS } from '../../src/config.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
 import { madeUpConnector } from '../kit/made-up-connector.ts'
@@ -17,6 +17,11 @@ test.each([
 test('README.md has the table of the sources as they are (else run: npm run docs:config)', async () => {
   const readme = readFileSync(packagePath('README.md'), 'utf8')
   expect(readme).toContain(`<!-- sources -->\n${sourcesTable(await connectorDocuments())}<!-- /sources -->`)
+})
+
+test('connectors/README.md has the table of the connectors as they are (else run: npm run docs:config)', async () => {
+  const page = readFileSync(packagePath('connectors/README.md'), 'utf8')
+  expect(page).toContain(`<!-- connectors -->\n${connectorsTable(await connectorDocuments())}<!-- /connectors -->`)
 })
 
 test('every setting stands on the page under all of its names', () => {

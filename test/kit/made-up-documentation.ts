@@ -1,0 +1,12 @@
+import type { ManifestDocumentation } from '../../src/connector/connector.ts'
+
+/** What a connector of the tests tells of itself. */
+export const MADE_UP_DOCUMENTATION: ManifestDocumentation = {
+  item: 'a note',
+  removed: 'forgotten',
+  needs: 'nothing',
+  api: 'notes',
+  cursor: 'a number',
+  limits: 'none',
+  verified: 'itself',
+}
