@@ -107,13 +107,13 @@ export function settingsPage(
   ].join('\n')
 }
 
-/** README.md, between two markers: every source, what becomes an item, how often, what is removed when, what it needs. */
+/** README.md, between two markers: every source, what becomes an item, how often, what is removed when. */
 export function sourcesTable(connectors: readonly ConnectorDocument[]): string {
   const rows = connectors.map(
-    ({ id, title, schedule, item, removed, needs }) =>
-      `| ${code(id)}<br>${title} | ${item} | ${frequency(schedule)} | ${removed} | ${needs} |`,
+    ({ id, title, schedule, item, removed }) =>
+      `| ${code(id)}<br>${title} | ${item} | ${frequency(schedule)} | ${removed} |`,
   )
-  return ['| source | an item is | read every | removed | needs |', '|---|---|---|---|---|', ...rows, ''].join('\n')
+  return ['| source | an item is | read every | removed |', '|---|---|---|---|', ...rows, ''].join('\n')
 }
 
 const NOTICED: Readonly<Record<ConnectorDocument['deletions'], string>> = {
