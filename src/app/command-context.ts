@@ -101,6 +101,11 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
         ...(standardInput && { standardInput }),
       })
     },
+    async photos() {
+      const { openPhotos } = await import('./open-photos.ts')
+      surroundings.onlyForOwner()
+      return openPhotos(config(), { log: await createLog('warn'), surroundings: surroundingsOf(machine.userName) })
+    },
     async reindex() {
       const { openReindex } = await import('./open-reindex.ts')
       surroundings.onlyForOwner()

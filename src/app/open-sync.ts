@@ -215,8 +215,8 @@ function otherAccount(name: string, now: string, before: string): string {
   return `The access is to ${now}, but ${name} was read as ${before} until now, and what was read belongs to that account: give this one a connection with another --name.`
 }
 
-/** For the one request or two of a check by hand. */
-function unbudgeted(signal: AbortSignal): Requests {
+/** For the few requests that a person waits for. */
+export function unbudgeted(signal: AbortSignal): Requests {
   return {
     call: (_, send) => send(signal),
     holdUntil: () => Promise.resolve(),

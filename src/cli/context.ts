@@ -3,6 +3,7 @@ import type { HomeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Administration, AppStart, ModelTrial, RestoreResult, RunningApp } from './app-contract.ts'
+import type { PhotosDesk } from './photos-contract.ts'
 import type { ReindexDesk } from './reindex-contract.ts'
 import type { SyncDesk } from './sync-contract.ts'
 
@@ -61,6 +62,8 @@ export interface Context {
   tryModels(): Promise<readonly ModelTrial[]>
   /** Synchronization over the ledger of this home; into the service of this home, or the one named by RECALLD_URL. */
   sync(): Promise<SyncDesk>
+  /** Photos that the person picks, for the connections of `photos` of this home. */
+  photos(): Promise<PhotosDesk>
   /** The memory of this home with the embedding model that config.yaml names. */
   reindex(): Promise<ReindexDesk>
   /** Answers the agent on standard input and output until it closes them, or `stop` is aborted. */

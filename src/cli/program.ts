@@ -17,6 +17,7 @@ import { addKeys } from './keys.ts'
 import { addList } from './list.ts'
 import { addMcp } from './mcp.ts'
 import { addMemorize } from './memorize.ts'
+import { addPhotos } from './photos.ts'
 import { addRecall } from './recall.ts'
 import { addRefine } from './refine.ts'
 import { addReindex } from './reindex.ts'
@@ -38,6 +39,7 @@ const COMMANDS = [
   addForget,
   addConnect,
   addSync,
+  addPhotos,
   addInstallMcp,
   addStatus,
   addRetry,

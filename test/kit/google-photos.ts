@@ -12,6 +12,7 @@ export class GooglePhotos implements AsyncDisposable {
   readonly sessions = new Map<string, MadeSession>()
   readonly server: GoogleServer
   pickedAfter = 2
+  pollInterval = '5s'
 
   static async open(): Promise<GooglePhotos> {
     return new GooglePhotos(await GoogleServer.start())
@@ -64,7 +65,7 @@ export class GooglePhotos implements AsyncDisposable {
       body: {
         id,
         pickerUri: `https://photos.google.com/picker/${id}`,
-        pollingConfig: { pollInterval: '5s', timeoutIn: '60s' },
+        pollingConfig: { pollInterval: this.pollInterval, timeoutIn: '60s' },
         mediaItemsSet: session.polls >= session.pickedAfter,
       },
     }
