@@ -149,7 +149,10 @@ const RULES = /^(?:RRULE|EXRULE|RDATE|EXDATE)[;:]/i
 function ruleOf(line: string): ICAL.Property | undefined {
   if (!RULES.test(line)) return undefined
   try {
-    return ICAL.Property.fromString(oneLine(line))
+    const rule = ICAL.Property.fromString(oneLine(line))
+    const value = rule.getFirstValue()
+    // What ical.js reads, it does not always write again.
+    return rule.toICALString() === '' || (value instanceof ICAL.Recur && !value.freq) ? undefined : rule
   } catch (error) {
     if (error instanceof Error) return undefined
     throw error

@@ -32,11 +32,11 @@ function deliverLong(mail: GoogleMail, messages: number): string {
 describe('what is remembered of Gmail', () => {
   test('takes the pages of the list and one request for each thread, and nothing again while nothing changes', async () => {
     await using sync = await open()
-    sync.world.mostOnPage = 50
-    for (let at = 0; at < 120; at += 1) sync.world.deliver({ text: `Mail ${at}` })
+    sync.world.mostOnPage = 26
+    for (let at = 0; at < 60; at += 1) sync.world.deliver({ text: `Mail ${at}` })
     // Two for the profile: to check the access, and before the list.
-    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 120, requests: 125 })
-    expect([sync.asked(THREADS), sync.asked(THREAD), sync.asked(MESSAGES)]).toEqual([3, 120, 0])
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 60, requests: 65 })
+    expect([sync.asked(THREADS), sync.asked(THREAD), sync.asked(MESSAGES)]).toEqual([3, 60, 0])
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, unchanged: 0, requests: 2 })
     expect(await sync.run({}, { full: true })).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
     expect(sync.asked(THREAD)).toBe(0)
@@ -96,6 +96,51 @@ describe('what is remembered of Gmail', () => {
     expect(await sync.run()).toMatchObject({ memorized: 1 })
     expect((await sync.held()).get(idOf(thread))).toContain('Perhaps not')
     expect((await sync.held()).has(idOf(alone))).toBe(false)
+  })
+})
+
+describe('labels of Gmail', () => {
+  test('that decide what is taken bring threads and take them away', async () => {
+    await using sync = await open()
+    const { world: mail } = sync
+    const [family, secret] = [mail.addLabel('Family'), mail.addLabel('Secret')]
+    const config = { labels: ['Family'], exclude_labels: ['Secret'] }
+    const long = deliverLong(mail, 21)
+    mail.deliver({ text: 'Neither' })
+    expect(await sync.run(config)).toMatchObject({ memorized: 0 })
+    mail.label(long, { add: [family] })
+    expect(await sync.run(config)).toMatchObject({ memorized: 2 })
+    mail.label(mail.messagesOf(long)[20]!, { add: [secret] })
+    expect(await sync.run(config)).toMatchObject({ removed: 2 })
+    mail.label(mail.messagesOf(long)[20]!, { remove: [secret] })
+    expect(await sync.run(config)).toMatchObject({ memorized: 2 })
+    mail.label(long, { remove: [family] })
+    expect(await sync.run(config)).toMatchObject({ removed: 2 })
+    expect((await sync.held()).size).toBe(0)
+  })
+})
+
+describe('a long history of Gmail', () => {
+  test('is followed in pages, and goes on after a limit where it was', async () => {
+    await using sync = await open()
+    const { world: mail } = sync
+    await sync.run()
+    mail.mostOnPage = 20
+    const ids = Array.from({ length: 40 }, (_, at) => mail.deliver({ text: `Mail ${at}` }))
+    for (const id of ids.slice(0, 5)) mail.deliver({ threadId: id, text: 'A reply' })
+    mail.server.meanwhile = (path) => {
+      if (!/threads\/\w+$/.test(path) || sync.asked(THREAD) !== 30) return
+      mail.server.faults.push({ path: /./, status: 429, headers: { 'retry-after': '3600' } })
+    }
+    expect(await sync.run()).toMatchObject({ outcome: 'waiting' })
+    mail.server.meanwhile = undefined
+    sync.pass(3_600_000)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 0, failed: 0 })
+    expect(sync.asked(THREAD)).toBe(15)
+    const held = await sync.held()
+    expect(held.size).toBe(40)
+    expect([...held.values()].filter((text) => text.includes('A reply'))).toHaveLength(5)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, requests: 2 })
   })
 })
 
@@ -189,11 +234,11 @@ describe('a backfill of Gmail', () => {
   test('goes on after a limit where it was, with the history from before it began', async () => {
     await using sync = await open()
     const { world: mail } = sync
-    mail.mostOnPage = 50
-    const ids = Array.from({ length: 90 }, (_, at) => mail.deliver({ text: `Mail ${at}` }))
+    mail.mostOnPage = 30
+    const ids = Array.from({ length: 50 }, (_, at) => mail.deliver({ text: `Mail ${at}` }))
     let reads = 0
     mail.server.meanwhile = (path) => {
-      if (!/threads\/\w+$/.test(path) || ++reads !== 70) return
+      if (!/threads\/\w+$/.test(path) || ++reads !== 45) return
       mail.server.faults.push({
         path: /./,
         status: 403,
@@ -202,31 +247,31 @@ describe('a backfill of Gmail', () => {
       })
     }
     expect(await sync.run()).toMatchObject({ outcome: 'waiting' })
-    mail.deliver({ threadId: ids[89]!, text: 'Told meanwhile' })
+    mail.deliver({ threadId: ids[49]!, text: 'Told meanwhile' })
     mail.server.meanwhile = undefined
     sync.pass(3_600_000)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 0 })
-    expect(sync.asked(THREAD)).toBeLessThan(40)
+    expect(sync.asked(THREAD)).toBeLessThan(25)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1 })
-    expect((await sync.held()).size).toBe(90)
-    expect((await sync.held()).get(idOf(ids[89]!))).toContain('Told meanwhile')
+    expect((await sync.held()).size).toBe(50)
+    expect((await sync.held()).get(idOf(ids[49]!))).toContain('Told meanwhile')
   })
 
   test('begins its listing again, and only that, when Gmail does not take the page token any more', async () => {
     await using sync = await open()
     const { world: mail } = sync
-    mail.mostOnPage = 50
-    for (let at = 0; at < 90; at += 1) mail.deliver({ text: `Mail ${at}` })
+    mail.mostOnPage = 30
+    for (let at = 0; at < 50; at += 1) mail.deliver({ text: `Mail ${at}` })
     mail.server.meanwhile = (path) => {
-      if (/threads\/\w+$/.test(path) && sync.asked(THREAD) === 70) mail.server.tokens.clear()
+      if (/threads\/\w+$/.test(path) && sync.asked(THREAD) === 45) mail.server.tokens.clear()
     }
     expect(await sync.run()).toMatchObject({ outcome: 'attention' })
     mail.server.meanwhile = undefined
     mail.server.tokens.add(mail.server.token)
     mail.losePageTokens()
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 0 })
-    expect(sync.asked(THREAD)).toBeLessThan(40)
-    expect((await sync.held()).size).toBe(90)
+    expect(sync.asked(THREAD)).toBeLessThan(25)
+    expect((await sync.held()).size).toBe(50)
   })
 })
 

@@ -78,7 +78,13 @@ describe('an event as an iCalendar file', () => {
       url: 'https://x.test/\nEND:VCALENDAR',
       conference: 'https://y.test/\nSUMMARY:Other',
       organizer: { name: 'Ada\nLOCATION:Nowhere', address: 'ada@acme.test\nURL:https://evil.test' },
-      recurrence: ['RRULE:FREQ=DAILY\nSUMMARY:Other', 'RRULE:FREQ=SOMETIMES', 'SUMMARY:Other'],
+      recurrence: [
+        'RRULE:FREQ=DAILY\nSUMMARY:Other',
+        'RRULE:FREQ=SOMETIMES',
+        'RRULE:NONSENSE',
+        'EXDATE:soon',
+        'SUMMARY:Other',
+      ],
       changed: [{ instead: { day: '2026-03-01' }, summary: 'Plan' }],
     })
     expect(lines.map((line) => line.split(/[:;]/)[0])).toEqual([
