@@ -13,7 +13,7 @@ import { googleAccount } from './google-account.ts'
 import { type GoogleConfig, googleFields } from './google-config.ts'
 import type { GoogleRefusal } from './google-failure.ts'
 import { type GoogleGateway, googleGateway } from './google-gateway.ts'
-import { connectionAccount, optionalText, pageOf } from './google-rows.ts'
+import { connectionAccount, isNotTold, optionalText, pageOf } from './google-rows.ts'
 
 type ContactsConfig = ConnectionConfig & GoogleConfig & { readonly other_contacts: boolean }
 const cursor = z.strictObject({ syncToken: z.string().min(1) })
@@ -47,6 +47,7 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
     cursor,
     schedule: '23 */2 * * *',
     deletions: 'feed',
+    exactFeed: true,
     inventoryEveryMs: 0,
     vanished: 'forget',
     provider: 'google',
@@ -74,12 +75,15 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
     return googleAccount(
       gateway,
       async () => {
-        const me = await gateway.find({
-          title: TITLE,
-          asked: 'your own profile',
-          answer: personAnswer,
-          send: (options) => api.people.get({ resourceName: 'people/me', personFields: 'names,metadata' }, options),
-        })
+        const me = await gateway.find(
+          {
+            title: TITLE,
+            asked: 'your own profile',
+            answer: personAnswer,
+            send: (options) => api.people.get({ resourceName: 'people/me', personFields: 'names,metadata' }, options),
+          },
+          isNotTold,
+        )
         if (me === undefined) return connectionAccount(context.config.name)
         return { account: me.resourceName, title: me.names[0]?.displayName ?? context.config.name }
       },

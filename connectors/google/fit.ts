@@ -43,7 +43,7 @@ export const fit: Connector<FitConfig, Cursor> = {
       removed:
         'days without data and exercises of the last 7 days: at the next run; older ones stay, as do those of exports',
       needs:
-        '`recalld connect google --family health` with the API "Google Health API" enabled, scopes googlehealth.activity_and_fitness.readonly, .sleep.readonly, .health_metrics_and_measurements.readonly; or exports of Google Fit in the folder of `takeout`',
+        '`recalld connect google --sources fit` with the API "Google Health API" enabled, scopes googlehealth.activity_and_fitness.readonly, .sleep.readonly, .health_metrics_and_measurements.readonly; or exports of Google Fit in the folder of `takeout`',
       api: 'Google Health API v4: dataPoints.dailyRollUp, dataPoints.reconcile',
       cursor: 'the last day that was read; the seven days before it are read again',
       limits:

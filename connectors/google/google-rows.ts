@@ -63,3 +63,8 @@ export function instantOf(text: string | undefined): Date | undefined {
 export function connectionAccount(name: string): { readonly account: string; readonly title: string } {
   return { account: `connection:${name}`, title: name }
 }
+
+/** Whether the answer to "whose is this?" is that nobody says: a proxy, or another server than that of Google. */
+export function isNotTold({ status }: { readonly status?: number }): boolean {
+  return status === 400 || status === 404
+}

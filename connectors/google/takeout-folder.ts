@@ -57,8 +57,10 @@ export async function takeoutSources(folder: string, wish: TakeoutWish, now: Dat
 }
 
 function readerOf(name: string): typeof zipEntries | undefined {
-  if (/\.zip$/i.test(name)) return zipEntries
-  return /\.(tgz|tar\.gz)$/i.test(name) ? tarEntries : undefined
+  // Other archives may lie there too, as in a folder for downloads.
+  const [, ending = ''] = /^takeout-.*\.(zip|tgz|tar\.gz)$/i.exec(name) ?? []
+  if (ending === '') return undefined
+  return ending.toLowerCase() === 'zip' ? zipEntries : tarEntries
 }
 
 async function unpackedFiles(folder: string, wish: TakeoutWish, now: Date): Promise<TakeoutSource | undefined> {

@@ -36,7 +36,9 @@ export function takeoutReading<Context extends TakeoutContext>(
   sourceType: SourceType,
   collectorOf: (context: Context) => TakeoutCollector,
 ): TakeoutReading<Context> {
+  /** What was found in a run, for single items that are read again in it. */
   const known = new WeakMap<Context, Promise<TakeoutCollector>>()
+  const byId = new WeakMap<TakeoutCollector, ReadonlyMap<string, SourceItem>>()
 
   async function collected(context: Context): Promise<TakeoutCollector> {
     const collector = collectorOf(context)
@@ -66,7 +68,11 @@ export function takeoutReading<Context extends TakeoutContext>(
     async read({ itemId, title }, context) {
       const collecting = known.get(context) ?? collected(context)
       known.set(context, collecting)
-      for (const item of (await collecting).items()) if (item.itemId === itemId) return item
+      const collector = await collecting
+      const items = byId.get(collector) ?? new Map([...collector.items()].map((item) => [item.itemId, item]))
+      byId.set(collector, items)
+      const item = items.get(itemId)
+      if (item !== undefined) return item
       throw new SourceError('skip', `${title ?? itemId} is in no export of the folder any more.`)
     },
 

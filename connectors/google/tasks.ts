@@ -11,7 +11,7 @@ import type {
 import { googleAccount } from './google-account.ts'
 import { type GoogleConfig, googleFields } from './google-config.ts'
 import { type GoogleGateway, googleGateway } from './google-gateway.ts'
-import { allPages, connectionAccount, optionalText, pageOf } from './google-rows.ts'
+import { allPages, connectionAccount, isNotTold, optionalText, pageOf } from './google-rows.ts'
 import { rootTasks, type Task, taskAnswer, taskItem, taskItemId } from './tasks-item.ts'
 
 type TasksConfig = ConnectionConfig & GoogleConfig
@@ -69,12 +69,15 @@ export const tasks: Connector<TasksConfig, TasksCursor> = {
       gateway,
       async () => {
         // A token of the configuration does not say whose it is, but nobody else has its default list.
-        const list = await gateway.find({
-          title: TITLE,
-          asked: 'the default list',
-          answer: listAnswer,
-          send: (options) => api.tasklists.get({ tasklist: '@default' }, options),
-        })
+        const list = await gateway.find(
+          {
+            title: TITLE,
+            asked: 'the default list',
+            answer: listAnswer,
+            send: (options) => api.tasklists.get({ tasklist: '@default' }, options),
+          },
+          isNotTold,
+        )
         if (list === undefined) return connectionAccount(context.config.name)
         return { account: `list:${list.id}`, title: list.title ?? context.config.name }
       },

@@ -56,7 +56,7 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
       item: 'a video that you liked or keep in a playlist; a playlist with its first 50 videos; all subscriptions in one; what you watched on one day',
       removed: 'videos that left every playlist: within a week; playlists: at the next run; what was watched stays',
       needs:
-        '`recalld connect google --family youtube` with the API "YouTube Data API v3" enabled, scope youtube.readonly; for what you watched: exports of Google Takeout in the folder of `takeout`',
+        '`recalld connect google --sources youtube` with the API "YouTube Data API v3" enabled, scope youtube.readonly; for what you watched: exports of Google Takeout in the folder of `takeout`',
       api: 'YouTube Data API v3: channels, playlists, playlistItems, videos, subscriptions',
       cursor: 'the number of videos and the newest of each playlist',
       limits:
