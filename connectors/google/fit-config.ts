@@ -3,33 +3,44 @@ import { sinceField } from '../../src/connector/connection-fields.ts'
 import { googleFields } from './google-config.ts'
 import { takeoutField } from './takeout-folder.ts'
 
-const SCOPE = 'https://www.googleapis.com/auth/googlehealth'
+const SCOPE = 'https://www.googleapis.com/auth'
+const SCOPES = {
+  health: {
+    activity: ['googlehealth.activity_and_fitness.readonly'],
+    sleep: ['googlehealth.sleep.readonly'],
+    measurements: ['googlehealth.health_metrics_and_measurements.readonly'],
+  },
+  'fit-rest': {
+    activity: ['fitness.activity.read'],
+    sleep: [],
+    measurements: ['fitness.heart_rate.read', 'fitness.body.read'],
+  },
+}
 const KINDS = ['activity', 'sleep', 'measurements'] as const
 
 export const fitConfig = z.strictObject({
   ...googleFields(),
   api: z
-    .enum(['health', 'takeout'])
+    .enum(['health', 'fit-rest', 'takeout'])
     .default('health')
-    .describe('`health`: the Google Health API. `takeout`: exports of Google Fit in the folder of `takeout`.'),
+    .describe(
+      '`health`: the Google Health API. `fit-rest`: the Fit API, for accounts that have it, until it ends with 2026; without sleep and exercises. `takeout`: exports of Google Fit in the folder of `takeout`.',
+    ),
   include: z
     .array(z.enum(KINDS))
     .min(1)
     .default([...KINDS])
-    .describe('With `health`: what is taken; each has a scope of its own.'),
-  since: sinceField().describe('With `health`: take days from this one on, e.g. 2024-01-01. Default: 90 days back.'),
+    .describe('Not with `takeout`: what is taken; each has a scope of its own.'),
+  since: sinceField().describe(
+    'Not with `takeout`: take days from this one on, e.g. 2024-01-01. Default: 90 days back.',
+  ),
   takeout: takeoutField(),
 })
 
 export type FitConfig = z.infer<typeof fitConfig>
 
 /** Those of what is included. */
-export function healthScopes({ api, include }: FitConfig): string[] {
-  if (api !== 'health') return []
-  const names = {
-    activity: 'activity_and_fitness',
-    sleep: 'sleep',
-    measurements: 'health_metrics_and_measurements',
-  }
-  return include.map((kind) => `${SCOPE}.${names[kind]}.readonly`)
+export function fitScopes({ api, include }: FitConfig): string[] {
+  if (api === 'takeout') return []
+  return include.flatMap((kind) => SCOPES[api][kind].map((name) => `${SCOPE}/${name}`))
 }

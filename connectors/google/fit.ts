@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { CheckContext, Connector, Context } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { fitChanges, fitCursor, fitItem } from './fit-changes.ts'
-import { type FitConfig, fitConfig, healthScopes } from './fit-config.ts'
+import { type FitConfig, fitConfig, fitScopes } from './fit-config.ts'
 import type { FitSource } from './fit-item.ts'
+import { fitRestSource } from './fit-rest-source.ts'
 import { fitTakeout } from './fit-takeout.ts'
 import { googleAccount } from './google-account.ts'
 import { type GoogleGateway, googleGateway } from './google-gateway.ts'
@@ -37,17 +38,17 @@ export const fit: Connector<FitConfig, Cursor> = {
     version: 1,
     quietPeriodMs: 0,
     selection: ({ api, include, since, takeout }) => ({ api, include, since: since?.toISOString(), takeout }),
-    grant: { provider: 'google', family: 'health', scopes: healthScopes },
+    grant: { provider: 'google', family: 'health', scopes: fitScopes },
     documentation: {
       item: 'a day in numbers: steps, distance, energy, heart rate, weight, sleep; an exercise',
       removed:
         'days without data and exercises of the last 7 days: at the next run; older ones stay, as do those of exports',
       needs:
         '`recalld connect google --sources fit` with the API "Google Health API" enabled, scopes googlehealth.activity_and_fitness.readonly, .sleep.readonly, .health_metrics_and_measurements.readonly; or exports of Google Fit in the folder of `takeout`',
-      api: 'Google Health API v4: dataPoints.dailyRollUp, dataPoints.reconcile',
+      api: 'Google Health API v4: dataPoints.dailyRollUp, dataPoints.reconcile; Fitness API v1: users.dataset.aggregate',
       cursor: 'the last day that was read; the seven days before it are read again',
       limits:
-        'heart rate and energy are summed up for at most 14 days a request; the Fit API ends with 2026 and is not read',
+        'heart rate and energy are summed up for at most 14 days a request; the Fit API takes no new apps and ends with 2026',
       verified:
         'local fake server after the types of googleapis 188, made-up exports; nothing of it against Google, whose exports may differ by language',
     },
@@ -60,6 +61,8 @@ export const fit: Connector<FitConfig, Cursor> = {
       throw new SourceError('reconfigure', 'api is takeout, but takeout names no folder.')
     }
     const gateway = await open(context)
+    // The Fit API tells of nobody who it is.
+    if (config.api === 'fit-rest') return googleAccount(gateway, async () => connectionAccount(config.name), clock())
     const { health } = await import('googleapis/build/src/apis/health/index.js')
     const api = health({ version: 'v4', ...gateway.place })
     const ask = async () => {
@@ -79,7 +82,7 @@ export const fit: Connector<FitConfig, Cursor> = {
   },
 
   async *partitions({ config }) {
-    yield { id: config.api, title: config.api === 'health' ? 'days and exercises' : 'days of Google Fit' }
+    yield { id: config.api, title: config.api === 'health' ? 'days and exercises' : 'days' }
   },
 
   async *changes({ id }, from, context) {
@@ -94,9 +97,10 @@ export const fit: Connector<FitConfig, Cursor> = {
 }
 
 function open(context: CheckContext<FitConfig>): Promise<GoogleGateway> {
-  return googleGateway(context, { family: 'health', scopes: healthScopes(context.config) })
+  return googleGateway(context, { family: 'health', scopes: fitScopes(context.config) })
 }
 
 async function sourceOf(context: Context<FitConfig>): Promise<FitSource> {
-  return healthSource(await open(context), context)
+  const gateway = await open(context)
+  return context.config.api === 'health' ? healthSource(gateway, context) : fitRestSource(gateway, context)
 }

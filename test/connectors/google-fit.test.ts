@@ -147,6 +147,23 @@ describe('Google Health', () => {
   })
 })
 
+describe('the Fit API', () => {
+  test('tells the same days for accounts that still have it', async () => {
+    await using world = await GoogleHealth.open()
+    world.measure('2026-11-19', 'steps', { countSum: '8532' })
+    const config = { ...world.config, api: 'fit-rest', since: SINCE }
+    const first = await connectorWalk(fit, config, { clock })
+    const [item] = first.items.values()
+    expect(item?.itemId).toBe(dayRef('connection:me', '2026-11-19').itemId)
+    expect(await textOf(item)).toBe('My day 2026-11-19 in numbers:\n\n- Steps: 8532\n')
+    world.days.clear()
+    expect((await connectorWalk(fit, config, { clock, after: first })).gone).toEqual([item?.itemId])
+    expect(fit.manifest.grant?.scopes(fit.manifest.config.parse(config))).toContain(
+      'https://www.googleapis.com/auth/fitness.activity.read',
+    )
+  })
+})
+
 describe('days of Google Fit', () => {
   const walk = (exports: TakeoutArchives, after?: Told) =>
     connectorWalk(

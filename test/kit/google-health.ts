@@ -35,6 +35,7 @@ export class GoogleHealth implements AsyncDisposable {
     server.route('GET', '/v4/users/me/identity', () => ({ body: { name: 'users/me/identity', healthUserId: '1001' } }))
     server.route('POST', '/v4/users/me/dataTypes/{kind}/dataPoints:dailyRollUp', (call) => this.#rollUp(call))
     server.route('GET', '/v4/users/me/dataTypes/{kind}/dataPoints:reconcile', (call) => this.#reconcile(call))
+    server.route('POST', '/fitness/v1/users/me/dataset:aggregate', (call) => this.#aggregate(call))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -86,6 +87,24 @@ export class GoogleHealth implements AsyncDisposable {
     return { body: { rollupDataPoints } }
   }
 
+  /** As the Fit API does; days are those of UTC here, and steps are all it knows. */
+  #aggregate({ body }: GoogleCall): GoogleReply {
+    const asked = JSON.parse(body) as MadeAggregate
+    if (asked.bucketByTime.period.type !== 'day') return googleError(400, 'invalidArgument')
+    const bucket: object[] = []
+    for (let at = Number(asked.startTimeMillis); at < Number(asked.endTimeMillis); at += DAY_MS) {
+      const steps = this.days.get(new Date(at).toISOString().slice(0, 10))?.get('steps')
+      const dataset = asked.aggregateBy.map(({ dataTypeName }) => ({
+        point:
+          dataTypeName === 'com.google.step_count.delta' && steps !== undefined && 'countSum' in steps
+            ? [{ value: [{ intVal: Number(steps.countSum), mapVal: [] }] }]
+            : [],
+      }))
+      bucket.push({ startTimeMillis: String(at), endTimeMillis: String(at + DAY_MS), dataset })
+    }
+    return { body: { bucket } }
+  }
+
   #reconcile({ groups, query }: GoogleCall): GoogleReply {
     const { kind = '' } = groups
     const field = kind === 'sleep' ? 'civil_end_time' : 'civil_start_time'
@@ -101,6 +120,13 @@ export class GoogleHealth implements AsyncDisposable {
     const { entries: dataPoints, ...rest } = page
     return { body: { dataPoints, ...rest } }
   }
+}
+
+interface MadeAggregate {
+  readonly startTimeMillis: string
+  readonly endTimeMillis: string
+  readonly aggregateBy: readonly { readonly dataTypeName: string }[]
+  readonly bucketByTime: { readonly period: { readonly type: string } }
 }
 
 interface MadeDate {
