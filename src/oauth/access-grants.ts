@@ -66,7 +66,7 @@ export function createGrants({ store, seal, renewals, findProvider, clock }: Gra
 
 function chosen(rows: readonly GrantRow[], need: GrantNeed, provider: OAuthProvider): GrantRow {
   const { account, family } = need
-  const command = connectCommand(provider.id)
+  const command = connectCommand(provider, family)
   const titles = rows.map(({ accountTitle }) => accountTitle).join(', ')
   const what = provider.families.find(({ id }) => id === family)?.title ?? provider.title
   if (rows.length === 0) throw new SourceError('reconfigure', `Nobody has given access to ${what} yet: run ${command}.`)
@@ -95,6 +95,6 @@ function requireScopes(row: GrantRow, need: GrantNeed, provider: OAuthProvider):
   if (missing.length === 0) return
   throw new SourceError(
     'reconfigure',
-    `The access of ${row.accountTitle} at ${provider.title} lacks ${missing.join(', ')}: run ${connectCommand(provider.id)} and allow it.`,
+    `The access of ${row.accountTitle} at ${provider.title} lacks ${missing.join(', ')}: run ${connectCommand(provider, need.family)} and allow it.`,
   )
 }

@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { SourceError } from '../connector/source-error.ts'
 import type { GrantFacts } from '../store/grants.ts'
-import { connectCommand } from './connect-command.ts'
 import type { SecretKey } from './secret-key.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -71,6 +70,6 @@ function decrypt(key: Uint8Array, sealed: Uint8Array, boundTo: Uint8Array): stri
 function cannotOpen({ provider }: SealedFor, reason: string): SourceError {
   return new SourceError(
     'reauthorize',
-    `The grant for ${provider} cannot be opened: ${reason}. Put the key back that belongs to this database, or run ${connectCommand(provider)}.`,
+    `The grant for ${provider} cannot be opened: ${reason}. Put the key back that belongs to this database, or connect again.`,
   )
 }

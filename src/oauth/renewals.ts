@@ -4,7 +4,6 @@ import { SourceError } from '../connector/source-error.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { GrantRenewal, GrantRow, GrantStore } from '../store/grants.ts'
-import { connectCommand } from './connect-command.ts'
 import { readPlace } from './grant-place.ts'
 import type { GrantSeal } from './grant-seal.ts'
 import { renewTokens, type Tokens } from './token-client.ts'
@@ -49,13 +48,19 @@ export function createRenewals(parts: RenewalParts): Renewals {
   const { store, seal, findProvider, clock, log, sleep } = parts
   const inFlight = new Map<string, Promise<Attempt>>()
   /** What was received and could not be stored, as on a full disk: the next attempt stores it and asks nobody. */
-  const unsaved = new Map<string, { readonly from: number; readonly change: GrantRenewal }>()
+  const unsaved = new Map<string, { readonly claimed: GrantRow; readonly holder: string; readonly change: GrantRenewal }>()
 
   async function current(id: string): Promise<GrantRow> {
     const row = await store.find(id)
-    if (row === undefined) throw new SourceError('reconfigure', 'The grant was removed: run "recalld connect" again.')
-    if (row.refusal !== undefined) throw new SourceError('reauthorize', row.refusal)
-    return row
+    if (row === undefined) throw new SourceError('reconfigure', 'The grant was removed: connect again.')
+    if (row.refusal === undefined) return row
+    // Another process was refused, since what waits here has taken the place of what it sent.
+    const received = unsaved.get(id)
+    if (received === undefined || !(await save(received.claimed, received.holder, received.change))) {
+      throw new SourceError('reauthorize', row.refusal)
+    }
+    unsaved.delete(id)
+    return current(id)
   }
 
   async function attempt(id: string, isDue: (row: GrantRow) => boolean): Promise<Attempt> {
@@ -69,8 +74,8 @@ export function createRenewals(parts: RenewalParts): Renewals {
     try {
       if (row.refusal !== undefined || !isDue(row)) return { outcome: 'settled', row: await current(id) }
       const received = unsaved.get(id)
-      const change = received?.from === from ? received.change : await requestTokens(row)
-      unsaved.set(id, { from, change })
+      const change = received?.claimed.version === from ? received.change : await requestTokens(row)
+      unsaved.set(id, { claimed: row, holder, change })
       const isStored = await save(row, holder, change)
       unsaved.delete(id)
       return { outcome: isStored ? 'renewed' : 'settled', row: await current(id) }
@@ -89,15 +94,19 @@ export function createRenewals(parts: RenewalParts): Renewals {
     const { provider: id, accountTitle, place } = row
     const provider = await findProvider(id)
     const { refreshToken, accessToken, ...client } = seal.open(row)
-    if (refreshToken === undefined) {
-      const message = `The access of ${accountTitle} at ${provider.title} is over, and it is of a kind that cannot be renewed. Run ${connectCommand(id)}.`
-      throw new TokenFailure('reauthorize', message, { reason: undefined, retryAt: undefined, limited: false })
-    }
+    if (refreshToken === undefined) throw notRenewable(row, provider)
     // Not the signal of a caller: when the request was sent, its answer may hold the only token that is good from now on.
     const signal = new AbortController().signal
     const words = `did not renew the access of ${accountTitle}`
     const request = { provider, place: readPlace(place), client, clock, signal }
     return renewal(row, await renewTokens(request, refreshToken, words), { ...client, refreshToken })
+  }
+
+  /** Only a time that has come ends it: an API that refuses a token for once says nothing about the next run. */
+  function notRenewable({ accountTitle, accessExpiresAt }: GrantRow, { title }: OAuthProvider): SourceError {
+    const message = `The access of ${accountTitle} at ${title} is over, and it is of a kind that cannot be renewed. Connect again.`
+    if (accessExpiresAt === undefined || accessExpiresAt > clock()) return new SourceError('reauthorize', message)
+    return new TokenFailure('reauthorize', message, { reason: undefined, retryAt: undefined, limited: false })
   }
 
   /** What is left out of an answer stays as it was. */

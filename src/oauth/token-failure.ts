@@ -1,6 +1,5 @@
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { type Remedy, SourceError } from '../connector/source-error.ts'
-import { connectCommand } from './connect-command.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
@@ -53,11 +52,11 @@ export function tokenFailure(error: unknown, exchange: Exchange, provider: OAuth
   const hint = reason === undefined ? undefined : endingOf(provider, answer ?? {})
   const said = `${provider.title} ${words}`
   if (hint !== undefined) {
-    const sentences = [`${said} (${reason}).`, hint, `Run ${connectCommand(provider.id)}.`]
-    return new TokenFailure('reauthorize', sentences.filter(Boolean).join(' '), facts)
+    return new TokenFailure('reauthorize', `${said} (${reason}). ${hint || 'Connect again.'}`, facts)
   }
   if (reason !== undefined && CLIENT_MISTAKES.has(reason)) {
-    const remedy = `check the client that is registered there, and its secret, then run ${connectCommand(provider.id)}`
+    // The client that is known would be taken again.
+    const remedy = 'check the client that is registered there and its secret, and connect again with --client-id or --client-file'
     return new TokenFailure('reconfigure', `${said} (${reason}): ${remedy}.`, facts)
   }
   return new TokenFailure('retry', `${said}: ${reason ?? transportProblem(error, status)}.`, facts)

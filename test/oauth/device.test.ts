@@ -87,7 +87,7 @@ test('an organization that blocks codes is told with what helps, after one quest
   home.server.fault('token', { kind: 'error', answer })
   await expect(start()).rejects.toMatchObject({
     remedy: 'reauthorize',
-    message: 'Acme gave no access (invalid_grant). Use a browser. Run "recalld connect acme".',
+    message: 'Acme gave no access (invalid_grant). Use a browser.',
   })
   expect(polls()).toBe(1)
 })

@@ -127,7 +127,7 @@ test('a code whose way was interrupted can be sent again; one that was refused c
   place.server.fault('token', { kind: 'error', answer: { error: 'invalid_grant' } })
   await expect(started.complete(redirected, never)).rejects.toMatchObject({
     remedy: 'reauthorize',
-    message: 'Acme gave no access (invalid_grant). Run "recalld connect acme".',
+    message: 'Acme gave no access (invalid_grant). Connect again.',
   })
   await expect(started.complete(redirected, never)).rejects.toThrow('used already')
   expect(await engine.desk.list()).toEqual([])

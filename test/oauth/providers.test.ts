@@ -147,7 +147,7 @@ test.each([
   home.server.fault('token', { kind: 'error', status: 200, answer })
   await expect(access.accessToken(never)).rejects.toMatchObject({
     remedy: 'reauthorize',
-    message: expect.stringContaining(`Run "recalld connect ${id}".`),
+    message: expect.stringContaining('Connect again.'),
   })
 })
 

@@ -148,7 +148,7 @@ test('a grant that the provider ended is over: it is not asked again before acce
   home.server.withdrawAll()
   const over = {
     remedy: 'reauthorize',
-    message: 'Acme did not renew the access of ada@acme.test (invalid_grant). Run "recalld connect acme".',
+    message: 'Acme did not renew the access of ada@acme.test (invalid_grant). Connect again.',
   }
   await expect(access.accessToken(never)).rejects.toMatchObject(over)
   await expect(access.accessToken(never)).rejects.toMatchObject(over)
@@ -170,7 +170,7 @@ test('what else ends a grant, and what helps, the provider knows: the closest of
   await expect(access.accessToken(never)).rejects.toMatchObject({
     remedy: 'reauthorize',
     message:
-      'Acme did not renew the access of ada@acme.test (interaction_required). Sign in at work. Run "recalld connect acme".',
+      'Acme did not renew the access of ada@acme.test (interaction_required). Sign in at work.',
   })
 })
 
@@ -180,7 +180,7 @@ test('a client that the provider does not take any more is a mistake to put righ
   await expect(access.accessToken(never)).rejects.toMatchObject({
     remedy: 'reconfigure',
     message:
-      'Acme did not renew the access of ada@acme.test (invalid_client): check the client that is registered there, and its secret, then run "recalld connect acme".',
+      'Acme did not renew the access of ada@acme.test (invalid_client): check the client that is registered there and its secret, and connect again with --client-id or --client-file.',
   })
   expect(home.server.accepts(await access.accessToken(never))).toBe(true)
 })
@@ -205,16 +205,27 @@ test('a provider that gives the token again which its API refused is not asked f
   expect(renewals()).toBe(1)
 })
 
-test('a token without an end is good until it is refused, and then the grant is over', async () => {
+test('a token without an end is good until it is refused, which an API may do for once', async () => {
   const { home, access, granted, engine, renewals } = await setUp({ server: { expiresIn: 0 } })
   home.clock.advance(5 * 365 * 24 * HOUR)
   expect(await access.accessToken(never)).toBe(granted)
   const over = {
     remedy: 'reauthorize',
     message:
-      'The access of ada@acme.test at Acme is over, and it is of a kind that cannot be renewed. Run "recalld connect acme".',
+      'The access of ada@acme.test at Acme is over, and it is of a kind that cannot be renewed. Connect again.',
   }
   await expect(access.replaceToken(granted, never)).rejects.toMatchObject(over)
+  expect(await (await openAccess(engine)).accessToken(never)).toBe(granted)
+  expect(renewals()).toBe(0)
+})
+
+test('a token that ends and cannot be renewed is over at its end', async () => {
+  const { home, access, engine, renewals } = await setUp({
+    server: { shape: ({ refresh_token: _, ...answer }) => answer },
+  })
+  home.clock.advance(HOUR)
+  const over = { remedy: 'reauthorize', message: expect.stringContaining('cannot be renewed. Connect again.') }
+  await expect(access.accessToken(never)).rejects.toMatchObject(over)
   await expect(openAccess(engine)).rejects.toMatchObject(over)
   expect(renewals()).toBe(0)
 })
@@ -259,6 +270,17 @@ test('what could not be stored is stored later by the same process, without aski
   expect(home.server.accepts(token)).toBe(true)
   expect(await (await openAccess(await home.open())).accessToken(never)).toBe(token)
   expect(renewals()).toBe(1)
+})
+
+test('what could not be stored counts also when another process was refused meanwhile', async () => {
+  const { home, engine, access } = await setUp()
+  const full = await openAccess(await home.open({ wrap: failingOnce }))
+  await expect(full.accessToken(never)).rejects.toThrow('disk full')
+  await expect(access.accessToken(never)).rejects.toMatchObject({ remedy: 'reauthorize' })
+  expect((await engine.desk.list())[0]?.refusal).toBeDefined()
+  const token = await full.accessToken(never)
+  expect(home.server.accepts(token)).toBe(true)
+  expect(await access.accessToken(never)).toBe(token)
 })
 
 test('a process that lost its lease while it asked stores what it got, also when the next one was refused for it', async () => {

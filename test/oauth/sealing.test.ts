@@ -19,7 +19,7 @@ async function setUp() {
 const OTHER_KEY = {
   remedy: 'reauthorize',
   message:
-    'The grant for acme cannot be opened: it was sealed with another secret.key. Put the key back that belongs to this database, or run "recalld connect acme".',
+    'The grant for acme cannot be opened: it was sealed with another secret.key. Put the key back that belongs to this database, or connect again.',
 }
 
 test('no token and no secret is readable in any file of the home, in the log or in an error', async () => {
