@@ -16,9 +16,12 @@ const DOCUMENT_FIELDS =
 export async function editorText(source: DriveSource, file: DriveFile): Promise<string | undefined> {
   const kind = kindOf(file)
   const read = kind === 'spreadsheets' ? spreadsheetText : kind === 'presentations' ? presentationText : documentText
-  const text = await read(source, file)
-  if (text === undefined || !source.context.config.comments) return text
-  return paragraphs([text, commentsMarkdown(await source.api.comments(file))])
+  if (!source.context.config.comments) return read(source, file)
+  // At the same time, as waiting for answers is what files cost; both to their end, so that no request outlives its run.
+  const [text, comments] = await Promise.allSettled([read(source, file), source.api.comments(file)])
+  if (text.status === 'rejected') throw text.reason
+  if (comments.status === 'rejected') throw comments.reason
+  return text.value === undefined ? undefined : paragraphs([text.value, commentsMarkdown(comments.value)])
 }
 
 /**
