@@ -20,7 +20,8 @@ type TasksCursor = z.infer<typeof cursor>
 
 const TITLE = 'Google Tasks'
 const SCOPES = ['https://www.googleapis.com/auth/tasks.readonly']
-const DAY_MS = 24 * 60 * 60_000
+/** A list costs a request or two; it finds what left it without a trace. */
+const INVENTORY_MS = 60 * 60_000
 /** Clocks differ, and what is written shows up a little later. */
 const OVERLAP_MS = 5 * 60_000
 /** Most that one page may hold. */
@@ -42,7 +43,7 @@ export const tasks: Connector<TasksConfig, TasksCursor> = {
     cursor,
     schedule: '*/15 * * * *',
     deletions: 'inventory',
-    inventoryEveryMs: DAY_MS,
+    inventoryEveryMs: INVENTORY_MS,
     vanished: 'forget',
     provider: 'google',
     version: 1,
@@ -52,7 +53,7 @@ export const tasks: Connector<TasksConfig, TasksCursor> = {
     documentation: {
       item: 'a task with its subtasks; completed ones too',
       removed:
-        'deleted tasks and lists at the next run; what left a list without a trace, as moved tasks may, within a day',
+        'deleted tasks and lists at the next run; what left a list without a trace, as moved tasks may, within an hour',
       needs: '`recalld connect google` with the API "Google Tasks" enabled, scope tasks.readonly',
       api: 'Tasks API v1: tasks.list with updatedMin',
       cursor:
