@@ -57,6 +57,8 @@ export const microsoftProvider: OAuthProvider = {
       id: 'graph',
       title: 'Outlook, Calendar, Teams, OneDrive and SharePoint',
       connectors: ['ms-outlook', 'ms-calendar', 'ms-teams', 'ms-onedrive', 'ms-sharepoint'],
+      // ChannelMessage.Read.All is an administrator's to grant, Sites.Read.All in many tenants; personal accounts have neither.
+      onlyNamed: ['ms-teams', 'ms-sharepoint'],
     },
   ],
   baseScopes: ['offline_access', 'openid', 'profile', 'User.Read'],

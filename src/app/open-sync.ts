@@ -128,11 +128,10 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
       const all = await configured()
       return Promise.all(Object.values(registry).map(async (load) => viewOf(await load(), all)))
     },
-    async check(target) {
+    async check(target, signal = new AbortController().signal) {
       const { connector, config: settings } = await oneOf(target)
       const { environment } = await home()
       const { clock, log, machine, grants, userName, timeZone } = environment
-      const signal = new AbortController().signal
       const requests = unbudgeted(signal)
       const context = { config: settings, clock, log, signal, requests, grants, machine, userName, timeZone }
       const { account, title = account, warnings = [] } = await connector.check(context)

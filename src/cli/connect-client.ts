@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
-import type { GrantDesk, OAuthClient } from '../oauth/grant-desk.ts'
+import type { GrantDesk, GrantView, OAuthClient } from '../oauth/grant-desk.ts'
 import type { Provider } from './connect-sources.ts'
 import { clientSteps } from './connect-steps.ts'
 import { failureSentence } from './failure.ts'
@@ -17,6 +17,8 @@ export interface ClientSurroundings {
   readonly desk: GrantDesk
   readonly prompter: Prompter
   readonly say: (text: string) => void
+  /** Grant that is replaced, or the latest of the provider. */
+  readonly earlier?: GrantView
 }
 
 /**
@@ -28,13 +30,13 @@ export interface ClientSurroundings {
 export async function oauthClient(
   provider: Provider,
   choice: ClientChoice,
-  { desk, prompter, say }: ClientSurroundings,
+  { desk, prompter, say, earlier }: ClientSurroundings,
 ): Promise<OAuthClient> {
   if (choice.clientFile !== undefined) return complete(provider, clientInFile(choice.clientFile), prompter)
-  const known = await desk.knownClient(provider.id)
+  const known = earlier && (await desk.knownClient(provider.id, earlier.id))
   if (choice.clientId !== undefined) {
-    const client = known?.clientId === choice.clientId ? known : { clientId: choice.clientId }
-    return complete(provider, client, prompter)
+    const isKnown = known?.clientId === choice.clientId
+    return complete(provider, { clientId: choice.clientId }, prompter, isKnown ? known.clientSecret : undefined)
   }
   if (known !== undefined) return known
   if (!prompter.isTerminal) {
@@ -53,15 +55,23 @@ function howToName({ id, clientSecret }: Provider): string {
   return `give --client-id${secret}, or --client-file; docs/connect/${id}.md says how to make one`
 }
 
-async function complete(provider: Provider, client: OAuthClient, prompter: Prompter): Promise<OAuthClient> {
+/** @param knownSecret of this client until now; a provider may have been asked for another one since */
+async function complete(
+  provider: Provider,
+  client: OAuthClient,
+  prompter: Prompter,
+  knownSecret?: string,
+): Promise<OAuthClient> {
   checked(client.clientId, 'client id')
   if (client.clientSecret !== undefined || provider.clientSecret === 'none') return client
   const isOptional = provider.clientSecret === 'optional'
   // A pipe that nothing comes through would be waited for.
-  if (isOptional && !prompter.isTerminal) return client
-  const hint = isOptional ? 'Enter when it has none; it is not shown' : 'it is not shown'
+  if (isOptional && !prompter.isTerminal) return { ...client, ...(knownSecret && { clientSecret: knownSecret }) }
+  const enter = isOptional ? 'Enter when it has none; ' : ''
+  const hint = `${knownSecret === undefined ? enter : 'Enter for the one that is known; '}it is not shown`
   const secret = await prompter.ask(`Client secret (${hint}): `, { hidden: true })
   if (secret) return { ...client, clientSecret: checked(secret, 'client secret') }
+  if (knownSecret !== undefined && !prompter.interrupted.aborted) return { ...client, clientSecret: knownSecret }
   if (isOptional && secret === '') return client
   throw new AppError('invalid', `No client secret was given, and ${provider.title} wants one; nothing was stored.`)
 }

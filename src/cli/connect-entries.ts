@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { type ConnectionChange, findConnectionEntry, writeConnectionEntries } from '../config/connection-entry.ts'
 import { commentedConfig } from '../config/documents.ts'
 import { prepareHome } from '../config/home-folder.ts'
 import { writePrivateFile } from '../config/private-file.ts'
 import { SETTINGS } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
 import type { SyncTarget } from './sync-contract.ts'
@@ -25,35 +27,62 @@ export function prepareConfig({ home, config }: { readonly home: string; readonl
   if (!existsSync(config)) writePrivateFile(config, commentedConfig(SETTINGS))
 }
 
-/** What these files hold now; to be called when that is to be put back. */
-export function snapshot(files: readonly string[]): () => void {
-  const contents = files.map((file) => {
-    const place = existsSync(file) ? realpathSync(file) : file
-    return { place, content: existsSync(place) ? readFileSync(place, 'utf8') : undefined }
-  })
-  return () => {
-    for (const { place, content } of contents) {
-      if (content === undefined) rmSync(place, { force: true })
-      else writePrivateFile(place, content)
-    }
+/** What files held before this command wrote them. */
+export interface Snapshot {
+  /** To be called after each writing. */
+  written(): void
+  /** `false`: somebody else has written one of them meanwhile, so all stay as they are. */
+  putBack(): boolean
+}
+
+export function snapshot(files: readonly string[]): Snapshot {
+  const places = files.map((file) => (existsSync(file) ? realpathSync(file) : file))
+  const contents = () => places.map((place) => (existsSync(place) ? readFileSync(place, 'utf8') : undefined))
+  const before = contents()
+  let after = before
+  return {
+    written() {
+      after = contents()
+    },
+    putBack() {
+      if (!isDeepStrictEqual(contents(), after)) return false
+      for (const [index, place] of places.entries()) {
+        const content = before[index]
+        if (content === undefined) rmSync(place, { force: true })
+        else writePrivateFile(place, content)
+      }
+      after = before
+      return true
+    },
   }
 }
 
-/** Whether config.yaml has not all of this yet. Settings are only added, never changed. */
-export function isNews(file: string, { ref, settings }: ConnectionChange): boolean {
+/** What of this config.yaml has not yet; `undefined` when it has all. Settings are only added, never changed. */
+export function newsOf(file: string, { ref, settings }: ConnectionChange): ConnectionChange | undefined {
   const existing = findConnectionEntry(file, ref)
-  return existing === undefined || Object.keys(settings).some((key) => !(key in existing))
+  if (existing === undefined) return { ref, settings }
+  const added = Object.entries(settings).filter(([key]) => !(key in existing))
+  return added.length === 0 ? undefined : { ref, settings: Object.fromEntries(added) }
 }
 
-/** Asks the source whose account it is. When it cannot be reached, the first run will tell. */
-export async function checkEntries(targets: readonly SyncTarget[], context: Context): Promise<readonly CheckedEntry[]> {
+/**
+ * Asks the source whose account it is. When it cannot be reached, the first run will tell.
+ *
+ * @throws AppError `invalid` when `stop` aborts
+ */
+export async function checkEntries(
+  targets: readonly SyncTarget[],
+  context: Context,
+  stop: AbortSignal,
+): Promise<readonly CheckedEntry[]> {
   // config.yaml is read when a desk is opened.
   await using desk = await context.sync()
   const checked: CheckedEntry[] = []
   for (const target of targets) {
     try {
-      checked.push({ target, ...(await desk.check(target)) })
+      checked.push({ target, ...(await desk.check(target, stop)) })
     } catch (error) {
+      if (stop.aborted) throw new AppError('invalid', 'Stopped; config.yaml is as it was.')
       const sentence = failureSentence(error)
       if (needsThePerson(error)) checked.push({ target, warnings: [], refusal: sentence })
       else {
@@ -65,33 +94,46 @@ export async function checkEntries(targets: readonly SyncTarget[], context: Cont
   return checked
 }
 
+export interface ConnectedEntries {
+  readonly checked: readonly CheckedEntry[]
+  /** Whether config.yaml says anything that it did not say before. */
+  readonly isChanged: boolean
+}
+
 /** Writes connections and checks them; those that the source or a setting refuses are not there afterwards. */
 export async function connectEntries(
   changes: readonly ConnectionChange[],
   /** Settings of other connections, which stay whatever the checks say. */
   others: readonly ConnectionChange[],
   context: Context,
-): Promise<readonly CheckedEntry[]> {
+  stop: AbortSignal,
+): Promise<ConnectedEntries> {
   const files = context.home()
-  const putBack = snapshot([files.config])
-  prepareConfig(files)
-  const write = (wanted: readonly ConnectionChange[]) => {
-    const news = wanted.filter((change) => isNews(files.config, change))
+  const before = snapshot([files.config])
+  const write = (wanted: readonly ConnectionChange[]): boolean => {
+    if (wanted.length === 0) return false
+    prepareConfig(files)
+    const news = wanted.flatMap((change) => newsOf(files.config, change) ?? [])
     if (news.length > 0) writeConnectionEntries(files.config, news)
+    before.written()
+    return news.length > 0
   }
-  write([...others, ...changes])
+  const isChanged = write([...others, ...changes])
   const targets = changes.map(({ ref }) => ref)
-  const checked = await checkEntries(targets, context).catch((error: unknown) => {
-    putBack()
+  const checked = await checkEntries(targets, context, stop).catch((error: unknown) => {
+    before.putBack()
     throw error
   })
-  const isRefused = ({ ref }: ConnectionChange) =>
-    checked.some(({ target, refusal }) => target === ref && refusal !== undefined)
-  if (changes.some(isRefused)) {
-    putBack()
-    const rest = [...others, ...changes.filter((change) => !isRefused(change))]
-    if (rest.length > 0) prepareConfig(files)
-    write(rest)
-  }
-  return checked
+  const isRefused = (ref: SyncTarget) => checked.some(({ target, refusal }) => target === ref && refusal !== undefined)
+  if (!targets.some(isRefused)) return { checked, isChanged }
+  if (!before.putBack()) return { checked: checked.map(staying), isChanged }
+  return { checked, isChanged: write([...others, ...changes.filter(({ ref }) => !isRefused(ref))]) }
+}
+
+/** What somebody else wrote meanwhile counts for more than what is left over. */
+function staying(entry: CheckedEntry): CheckedEntry {
+  if (entry.refusal === undefined) return entry
+  const { connector, name } = entry.target
+  const remedy = `config.yaml was changed meanwhile, so ${connector}/${name} still stands there: take it out`
+  return { ...entry, refusal: `${entry.refusal} But ${remedy}.` }
 }

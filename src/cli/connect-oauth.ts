@@ -1,4 +1,5 @@
 import type { ConnectionChange } from '../config/connection-entry.ts'
+import type { ProviderPlace } from '../connector/oauth-provider.ts'
 import { AppError } from '../domain/errors.ts'
 import type { GrantDesk, GrantView } from '../oauth/grant-desk.ts'
 import { type ClientChoice, oauthClient } from './connect-client.ts'
@@ -16,6 +17,7 @@ import {
   scopesToAsk,
   servingGrant,
   shortScope,
+  unnamedSources,
 } from './connect-sources.ts'
 import type { TokenContext } from './connect-token.ts'
 import { ExitCode } from './exit-code.ts'
@@ -80,8 +82,8 @@ export async function connectByGrant(
   void context.stopRequested().then(() => stopping.abort())
   const decided = await decide(provider, options, { ...context, say, stop: stopping.signal })
   const { changes, others } = decided
-  const checked = changes.length + others.length > 0 ? await connectEntries(changes, others, context) : []
-  const outcome: ConnectOutcome = { ...decided, checked, config: context.home().config }
+  const { checked, isChanged } = await connectEntries(changes, others, context, stopping.signal)
+  const outcome: ConnectOutcome = { ...decided, checked, isChanged, config: context.home().config }
   if (options.json) io.stdout.write(`${outcomeJson(outcome)}\n`)
   else io.stdout.write(outcomeText(outcome, io))
   if (!checked.some(({ refusal }) => refusal === undefined)) throw new ExitCode(1)
@@ -109,21 +111,19 @@ async function decide(providerId: string, options: Options, context: DecideConte
   const provider = (await desk.providers()).find(({ id }) => id === providerId)
   if (provider === undefined) throw new AppError('invalid', `This version cannot ask ${providerId} for access.`)
   const plans = planConsents(provider, options, { connectors, access })
+  const unnamed = options.sources === undefined ? unnamedSources(plans, connectors) : []
   refuseOwnAccess(plans, options.name, access)
   using prompter = openPrompter(context.stdin, context.io.stderr)
   const session: Session = { ...context, context, options, desk, prompter, connectors, access }
   const { granted, left } = await askAll(plans, session)
-  const assign: AssignOptions = {
-    name: options.name,
-    settings: options.apiUrl === undefined ? {} : { api_url: options.apiUrl },
-    access,
-    prompter,
-    say: context.say,
-  }
+  left.push(...unnamed.map((connector) => ({ connector, reason: onlyNamedReason(connector) })))
   const assigned: Assigned[] = []
   for (const one of granted) {
     const { sources, lacking } = grantedSources(one)
     left.push(...lacking)
+    const apiUrl = options.apiUrl ?? one.grant.place.apiUrl
+    const settings = apiUrl === undefined ? {} : { api_url: apiUrl }
+    const assign: AssignOptions = { name: options.name, settings, access, prompter, say: context.say }
     assigned.push(await assignConnections(one, sources, await desk.list(), assign))
   }
   return {
@@ -133,6 +133,10 @@ async function decide(providerId: string, options: Options, context: DecideConte
     left: [...left, ...assigned.flatMap(({ left }) => left)],
     more: otherFamilies(plans, connectors),
   }
+}
+
+function onlyNamedReason(connector: string): string {
+  return `It was not asked for: its permissions may need an administrator, and without one nothing would be granted. "recalld connect ${connector}" asks for it.`
 }
 
 /** A connection with a token would never look at the grant. */
@@ -174,9 +178,11 @@ async function ask(plan: ConsentPlan, session: Session): Promise<Granted> {
     say(`${printable(held.title)} has granted access to ${names} already.\n`)
     return { plan, grant: held, before }
   }
-  const client = await oauthClient(provider, options, { desk, prompter, say })
   const bound = boundGrant(plan, options.name, { access, before })
   const account = options.account ?? bound?.title
+  const replaced = options.account === undefined ? bound : before.find((grant) => isOf(grant, account ?? ''))
+  const earlier = replaced ?? grants.findLast((grant) => grant.provider === provider.id)
+  const client = await oauthClient(provider, options, { desk, prompter, say, ...(earlier && { earlier }) })
   const scopes = scopesToAsk(plan, {
     grants,
     access,
@@ -190,7 +196,7 @@ async function ask(plan: ConsentPlan, session: Session): Promise<Granted> {
     family: family.id,
     scopes,
     client,
-    place: placeOf(options),
+    place: placeOf(options, earlier, say),
     ...(account !== undefined && { account }),
   }
   const patienceMs = PATIENCE_MS
@@ -230,13 +236,23 @@ function boundGrant(
   return new Set(serving).size === 1 ? serving[0] : undefined
 }
 
-function placeOf({ tenant, cloud, authUrl, apiUrl }: Options) {
-  return {
-    ...(authUrl !== undefined && { authUrl }),
-    ...(apiUrl !== undefined && { apiUrl }),
-    ...(tenant !== undefined && { tenant }),
-    ...(cloud !== undefined && { cloud }),
+const PLACE_OPTIONS = [
+  ['tenant', '--tenant'],
+  ['cloud', '--cloud'],
+  ['authUrl', '--auth-url'],
+  ['apiUrl', '--api-url'],
+] as const
+
+/** What is not typed again is as it was. */
+function placeOf(options: Options, earlier: GrantView | undefined, say: Session['say']): ProviderPlace {
+  const place: Partial<Record<keyof ProviderPlace, string>> = {}
+  for (const [name, option] of PLACE_OPTIONS) {
+    const before = earlier?.place[name]
+    const value = options[name] ?? before
+    if (value !== undefined) place[name] = value
+    if (options[name] === undefined && before !== undefined) say(`As before: ${option} ${printable(before)}\n`)
   }
+  return place
 }
 
 function openerFor({ browser }: Options, { io, machine, openBrowser: given }: GrantContext) {

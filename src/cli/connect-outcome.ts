@@ -13,13 +13,15 @@ export interface LeftOut {
 export interface ConnectOutcome {
   readonly granted: readonly Granted[]
   readonly checked: readonly CheckedEntry[]
+  /** Whether config.yaml says anything new. */
+  readonly isChanged: boolean
   readonly left: readonly LeftOut[]
   readonly more: readonly string[]
   /** Path of config.yaml. */
   readonly config: string
 }
 
-export function outcomeText({ granted, checked, left, more, config }: ConnectOutcome, io: Io): string {
+export function outcomeText({ granted, checked, isChanged, left, more, config }: ConnectOutcome, io: Io): string {
   const style = styleFor(io.stdout, io.env)
   const connected = checked.filter(({ refusal }) => refusal === undefined).map(nameOf)
   const lines = checked.flatMap((entry) => [
@@ -33,7 +35,7 @@ export function outcomeText({ granted, checked, left, more, config }: ConnectOut
     const [they, them] = connected.length === 1 ? ['It stands', 'it'] : ['They stand', 'them']
     lines.push(
       `${they} in ${config}, where schedule and more can be set.`,
-      `"recalld sync ${connected.join(' ')}" reads ${them} now. A service that is running reads ${them} on schedule after a restart.`,
+      `"recalld sync ${connected.join(' ')}" reads ${them} now. A service that is running reads ${them} on schedule${isChanged ? ' after a restart' : ', with the new access'}.`,
     )
   } else lines.push('Nothing was connected. What was granted is kept: "recalld connect --list" shows it.')
   const title = granted[0]?.plan.provider.title

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../kit/closest-name.ts'
 import type { GrantDesk, GrantView } from '../oauth/grant-desk.ts'
-import type { ConnectionAccess, ConnectorView } from './sync-contract.ts'
+import type { ConnectionAccess, ConnectorView, SyncTarget } from './sync-contract.ts'
 
 export type Provider = Awaited<ReturnType<GrantDesk['providers']>>[number]
 export type Family = Provider['families'][number]
@@ -20,7 +20,7 @@ export interface PlannedSource {
 }
 
 export interface SourceChoice {
-  /** Ids of connectors; absent: those of the first family. */
+  /** Ids of connectors; absent: those of the first family, but for what is to be named. */
   readonly sources?: readonly string[]
   /** Of the connections. */
   readonly name: string
@@ -46,13 +46,35 @@ export function planConsents(
   }
   const unknown = sources?.find((source) => !known.includes(source))
   if (unknown !== undefined) throw new AppError('invalid', unknownSource(unknown, provider, known))
-  const chosen = sources ?? families[0]?.views.map(({ id }) => id) ?? []
+  const [first] = families
+  const isLeft = (id: string) => isOnlyNamed(first?.family, id) && !isReadByGrant({ connector: id, name }, access)
+  const chosen = sources ?? first?.views.map(({ id }) => id).filter((id) => !isLeft(id)) ?? []
   return families.flatMap(({ family, views }) => {
     const planned = views.filter(({ id }) => chosen.includes(id))
     return planned.length === 0
       ? []
       : [{ provider, family, sources: planned.map((view) => withScopes(view, name, access)) }]
   })
+}
+
+/** Sources of the planned families that were not asked for, since nobody named them. */
+export function unnamedSources(plans: readonly ConsentPlan[], connectors: readonly ConnectorView[]): readonly string[] {
+  return plans.flatMap(({ family, sources }) =>
+    connectors
+      .map(({ id }) => id)
+      .filter((id) => isOnlyNamed(family, id) && !sources.some(({ connector }) => connector.id === id)),
+  )
+}
+
+function isOnlyNamed(family: Family | undefined, id: string): boolean {
+  return family?.onlyNamed?.includes(id) ?? false
+}
+
+/** Whether config.yaml has the connection, without access of its own. */
+export function isReadByGrant(target: SyncTarget, access: readonly ConnectionAccess[]): boolean {
+  return access.some(
+    ({ connector, name, by }) => by === 'grant' && connector === target.connector && name === target.name,
+  )
 }
 
 function unknownSource(source: string, { title }: Provider, known: readonly string[]): string {

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { findConnectionEntry, writeConnectionEntries } from '../config/connection-entry.ts'
 import { writePrivateFile } from '../config/private-file.ts'
 import { AppError } from '../domain/errors.ts'
-import { checkEntries, isNews, prepareConfig, snapshot } from './connect-entries.ts'
+import { checkEntries, newsOf, prepareConfig, type Snapshot, snapshot } from './connect-entries.ts'
 import { connectSteps } from './connect-steps.ts'
 import type { Context } from './context.ts'
 import { type Input, readSecret } from './secret-input.ts'
@@ -31,18 +31,22 @@ export async function connectByToken(connector: string, options: TokenOptions, c
   const tokenFile = join(files.home, 'tokens', `${connector}-${options.name}`)
   const { token, settings } = await askFor(target, { ...options, tokenFile }, context)
 
-  const putBack = snapshot([files.config, tokenFile])
+  const stopping = new AbortController()
+  void context.stopRequested().then(() => stopping.abort())
+  const before = snapshot([files.config, tokenFile])
   prepareConfig(files)
   if (token !== undefined) {
     mkdirSync(dirname(tokenFile), { recursive: true, mode: 0o700 })
     writePrivateFile(tokenFile, `${token}\n`)
   }
-  const change = { ref: target, settings }
-  const isNew = isNews(files.config, change)
-  if (isNew) writeConnectionEntries(files.config, [change])
-  const warnings = await check(target, context, putBack)
-  context.io.stdout.write(nextSteps(target, { warnings, isNew, config: files.config }, context.io))
+  const news = newsOf(files.config, { ref: target, settings })
+  if (news !== undefined) writeConnectionEntries(files.config, [news])
+  before.written()
+  const warnings = await check(target, { context, before, stop: stopping.signal })
+  context.io.stdout.write(nextSteps(target, { warnings, isNew: news !== undefined, config: files.config }, context.io))
 }
+
+const CHANGED_MEANWHILE = 'config.yaml was changed meanwhile, so the connection still stands there: take it out.'
 
 interface Given {
   readonly token?: string
@@ -88,6 +92,10 @@ function pathSettings(view: ConnectorView, { path, connection, existing }: PathO
     const remedy = 'Change its paths there, or give this connection another --name.'
     throw new AppError('invalid', `${connection} stands in config.yaml already. ${remedy}`)
   }
+  if (!view.takesPaths) {
+    const place = 'Write it below connectors in config.yaml, as config/README.md shows'
+    throw new AppError('invalid', `${view.title} needs settings: ${view.needs}. ${place}.`)
+  }
   if (path === undefined) {
     throw new AppError('invalid', `${view.id} needs folders: "recalld connect ${view.id} --path FOLDER".`)
   }
@@ -129,15 +137,21 @@ async function deviceToken(
   return await desk.authorize(view.id, { clientId, onCode, ...(apiUrl !== undefined && { apiUrl }) })
 }
 
+interface Checking {
+  readonly context: Context
+  readonly before: Snapshot
+  readonly stop: AbortSignal
+}
+
 /** Says whose account it is. When the source or a setting refuses, nothing of this connection stays. */
-async function check(target: SyncTarget, context: Context, putBack: () => void): Promise<readonly string[]> {
-  const [checked] = await checkEntries([target], context).catch((error: unknown) => {
-    putBack()
+async function check(target: SyncTarget, { context, before, stop }: Checking): Promise<readonly string[]> {
+  const [checked] = await checkEntries([target], context, stop).catch((error: unknown) => {
+    before.putBack()
     throw error
   })
   if (checked?.refusal !== undefined) {
-    putBack()
-    throw new AppError('invalid', `${checked.refusal} Nothing was stored.`)
+    const rest = before.putBack() ? 'Nothing was stored.' : CHANGED_MEANWHILE
+    throw new AppError('invalid', `${checked.refusal} ${rest}`)
   }
   if (checked?.account !== undefined) {
     context.io.stdout.write(`${target.connector}/${target.name} reads as ${printable(checked.account)}.\n`)

@@ -10,9 +10,9 @@ import { connectByGrant, type GrantContext, type GrantOptions } from './connect-
 import { revokeGrants } from './connect-revoke.ts'
 import { hasTokenSteps } from './connect-steps.ts'
 import { connectByToken } from './connect-token.ts'
-import { listGrants } from './grant-table.ts'
+import { grantsIn, grantUses, listGrants } from './grant-table.ts'
 import { table } from './style.ts'
-import type { ConnectorView } from './sync-contract.ts'
+import type { ConnectorView, SyncTarget } from './sync-contract.ts'
 
 export type ConnectContext = GrantContext
 
@@ -116,9 +116,10 @@ async function connect(
 ): Promise<void> {
   // Says what is wrong in config.yaml before anything is asked.
   context.config()
-  const connectors = await knownConnectors(context)
+  const { connectors, isByGrant } = await known({ connector: what, name: options.name }, context)
   const connector = connectors.find(({ id }) => id === what)
-  const takesToken = connector !== undefined && (connector.auth !== 'oauth' || hasTokenSteps(connector.id))
+  const takesToken =
+    connector !== undefined && !isByGrant && (connector.auth !== 'oauth' || hasTokenSteps(connector.id))
   const isForToken = takesToken && !wantsGrant(options)
   if (isForToken && (options.device === true) !== (options.clientId !== undefined)) {
     command.error('error: --device and --client-id belong together: give both')
@@ -135,9 +136,17 @@ async function connect(
   throw new AppError('invalid', `${connector.title} is read with a token in this version: leave --oauth out.`)
 }
 
-async function knownConnectors(context: ConnectContext): Promise<readonly ConnectorView[]> {
+/** The connectors there are, and whether a grant is what the connection is read by until now. */
+async function known(target: SyncTarget, context: ConnectContext) {
   await using desk = await context.sync()
-  return await desk.connectors()
+  const connectors = await desk.connectors()
+  const access = (await desk.access()).filter(
+    ({ connector, name }) => connector === target.connector && name === target.name,
+  )
+  const isWithout = access.every(({ by }) => by === 'token')
+  if (isWithout) return { connectors, isByGrant: false }
+  const uses = grantUses(await grantsIn(desk, context), access)
+  return { connectors, isByGrant: uses.some(({ connections }) => connections.length > 0) }
 }
 
 /** Slack, GitHub and Asana take a token unless something is typed that only a grant needs. */

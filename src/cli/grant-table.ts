@@ -59,17 +59,18 @@ export function grantUses(grants: readonly GrantView[], access: readonly Connect
 }
 
 type Families = Awaited<ReturnType<typeof familyTitles>>
+type Family = Families[number]
 
 async function familyTitles(desk: SyncDesk) {
   const grants: GrantDesk = await desk.grants()
   return (await grants.providers()).flatMap(({ id, title, families }) =>
-    families.map((family) => ({ provider: id, family: family.id, title: `${title}: ${family.title}` })),
+    families.map((family) => ({ ...family, provider: id, title: `${title}: ${family.title}` })),
   )
 }
 
 function grantBlock({ grant, connections }: GrantUse, families: Families, page: Page): string {
   const isOver = grant.refusal !== undefined
-  const found = families.find(({ provider, family }) => provider === grant.provider && family === grant.family)
+  const found = families.find(({ provider, id }) => provider === grant.provider && id === grant.family)
   const title = found?.title ?? `${grant.provider} ${grant.family}`
   const head = `${printable(grant.title)}  ${title}  ${isOver ? 'over' : 'holds'}`
   const ends = grant.expiresAt === undefined ? '' : `, ends ${ahead(grant.expiresAt.toISOString(), page.now)}`
@@ -78,16 +79,17 @@ function grantBlock({ grant, connections }: GrantUse, families: Families, page: 
     `scopes: ${grant.scopes.map(shortScope).join(', ')}`,
     `granted ${ago(grant.grantedAt.toISOString(), page.now)}${ends}; id ${grant.id}`,
   ]
-  const problem = isOver ? indented(`${grant.refusal} ${renewal(grant, connections)}`, page, 'red') : ''
+  const problem = isOver ? indented(`${grant.refusal} ${renewal(grant, connections, found)}`, page, 'red') : ''
   const notes = isOver ? '' : grant.notes.map((note) => indented(`Note: ${note}`, page, 'yellow')).join('')
   return `${page.style('bold', head)}\n${lines.map((line) => indented(line, page)).join('')}${problem}${notes}`
 }
 
-function renewal({ provider, title }: GrantView, connections: readonly string[]): string {
-  const what = connections[0]?.split('/')[0] ?? provider
+function renewal({ provider, title }: GrantView, connections: readonly string[], family: Family | undefined): string {
+  const [connector = family?.connectors[0] ?? provider, name] = connections[0]?.split('/') ?? []
   // A connector that has its provider to itself asks for a token otherwise.
-  const how = what === provider ? ' --oauth' : ''
-  return `Give it again: "recalld connect ${what}${how} --account ${printable(title)}".`
+  const how = connector === provider ? ' --oauth' : ''
+  const which = name === undefined || name === 'me' ? '' : ` --name ${name}`
+  return `Give it again: "recalld connect ${connector}${how}${which} --account ${printable(title)}".`
 }
 
 function indentedList(title: string, names: readonly string[], page: Page): string {

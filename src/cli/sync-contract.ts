@@ -29,7 +29,7 @@ export interface SyncDesk extends AsyncDisposable {
    * @throws AppError `unauthenticated` when the source refuses the token, `invalid` when a setting is wrong, and when it is
    *   another account than the one that was read under this name until now
    */
-  check(target: SyncTarget): Promise<SourceCheck>
+  check(target: SyncTarget, signal?: AbortSignal): Promise<SourceCheck>
   /**
    * Gets a token by the device flow of the provider; `undefined` when no connector has one.
    *

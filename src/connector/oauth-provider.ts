@@ -61,6 +61,11 @@ export interface GrantFamily {
   readonly title: string
   /** Ids of the connectors that this grant serves. */
   readonly connectors: readonly string[]
+  /**
+   * Of `connectors`, those that are asked for only when they are named: where their scopes may need more than the person's
+   * consent, the provider would refuse the whole request.
+   */
+  readonly onlyNamed?: readonly string[]
 }
 
 /** Chosen when access is granted, and kept with the grant. */

@@ -34,7 +34,7 @@ export function createDesk({ store, seal, providers, findProvider, clock, log }:
     const notes = provider?.notes?.(told, clock()) ?? []
     return {
       ...{ id, provider: row.provider, family, account, title: row.accountTitle },
-      ...{ scopes, grantedAt, expiresAt, refusal, notes },
+      ...{ scopes, place: readPlace(row.place), grantedAt, expiresAt, refusal, notes },
     }
   }
 
@@ -68,8 +68,9 @@ export function createDesk({ store, seal, providers, findProvider, clock, log }:
       for (const { provider } of rows) known.set(provider, await providers[provider]?.())
       return rows.map((row) => viewOf(row, known.get(row.provider)))
     },
-    async knownClient(provider) {
-      const row = (await store.list()).findLast((candidate) => candidate.provider === provider)
+    async knownClient(provider, grant) {
+      const rows = (await store.list()).filter((candidate) => candidate.provider === provider)
+      const row = rows.find(({ id }) => id === grant) ?? rows.at(-1)
       if (row === undefined) return undefined
       try {
         const { clientId, clientSecret } = seal.open(row)

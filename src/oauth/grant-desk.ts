@@ -4,8 +4,12 @@ import type { OAuthProvider, ProviderPlace } from '../connector/oauth-provider.t
 export interface GrantDesk {
   providers(): Promise<readonly OAuthProvider[]>
   list(): Promise<readonly GrantView[]>
-  /** The client of the latest grant of this provider, so that it is asked for once; never shown. */
-  knownClient(provider: string): Promise<OAuthClient | undefined>
+  /**
+   * The client of an earlier grant of this provider, so that it is asked for once; never shown.
+   *
+   * @param grant id of the one that is to be replaced; else the latest
+   */
+  knownClient(provider: string, grant?: string): Promise<OAuthClient | undefined>
   /**
    * Begins a grant by redirect. The person opens `url` in a browser; `redirect` is where it is sent back to. Nothing is
    * stored before `complete`.
@@ -52,6 +56,8 @@ export interface GrantView {
   readonly account: string
   readonly title: string
   readonly scopes: readonly string[]
+  /** As chosen when it was granted. */
+  readonly place: ProviderPlace
   readonly grantedAt: Date
   /** When it ends, where the provider tells. */
   readonly expiresAt: Date | undefined

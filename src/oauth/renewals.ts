@@ -48,7 +48,10 @@ export function createRenewals(parts: RenewalParts): Renewals {
   const { store, seal, findProvider, clock, log, sleep } = parts
   const inFlight = new Map<string, Promise<Attempt>>()
   /** What was received and could not be stored, as on a full disk: the next attempt stores it and asks nobody. */
-  const unsaved = new Map<string, { readonly claimed: GrantRow; readonly holder: string; readonly change: GrantRenewal }>()
+  const unsaved = new Map<
+    string,
+    { readonly claimed: GrantRow; readonly holder: string; readonly change: GrantRenewal }
+  >()
 
   async function current(id: string): Promise<GrantRow> {
     const row = await store.find(id)

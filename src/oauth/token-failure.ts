@@ -56,7 +56,8 @@ export function tokenFailure(error: unknown, exchange: Exchange, provider: OAuth
   }
   if (reason !== undefined && CLIENT_MISTAKES.has(reason)) {
     // The client that is known would be taken again.
-    const remedy = 'check the client that is registered there and its secret, and connect again with --client-id or --client-file'
+    const remedy =
+      'check the client that is registered there and its secret, and connect again with --client-id or --client-file'
     return new TokenFailure('reconfigure', `${said} (${reason}): ${remedy}.`, facts)
   }
   return new TokenFailure('retry', `${said}: ${reason ?? transportProblem(error, status)}.`, facts)

@@ -35,6 +35,9 @@ export interface Setup {
   readonly grants?: ScriptedGrants
   readonly desk?: Partial<SyncDesk>
   readonly config?: string
+  /** Grants are looked for only where there is one. */
+  readonly hasDatabase?: boolean
+  readonly onHome?: (home: string) => void
   /** Nothing ends the input; a terminal has lines as they are typed. */
   readonly typed?: readonly string[]
   readonly isTerminal?: boolean
@@ -49,6 +52,8 @@ export async function connect(setup: Setup, ...args: readonly string[]) {
   const home = temporaryFolder()
   const file = join(home, 'config.yaml')
   if (setup.config !== undefined) writeFileSync(file, setup.config)
+  if (setup.hasDatabase) writeFileSync(join(home, 'recalld.db'), '')
+  setup.onHome?.(home)
   const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal })
   for (const line of typed) stdin.write(`${line}${isTerminal ? '\r' : '\n'}`)
   const result = await runAtDesk(

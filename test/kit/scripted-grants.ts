@@ -34,7 +34,13 @@ export function madeUpProvider(provider: Partial<Provider> = {}): Provider {
 
 /** What was granted when it was granted as asked. */
 export function grantOf(request: GrantRequest, grant: Partial<GrantView> = {}): GrantView {
-  return grantView({ provider: request.provider, family: request.family, scopes: request.scopes, ...grant })
+  return grantView({
+    provider: request.provider,
+    family: request.family,
+    scopes: request.scopes,
+    place: request.place,
+    ...grant,
+  })
 }
 
 export function grantView(grant: Partial<GrantView> = {}): GrantView {
@@ -45,6 +51,7 @@ export function grantView(grant: Partial<GrantView> = {}): GrantView {
     family,
     ...ADA,
     scopes: ['mail.read'],
+    place: {},
     grantedAt: new Date('2026-11-01T10:00:00Z'),
     expiresAt: undefined,
     refusal: undefined,

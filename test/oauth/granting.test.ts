@@ -20,6 +20,7 @@ test('a person who agrees in a browser gives access that is good at once', async
     account: '1001',
     title: 'ada@acme.test',
     scopes: ['openid', 'mail.read'],
+    place: { authUrl: place.server.url, apiUrl: place.server.url },
     grantedAt: place.clock(),
     expiresAt: undefined,
     refusal: undefined,
