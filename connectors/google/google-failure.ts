@@ -37,6 +37,15 @@ const OF_THE_DAY = new Set(['dailyLimitExceeded', 'dailyLimitExceededUnreg'])
 const WITHOUT_SCOPE = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'insufficientScopes'])
 const API_IS_OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
 
+/** Of the account, whatever is asked for; with the person's administrators or in the product itself, it can be changed. */
+const NOT_FOR_THIS_ACCOUNT: Readonly<Record<string, string>> = {
+  domainPolicy: 'the administrators of its Workspace do not let apps read it',
+  notACalendarUser: 'it has no calendar',
+  youtubeSignupRequired: 'it has no channel yet; sign in to youtube.com with it once',
+}
+/** Limits that name no end are of a minute; twice a minute is often enough to ask. */
+const UNNAMED_LIMIT_MS = 30_000
+
 const errorAnswer = z.looseObject({
   error: z.union([
     z.string().transform((reason) => ({ message: '', errors: [{ reason }], details: [], status: undefined })),
@@ -58,23 +67,29 @@ export function readRefusal(data: unknown): Pick<GoogleRefusal, 'reasons' | 'mes
   return { reasons: [...new Set([...reasons, ...(status === undefined ? [] : [status])])], message }
 }
 
+/** Whether another token may help. */
+export function isTokenRefused(refusal: GoogleRefusal): boolean {
+  return refusal.status === 401 && !refusal.reasons.some((reason) => reason in NOT_FOR_THIS_ACCOUNT)
+}
+
 /** The sentence and the remedy. */
 export function googleFailure(refusal: GoogleRefusal, { title, asked, now }: AskedOf): SourceError {
   const { status, reasons, cause } = refusal
   const has = (known: ReadonlySet<string>) => reasons.some((reason) => known.has(reason))
   const error = (remedy: Remedy, sentence: string) => new SourceError(remedy, sentence, { cause })
   if (status === undefined) return error('retry', `${title} did not answer the request for ${asked} completely.`)
+  const why = hindrance(refusal, title)
+  if (why !== undefined) return error('reconfigure', `${title} cannot be read with this account: ${why}.`)
   if (status === 401) {
     return error('reauthorize', `${title} does not take the access any more: run "recalld connect google" again.`)
   }
   const isDaily = has(OF_THE_DAY) || (title === 'YouTube' && reasons.includes('quotaExceeded'))
   if (isDaily || status === 429 || (status === 403 && has(LIMITED))) {
-    const retryAt = isDaily ? nextMidnight(now) : retryTime(refusal.retryAfter, now)
-    const until = retryAt === undefined ? 'for a while' : `until ${retryAt.toISOString()}`
-    return new SourceError('retry', `${title} limits requests ${until}.`, {
+    const retryAt = isDaily ? nextMidnight(now) : endOfLimit(refusal, now)
+    return new SourceError('retry', `${title} limits requests until ${retryAt.toISOString()}.`, {
       limited: true,
       cause,
-      ...(retryAt && { retryAt }),
+      retryAt,
     })
   }
   if (status >= 500 || status === 408) {
@@ -91,6 +106,20 @@ export function googleFailure(refusal: GoogleRefusal, { title, asked, now }: Ask
   }
   const reason = [String(status), ...reasons.slice(0, 1)].join(', ')
   return error('skip', `${title} refuses ${asked} (${reason}).`)
+}
+
+/** Why nothing of this account can be read at all. */
+function hindrance({ reasons, message }: GoogleRefusal, title: string): string | undefined {
+  if (title === 'Gmail' && reasons.includes('failedPrecondition') && /mail service/i.test(message)) {
+    return 'it has no mailbox'
+  }
+  return reasons.map((reason) => NOT_FOR_THIS_ACCOUNT[reason]).find((known) => known !== undefined)
+}
+
+/** Gmail names the moment in its message alone: "User-rate limit exceeded.  Retry after 2026-03-02T09:15:00.000Z". */
+function endOfLimit({ retryAfter, message }: GoogleRefusal, now: Date): Date {
+  const named = retryTime(retryAfter, now) ?? retryTime(/\bretry after (\S{20,40}Z)/i.exec(message)?.[1], now)
+  return named ?? new Date(now.getTime() + UNNAMED_LIMIT_MS)
 }
 
 /** `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */

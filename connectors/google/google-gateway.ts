@@ -4,7 +4,7 @@ import type { CheckContext, Requests } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type GoogleAccess, type GoogleNeed, googleAccess } from './google-access.ts'
 import type { GoogleConfig } from './google-config.ts'
-import { type GoogleRefusal, googleFailure, readRefusal } from './google-failure.ts'
+import { type GoogleRefusal, googleFailure, isTokenRefused, readRefusal } from './google-failure.ts'
 
 export interface GoogleRequest<T> {
   /** `Gmail`, `Google Calendar`: as the console of Google Cloud lists it; its limits are counted together. */
@@ -53,7 +53,7 @@ async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed
       const token = await access.accessToken(signal)
       const first = await attempt(request, token, signal)
       const second =
-        'refusal' in first && first.refusal.status === 401
+        'refusal' in first && isTokenRefused(first.refusal)
           ? await attempt(request, await access.replaceToken(token, signal), signal)
           : first
       if ('data' in second) return parsed(request, second.data)

@@ -121,7 +121,11 @@ describe('access to Google', () => {
   })
 })
 
+const refusing = (reason: string, message: string) =>
+  JSON.stringify({ error: { code: 400, message, errors: [{ domain: 'global', reason, message }] } })
+
 describe('what Google answers instead', () => {
+  const GMAIL_LIMIT = 'User-rate limit exceeded.  Retry after 2026-03-02T09:14:07.123Z'
   const reset = '2026-03-03T08:00:00.000Z'
   test.each([
     [429, undefined, 'retry', true],
@@ -132,6 +136,8 @@ describe('what Google answers instead', () => {
     [503, undefined, 'retry', false],
     [403, 'accessNotConfigured', 'reconfigure', false],
     [403, 'insufficientPermissions', 'reconfigure', false],
+    [403, 'domainPolicy', 'reconfigure', false],
+    [401, 'youtubeSignupRequired', 'reconfigure', false],
     [403, 'forbidden', 'skip', false],
     [404, 'notFound', 'skip', false],
     [400, 'invalidArgument', 'skip', false],
@@ -146,10 +152,19 @@ describe('what Google answers instead', () => {
     [{ status: 403, reason: 'rateLimitExceeded', headers: { 'retry-after': '30' } }, '2026-03-02T09:00:30.000Z'],
     [{ status: 503, headers: { 'retry-after': 'Mon, 02 Mar 2026 10:00:00 GMT' } }, '2026-03-02T10:00:00.000Z'],
     [{ status: 403, reason: 'dailyLimitExceeded' }, reset],
-    [{ status: 429, headers: { 'retry-after': 'soon' } }, undefined],
+    [{ status: 403, body: refusing('userRateLimitExceeded', GMAIL_LIMIT) }, '2026-03-02T09:14:07.123Z'],
+    [{ status: 429, headers: { 'retry-after': 'soon' } }, '2026-03-02T09:00:30.000Z'],
+    [{ status: 403, reason: 'rateLimitExceeded' }, '2026-03-02T09:00:30.000Z'],
   ])('%o says when to come back', async (fault, at) => {
     server.faults.push({ path: /profile/, ...fault })
     expect((await refusal(profile(await opened()))).retryAt?.toISOString()).toBe(at)
+  })
+
+  test('for an account without a mailbox says so', async () => {
+    const body = refusing('failedPrecondition', 'Mail service not enabled')
+    server.faults.push({ path: /profile/, status: 400, body })
+    const error = await refusal(profile(await opened()))
+    expect(error).toMatchObject({ remedy: 'reconfigure', message: expect.stringContaining('no mailbox') })
   })
 
   test('in the newer form of errors is understood too', async () => {
