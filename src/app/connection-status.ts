@@ -3,6 +3,7 @@ import type { ConnectionState, ConnectionStatus } from '../cli/sync-contract.ts'
 import type { Manifest } from '../connector/connector.ts'
 import type { ConnectionName, ConnectionRow, ItemPhase, Ledger, LedgerItem, PartitionRow } from '../store/ledger.ts'
 import type { Connection } from '../sync/connection.ts'
+import { connectionAccess } from './connection-access.ts'
 
 /** A connection that is configured, known from earlier runs, or both. */
 export interface KnownConnection {
@@ -19,7 +20,7 @@ export interface KnownConnection {
 
 const FAILURES_SHOWN = 100
 const WARNINGS = z.array(z.string())
-/** So long before a token dies, there is still time to make a new one. */
+/** So long before access ends, there is still time to get it again. */
 const EXPIRY_WARNING_MS = 7 * 86_400_000
 
 /** What the ledger and the configuration together tell of a connection. @param ledger absent when the home has none yet */
@@ -110,7 +111,8 @@ function oldestCursorMs(partitions: readonly PartitionRow[], now: Date): number 
   return times.length === 0 ? undefined : Math.max(0, now.getTime() - Math.min(...times))
 }
 
-function warningsOf({ manifest, row }: KnownConnection, cursorAgeMs: number | undefined, now: Date): string[] {
+function warningsOf(known: KnownConnection, cursorAgeMs: number | undefined, now: Date): string[] {
+  const { manifest, row } = known
   const warnings = row?.warnings === undefined ? [] : WARNINGS.parse(JSON.parse(row.warnings))
   const life = manifest?.cursorLife
   if (life !== undefined && cursorAgeMs !== undefined && cursorAgeMs > life.warnAfterMs) {
@@ -118,23 +120,32 @@ function warningsOf({ manifest, row }: KnownConnection, cursorAgeMs: number | un
     warnings.push(`Something in it was last read on ${day}, and ${life.reason}.`)
   }
   if (row?.expiresAt !== undefined && row.expiresAt.getTime() - now.getTime() < EXPIRY_WARNING_MS) {
-    const verb = row.expiresAt > now ? 'expires' : 'expired'
-    warnings.push(`Its token ${verb} on ${row.expiresAt.toISOString().slice(0, 10)}: make a new one.`)
+    const isOver = row.expiresAt <= now
+    const day = row.expiresAt.toISOString().slice(0, 10)
+    warnings.push(
+      isReadByGrant(known)
+        ? `Its access ${isOver ? 'ended' : 'ends'} on ${day}: run ${grantCommand(known)}.`
+        : `Its token ${isOver ? 'expired' : 'expires'} on ${day}: make a new one.`,
+    )
   }
   return warnings
 }
 
 /** The one word that an error of a source carries, as a sentence that says where to go. */
-function remedyOf({ ref, connection, manifest, row }: KnownConnection): string | null {
+function remedyOf(known: KnownConnection): string | null {
+  const { ref, connection, manifest, row } = known
   if (row?.remedy === undefined) return null
   const name = `${ref.connector}/${ref.name}`
   switch (row.remedy) {
     case 'reauthorize':
+      if (isReadByGrant(known)) return `Give recalld access to it again: run ${grantCommand(known)}.`
       return manifest?.auth === 'none'
         ? 'Give recalld access to it again.'
         : `Make a new token and put it in ${tokenPlace(ref, connection)}, or use "recalld connect ${ref.connector} --name ${ref.name}".`
-    case 'reconfigure':
-      return `Change the settings of ${name} below connectors in config.yaml.`
+    case 'reconfigure': {
+      const settings = `hange the settings of ${name} below connectors in config.yaml`
+      return isReadByGrant(known) ? `Run ${grantCommand(known)}, or c${settings}.` : `C${settings}.`
+    }
     case 'retry':
       return 'It is tried again by itself.'
     case 'restart':
@@ -144,6 +155,17 @@ function remedyOf({ ref, connection, manifest, row }: KnownConnection): string |
     default:
       return row.remedy
   }
+}
+
+function isReadByGrant({ connection }: KnownConnection): boolean {
+  return connection !== undefined && connectionAccess(connection)?.by === 'grant'
+}
+
+/** Asks for access as the connection has it: by its own name alone, a connector with tokens asks for one of those. */
+function grantCommand({ ref, manifest }: KnownConnection): string {
+  const how = manifest?.grant?.provider === ref.connector ? ' --oauth' : ''
+  const which = ref.name === 'me' ? '' : ` --name ${ref.name}`
+  return `"recalld connect ${ref.connector}${how}${which}"`
 }
 
 function tokenPlace(ref: ConnectionName, connection: Connection | undefined): string {

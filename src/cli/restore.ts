@@ -17,6 +17,12 @@ export function addRestore(program: Command, context: Context): void {
       }
       const held = Object.entries(counts).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
       context.io.stdout.write(`Restored and verified: ${held.join(', ')}.\n`)
+      if ((counts.grants ?? 0) > 0) {
+        const remedy = 'put it back as well, or give that access again ("recalld connect")'
+        context.io.stdout.write(
+          `Access that was given in a browser opens only with the secret.key of that time: ${remedy}.\n`,
+        )
+      }
       if (previous !== undefined) context.io.stdout.write(`The database that was replaced lies in ${previous}\n`)
     })
 }
