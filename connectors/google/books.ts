@@ -43,6 +43,7 @@ export const books: Connector<BooksConfig, BooksCursor> = {
     cursor,
     schedule: '13 */6 * * *',
     deletions: 'inventory',
+    exactFeed: true,
     inventoryEveryMs: DAY_MS,
     vanished: 'forget',
     provider: 'google',

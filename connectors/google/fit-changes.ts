@@ -26,24 +26,27 @@ export async function* fitChanges(
   const since = context.config.since && wallClockOf(timeZone)(context.config.since).day
   const start =
     from === undefined ? (since ?? later(today, -STANDARD_DAYS)) : later(earliest(from.next, tomorrow), -LATE_DAYS)
-  let recent = from?.recent ?? []
+  let known = from?.recent ?? []
   for (let first = start; first < tomorrow; first = later(first, DAYS_AT_ONCE)) {
     signal.throwIfAborted()
     const end = earliest(later(first, DAYS_AT_ONCE), tomorrow)
     const { days, exercises } = await source.read(first, end)
-    const found: string[] = []
-    for (const item of [
+    const items = [
       ...[...days].map(([day, lines]) => dayItem(account, day, lines, timeZone)),
       ...exercises.map((exercise) => exerciseItem(account, exercise)),
-    ]) {
-      if (item.locator !== undefined) found.push(item.locator)
-      yield { type: 'item', item }
-    }
+    ]
+    const found = items.flatMap(({ locator }) => locator ?? [])
+    // Written first: what a run has told that ends before the next checkpoint may be gone when it is read again.
+    const recent = [...new Set([...known, ...found])]
+    yield { type: 'checkpoint', cursor: { next: earliest(later(first, LATE_DAYS), tomorrow), recent } }
+    for (const item of items) yield { type: 'item', item }
     // Google does not say what was deleted: it was among these days and is not any more.
-    const expected = from === undefined ? daysBetween(first, end) : recent.filter((locator) => locator >= first)
-    for (const locator of expected) if (!found.includes(locator)) yield { type: 'gone', ref: refOf(account, locator) }
-    recent = found.filter((locator) => locator >= later(end, -LATE_DAYS))
-    yield { type: 'checkpoint', cursor: { next: end, recent } }
+    const expected = known.filter((locator) => locator >= first && locator < end)
+    for (const locator of new Set([...(from === undefined ? daysBetween(first, end) : []), ...expected])) {
+      if (!found.includes(locator)) yield { type: 'gone', ref: refOf(account, locator) }
+    }
+    known = [...found, ...known.filter((locator) => locator >= end)].filter((each) => each >= later(end, -LATE_DAYS))
+    yield { type: 'checkpoint', cursor: { next: end, recent: known } }
   }
 }
 

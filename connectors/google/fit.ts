@@ -32,6 +32,7 @@ export const fit: Connector<FitConfig, Cursor> = {
     cursor,
     schedule: '17 */6 * * *',
     deletions: 'feed',
+    exactFeed: true,
     inventoryEveryMs: 0,
     vanished: 'keep',
     provider: 'google',

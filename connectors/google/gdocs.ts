@@ -23,6 +23,7 @@ export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
     schedule: '*/15 * * * *',
     // Besides the changes that Drive reports: of a folder that is deleted it may report the folder alone.
     deletions: 'inventory',
+    exactFeed: true,
     inventoryEveryMs: 7 * DAY_MS,
     vanished: 'forget',
     provider: 'google',

@@ -43,6 +43,7 @@ export const tasks: Connector<TasksConfig, TasksCursor> = {
     cursor,
     schedule: '*/15 * * * *',
     deletions: 'inventory',
+    exactFeed: true,
     inventoryEveryMs: INVENTORY_MS,
     vanished: 'forget',
     provider: 'google',

@@ -45,6 +45,7 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
     cursor,
     schedule: '41 */6 * * *',
     deletions: 'inventory',
+    exactFeed: true,
     inventoryEveryMs: WEEK_MS,
     vanished: 'forget',
     provider: 'google',

@@ -91,9 +91,11 @@ describe('what is remembered of Google Drive', () => {
       const { sync, drive, mine } = world
       drive.most = 2
       drive.document('Fresh')
-      let listings = 0
+      let pages = 0
+      const listing = Math.ceil(drive.files.size / drive.most)
       drive.server.meanwhile = (path) => {
-        if (path !== '/drive/v3/files' || ++listings !== 6) return
+        // Before it come the folders and files of My Drive, and the folders of the shared drive.
+        if (path !== '/drive/v3/files' || ++pages !== 3 * listing + 2) return
         drive.server.faults.push({ path: /^\/drive\/v3\/files$/, status, reason: 'notFound' })
       }
       expect(await sync.run({}, { full: true })).toMatchObject({
@@ -115,6 +117,18 @@ describe('what is remembered of Google Drive', () => {
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 3 })
     drive.drives.get(DRIVE)!.isMember = true
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 3 })
+  })
+
+  test('goes with a folder that is put into the bin, and comes back with it as it was', async () => {
+    await using world = await remembering()
+    const { sync, drive } = world
+    const folder = drive.folder('Work')
+    drive.document('Four', 'Four.', folder.id)
+    await sync.run()
+    drive.trash(folder)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 1 })
+    drive.restore(folder)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1 })
   })
 
   test('is held once when it moves between drives, there and back', async () => {

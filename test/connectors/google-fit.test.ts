@@ -96,7 +96,7 @@ describe('Google Health', () => {
     expect([...whole.items.keys()]).toHaveLength(4)
     const partition = { id: 'health', title: '' }
     for await (const change of connector.changes(partition, undefined, context)) {
-      if (change.type !== 'checkpoint' || fitCursor.parse(change.cursor).next < '2026-10-20') continue
+      if (change.type !== 'checkpoint' || fitCursor.parse(change.cursor).next < '2026-10-29') continue
       const days: string[] = []
       for await (const later of connector.changes(partition, change.cursor, context)) {
         if (later.type === 'item') days.push(later.item.itemId)
@@ -120,6 +120,25 @@ describe('Google Health', () => {
     expect(second.gone).toContain(dayId('2026-11-16'))
     expect(second.gone).toContain(exerciseId('run-1', '2026-11-16'))
     expect(second.gone).not.toContain(dayId('2026-10-26'))
+  })
+
+  test('takes back what was told by a run that ended early and is gone when it is read again', async () => {
+    await using world = await GoogleHealth.open()
+    world.exercise('run-1', '2026-11-16', 'Running')
+    const connector: Connector = fit
+    const context = await connectorContext(connector, { ...world.config, since: SINCE }, { clock })
+    const partition = { id: 'health', title: '' }
+    let cursor: unknown
+    for await (const change of connector.changes(partition, undefined, context)) {
+      if (change.type === 'checkpoint') cursor = change.cursor
+      if (change.type === 'item') break
+    }
+    world.sessions.splice(0)
+    const gone: string[] = []
+    for await (const change of connector.changes(partition, cursor, context)) {
+      if (change.type === 'gone') gone.push(change.ref.itemId)
+    }
+    expect(gone).toContain(exerciseId('run-1', '2026-11-16'))
   })
 
   test('asks for nothing that is not included', async () => {

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { books } from '../../connectors/google/books.ts'
 import { contacts } from '../../connectors/google/contacts.ts'
+import { fit } from '../../connectors/google/fit.ts'
 import { tasks } from '../../connectors/google/tasks.ts'
 import { youtube } from '../../connectors/google/youtube.ts'
+import type { Connector } from '../../src/connector/connector.ts'
 import { ConnectorSync } from '../kit/connector-sync.ts'
+import { GoogleBooks } from '../kit/google-books.ts'
+import { GoogleHealth } from '../kit/google-health.ts'
 import { GooglePeople } from '../kit/google-people.ts'
+import type { GoogleServer } from '../kit/google-server.ts'
 import { GoogleTasks } from '../kit/google-tasks.ts'
 import { GoogleYoutube } from '../kit/google-youtube.ts'
 import { type RunningService, startService } from '../kit/start-service.ts'
@@ -72,4 +78,98 @@ describe('what is remembered of Google', () => {
     expect(held).not.toContain(`yt:v:${gone}`)
     expect(held.filter((id) => id.endsWith(':day=2026-11-18'))).toHaveLength(1)
   })
+
+  test.each([
+    ['a contact', aContact],
+    ['an exercise', anExercise],
+    ['a book', aBook],
+    ['a video', aVideo],
+    ['a task', aTask],
+  ])('%s that comes back as it was is held again at the next run', async (_, open) => {
+    await using world = await open()
+    await using sync = new ConnectorSync(world.connector, service, NOW)
+    await sync.run(world.config)
+    const held = await sync.held()
+    const putBack = world.remove()
+    sync.clock.advance(world.noticedAfterMs ?? 0)
+    world.server.now = sync.clock()
+    expect(await sync.run(world.config)).toMatchObject({ outcome: 'ok', removed: 1 })
+    putBack()
+    await sync.run(world.config)
+    expect(await sync.held()).toEqual(held)
+  })
 })
+
+interface Returning extends AsyncDisposable {
+  readonly connector: Connector
+  readonly server: GoogleServer
+  readonly config: Record<string, unknown>
+  /** Until the next inventory, where it is one that notices. */
+  readonly noticedAfterMs?: number
+  /** @returns what brings it back */
+  remove(): () => void
+}
+
+async function aContact(): Promise<Returning> {
+  const world = await GooglePeople.open()
+  const bob = world.add('Bob')
+  const remove = () => {
+    const person = world.people.get(bob)!
+    world.remove(bob)
+    return () => world.restore(person)
+  }
+  return returning(world, { connector: contacts, remove })
+}
+
+async function anExercise(): Promise<Returning> {
+  const world = await GoogleHealth.open()
+  world.exercise('run-1', '2026-11-18', 'Running')
+  const remove = () => {
+    const lost = world.sessions.splice(0)
+    return () => world.sessions.push(...lost)
+  }
+  return returning(world, { connector: fit, remove })
+}
+
+async function aBook(): Promise<Returning> {
+  const world = await GoogleBooks.open()
+  const book = world.addBook(world.addShelf(0, 'Favorites'), 'Mills')
+  const remove = () => {
+    world.takeOff(0, book)
+    return () => world.putOn(0, book)
+  }
+  return returning(world, { connector: books, noticedAfterMs: 2 * DAY_MS, remove })
+}
+
+async function aVideo(): Promise<Returning> {
+  const world = await GoogleYoutube.open()
+  const videoId = world.save('Mills')
+  const remove = () => {
+    world.takeOut(videoId)
+    return () => world.save('Mills', 'LL', { videoId })
+  }
+  return returning(world, { connector: youtube, noticedAfterMs: 8 * DAY_MS, remove })
+}
+
+async function aTask(): Promise<Returning> {
+  const world = await GoogleTasks.open()
+  world.addList('c2Vjb25k', 'Work')
+  const [task, other] = [world.add('Report'), world.add('Other')]
+  const remove = () => {
+    const taken = world.take(task)
+    return () => {
+      world.add(taken.title, taken)
+      world.change(other, {})
+    }
+  }
+  return returning(world, { connector: tasks, noticedAfterMs: 2 * DAY_MS, remove })
+}
+
+function returning<World extends Pick<Returning, 'server' | 'config'> & AsyncDisposable>(
+  world: World,
+  parts: Pick<Returning, 'connector' | 'noticedAfterMs' | 'remove'>,
+): Returning {
+  world.server.now = NOW
+  const { server, config } = world
+  return { ...parts, server, config, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+}

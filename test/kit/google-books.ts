@@ -68,8 +68,12 @@ export class GoogleBooks implements AsyncDisposable {
     this.#count += 1
     const id = `book${this.#count}`
     this.volumes.set(id, { id, volumeInfo: { title, ...info } })
-    this.#shelf(shelf).volumes.push(id)
+    this.putOn(shelf, id)
     return id
+  }
+
+  putOn(shelf: number, volumeId: string): void {
+    this.#shelf(shelf).volumes.push(volumeId)
   }
 
   takeOff(shelf: number, volumeId: string): void {

@@ -172,6 +172,12 @@ export class GoogleDrive implements AsyncDisposable {
     this.touch(file)
   }
 
+  /** Out of the bin, likewise. */
+  restore(file: FakeFile): void {
+    this.#eachBelow(file, (one) => Object.assign(one, { trashed: false }))
+    this.touch(file)
+  }
+
   /** Deletes it, or takes it from the person; of a folder, the files below are not reported. */
   lose(file: FakeFile): void {
     this.#eachBelow(file, (one) => Object.assign(one, { isLost: true }))
@@ -287,15 +293,17 @@ export class GoogleDrive implements AsyncDisposable {
     if (driveId !== null && !this.drives.get(driveId)?.isMember) return notFound('Shared drive not found')
     const filters = (query.get('q') ?? '').split(' and ').map(condition)
     if (filters.includes(undefined)) return googleError(400, 'invalid', 'Invalid Value')
-    const found = [...this.files.values()].filter((file) => {
+    const isFound = (file: FakeFile) => {
       if (this.#seen(file.id) === undefined || file.id === 'root' || file.id === file.driveId) return false
       const isHere = isDrive
         ? file.driveId === driveId
         : file.driveId === undefined || file.viewedByMeTime !== undefined
       return isHere && filters.every((matches) => matches?.(file))
-    })
-    return this.#page(found, query, `files ${query.get('q')} ${driveId} ${this.listings}`, 1000, (files) => ({
-      files: files.map((file) => this.#answer(file, query)),
+    }
+    const listing = `files ${query.get('q')} ${driveId} ${this.listings}`
+    // What comes and goes meanwhile moves nothing to another page; so some pages are short, as they are at Google.
+    return this.#page([...this.files.values()], query, listing, 1000, (files) => ({
+      files: files.filter(isFound).map((file) => this.#answer(file, query)),
       incompleteSearch: this.isIncomplete,
     }))
   }

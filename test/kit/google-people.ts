@@ -14,7 +14,11 @@ const LIFE_MS = 7 * 86_400_000
 export class GooglePeople implements AsyncDisposable {
   readonly people = new Map<string, MadePerson>()
   readonly server: GoogleServer
+  /** Smaller ones let few people fill many pages. */
+  mostOnPage = 1000
   readonly #journal: string[] = []
+  /** Sync tokens of before are not taken any more. */
+  #oldest = 0
   #count = 0
 
   static async open(): Promise<GooglePeople> {
@@ -63,6 +67,18 @@ export class GooglePeople implements AsyncDisposable {
     this.#journal.push(resourceName)
   }
 
+  /** Out of the bin, as it was. */
+  restore(person: MadePerson): void {
+    this.people.set(person.resourceName, person)
+    this.#journal.push(person.resourceName)
+  }
+
+  /** As after seven days. */
+  endTokens(): void {
+    this.#oldest = this.#journal.length + 1
+    this.#journal.push('')
+  }
+
   passDays(days: number): void {
     this.server.now = new Date(this.server.now.getTime() + days * 86_400_000)
   }
@@ -73,13 +89,14 @@ export class GooglePeople implements AsyncDisposable {
     if (fields === null) return googleError(400, 'badRequest')
     const [at, since, of] = token === null ? ['', '0', fields] : Buffer.from(token, 'base64url').toString().split('\n')
     if (token !== null && this.server.now.getTime() - Number(at) > LIFE_MS) return EXPIRED
+    if (token !== null && Number(since) < this.#oldest) return EXPIRED
     if (of !== fields || query.get('requestSyncToken') !== 'true') return googleError(400, 'badRequest')
     const prefix = kind === 'connections' ? 'people/' : 'otherContacts/'
     const names = token === null ? this.people.keys() : new Set(this.#journal.slice(Number(since)))
     const rows = [...names]
       .filter((name) => name.startsWith(prefix))
       .map((name) => this.people.get(name) ?? { resourceName: name, metadata: { deleted: true } })
-    const page = googlePage(rows, query, { listing: `${kind} ${token}`, most: 1000, standard: 100 })
+    const page = googlePage(rows, query, { listing: `${kind} ${token}`, most: this.mostOnPage, standard: 100 })
     if (page === undefined) return googleError(400, 'badRequest')
     // The life of a token counts from the complete reading.
     const begun = token === null ? this.server.now.getTime() : Number(at)

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the next requests to a path get instead of their answer. */
+/** What requests to a path get instead of their answer. */
 export interface GoogleFault {
   readonly path: RegExp
+  /** So many requests are answered before; 0 when absent. */
+  readonly after?: number
   /** 1 when absent. */
   readonly times?: number
   readonly status?: number
@@ -99,6 +101,10 @@ export class GoogleServer implements AsyncDisposable {
     const at = this.faults.findIndex((fault) => fault.path.test(path))
     const fault = this.faults[at]
     if (fault === undefined) return undefined
+    if (fault.after) {
+      this.faults.splice(at, 1, { ...fault, after: fault.after - 1 })
+      return undefined
+    }
     const times = (fault.times ?? 1) - 1
     this.faults.splice(at, 1, ...(times > 0 ? [{ ...fault, times }] : []))
     return fault

@@ -9,7 +9,7 @@ export interface MadeTask {
   notes?: string
   due?: string
   completed?: string
-  parent?: string
+  parent?: string | undefined
   deleted?: boolean
   hidden?: boolean
   assignmentInfo?: object
@@ -19,6 +19,8 @@ export interface MadeTask {
 export class GoogleTasks implements AsyncDisposable {
   readonly lists = new Map<string, { title: string; readonly tasks: MadeTask[] }>()
   readonly server: GoogleServer
+  /** Of tasks; smaller ones let few tasks fill many pages. */
+  mostOnPage = 100
   #count = 0
 
   static async open(): Promise<GoogleTasks> {
@@ -78,6 +80,11 @@ export class GoogleTasks implements AsyncDisposable {
     return task
   }
 
+  /** @param fields as `updated`, where that tells of it */
+  move(id: string, from: string, to: string, fields: Partial<MadeTask> = {}): void {
+    this.#list(to).tasks.push({ ...this.take(id, from), ...fields })
+  }
+
   pass(minutes: number): void {
     this.server.now = new Date(this.server.now.getTime() + minutes * 60_000)
   }
@@ -101,7 +108,7 @@ export class GoogleTasks implements AsyncDisposable {
         (assignmentInfo === undefined || shows('showAssigned')) &&
         Date.parse(updated) >= since,
     )
-    return pageReply(googlePage(found, query, { listing: `tasks ${groups.list}`, most: 100, standard: 20 }))
+    return pageReply(googlePage(found, query, { listing: `tasks ${groups.list}`, most: this.mostOnPage, standard: 20 }))
   }
 }
 

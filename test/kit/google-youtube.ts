@@ -33,6 +33,8 @@ export class GoogleYoutube implements AsyncDisposable {
   readonly subscriptions: { title: string; description: string }[] = []
   readonly server: GoogleServer
   units = 10_000
+  /** Smaller ones let few videos fill many pages. */
+  mostOnPage = 50
   #count = 0
 
   static async open(): Promise<GoogleYoutube> {
@@ -57,7 +59,7 @@ export class GoogleYoutube implements AsyncDisposable {
     route('videos', (call) => this.#videos(call))
     route('subscriptions', (call) => {
       const rows = this.subscriptions.map((snippet, at) => ({ id: `sub${at}`, snippet }))
-      return pageReply(rows, call, 'subscriptions')
+      return this.#page(rows, call, 'subscriptions')
     })
   }
 
@@ -114,7 +116,7 @@ export class GoogleYoutube implements AsyncDisposable {
         snippet: { title, description, publishedAt: '2021-01-01T00:00:00Z' },
         contentDetails: { itemCount: entries.length },
       }))
-    return pageReply(rows, call, 'playlists')
+    return this.#page(rows, call, 'playlists')
   }
 
   #entries(call: GoogleCall): GoogleReply {
@@ -132,7 +134,7 @@ export class GoogleYoutube implements AsyncDisposable {
       const snippet = { title, description, videoOwnerChannelTitle, resourceId, publishedAt: addedAt }
       return { id, snippet, contentDetails: { videoId, videoPublishedAt } }
     })
-    return pageReply(rows, call, `entries ${playlistId}`)
+    return this.#page(rows, call, `entries ${playlistId}`)
   }
 
   #videos({ query }: GoogleCall): GoogleReply {
@@ -146,11 +148,11 @@ export class GoogleYoutube implements AsyncDisposable {
     })
     return { body: { items } }
   }
-}
 
-function pageReply(rows: readonly object[], { query }: GoogleCall, listing: string): GoogleReply {
-  const page = googlePage(rows, query, { listing, most: 50, standard: 5 })
-  if (page === undefined) return googleError(400, 'invalidPageToken')
-  const { entries: items, ...rest } = page
-  return { body: { items, pageInfo: { totalResults: rows.length, resultsPerPage: items.length }, ...rest } }
+  #page(rows: readonly object[], { query }: GoogleCall, listing: string): GoogleReply {
+    const page = googlePage(rows, query, { listing, most: this.mostOnPage, standard: 5 })
+    if (page === undefined) return googleError(400, 'invalidPageToken')
+    const { entries: items, ...rest } = page
+    return { body: { items, pageInfo: { totalResults: rows.length, resultsPerPage: items.length }, ...rest } }
+  }
 }

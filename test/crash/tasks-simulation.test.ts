@@ -1,0 +1,51 @@
+import { tasks } from '../../connectors/google/tasks.ts'
+import { describeConnectorSimulation } from '../contract/connector-simulation.ts'
+import { failAtRandom, refusing } from '../kit/google-faults.ts'
+import { GoogleTasks } from '../kit/google-tasks.ts'
+import { oneOf } from '../kit/seeded-random.ts'
+
+const LISTS = ['MDAwMQ', 'MDAwMg']
+
+describeConnectorSimulation('Google Tasks', async (clock) => {
+  const world = await GoogleTasks.open()
+  const { server } = world
+  const toTheTime = () => {
+    server.now = clock()
+  }
+  toTheTime()
+  world.mostOnPage = 3
+  world.addList('MDAwMg', 'Work')
+  for (let number = 1; number <= 5; number++) world.add(`Task ${number}`, {}, LISTS[number % 2])
+  return {
+    connector: tasks,
+    config: world.config,
+    change(random) {
+      toTheTime()
+      const dice = random()
+      const [list = '', other = ''] = random() < 0.5 ? LISTS : LISTS.toReversed()
+      const all = world.lists.get(list)?.tasks ?? []
+      const title = `Of ${server.now.toISOString()}, ${dice}`
+      if (dice < 0.2 || all.length < 3) world.add(title, {}, list)
+      else {
+        const { id, deleted, parent } = oneOf(random, all)
+        const roots = all.filter((each) => each.parent === undefined && each.id !== id)
+        const isParent = all.some((each) => each.parent === id)
+        if (dice < 0.35) world.change(id, { title }, list)
+        else if (dice < 0.45) world.change(id, { status: 'completed', hidden: true }, list)
+        else if (dice < 0.6) world.change(id, { deleted: !deleted }, list)
+        else if (dice < 0.75 && !isParent) {
+          if (parent === undefined) world.change(id, { parent: oneOf(random, roots).id }, list)
+          else world.change(id, { parent: undefined }, list)
+        } else if (!isParent) world.move(id, list, other, random() < 0.5 ? {} : { updated: server.now.toISOString() })
+      }
+    },
+    disturb(random) {
+      failAtRandom(server, random, { paths: [/lists$/, /tasks$/, /@default/], own: [refusing(/tasks$/)] })
+    },
+    calm() {
+      server.faults.length = 0
+      toTheTime()
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+})
