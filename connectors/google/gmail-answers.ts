@@ -16,11 +16,19 @@ export const messagePage = pageOf('messages', z.looseObject({ id, threadId: id }
 
 const header = z.looseObject({ name: z.string(), value: z.string() })
 
+export interface MailPartBody {
+  /** Base64url. */
+  readonly data?: string | undefined
+  /** Of bytes that have to be asked for. */
+  readonly attachmentId?: string | undefined
+  readonly size?: number | undefined
+}
+
 export interface MailPart {
   readonly mimeType?: string | undefined
   readonly filename?: string | undefined
   readonly headers: readonly z.infer<typeof header>[]
-  readonly body?: { readonly data?: string | undefined; readonly attachmentId?: string | undefined } | undefined
+  readonly body?: MailPartBody | undefined
   readonly parts: readonly MailPart[]
 }
 
@@ -29,7 +37,10 @@ const part: z.ZodType<MailPart> = z.lazy(() =>
     mimeType: optionalText,
     filename: optionalText,
     headers: rowsOf(header),
-    body: z.looseObject({ data: optionalText, attachmentId: optionalText }).optional().catch(undefined),
+    body: z
+      .looseObject({ data: optionalText, attachmentId: optionalText, size: optionalNumber })
+      .optional()
+      .catch(undefined),
     parts: rowsOf(part),
   }),
 )
@@ -49,6 +60,8 @@ export const threadAnswer = z.looseObject({
   messages: rowsOf(message),
 })
 export type GmailThread = z.infer<typeof threadAnswer>
+
+export const attachmentAnswer = z.looseObject({ data: optionalText })
 
 const touched = z.looseObject({ message: z.looseObject({ id, threadId: id, labelIds }) })
 const relabelled = z.looseObject({ ...touched.shape, labelIds })

@@ -17,6 +17,8 @@ interface Touched {
   readonly at: bigint
   /** How many of its messages may have been told before and are not any more. */
   readonly lost: number
+  /** The first record that has such a message; the last record when there is none. */
+  readonly since: bigint
 }
 
 /**
@@ -27,13 +29,27 @@ interface Touched {
  */
 export async function* gmailHistory(source: GmailSource, since: string): AsyncGenerator<Change<GmailCursor>> {
   const { touched, historyId } = await touchedThreads(source, since)
+  const begun = firstLosses(touched)
   for (let from = 0; from < touched.length; from += THREADS_AT_ONCE) {
     const some = touched.slice(from, from + THREADS_AT_ONCE)
     for (const each of some) yield* threadChanges(source, each)
     const last = some.at(-1)?.at ?? 0n
-    if (last < BigInt(historyId)) yield { type: 'checkpoint', cursor: { historyId: String(last) } }
+    const open = begun[from + THREADS_AT_ONCE] ?? last + 1n
+    // What a thread lost is told with its last record: until then, the first such record must be met again.
+    const reached = open > last ? last : open - 1n
+    if (reached < BigInt(historyId)) yield { type: 'checkpoint', cursor: { historyId: String(reached) } }
   }
   yield { type: 'checkpoint', cursor: { historyId } }
+}
+
+/** For each thread, the first record in which it or one after it lost a message. */
+function firstLosses(touched: readonly Touched[]): bigint[] {
+  const losses = touched.map(({ since }) => since)
+  for (let at = losses.length - 2; at >= 0; at -= 1) {
+    const [own = 0n, later = 0n] = losses.slice(at, at + 2)
+    if (later < own) losses[at] = later
+  }
+  return losses
 }
 
 /** Those that are touched last come last, so that everything before a record has been told when it is reached. */
@@ -48,8 +64,15 @@ async function touchedThreads({ mailbox, selection }: GmailSource, since: string
     for (const record of page.rows) {
       const at = BigInt(record.id)
       for (const { threadId, lost } of touchesOf(record, selection)) {
-        const known = touched.get(threadId) ?? { at, lost: 0 }
-        touched.set(threadId, { threadId, at: known.at > at ? known.at : at, lost: known.lost + lost })
+        const known = touched.get(threadId) ?? { at, lost: 0, since: at }
+        const last = known.at > at ? known.at : at
+        const first = known.lost > 0 && known.since < at ? known.since : at
+        touched.set(threadId, {
+          threadId,
+          at: last,
+          lost: known.lost + lost,
+          since: known.lost + lost > 0 ? first : last,
+        })
       }
     }
     pageToken = followingPage(pageToken, page.nextPageToken)
@@ -59,7 +82,7 @@ async function touchedThreads({ mailbox, selection }: GmailSource, since: string
   return { touched: inOrder, historyId: String(historyId) }
 }
 
-function touchesOf(record: HistoryRecord, selection: GmailSelection): Omit<Touched, 'at'>[] {
+function touchesOf(record: HistoryRecord, selection: GmailSelection): Pick<Touched, 'threadId' | 'lost'>[] {
   const { messagesAdded, messagesDeleted, labelsAdded, labelsRemoved } = record
   const added = messagesAdded.filter(({ message }) => !selection.isNever(message.labelIds))
   // Of what was in the trash, the trashing itself tells.

@@ -1,6 +1,8 @@
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import {
+  attachmentAnswer,
+  type GmailMessage,
   type GmailThread,
   historyPage,
   labelsAnswer,
@@ -11,6 +13,7 @@ import {
 } from './gmail-answers.ts'
 import type { GmailConfig } from './gmail-config.ts'
 import { type GoogleGateway, googleGateway } from './google-gateway.ts'
+import { textsLeftOut, withTexts } from './mail-text-part.ts'
 
 export const GMAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly'
 const TITLE = 'Gmail'
@@ -27,6 +30,21 @@ export async function openMailbox(context: CheckContext<GmailConfig>) {
   const { gmail } = await import('googleapis/build/src/apis/gmail/index.js')
   const { users } = gmail({ version: 'v1', ...gateway.place })
   const me = { userId: 'me' }
+
+  async function complete(message: GmailMessage): Promise<GmailMessage> {
+    const { id: messageId, payload } = message
+    const texts = new Map<string, string>()
+    for (const id of payload === undefined ? [] : textsLeftOut(payload)) {
+      const found = await gateway.find({
+        title: TITLE,
+        asked: `the text of message ${messageId}`,
+        answer: attachmentAnswer,
+        send: (options) => users.messages.attachments.get({ ...me, messageId, id }, options),
+      })
+      if (found?.data !== undefined) texts.set(id, found.data)
+    }
+    return payload === undefined || texts.size === 0 ? message : { ...message, payload: withTexts(payload, texts) }
+  }
 
   return {
     gateway,
@@ -62,8 +80,16 @@ export async function openMailbox(context: CheckContext<GmailConfig>) {
         answer: messagePage,
         send: (options) => users.messages.list({ ...me, ...pageOfListing(listing, pageToken) }, options),
       }),
-    thread: (id: string) =>
-      readThread(gateway, id, (options) => users.threads.get({ ...me, id, format: 'full' }, options)),
+    /** With what its messages say: a long text that the answer leaves out costs a request of its own. */
+    async thread(id: string): Promise<GmailThread | undefined> {
+      const thread = await readThread(gateway, id, (options) =>
+        users.threads.get({ ...me, id, format: 'full' }, options),
+      )
+      if (thread === undefined) return undefined
+      const messages: GmailMessage[] = []
+      for (const message of thread.messages) messages.push(await complete(message))
+      return { ...thread, messages }
+    },
     /** Without what its messages say. */
     outline: (id: string) =>
       readThread(gateway, id, (options) => users.threads.get({ ...me, id, format: 'minimal' }, options)),

@@ -34,15 +34,17 @@ export async function gmailSelection(mailbox: Mailbox, config: GmailConfig): Pro
   const from = since?.getTime()
 
   const always = ['-in:chats', '-in:drafts', ...(from === undefined ? [] : [`after:${Math.ceil(from / 1000) - 1}`])]
-  const q = [...always, ...categories.map((category) => `-category:${category}`)].join(' ')
+  const all = always.join(' ')
+  const sorted = [...always, ...categories.map((category) => `-category:${category}`)].join(' ')
   const livingOf = ({ messages }: GmailThread) =>
     messages
       .filter((message) => !has(message, NEVER) && (from === undefined || (message.internalDate ?? from) >= from))
       .sort((a, b) => (a.internalDate ?? 0) - (b.internalDate ?? 0) || (a.id < b.id ? -1 : 1))
 
   return {
-    listings: wanted.length === 0 ? [{ q }] : wanted.map((labelId) => ({ q, labelId })),
-    everything: { q: always.join(' ') },
+    // A listing looks for one message that is all it asks for; the label and the category may be those of two.
+    listings: wanted.length === 0 ? [{ q: sorted }] : wanted.map((labelId) => ({ q: all, labelId })),
+    everything: { q: all },
     livingOf,
     messagesOf(thread) {
       const living = livingOf(thread)

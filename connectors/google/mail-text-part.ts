@@ -17,8 +17,43 @@ export function mailContent(payload: MailPart | undefined): MailContent {
   return { text: textOf(payload).replace(/\r\n?/g, '\n').trim(), attachments: fileNames(payload) }
 }
 
+/**
+ * The texts that were left out of an answer because they are long, each with the id that they are asked for by.
+ *
+ * @returns those of them that `mailContent` would tell
+ */
+export function textsLeftOut(part: MailPart): string[] {
+  const { filename, body } = part
+  if (filename) return []
+  if (typeOf(part) === 'multipart/alternative') {
+    const says = part.parts.toSorted(plainFirst).find((each) => textsLeftOut(each).length > 0 || textOf(each).trim())
+    return says === undefined ? [] : textsLeftOut(says)
+  }
+  if (part.parts.length > 0) return part.parts.flatMap(textsLeftOut)
+  const isLeftOut = isText(part) && !body?.data && (body?.size ?? 0) <= MOST_TEXT_BYTES
+  return isLeftOut && body?.attachmentId ? [body.attachmentId] : []
+}
+
+/** @param texts in base64url, by the ids that `textsLeftOut` gave */
+export function withTexts(part: MailPart, texts: ReadonlyMap<string, string>): MailPart {
+  const data = texts.get(part.body?.attachmentId ?? '')
+  return {
+    ...part,
+    ...(data !== undefined && { body: { ...part.body, data } }),
+    parts: part.parts.map((each) => withTexts(each, texts)),
+  }
+}
+
+function typeOf({ mimeType }: MailPart): string {
+  return mimeType?.toLowerCase() ?? ''
+}
+
+function isText(part: MailPart): boolean {
+  return ['text/plain', 'text/html', ''].includes(typeOf(part))
+}
+
 function textOf(part: MailPart): string {
-  const type = part.mimeType?.toLowerCase() ?? ''
+  const type = typeOf(part)
   if (part.filename) return ''
   if (type === 'multipart/alternative') {
     // All say the same; the plain one needs no conversion.
@@ -44,16 +79,15 @@ function fileNames(part: MailPart): string[] {
 }
 
 function plainFirst(a: MailPart, b: MailPart): number {
-  return Number(b.mimeType?.toLowerCase() === 'text/plain') - Number(a.mimeType?.toLowerCase() === 'text/plain')
+  return Number(typeOf(b) === 'text/plain') - Number(typeOf(a) === 'text/plain')
 }
 
 /** Logos of signatures and pictures that were pasted have a file name too. */
 function isPictureInText(part: MailPart): boolean {
   const disposition = header(part, 'content-disposition') ?? ''
-  return part.mimeType?.toLowerCase().startsWith('image/') === true && /^\s*inline/i.test(disposition)
+  return typeOf(part).startsWith('image/') && /^\s*inline/i.test(disposition)
 }
 
-/** A text that is larger than Gmail gives at once (`attachmentId`) is a file, not something that somebody wrote. */
 function bodyText(part: MailPart): string {
   const { data } = part.body ?? {}
   if (!data) return ''

@@ -195,6 +195,24 @@ describe('a long thread of Gmail', () => {
   })
 })
 
+describe('a long history that is cut short', () => {
+  test('still says of a thread that was touched early and late what it lost early', async () => {
+    await using sync = await open()
+    const { world: mail } = sync
+    const long = deliverLong(mail, 41)
+    expect(await sync.run()).toMatchObject({ memorized: 3 })
+    for (const id of mail.messagesOf(long).slice(20)) mail.delete(id)
+    for (let at = 0; at < 30; at += 1) mail.deliver({ text: `Mail ${at}` })
+    mail.deliver({ threadId: long, text: 'A reply' })
+    mail.server.faults.push({ path: /threads\/\w+$/, after: 28, status: 429, headers: { 'retry-after': '3600' } })
+    expect(await sync.run()).toMatchObject({ outcome: 'waiting' })
+    sync.pass(3_600_000)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 1 })
+    const held = [...(await sync.held()).keys()].filter((id) => id.startsWith(idOf(long))).sort()
+    expect(held).toEqual([idOf(long), idOf(long, '0002')])
+  })
+})
+
 describe('when Gmail has lost the history', () => {
   test('everything is compared once: what was deleted meanwhile goes, nothing else is memorized again', async () => {
     await using sync = await open()

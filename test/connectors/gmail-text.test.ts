@@ -124,6 +124,24 @@ describe('a thread of Gmail', () => {
     expect(bodyOf(await told({ payload }))).toBe('See below\n\nAttached: notes.txt, mail.eml')
   })
 
+  test('has also a text that Gmail leaves out of its answer because it is long', async () => {
+    await using mail = await GoogleMail.start()
+    const apart = (mimeType: string, attachmentId: string, size = 300_000) => ({
+      ...textPart(mimeType, ''),
+      body: { attachmentId, size },
+    })
+    mail.attachments.set('A1', Buffer.from('Minutes of the whole day').toString('base64url'))
+    mail.attachments.set('A2', Buffer.from('<p>Minutes</p>').toString('base64url'))
+    const alternative = (...parts: readonly unknown[]) => ({ mimeType: 'multipart/alternative', parts })
+    const both = alternative(apart('text/plain', 'A1'), apart('text/html', 'A2'))
+    mail.deliver({ payload: { mimeType: 'multipart/mixed', parts: [both, apart('text/plain', 'A3', 99_000_000)] } })
+    mail.deliver({ payload: alternative(textPart('text/plain', 'Short'), apart('text/html', 'A2')) })
+    mail.deliver({ payload: alternative(textPart('text/plain', ' '), apart('text/html', 'A2')) })
+    const texts = (await documents(mail)).map(bodyOf)
+    expect(texts).toEqual(['Minutes', 'Short', 'Minutes of the whole day'])
+    expect(mail.server.log.filter((request) => request.includes('/attachments/'))).toHaveLength(2)
+  })
+
   test('has a speaker that can be read back, whatever people call themselves', async () => {
     const speakers: (string | undefined)[] = []
     for (const name of ['Nora at Acme', 'x'.repeat(90), '"Ada\\" <script>"', 'a@b.test', '=?UTF-8?Q?J=C3=BCrgen?=']) {
@@ -189,6 +207,14 @@ describe('what is taken of Gmail', () => {
     const config = { labels: ['Family', 'Work/Plans'], exclude_labels: ['Secret'] }
     expect([...new Set(await titles(mail, config))]).toEqual(['Dinner', 'Plan'])
     expect(await titles(mail, { exclude_labels: ['Secret'] })).toEqual(['Dinner', 'Neither', 'Plan'])
+  })
+
+  test('are also those of which one message has the label and another is more than advertising', async () => {
+    await using mail = await GoogleMail.start()
+    const family = mail.addLabel('Family')
+    const offer = mail.deliver({ subject: 'Offer', labels: ['CATEGORY_PROMOTIONS', family] })
+    mail.deliver({ threadId: offer, labels: ['SENT'] })
+    expect(await titles(mail, { labels: ['Family'] })).toEqual(['Offer'])
   })
 
   test('needs labels that exist', async () => {

@@ -40,6 +40,8 @@ export class GoogleMail implements AsyncDisposable {
   readonly address = 'ada@acme.test'
   /** Of threads, messages and history; smaller ones let few mails fill many pages. */
   mostOnPage = 500
+  /** Of texts and files that messages name by an id, base64url. */
+  readonly attachments = new Map<string, string>()
   readonly #messages = new Map<string, Message>()
   readonly #labels = new Map(['INBOX', 'SENT', 'UNREAD', 'TRASH', 'SPAM', 'DRAFT'].map((id) => [id, id]))
   readonly #history: Entry[] = []
@@ -63,6 +65,11 @@ export class GoogleMail implements AsyncDisposable {
     server.route('GET', `${ROOT}/threads`, (call) => this.#listThreads(call))
     server.route('GET', `${ROOT}/messages`, (call) => this.#listMessages(call))
     server.route('GET', `${ROOT}/threads/{id}`, (call) => this.#getThread(call))
+    server.route('GET', `${ROOT}/messages/{id}/attachments/{attachmentId}`, ({ groups }) => {
+      const data = this.attachments.get(groups.attachmentId ?? '')
+      if (data === undefined || !this.#messages.has(groups.id ?? '')) return googleError(404, 'notFound')
+      return { body: { size: Buffer.from(data, 'base64url').length, data } }
+    })
     server.route('GET', `${ROOT}/history`, (call) => this.#listHistory(call))
   }
 
