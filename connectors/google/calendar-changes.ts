@@ -55,12 +55,32 @@ export async function* calendarChanges(
     if (pageToken === undefined) break
     page = await api.events(place.calendarId, { ...cursor, pageToken })
   }
-  // Nothing is left to which these exceptions could belong.
-  for (const id of cancelled) listed.exceptions.delete(id)
+  for (const id of cancelled) {
+    yield* leftAlone(source, listed.exceptions.get(id) ?? [])
+    listed.exceptions.delete(id)
+  }
   yield* cursor === undefined ? wholeSeries(source, listed) : changedSeries(source, listed)
   const { nextSyncToken: syncToken } = page
   if (!syncToken) throw new SourceError('retry', 'Google Calendar ended the list of events without a sync token.')
   yield { type: 'checkpoint', cursor: { syncToken } }
+}
+
+/**
+ * Of a series that is cancelled, as also for somebody who is invited to some of its occurrences alone from then on. Whether
+ * an occurrence is still there its listing does not say for certain, so it is asked for.
+ */
+async function* leftAlone(
+  source: CalendarSource,
+  exceptions: readonly GoogleEvent[],
+): AsyncGenerator<Change<CalendarCursor>> {
+  for (const exception of exceptions) {
+    const event = isCancelled(exception) ? exception : await source.api.event(source.place.calendarId, exception.id)
+    yield event === undefined ? gone(source, exception.id) : eventChange(source, event)
+  }
+}
+
+function gone({ place }: CalendarSource, eventId: string): Change<CalendarCursor> {
+  return { type: 'gone', ref: eventRef(place, eventId) }
 }
 
 /** The listing had everything. */
@@ -89,9 +109,12 @@ async function* changedSeries(
     }
     if (whole !== undefined) {
       yield eventChange(source, whole.event, whole.exceptions)
+      // Before the person was invited to the series, an occurrence may have been an event of its own.
+      const within = [...whole.exceptions, ...(exceptions.get(id) ?? [])].map((exception) => exception.id)
+      for (const occurrence of new Set(within)) yield gone(source, occurrence)
       continue
     }
-    yield { type: 'gone', ref: eventRef(source.place, id) }
+    yield gone(source, id)
     for (const event of exceptions.get(id) ?? []) yield eventChange(source, event)
   }
 }
@@ -126,7 +149,7 @@ function eventChange(
   event: GoogleEvent,
   exceptions: readonly GoogleEvent[] = [],
 ): Change<CalendarCursor> {
-  if (isCancelled(event) || !isTaken(source, event)) return { type: 'gone', ref: eventRef(source.place, event.id) }
+  if (isCancelled(event) || !isTaken(source, event)) return gone(source, event.id)
   const differing = exceptions.filter((exception) => isException(event, exception))
   return { type: 'item', item: eventItem(source.place, { event, exceptions: differing }) }
 }

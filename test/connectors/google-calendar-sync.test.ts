@@ -155,6 +155,38 @@ describe('a series of events', () => {
   })
 })
 
+describe('somebody who is invited', () => {
+  test('to one occurrence, and then to the series, has it once', async () => {
+    await using sync = await open()
+    const { world } = sync
+    const [series, once] = ['elsewhere', 'elsewhere_20260304T090000Z']
+    const start = { dateTime: '2026-03-04T10:00:00+01:00', timeZone: 'Europe/Berlin' }
+    world.add({ id: once, summary: 'As a guest', recurringEventId: series, originalStartTime: start, start })
+    await sync.run()
+    expect([...(await sync.held()).keys()]).toEqual([idOf(once)])
+    world.add({ id: series, summary: 'Standup', recurrence: WEEKLY, start })
+    expect(await sync.run()).toMatchObject({ memorized: 1, removed: 1 })
+    const held = await sync.held()
+    expect([...held.keys()]).toEqual([idOf(series)])
+    expect(unfolded(held.get(idOf(series)))).toContain('SUMMARY:As a guest')
+  })
+
+  test('to one occurrence of a series any more keeps that one', async () => {
+    await using sync = await open()
+    const { world } = sync
+    const series = world.add({ summary: 'Standup', recurrence: WEEKLY })
+    const [kept, lost] = [world.except(series, 2, { summary: 'Demo' }), world.except(series, 3, { summary: 'Retro' })]
+    await sync.run()
+    world.edit(series, { status: 'cancelled' })
+    world.edit(kept, { summary: 'Demo with guests' })
+    world.edit(lost, { status: 'cancelled' })
+    expect(await sync.run()).toMatchObject({ memorized: 1, removed: 1 })
+    expect([...(await sync.held()).keys()]).toEqual([idOf(kept)])
+    world.loseSyncTokens()
+    expect(await sync.run()).toMatchObject({ memorized: 0, removed: 0 })
+  })
+})
+
 describe('when Google does not take the sync token any more', () => {
   test.each([
     ['410', undefined],
