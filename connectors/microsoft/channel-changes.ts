@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
-import type { GraphGateway } from './graph-gateway.ts'
+import { type GraphGateway, linkAfter } from './graph-gateway.ts'
 import type { TeamsCursor } from './teams-cursor.ts'
 import {
   conversationRevision,
@@ -28,6 +29,10 @@ export interface ChannelSource {
 
 type ChannelChange = Change<TeamsCursor>
 
+/** All that is taken of a delta, which may say little of what was deleted. */
+const changedAnswer = z.looseObject({ id: z.string().min(1), replyToId: z.string().nullish() })
+
+/** Most that Graph gives. */
 const PAGE_SIZE = 50
 /** Clocks differ. */
 const OVERLAP_MS = 10 * 60_000
@@ -56,20 +61,11 @@ async function* historyPages(
   source: ChannelSource,
   { begun, link }: Extract<TeamsCursor, { step: 'history' }>,
 ): AsyncGenerator<ChannelChange> {
-  const query = { $top: PAGE_SIZE, $expand: 'replies' }
-  const seen = new Set<string>()
-  let page =
-    link === undefined
-      ? await source.gateway.page(messageAnswer, messagesOf(source), { query })
-      : await source.gateway.page(messageAnswer, { link })
-  for (;;) {
-    for (const root of page.values) yield* threadChange(root, source, true)
-    const { nextLink } = page
-    if (nextLink === undefined) return
-    yield { type: 'checkpoint', cursor: { step: 'history', begun, link: nextLink } }
-    if (seen.has(nextLink)) throw repeating(source)
-    seen.add(nextLink)
-    page = await source.gateway.page(messageAnswer, { link: nextLink })
+  const options = link === undefined ? { query: { $top: PAGE_SIZE, $expand: 'replies' } } : {}
+  const first = link === undefined ? messagesOf(source) : { link }
+  for await (const { values, nextLink } of source.gateway.pages(messageAnswer, first, options)) {
+    for (const root of values) yield await threadChange(root.id, source, () => threadItem(root, source, true))
+    if (nextLink !== undefined) yield { type: 'checkpoint', cursor: { step: 'history', begun, link: nextLink } }
   }
 }
 
@@ -78,43 +74,29 @@ async function* deltaPages(
   link: string | undefined,
   query: Readonly<Record<string, string | number>> = {},
 ): AsyncGenerator<ChannelChange> {
-  const seen = new Set<string>()
-  let page = await source.gateway.page(
-    messageAnswer,
-    link === undefined ? `${messagesOf(source)}/delta` : { link },
-    link === undefined ? { query } : {},
-  )
-  for (;;) {
+  const first = link === undefined ? `${messagesOf(source)}/delta` : { link }
+  for await (const page of source.gateway.pages(changedAnswer, first, link === undefined ? { query } : {})) {
     // A reply stands for its thread: not every answer holds the root.
-    const roots = new Set(page.values.map(({ id, replyToId }) => (typeof replyToId === 'string' && replyToId) || id))
-    for (const id of roots) yield* changedThread(id, source)
-    const next = page.nextLink ?? page.deltaLink
-    if (next === undefined) throw new SourceError('retry', `Graph ended the changes of ${source.title} without a link.`)
-    yield { type: 'checkpoint', cursor: { step: 'delta', link: next } }
-    if (page.nextLink === undefined) return
-    if (seen.has(next)) throw repeating(source)
-    seen.add(next)
-    page = await source.gateway.page(messageAnswer, { link: next })
+    const roots = new Set(page.values.map(({ id, replyToId }) => replyToId || id))
+    for (const id of roots) yield await threadChange(id, source, () => readThread(source, id))
+    yield { type: 'checkpoint', cursor: { step: 'delta', link: linkAfter(page, source.title) } }
   }
 }
 
-function repeating({ title }: ChannelSource): SourceError {
-  return new SourceError('restart', `Graph gives the same page of ${title} again and again.`)
-}
-
-async function* changedThread(id: string, source: ChannelSource): AsyncGenerator<ChannelChange> {
-  const root = await source.gateway.find(messageAnswer, `${messagesOf(source)}/${encodeURIComponent(id)}`)
-  if (root === undefined) yield { type: 'gone', ref: threadRef(id, source) }
-  else yield* threadChange(root, source, false)
-}
-
-async function* threadChange(
-  root: TeamsRoot,
+/** One thread that cannot be read must not hold up all others. */
+async function threadChange(
+  id: string,
   source: ChannelSource,
-  isExpanded: boolean,
-): AsyncGenerator<ChannelChange> {
-  const item = await threadItem(root, source, isExpanded)
-  yield item === undefined ? { type: 'gone', ref: threadRef(root.id, source) } : { type: 'item', item }
+  read: () => Promise<SourceItem | undefined>,
+): Promise<ChannelChange> {
+  const ref = threadRef(id, source)
+  try {
+    const item = await read()
+    return item === undefined ? { type: 'gone', ref } : { type: 'item', item }
+  } catch (error) {
+    if (error instanceof SourceError && error.remedy === 'skip') return { type: 'failed', ref, error }
+    throw error
+  }
 }
 
 /** A thread as it is now; `undefined` when nothing of it is left. @param id of its first message */

@@ -27,6 +27,7 @@ export interface ChatSource {
 
 type ChatChange = Change<TeamsCursor>
 
+/** Most that Graph gives. */
 const PAGE_SIZE = 50
 const DAY_MS = 24 * 60 * 60_000
 /** Clocks differ, and Graph tells changes with some delay. */
@@ -49,7 +50,7 @@ async function* allDays(
   let day: { readonly name: string; readonly messages: TeamsMessage[] } | undefined
   for await (const message of newestFirst(source, before)) {
     const name = dayOf(message)
-    if (source.since !== undefined && Date.parse(name) + DAY_MS <= source.since.getTime()) break
+    if (!isTakenDay(name, source)) break
     if (day !== undefined && day.name !== name) {
       yield dayChange(day.name, day.messages, source)
       yield { type: 'checkpoint', cursor: { step: 'days', begun, before: `${day.name}T00:00:00Z` } }
@@ -70,13 +71,14 @@ async function* changedDays(source: ChatSource, at: string): AsyncGenerator<Chat
   const days = new Set<string>()
   for await (const message of source.gateway.list(messageAnswer, messagesOf(source), { query })) {
     const name = dayOf(message)
-    if (source.since === undefined || Date.parse(name) + DAY_MS > source.since.getTime()) days.add(name)
+    if (isTakenDay(name, source)) days.add(name)
   }
   for (const name of days) yield dayChange(name, await messagesOn(name, source), source)
 }
 
 /** A day as it is now; `undefined` when nothing of it is left. @param day as `2026-11-20` */
 export async function readDay(source: ChatSource, day: string): Promise<SourceItem | undefined> {
+  if (!isTakenDay(day, source)) return undefined
   const change = dayChange(day, await messagesOn(day, source), source)
   return change.type === 'item' ? change.item : undefined
 }
@@ -86,9 +88,14 @@ async function messagesOn(day: string, source: ChatSource): Promise<TeamsMessage
   const end = new Date(Date.parse(day) + DAY_MS).toISOString()
   for await (const message of newestFirst(source, end)) {
     if (dayOf(message) < day) break
-    messages.push(message)
+    // A server that knows no filter begins with the newest day.
+    if (dayOf(message) === day) messages.push(message)
   }
   return messages
+}
+
+function isTakenDay(day: string, { since }: ChatSource): boolean {
+  return since === undefined || Date.parse(day) + DAY_MS > since.getTime()
 }
 
 /** Graph filters by the time of creation in this order only, and with `lt` only. */

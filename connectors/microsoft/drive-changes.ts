@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Change, SourceItem } from '../../src/connector/connector.ts'
-import { SourceError } from '../../src/connector/source-error.ts'
+import { driveFolders } from './drive-folders.ts'
 import { type DriveSource, driveChange, driveItemAnswer } from './drive-item.ts'
+import { linkAfter } from './graph-gateway.ts'
 
 /** How far a drive was read: `@odata.nextLink` of a walk, or `@odata.deltaLink` of one that ended; below the root. */
 export const driveCursor = z.strictObject({ link: z.string().min(1) })
@@ -23,24 +24,17 @@ export async function* driveChanges(
 ): AsyncGenerator<Change<DriveCursor>> {
   const { driveId, gateway } = source
   const first = `/drives/${encodeURIComponent(driveId)}/root/delta`
-  const query = { $top: PAGE_SIZE }
-  const seen = new Set<string>()
-  let page = await gateway.page(driveItemAnswer, cursor ?? first, cursor === undefined ? { query } : {})
-  for (;;) {
+  const folders = driveFolders(driveId, gateway)
+  const options = cursor === undefined ? { query: { $top: PAGE_SIZE } } : {}
+  for await (const page of gateway.pages(driveItemAnswer, cursor ?? first, options)) {
+    folders.learn(page.values)
     // An item may stand on a page several times: the last one counts.
     const latest = new Map(page.values.map((item) => [item.id, item]))
     for (const item of latest.values()) {
-      const change = driveChange(item, source)
+      const change = await driveChange(item, source, folders)
       if (change !== undefined) yield change
     }
-    const link = page.nextLink ?? page.deltaLink
-    if (link === undefined) throw new SourceError('retry', `Graph ended the changes of ${source.title} without a link.`)
-    yield { type: 'checkpoint', cursor: { link } }
-    if (page.nextLink === undefined) return
-    if (seen.has(link))
-      throw new SourceError('restart', `Graph gives the same page of ${source.title} again and again.`)
-    seen.add(link)
-    page = await gateway.page(driveItemAnswer, { link })
+    yield { type: 'checkpoint', cursor: { link: linkAfter(page, source.title) } }
   }
 }
 
@@ -49,7 +43,7 @@ export async function readDriveItem(source: DriveSource, id: string): Promise<So
   const { driveId, gateway } = source
   const path = `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(id)}`
   const item = await gateway.find(driveItemAnswer, path)
-  const change = item && driveChange(item, source)
+  const change = item && (await driveChange(item, source, driveFolders(driveId, gateway)))
   if (change?.type === 'failed') throw change.error
   return change?.type === 'item' ? change.item : undefined
 }

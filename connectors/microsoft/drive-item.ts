@@ -3,7 +3,9 @@ import type { Change, ItemRef, SourceItem, SourceType } from '../../src/connecto
 import { isTakenPath, type PathRules, readableFile } from '../../src/connector/readable-file.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { type DriveFolders, toldFolders } from './drive-folders.ts'
 import type { GraphGateway } from './graph-gateway.ts'
+import { graphTime } from './graph-time.ts'
 
 const identity = z.looseObject({ user: z.looseObject({ displayName: z.string().nullish() }).nullish() }).nullish()
 
@@ -15,11 +17,15 @@ export const driveItemAnswer = z.looseObject({
   webUrl: z.string().nullish(),
   createdDateTime: z.string().nullish(),
   lastModifiedDateTime: z.string().nullish(),
-  /** Changes with the content; the eTag with any property. */
-  cTag: z.string().nullish(),
   file: z
     .looseObject({
-      hashes: z.looseObject({ quickXorHash: z.string().nullish(), sha256Hash: z.string().nullish() }).nullish(),
+      hashes: z
+        .looseObject({
+          quickXorHash: z.string().nullish(),
+          sha256Hash: z.string().nullish(),
+          sha1Hash: z.string().nullish(),
+        })
+        .nullish(),
     })
     .nullish(),
   folder: z.looseObject({}).nullish(),
@@ -28,7 +34,7 @@ export const driveItemAnswer = z.looseObject({
   deleted: z.looseObject({}).nullish(),
   malware: z.looseObject({}).nullish(),
   remoteItem: z.looseObject({}).nullish(),
-  parentReference: z.looseObject({ driveId: z.string().nullish(), path: z.string().nullish() }).nullish(),
+  parentReference: z.looseObject({ id: z.string().nullish(), path: z.string().nullish() }).nullish(),
   createdBy: identity,
   lastModifiedBy: identity,
   '@microsoft.graph.downloadUrl': z.string().nullish(),
@@ -52,11 +58,15 @@ export interface DriveSource {
 export type DriveChange = Exclude<Change<never>, { type: 'checkpoint' }>
 
 /** What an entry of a delta, or a single file, means for the memory; `undefined` for folders and what is left out. */
-export function driveChange(item: DriveItem, source: DriveSource): DriveChange | undefined {
+export async function driveChange(
+  item: DriveItem,
+  source: DriveSource,
+  folders: DriveFolders,
+): Promise<DriveChange | undefined> {
   if (item.folder || item.root) return undefined
   const ref = driveRef(item, source)
   // What was taken once and is not any more looks like what is deleted: both go.
-  if (item.deleted || !isTaken(item, source)) return { type: 'gone', ref }
+  if (item.deleted || !(await isTaken(item, source, folders))) return { type: 'gone', ref }
   const reason = unreadable(item)
   return reason === undefined
     ? { type: 'item', item: driveFile(item, ref, source) }
@@ -72,26 +82,12 @@ function driveRef({ id, name }: DriveItem, { driveId, prefix, sourceType }: Driv
   }
 }
 
-function isTaken(item: DriveItem, { rules, since }: DriveSource): boolean {
-  const changed = item.lastModifiedDateTime
-  if (since !== undefined && changed && new Date(changed) < since) return false
-  return isTakenPath([...foldersOf(item), item.name ?? ''].join('/'), rules)
-}
-
-/** Names of the folders above it, the outermost first. */
-function foldersOf({ parentReference }: DriveItem): string[] {
-  const below = /(?:^|\/)root:\/?(.*)$/.exec(parentReference?.path ?? '')?.[1] ?? ''
-  return below.split('/').filter(Boolean).map(decoded)
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch (error) {
-    // A name with a percent sign that was not encoded.
-    if (error instanceof URIError) return part
-    throw error
-  }
+async function isTaken(item: DriveItem, { rules, since }: DriveSource, folders: DriveFolders): Promise<boolean> {
+  const changed = graphTime(item.lastModifiedDateTime)
+  if (since !== undefined && changed !== undefined && changed < since) return false
+  if (rules.include === undefined && rules.exclude.length === 0) return true
+  const above = await folders.above(item)
+  return above !== undefined && isTakenPath([...above, item.name ?? ''].join('/'), rules)
 }
 
 function unreadable(item: DriveItem): string | undefined {
@@ -106,11 +102,15 @@ function unreadable(item: DriveItem): string | undefined {
 }
 
 function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceItem {
-  const { name, webUrl, createdDateTime, lastModifiedDateTime, file, cTag, lastModifiedBy, createdBy } = item
+  const { name, webUrl, size, createdDateTime, lastModifiedDateTime, file, lastModifiedBy, createdBy } = item
   const title = name ?? item.id
   const readable = readableFile(title)
   const author = createdBy?.user?.displayName ?? lastModifiedBy?.user?.displayName
-  const revision = file?.hashes?.quickXorHash ?? file?.hashes?.sha256Hash ?? cTag ?? lastModifiedDateTime ?? ''
+  const { quickXorHash, sha256Hash, sha1Hash } = file?.hashes ?? {}
+  // Not the cTag, which deltas of companies leave out.
+  const revision = quickXorHash ?? sha256Hash ?? sha1Hash ?? `${lastModifiedDateTime ?? ''} ${size ?? ''}`
+  const createdAt = graphTime(createdDateTime)
+  const updatedAt = graphTime(lastModifiedDateTime)
   return {
     ...ref,
     // A renamed file may be of another type.
@@ -121,9 +121,9 @@ function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceIt
     ...(webUrl && { url: webUrl }),
     ...(author && { author }),
     where: source.title,
-    parents: foldersOf(item),
-    ...(createdDateTime && { createdAt: new Date(createdDateTime) }),
-    ...(lastModifiedDateTime && { updatedAt: new Date(lastModifiedDateTime) }),
+    parents: toldFolders(item) ?? [],
+    ...(createdAt && { createdAt }),
+    ...(updatedAt && { updatedAt }),
     body: () => contentOf(item, source, readable?.mostBytes ?? 0),
   }
 }
@@ -132,12 +132,6 @@ function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceIt
 async function contentOf(item: DriveItem, { driveId, gateway }: DriveSource, mostBytes: number) {
   const path = `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(item.id)}/content`
   const signed = item['@microsoft.graph.downloadUrl']
-  if (!signed) return gateway.download(path, mostBytes)
-  try {
-    return await gateway.download(signed, mostBytes)
-  } catch (error) {
-    if (error instanceof SourceError && error.remedy === 'retry' && !error.limited)
-      return gateway.download(path, mostBytes)
-    throw error
-  }
+  const bytes = signed ? await gateway.download(signed, mostBytes) : undefined
+  return bytes ?? gateway.download(path, mostBytes)
 }

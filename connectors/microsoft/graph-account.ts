@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SourceAccount } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { GraphGateway } from './graph-gateway.ts'
-import { microsoftAccountId } from './microsoft-account-id.ts'
+import { microsoftAccountId, PERSONAL_TENANT } from './microsoft-account-id.ts'
 
 const me = z.looseObject({
   id: z.string().min(1),
@@ -22,6 +22,11 @@ export async function graphAccount(gateway: GraphGateway): Promise<SourceAccount
   if (grant === undefined) return { account: microsoftAccountId(await tenant(gateway), id), title }
   const { account, expiresAt } = grant
   return { account, title, ...(expiresAt && { expiresAt }) }
+}
+
+/** One of nobody's company or school, which has mail, a calendar and a OneDrive only. */
+export function isPersonalAccount({ account }: SourceAccount): boolean {
+  return account.startsWith(`${PERSONAL_TENANT}.`)
 }
 
 /** Personal accounts have no organization, and some tenants do not show theirs. */

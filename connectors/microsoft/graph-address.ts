@@ -21,6 +21,17 @@ export function graphPath(path: string, query: GraphQuery = {}): string {
   return `${path}${path.includes('?') ? '&' : '?'}${written.join('&')}`
 }
 
+/** A name in a path as people write it. */
+export function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    // A name with a percent sign that was not encoded.
+    if (error instanceof URIError) return part
+    throw error
+  }
+}
+
 /**
  * Path and query below the root of a link that Graph gave (`@odata.nextLink`, `Location`): what is kept in cursors and
  * sent, so that no token ever goes to another origin. Links to a host of Graph are taken where api_url is a proxy of it.

@@ -13,12 +13,13 @@ interface Downloading {
 /** Files are larger than answers. */
 const TIMEOUT_MS = 10 * 60_000
 const ABSENT: ReadonlySet<number> = new Set([404, 410])
+const EXPIRED: ReadonlySet<number> = new Set([401, 403])
 
 /**
- * The bytes of a file; `undefined` when it is not there.
+ * The bytes of a file; `undefined` when it is not there, or a pre-signed address has expired.
  *
  * @param at a pre-signed address, which gets no token; or a path that answers with the bytes or redirects to them
- * @throws SourceError `skip` when it is larger than `mostBytes`; `retry` when a pre-signed address has expired (401, 403)
+ * @throws SourceError `skip` when it is larger than `mostBytes`
  */
 export function downloaded(
   at: string,
@@ -30,7 +31,8 @@ export function downloaded(
     const signal = AbortSignal.any([given, context.signal])
     try {
       const response = await opened(at, await access(), AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
-      if (ABSENT.has(response.status)) return await ended(response, undefined)
+      const isExpired = !at.startsWith('/') && EXPIRED.has(response.status)
+      if (isExpired || ABSENT.has(response.status)) return await ended(response, undefined)
       if (response.status !== 200) {
         const retryAfter = response.headers.get('retry-after') ?? undefined
         const failure = { status: response.status, code: '', message: '', retryAfter }
@@ -55,17 +57,20 @@ async function opened(at: string, { root, token, replacement }: GraphAccess, sig
   if (other !== undefined) response = await ended(response, await send(other))
   const target = response.headers.get('location')
   if (response.status < 300 || response.status >= 400 || target === null) return response
-  return ended(response, await fetched(new URL(target, `${root}${at}`).href, root, signal))
+  const redirected = await ended(response, await fetched(URL.parse(target, `${root}${at}`)?.href ?? '', root, signal))
+  // It was good a moment ago: the path gives another one.
+  if (!EXPIRED.has(redirected.status)) return redirected
+  throw await ended(redirected, new SourceError('retry', 'The address of a file has expired.'))
 }
 
 /** Without a token: who has the address may read. */
 async function fetched(url: string, root: string, signal: AbortSignal): Promise<Response> {
+  // What is said of an address that is none would name it, with the secret in it.
+  if (!URL.canParse(url)) throw new SourceError('skip', 'Its address is none.')
   if (root.startsWith('https:') && !url.startsWith('https:')) {
     throw new SourceError('skip', 'Its address is not encrypted (https).')
   }
-  const response = await fetch(url, { signal })
-  if (response.status !== 401 && response.status !== 403) return response
-  throw await ended(response, new SourceError('retry', 'The address of a file has expired.'))
+  return fetch(url, { signal })
 }
 
 async function bytesOf(response: Response, mostBytes: number): Promise<Uint8Array> {

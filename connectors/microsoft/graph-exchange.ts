@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { belowRoot } from './graph-address.ts'
 import { type AskedOfGraph, type GraphFailure, graphFailure } from './graph-failure.ts'
 
 export interface GraphAnswer {
@@ -48,7 +47,7 @@ export async function exchange(
 }
 
 /** The parsed answer. @throws GraphRefusal when it is an error */
-export function answerData({ status, headers, text }: GraphAnswer, asked: AskedOfGraph, root: string): unknown {
+export function answerData({ status, headers, text }: GraphAnswer, asked: AskedOfGraph): unknown {
   const data = parsed(text)
   if (status >= 200 && status < 300) {
     if (data !== undefined) return data
@@ -56,7 +55,7 @@ export function answerData({ status, headers, text }: GraphAnswer, asked: AskedO
       throw new SourceError('retry', `Graph cut off ${asked.asked}.`)
     throw new SourceError('reconfigure', `A web page answered ${asked.asked}: set api_url to that of Microsoft Graph.`)
   }
-  throw graphFailure(failureOf(status, headers, data, root), asked)
+  throw graphFailure(failureOf(status, headers, data), asked)
 }
 
 /** Of an error that is no answer. `ECONNREFUSED` lies some causes deep; the messages would name addresses. */
@@ -68,16 +67,14 @@ export function connectionCode(error: unknown): string {
   return 'no connection'
 }
 
-function failureOf(status: number, headers: Headers, data: unknown, root: string): GraphFailure {
+function failureOf(status: number, headers: Headers, data: unknown): GraphFailure {
   const { error } = refused.safeParse(data).data ?? { error: {} }
-  const location = headers.get('location')
   if (REDIRECTS.has(status)) return { status, code: 'redirect', message: 'it redirects, which the API does not' }
   return {
     status,
     code: error.code ?? '',
     message: error.message ?? '',
     retryAfter: headers.get('retry-after') ?? undefined,
-    location: location === null ? undefined : belowRoot(location, root),
   }
 }
 

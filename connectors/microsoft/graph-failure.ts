@@ -9,8 +9,6 @@ export interface GraphFailure {
   readonly message: string
   /** `Retry-After` as sent. */
   readonly retryAfter?: string | undefined
-  /** `Location`, below the root: where a delta that has to begin anew begins (410). */
-  readonly location?: string | undefined
 }
 
 export interface AskedOfGraph {
@@ -25,14 +23,12 @@ export interface AskedOfGraph {
 export class GraphRefusal extends SourceError {
   readonly status: number
   readonly graphCode: string
-  readonly location: string | undefined
 
   constructor(remedy: Remedy, message: string, failure: GraphFailure, options: SourceErrorOptions = {}) {
     super(remedy, message, options)
     this.name = 'GraphRefusal'
     this.status = failure.status
     this.graphCode = failure.code
-    this.location = failure.location
   }
 }
 
@@ -56,7 +52,9 @@ export function graphFailure(failure: GraphFailure, { asked, isLink, now }: Aske
   if (status === 401) {
     return refusal('reauthorize', 'Microsoft does not take the token: it is wrong, expired or revoked.')
   }
-  if (status === 429 || status >= 500 || status === 408) return laterOn(failure, refusal, asked, now)
+  // A refusal that says when to come back is a limit.
+  const isLimit = status === 429 || (status === 403 && failure.retryAfter !== undefined)
+  if (isLimit || status >= 500 || status === 408) return laterOn(failure, refusal, asked, now)
   if (status === 403) return refusal('skip', `Graph refuses ${told}: the permission for it is missing${because}.`)
   if (status === 404 || status === 410) return refusal('skip', `${told} is not there.`)
   if (status === 423) return refusal('skip', `${told} is locked.`)
@@ -70,10 +68,11 @@ function laterOn(
   now: Date,
 ): GraphRefusal {
   const retryAt = retryTime(failure.retryAfter, now)
-  // 503 with a time is how SharePoint throttles.
-  const limited = failure.status === 429 || (failure.status === 503 && retryAt !== undefined)
+  // 503 with a time is how SharePoint throttles, 509 is a limit of bytes.
+  const { status } = failure
+  const limited = status === 429 || status === 509 || ((status === 403 || status === 503) && retryAt !== undefined)
   const until = retryAt === undefined ? '' : ` until ${retryAt.toISOString()}`
-  const sentence = limited ? `Microsoft limits requests${until}.` : `Graph failed at ${asked} (${failure.status}).`
+  const sentence = limited ? `Microsoft limits requests${until}.` : `Graph failed at ${asked} (${status}).`
   return refusal('retry', sentence, { limited, ...(retryAt && { retryAt }) })
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
-import { SourceError } from '../../src/connector/source-error.ts'
+import { type Remedy, SourceError } from '../../src/connector/source-error.ts'
 import { type GraphAccess, graphAccess } from './graph-access.ts'
 import { belowRoot, type GraphQuery, graphPath } from './graph-address.ts'
 import { downloaded } from './graph-download.ts'
@@ -19,14 +19,20 @@ export interface GraphGateway {
   /**
    * A page of a collection. What does not fit the schema is left out, and counted in the log.
    *
-   * @param at a path, or `nextLink` or `deltaLink` of an earlier page, or `location` of a refusal
+   * @param at a path, or `nextLink` or `deltaLink` of an earlier page
    * @throws GraphRefusal `restart` when Graph does not take the link any more
    */
   page<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): Promise<GraphPage<T>>
-  /** All entries of a collection, page by page; throws rather than end early. */
+  /**
+   * Page after page, to the last one.
+   *
+   * @throws GraphRefusal `restart` as `page`; also when a page comes again and again, which a cursor would never get past
+   */
+  pages<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): AsyncGenerator<GraphPage<T>>
+  /** All entries of a collection; throws rather than end early. */
   list<T>(entry: z.ZodType<T>, path: string, options?: GraphOptions): AsyncGenerator<T>
   /**
-   * The bytes of a file, `undefined` when it is not there.
+   * The bytes of a file; `undefined` when it is not there, or a pre-signed address has expired.
    *
    * @param at a pre-signed address, which gets no token; or a path that answers with the bytes or redirects to them
    * @throws SourceError `skip` when it is larger than `mostBytes`
@@ -95,18 +101,28 @@ export function graphGateway(context: CheckContext<MicrosoftConfig>, need: Graph
     return { values, nextLink: below(raw['@odata.nextLink']), deltaLink: below(raw['@odata.deltaLink']) }
   }
 
-  async function* list<T>(entry: z.ZodType<T>, path: string, options?: GraphOptions): AsyncGenerator<T> {
+  async function* pages<T>(
+    entry: z.ZodType<T>,
+    first: string | GraphLink,
+    options: GraphOptions = {},
+    remedy: Remedy = 'restart',
+  ): AsyncGenerator<GraphPage<T>> {
     const seen = new Set<string>()
-    let { values, nextLink } = await page(entry, path, options)
-    for (;;) {
-      yield* values
+    for (let at = first; ; ) {
+      const found = await page(entry, at, options)
+      yield found
+      const { nextLink } = found
       if (nextLink === undefined) return
       if (seen.has(nextLink)) {
-        throw new SourceError('retry', `Graph gives the same page of ${path.slice(1)} again and again.`)
+        throw new SourceError(remedy, `Graph gives the same page of ${askedFor(nextLink)} again and again.`)
       }
       seen.add(nextLink)
-      ;({ values, nextLink } = await page(entry, { link: nextLink }, { headers: options?.headers ?? {} }))
+      at = { link: nextLink }
     }
+  }
+
+  async function* list<T>(entry: z.ZodType<T>, path: string, options?: GraphOptions): AsyncGenerator<T> {
+    for await (const { values } of pages(entry, path, options, 'retry')) yield* values
   }
 
   return {
@@ -121,9 +137,18 @@ export function graphGateway(context: CheckContext<MicrosoftConfig>, need: Graph
       }
     },
     page,
+    pages: (entry, at, options) => pages(entry, at, options),
     list,
     download: (at, mostBytes) => downloaded(at, mostBytes, { context, workload, access }),
   }
+}
+
+/** Where a delta goes on after this page. @param what for people: the name of a channel or drive */
+export function linkAfter({ nextLink, deltaLink }: GraphPage<unknown>, what: string): string {
+  const link = nextLink ?? deltaLink
+  if (link === undefined)
+    throw new SourceError('retry', `Graph ended the changes of ${what} without saying where to go on.`)
+  return link
 }
 
 /** Whether Graph says that what was asked for does not exist (any more). */
@@ -144,13 +169,13 @@ function requestOf<T>(
 function asking(context: CheckContext<MicrosoftConfig>, workload: string, access: () => Promise<GraphAccess>) {
   return <T>({ schema, at, isLink, headers }: Request<T>): Promise<T> => {
     context.signal.throwIfAborted()
-    const asked = (at.split('?')[0] ?? '').slice(1)
+    const asked = askedFor(at)
     return context.requests.call(workload, async (given) => {
       const signal = AbortSignal.any([given, context.signal])
       try {
         const opened = await access()
         const answer = await sent(opened, at, headers, signal)
-        return schema.parse(answerData(answer, { asked, isLink, now: context.clock() }, opened.root))
+        return schema.parse(answerData(answer, { asked, isLink, now: context.clock() }))
       } catch (cause) {
         signal.throwIfAborted()
         if (cause instanceof SourceError) throw cause
@@ -159,6 +184,11 @@ function asking(context: CheckContext<MicrosoftConfig>, workload: string, access
       }
     })
   }
+}
+
+/** For messages: the path without a query, or the token that some links have in brackets. */
+function askedFor(at: string): string {
+  return (at.split(/\?|\(token/)[0] ?? '').slice(1)
 }
 
 /** One request, and once more with another token when the first one is refused. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { htmlToMarkdown } from '../../src/connector/html-text.ts'
-import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
-import type { GraphGateway } from './graph-gateway.ts'
+import { type GraphGateway, linkAfter } from './graph-gateway.ts'
+import { graphTime } from './graph-time.ts'
 import type { Site } from './sharepoint-sites.ts'
 
 const person = z.looseObject({ user: z.looseObject({ displayName: z.string().nullish() }).nullish() }).nullish()
@@ -12,6 +12,7 @@ const listAnswer = z.looseObject({
   id: z.string().min(1),
   name: z.string().nullish(),
   displayName: z.string().nullish(),
+  list: z.looseObject({ template: z.string().nullish() }).nullish(),
 })
 
 const entryAnswer = z.looseObject({
@@ -34,15 +35,19 @@ export interface ListSource {
   readonly gateway: GraphGateway
 }
 
-/** Columns that SharePoint keeps for itself. */
+/**
+ * Columns that SharePoint keeps for itself, and numbers that stand for people and entries of other lists. Names of other
+ * than Latin letters begin with `_x` and four digits.
+ */
 const OWN_COLUMN =
-  /^(?:@|_|id$|ContentType|Modified$|Created$|AuthorLookupId|EditorLookupId|Attachments$|Edit$|LinkTitle|ItemChildCount|FolderChildCount|AppAuthor|AppEditor|Compliance|DocIcon)/i
+  /^(?:@|_(?!x[0-9a-f]{4}_)|id$|ContentType|Modified$|Created$|Attachments$|Edit$|LinkTitle|ItemChildCount|FolderChildCount|AppAuthor|AppEditor|Compliance|DocIcon)|LookupId$/i
 
-/** The lists of a site that are called so. */
+/** The lists of a site that are called so. Libraries are lists too: what is in them is told as files. */
 export async function* namedLists(site: Site, names: readonly string[], gateway: GraphGateway) {
   const wanted = new Set(names.map((name) => name.toLowerCase()))
   const path = `/sites/${encodeURIComponent(site.id)}/lists`
-  for await (const { id, name, displayName } of gateway.list(listAnswer, path, { query: { $top: 100 } })) {
+  for await (const { id, name, displayName, list } of gateway.list(listAnswer, path, { query: { $top: 100 } })) {
+    if (list?.template === 'documentLibrary') continue
     const title = displayName || name || id
     if (wanted.has(title.toLowerCase()) || (name && wanted.has(name.toLowerCase()))) yield { id, title }
   }
@@ -55,19 +60,11 @@ export async function* listChanges(
 ): AsyncGenerator<{ readonly changes: Exclude<Change<never>, { type: 'checkpoint' }>[]; readonly link: string }> {
   const { gateway, list } = source
   const first = `${pathOf(source)}/items/delta`
-  const seen = new Set<string>()
-  let page = await gateway.page(entryAnswer, link === undefined ? first : { link }, {
-    ...(link === undefined && { query: { $expand: 'fields' } }),
-  })
-  for (;;) {
+  const options = link === undefined ? { query: { $expand: 'fields' } } : {}
+  for await (const page of gateway.pages(entryAnswer, link === undefined ? first : { link }, options)) {
     const latest = new Map(page.values.map((entry) => [entry.id, entry]))
-    const next = page.nextLink ?? page.deltaLink
-    if (next === undefined) throw new SourceError('retry', `Graph ended the changes of ${list.title} without a link.`)
-    yield { changes: [...latest.values()].flatMap((entry) => entryChange(entry, source) ?? []), link: next }
-    if (page.nextLink === undefined) return
-    if (seen.has(next)) throw new SourceError('restart', `Graph gives the same page of ${list.title} again and again.`)
-    seen.add(next)
-    page = await gateway.page(entryAnswer, { link: next })
+    const changes = [...latest.values()].flatMap((entry) => entryChange(entry, source) ?? [])
+    yield { changes, link: linkAfter(page, list.title) }
   }
 }
 
@@ -98,6 +95,8 @@ function entryItem(entry: Entry, source: ListSource): SourceItem {
   const { site, list, gateway } = source
   const author = createdBy?.user?.displayName
   const title = fields?.Title
+  const createdAt = graphTime(createdDateTime)
+  const updatedAt = graphTime(lastModifiedDateTime)
   return {
     ...entryRef(entry, source),
     title: typeof title === 'string' && title.trim() !== '' ? title : `${list.title} ${entry.id}`,
@@ -105,8 +104,8 @@ function entryItem(entry: Entry, source: ListSource): SourceItem {
     where: `${site.title} / ${list.title}`,
     ...(webUrl && { url: webUrl }),
     ...(author && { author }),
-    ...(createdDateTime && { createdAt: new Date(createdDateTime) }),
-    ...(lastModifiedDateTime && { updatedAt: new Date(lastModifiedDateTime) }),
+    ...(createdAt && { createdAt }),
+    ...(updatedAt && { updatedAt }),
     // A delta leaves the fields out now and then, whatever was asked for.
     body: fields
       ? fieldLines(fields)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Change } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import type { GraphLink } from './graph-gateway.ts'
+import { type GraphLink, linkAfter } from './graph-gateway.ts'
 import { type EventAnswer, eventAnswer, SELECT_EVENT } from './ms-calendar-answers.ts'
 import { eventRef } from './ms-calendar-event.ts'
 import { type CalendarSource, eventById, itemOf, PREFER } from './ms-calendar-source.ts'
@@ -127,26 +127,18 @@ async function walkView(source: CalendarSource, from: string | GraphLink, query 
   const events = new Set<string>()
   const series = new Set<string>()
   const removed = new Set<string>()
-  const seen = new Set<string>()
   const tell = (event: EventAnswer) => {
     if (event['@removed'] !== undefined) removed.add(event.id)
     else events.add(event.seriesMasterId ?? event.id)
     if (event.seriesMasterId) series.add(event.seriesMasterId)
     else if (event.type === 'seriesMaster') series.add(event.id)
   }
-  for (let at = from; ; ) {
-    source.context.signal.throwIfAborted()
-    const page = await source.gateway.page(eventAnswer, at, { query, headers })
+  let link = ''
+  for await (const page of source.gateway.pages(eventAnswer, from, { query, headers })) {
     for (const event of page.values) tell(event)
-    if (page.nextLink === undefined) {
-      if (page.deltaLink !== undefined) return { deltaLink: page.deltaLink, events, series, removed }
-      throw new SourceError('retry', 'Graph ends the view of a calendar without saying where to go on.')
-    }
-    if (seen.has(page.nextLink))
-      throw new SourceError('retry', 'Graph gives the same page of a calendar again and again.')
-    seen.add(page.nextLink)
-    at = { link: page.nextLink }
+    link = linkAfter(page, 'a calendar')
   }
+  return { deltaLink: link, events, series, removed }
 }
 
 async function modifiedSince({ gateway, path }: CalendarSource, modified: string): Promise<Set<string>> {

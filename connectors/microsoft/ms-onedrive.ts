@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { sinceField } from '../../src/connector/connection-fields.ts'
 import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
 import { pathFields } from '../../src/connector/readable-file.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
 import { type DriveCursor, driveChanges, driveCursor, readDriveItem } from './drive-changes.ts'
 import type { DriveSource } from './drive-item.ts'
 import { graphAccount } from './graph-account.ts'
@@ -52,7 +53,7 @@ export const msOneDrive: Connector<OneDriveConfig, DriveCursor> = {
   check: (context) => graphAccount(gatewayOf(context)),
 
   async *partitions(context) {
-    const { id, name } = await gatewayOf(context).get(driveAnswer, '/me/drive')
+    const { id, name } = await ownDrive(gatewayOf(context))
     yield { id, title: name || 'OneDrive' }
   },
 
@@ -62,6 +63,18 @@ export const msOneDrive: Connector<OneDriveConfig, DriveCursor> = {
     const [, , id] = locator?.split(' ') ?? []
     return id === undefined ? undefined : readDriveItem(sourceOf(partition, context), id)
   },
+}
+
+async function ownDrive(gateway: GraphGateway) {
+  try {
+    return await gateway.get(driveAnswer, '/me/drive')
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
+    const remedy = 'open OneDrive once in a browser, which makes one, or remove this connection'
+    throw new SourceError('reconfigure', `The account has no OneDrive that can be read: ${remedy}. ${error.message}`, {
+      cause: error,
+    })
+  }
 }
 
 function gatewayOf(context: Parameters<typeof msOneDrive.check>[0]): GraphGateway {

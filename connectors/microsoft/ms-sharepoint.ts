@@ -1,5 +1,6 @@
 import type { Connector } from '../../src/connector/connector.ts'
-import { graphAccount } from './graph-account.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { graphAccount, isPersonalAccount } from './graph-account.ts'
 import { type GraphGateway, graphGateway } from './graph-gateway.ts'
 import { readOfSite, siteChanges } from './sharepoint-changes.ts'
 import { type SharePointConfig, sharePointConfig } from './sharepoint-config.ts'
@@ -31,7 +32,8 @@ export const msSharePoint: Connector<SharePointConfig, SharePointCursor> = {
     grant: { provider: 'microsoft', family: 'graph', scopes: () => SCOPES },
     documentation: {
       item: 'one file that text can be made of; one published page; one entry of a list that is named in `lists`',
-      removed: 'at the next run; what was in a site that you do not follow any more, likewise',
+      removed:
+        'at the next run; what was in a site that you do not follow any more, likewise; files of a folder that is renamed into or out of an excluded one: with `recalld sync ms-sharepoint --full`',
       needs:
         '`recalld connect microsoft`; the permission Sites.Read.All, for which many organizations want an administrator’s consent',
       api: 'Microsoft Graph v1.0: root/delta of each library, site pages, list items/delta',
@@ -41,7 +43,12 @@ export const msSharePoint: Connector<SharePointConfig, SharePointCursor> = {
     },
   },
 
-  check: (context) => graphAccount(gatewayOf(context)),
+  async check(context) {
+    const account = await graphAccount(gatewayOf(context))
+    if (!isPersonalAccount(account)) return account
+    const remedy = 'connect a work or school account, or remove this connection'
+    throw new SourceError('reconfigure', `Personal accounts have no SharePoint: ${remedy}.`)
+  },
   partitions: (context) => sitePartitions(context.config, gatewayOf(context)),
   changes: (partition, cursor, context) => siteChanges(partition, cursor, context, gatewayOf(context)),
   async read({ partition, locator }, context) {

@@ -3,10 +3,9 @@ import type { CheckContext, Connector, Context, Partition } from '../../src/conn
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type ChannelSource, channelChanges, readThread } from './channel-changes.ts'
 import { type ChatSource, chatChanges, readDay } from './chat-changes.ts'
-import { graphAccount } from './graph-account.ts'
-import { type GraphGateway, graphGateway } from './graph-gateway.ts'
-import { PERSONAL_TENANT } from './microsoft-account-id.ts'
-import { isTakenChannel, type TeamsConfig, teamsConfig, teamsScopes } from './teams-config.ts'
+import { graphAccount, isPersonalAccount } from './graph-account.ts'
+import { type GraphGateway, graphGateway, isNotThere } from './graph-gateway.ts'
+import { isTakenChannel, isTakenTeam, type TeamsConfig, teamsConfig, teamsScopes } from './teams-config.ts'
 import { type TeamsCursor, teamsCursor } from './teams-cursor.ts'
 
 /** One minute of one hour, on any days: at most once a day. */
@@ -57,7 +56,7 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
 
   async check(context) {
     const account = await graphAccount(gatewayOf(context))
-    if (account.account.startsWith(PERSONAL_TENANT)) {
+    if (isPersonalAccount(account)) {
       const remedy = 'connect a work or school account, or remove this connection'
       throw new SourceError('reconfigure', `Teams of personal accounts cannot be read by apps: ${remedy}.`)
     }
@@ -68,12 +67,9 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
 
   async *partitions(context) {
     const gateway = gatewayOf(context)
-    for await (const { id: teamId, displayName: team } of gateway.list(teamAnswer, '/me/joinedTeams')) {
-      const path = `/teams/${encodeURIComponent(teamId)}/channels`
-      for await (const { id, displayName } of gateway.list(teamAnswer, path)) {
-        const names = [team || teamId, displayName || id] as const
-        if (isTakenChannel(...names, context.config)) yield { id: `channel ${teamId} ${id}`, title: names.join(' / ') }
-      }
+    for await (const { id, displayName } of gateway.list(teamAnswer, '/me/joinedTeams')) {
+      const team = displayName || id
+      if (isTakenTeam(team, context.config)) yield* channelPartitions(id, team, gateway, context)
     }
     if (context.config.direct_messages) yield* chatPartitions(gateway, context)
   },
@@ -91,12 +87,40 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
   },
 }
 
+async function* channelPartitions(
+  teamId: string,
+  team: string,
+  gateway: GraphGateway,
+  { config }: Context<TeamsConfig>,
+): AsyncGenerator<Partition> {
+  try {
+    const path = `/teams/${encodeURIComponent(teamId)}/channels`
+    for await (const { id, displayName } of gateway.list(teamAnswer, path)) {
+      const channel = displayName || id
+      if (isTakenChannel(team, channel, config)) yield { id: `channel ${teamId} ${id}`, title: `${team} / ${channel}` }
+    }
+  } catch (error) {
+    if (isNotThere(error)) return
+    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
+    // What is known of its channels must not be taken for lost.
+    const remedy = 'ask for access, or name the team in exclude'
+    throw new SourceError(
+      'reconfigure',
+      `The channels of the team ${team} cannot be listed: ${remedy}. ${error.message}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
 async function* chatPartitions(gateway: GraphGateway, { account }: Context<TeamsConfig>): AsyncGenerator<Partition> {
   const [, me] = account.account.split('.')
   const query = { $expand: 'members', $top: 50 }
   for await (const { id, topic, members } of gateway.list(chatAnswer, '/me/chats', { query })) {
     const others = (members ?? []).filter(({ userId }) => userId !== me).map(({ displayName }) => displayName)
-    const names = others.filter(Boolean).slice(0, 5).join(', ')
+    // Graph gives them in any order.
+    const names = others.filter(Boolean).sort().slice(0, 5).join(', ')
     yield { id: `chat ${id}`, title: topic || (names === '' ? 'Chat' : `Chat with ${names}`) }
   }
 }

@@ -1,5 +1,5 @@
 import { SourceError } from '../../src/connector/source-error.ts'
-import { type GraphLink, isNotThere } from './graph-gateway.ts'
+import { isNotThere } from './graph-gateway.ts'
 import { IMMUTABLE } from './graph-prefer.ts'
 import type { OutlookMailbox } from './outlook-mailbox.ts'
 import { type MessageAnswer, messageAnswer, SELECT_HEAD } from './outlook-message.ts'
@@ -36,26 +36,21 @@ export async function walkFolder(
 }
 
 async function walked(
-  { gateway, context }: OutlookMailbox,
+  { gateway }: OutlookMailbox,
   folderId: string,
   link: string | undefined,
   tell: (message: MessageAnswer) => void,
 ): Promise<FolderWalk> {
   const path = `/me/mailFolders/${encodeURIComponent(folderId)}/messages/delta`
-  const seen = new Set<string>()
-  let at: string | GraphLink = link === undefined ? path : { link }
-  for (let pages = 1; ; pages += 1) {
-    context.signal.throwIfAborted()
-    const first = at === path && { query: { $select: SELECT_HEAD } }
-    const { values, nextLink, deltaLink } = await gateway.page(messageAnswer, at, {
-      ...first,
-      headers: { prefer: PREFER },
-    })
+  const options = { query: { $select: SELECT_HEAD }, headers: { prefer: PREFER } }
+  let walk: FolderWalk = { deltaLink: undefined, pages: 0 }
+  for await (const { values, deltaLink } of gateway.pages(
+    messageAnswer,
+    link === undefined ? path : { link },
+    options,
+  )) {
     for (const message of values) tell(message)
-    if (nextLink === undefined) return { deltaLink, pages }
-    if (seen.has(nextLink))
-      throw new SourceError('retry', 'Graph gives the same page of a mail folder again and again.')
-    seen.add(nextLink)
-    at = { link: nextLink }
+    walk = { deltaLink, pages: walk.pages + 1 }
   }
+  return walk
 }

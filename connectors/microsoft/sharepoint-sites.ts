@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Partition } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { decodedPart } from './graph-address.ts'
 import type { GraphGateway } from './graph-gateway.ts'
 import type { SharePointConfig } from './sharepoint-config.ts'
 
@@ -10,6 +11,8 @@ const siteAnswer = z.looseObject({
   name: z.string().nullish(),
   webUrl: z.string().min(1),
 })
+
+type SiteAnswer = z.infer<typeof siteAnswer>
 
 const SELECT = { $select: 'id,displayName,name,webUrl' }
 
@@ -29,24 +32,42 @@ export async function* sitePartitions(config: SharePointConfig, gateway: GraphGa
     const id = address.toLowerCase().replace(/\/+$/, '')
     if (!found.has(id)) found.set(id, { id, title })
   }
-  const listings = [
-    ...(config.followed ? [['/me/followedSites', SELECT] as const] : []),
-    ...(config.all ? [['/sites', { search: '*', ...SELECT }] as const] : []),
-  ]
-  for (const [path, query] of listings) {
-    for await (const { webUrl, displayName, name } of gateway.list(siteAnswer, path, { query })) {
-      add(webUrl, displayName || name || webUrl)
+  if (config.followed) for await (const site of followedSites(gateway)) add(site.webUrl, nameOf(site))
+  if (config.all) {
+    for await (const site of gateway.list(siteAnswer, '/sites', { query: { search: '*', ...SELECT } })) {
+      if (!isPersonal(site)) add(site.webUrl, nameOf(site))
     }
   }
   for (const address of config.sites) {
-    const [name = address] = decodeURI(new URL(address).pathname).split('/').filter(Boolean).slice(-1)
-    add(address, name)
+    const [name = address] = new URL(address).pathname.split('/').filter(Boolean).slice(-1)
+    add(address, decodedPart(name))
   }
   if (found.size === 0) {
     const remedy = 'follow the sites that are to be read in SharePoint, or name them in sites'
     throw new SourceError('reconfigure', `There is no site to read: ${remedy}.`)
   }
   yield* found.values()
+}
+
+async function* followedSites(gateway: GraphGateway): AsyncGenerator<SiteAnswer> {
+  try {
+    yield* gateway.list(siteAnswer, '/me/followedSites', { query: SELECT })
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
+    const remedy = 'set followed to false and name the sites in sites'
+    throw new SourceError('reconfigure', `The sites that you follow cannot be listed: ${remedy}. ${error.message}`, {
+      cause: error,
+    })
+  }
+}
+
+/** What is in the OneDrive of a person is read by its own connector. */
+function isPersonal({ webUrl }: SiteAnswer): boolean {
+  return /^\/personal\//i.test(URL.parse(webUrl)?.pathname ?? '')
+}
+
+function nameOf({ displayName, name, webUrl }: SiteAnswer): string {
+  return displayName || name || webUrl
 }
 
 /** @throws SourceError `skip` when it is not there, or closed to this account */

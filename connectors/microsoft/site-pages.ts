@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { htmlToMarkdown } from '../../src/connector/html-text.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
-import type { GraphGateway } from './graph-gateway.ts'
+import { type GraphGateway, isNotThere } from './graph-gateway.ts'
+import { graphTime } from './graph-time.ts'
 import type { Site } from './sharepoint-sites.ts'
 
 const person = z.looseObject({ user: z.looseObject({ displayName: z.string().nullish() }).nullish() }).nullish()
@@ -69,19 +70,30 @@ export async function* pageChanges(
   source: PageSource,
   known: KnownPages | undefined,
 ): AsyncGenerator<Exclude<Change<never>, { type: 'checkpoint' }>, KnownPages> {
-  const { site, gateway } = source
-  const query = { $select: SELECT, $top: PAGE_SIZE }
   const now: Record<string, string> = {}
-  for await (const page of gateway.list(pageAnswer, `${pagesOf(site)}/microsoft.graph.sitePage`, { query })) {
+  for await (const page of listed(source, known)) {
     if (!isPublished(page)) continue
     const item = pageItem(page, source)
     now[page.id] = createHash('sha256').update(item.revision).digest('hex').slice(0, DIGEST_DIGITS)
     if (known?.[page.id] !== now[page.id]) yield { type: 'item', item }
   }
-  for (const id of Object.keys(known ?? {})) {
-    if (now[id] === undefined) yield { type: 'gone', ref: pageRef(id, source) }
+  for (const [id, digest] of Object.entries(known ?? {})) {
+    if (now[id] !== undefined) continue
+    // One that is deleted while the listing goes on can hide another one.
+    if ((await readPage(source, id)) === undefined) yield { type: 'gone', ref: pageRef(id, source) }
+    else now[id] = digest
   }
   return now
+}
+
+async function* listed({ site, gateway }: PageSource, known: KnownPages | undefined): AsyncGenerator<Page> {
+  const query = { $select: SELECT, $top: PAGE_SIZE }
+  try {
+    yield* gateway.list(pageAnswer, `${pagesOf(site)}/microsoft.graph.sitePage`, { query })
+  } catch (error) {
+    // Classic sites have no library of pages.
+    if (!isNotThere(error) || Object.keys(known ?? {}).length > 0) throw error
+  }
 }
 
 /** A page as it is now; `undefined` when it is gone. */
@@ -107,6 +119,8 @@ function pageRef(id: string, { site }: PageSource): ItemRef {
 function pageItem(page: Page, source: PageSource): SourceItem {
   const { title, name, webUrl, createdDateTime, lastModifiedDateTime, publishingState, createdBy } = page
   const author = createdBy?.user?.displayName
+  const createdAt = graphTime(createdDateTime)
+  const updatedAt = graphTime(lastModifiedDateTime)
   return {
     ...pageRef(page.id, source),
     title: title || name || 'Page',
@@ -114,8 +128,8 @@ function pageItem(page: Page, source: PageSource): SourceItem {
     where: source.site.title,
     ...(webUrl && { url: webUrl }),
     ...(author && { author }),
-    ...(createdDateTime && { createdAt: new Date(createdDateTime) }),
-    ...(lastModifiedDateTime && { updatedAt: new Date(lastModifiedDateTime) }),
+    ...(createdAt && { createdAt }),
+    ...(updatedAt && { updatedAt }),
     body: () => pageText(page, source),
   }
 }

@@ -30,11 +30,20 @@ export function teamsScopes({ direct_messages: chats }: Pick<TeamsConfig, 'direc
 }
 
 export function isTakenChannel(team: string, channel: string, { include, exclude }: TeamsConfig): boolean {
-  const matches = (pattern: string) => {
+  const names = [`${team} / ${channel}`, team, channel]
+  return !matches(exclude, names) && (include === undefined || matches(include, names))
+}
+
+/** Whether any channel of it can be taken. */
+export function isTakenTeam(team: string, { exclude }: TeamsConfig): boolean {
+  return !matches(exclude, [team])
+}
+
+function matches(patterns: readonly string[], names: readonly string[]): boolean {
+  return patterns.some((pattern) => {
     const whole = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 'iu')
-    return [`${team} / ${channel}`, team, channel].some((name) => whole.test(name))
-  }
-  return !exclude.some(matches) && (include?.some(matches) ?? true)
+    return names.some((name) => whole.test(name))
+  })
 }
 
 function escaped(text: string): string {

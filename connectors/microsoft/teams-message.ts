@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { htmlToMarkdown } from '../../src/connector/html-text.ts'
 import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
+import { graphTime } from './graph-time.ts'
+import { attachmentAnswer, teamsText } from './teams-text.ts'
 
 const named = z.looseObject({ displayName: z.string().nullish() }).nullish()
 
 const plainMessage = z.looseObject({
   id: z.string().min(1),
   messageType: z.string().nullish(),
-  createdDateTime: z.string(),
+  createdDateTime: z.string().refine((told) => graphTime(told) !== undefined),
   lastModifiedDateTime: z.string().nullish(),
   lastEditedDateTime: z.string().nullish(),
   deletedDateTime: z.string().nullish(),
@@ -16,15 +17,17 @@ const plainMessage = z.looseObject({
   webUrl: z.string().nullish(),
   from: z.looseObject({ user: named, application: named }).nullish(),
   body: z.looseObject({ contentType: z.string().nullish(), content: z.string().nullish() }).nullish(),
-  attachments: z
-    .array(z.looseObject({ name: z.string().nullish() }))
-    .nullish()
-    .catch([]),
+  attachments: z.array(attachmentAnswer).nullish().catch([]),
 })
+
+/** One reply in a form that is not known must not hide the others. */
+const replies = z
+  .array(plainMessage.nullable().catch(null))
+  .transform((messages) => messages.filter((message) => message !== null))
 
 /** A message of a channel or chat (`chatMessage`); `replies` only where they were asked for. */
 export const messageAnswer = plainMessage.extend({
-  replies: z.array(plainMessage).nullish(),
+  replies: replies.nullish(),
   'replies@odata.nextLink': z.string().nullish(),
 })
 
@@ -55,7 +58,7 @@ export function conversationRevision(messages: readonly TeamsMessage[]): string 
 
 export function lastChange(messages: readonly TeamsMessage[]): Date {
   const times = messages.map(({ createdDateTime, lastEditedDateTime }) =>
-    Date.parse(lastEditedDateTime ?? createdDateTime),
+    (graphTime(lastEditedDateTime) ?? new Date(createdDateTime)).getTime(),
   )
   return new Date(Math.max(...times))
 }
@@ -71,14 +74,6 @@ function speakerOf({ from }: TeamsMessage): string {
 }
 
 function wordsOf({ body, attachments, subject }: TeamsMessage): string {
-  const content = body?.content ?? ''
-  const text =
-    body?.contentType === 'html'
-      ? htmlToMarkdown(content.replace(/<attachment\b[^<>]{0,200}>(?:<\/attachment>)?/g, '')).markdown
-      : content
-  const files = (attachments ?? []).flatMap(({ name }) => (name ? [`[${name}]`] : []))
-  return [subject ?? '', text, ...files]
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .join('\n')
+  const text = teamsText(body ?? {}, attachments ?? [])
+  return [subject?.trim() ?? '', text].filter(Boolean).join('\n')
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type GraphGateway, graphGateway } from '../../connectors/microsoft/graph-gateway.ts'
@@ -144,15 +145,12 @@ describe('the gateway to Microsoft Graph', () => {
     await expect(world.gateway.get(thing, '/me')).rejects.toMatchObject({ remedy, status, graphCode: code })
   })
 
-  test('takes any refusal of a link that Graph gave as the end of it, and tells where to begin anew', async () => {
+  test('takes any refusal of a link that Graph gave as the end of it, wherever it says to begin anew', async () => {
     await using world = await opened()
     const { server, gateway } = world
-    const location = server.link('/things?$deltatoken=anew')
+    const location = 'https://my.personalcontent.test/things?token=anew'
     server.fail({ on: /old/, ...graphError(410, 'whatever'), headers: { location } })
-    await expect(gateway.page(thing, { link: '/things?$deltatoken=old' })).rejects.toMatchObject({
-      remedy: 'restart',
-      location: '/things?$deltatoken=anew',
-    })
+    await expect(gateway.page(thing, { link: '/things?$deltatoken=old' })).rejects.toMatchObject({ remedy: 'restart' })
     server.fail({ on: /old/, ...graphError(400, 'BadRequest') })
     await expect(gateway.page(thing, { link: '/things?$deltatoken=old' })).rejects.toMatchObject({ remedy: 'restart' })
   })
@@ -171,6 +169,13 @@ describe('the gateway to Microsoft Graph', () => {
       ...limited,
       retryAt: new Date('2026-11-20T10:05:00Z'),
     })
+    server.fail({ on: /me/, ...graphError(403, 'accessDenied'), headers: { 'retry-after': '60' } })
+    await expect(gateway.get(thing, '/me')).rejects.toMatchObject({
+      ...limited,
+      retryAt: new Date('2026-11-20T10:01:00Z'),
+    })
+    server.fail({ on: /me/, ...graphError(509, 'bandwidthLimitExceeded') })
+    await expect(gateway.get(thing, '/me')).rejects.toMatchObject({ ...limited, retryAt: undefined })
     server.fail({ on: /me/, status: 503 })
     await expect(gateway.get(thing, '/me')).rejects.toMatchObject({
       remedy: 'retry',
@@ -203,5 +208,27 @@ describe('the gateway to Microsoft Graph', () => {
     expect(Buffer.from((await gateway.download('/drive/items/a/content', 5)) ?? []).toString()).toBe('hello')
     expect(await gateway.download('/drive/items/b/content', 5)).toBeUndefined()
     await expect(gateway.download(address, 4)).rejects.toMatchObject({ remedy: 'skip' })
+  })
+
+  test('says neither the token of a link nor a secret address', async () => {
+    await using world = await opened()
+    const { server, gateway } = world
+    server.fail({ on: /delta/, ...graphError(500, 'generalException') })
+    const link = "/drives/d/root/delta(token='secret')"
+    await expect(gateway.page(thing, { link })).rejects.toThrow('Graph failed at drives/d/root/delta (500).')
+    const error = await gateway.download('no address?tempauth=secret', 5).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ remedy: 'skip', message: 'Its address is none.' })
+    expect(inspect(error)).not.toContain('secret')
+  })
+
+  test('gives a page that comes again and again up, so that what was read from it is read anew', async () => {
+    await using world = await opened()
+    const { server, gateway } = world
+    server.on('/things', () => ({ body: { value: [], '@odata.nextLink': server.link('/things?$skiptoken=x') } }))
+    await expect(listed(gateway)).rejects.toMatchObject({ remedy: 'retry' })
+    const walk = async () => {
+      for await (const { values } of gateway.pages(thing, '/things')) expect(values).toEqual([])
+    }
+    await expect(walk()).rejects.toMatchObject({ remedy: 'restart' })
   })
 })

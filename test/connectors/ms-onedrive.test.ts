@@ -61,6 +61,8 @@ describe('OneDrive', () => {
     world.drive.isSignedExpired = true
     expect(await read()).toBe('Hello')
     expect(world.server.count(/content/)).toBe(1)
+    Object.assign(world.drive, { isSignedExpired: false, isSignedGone: true })
+    expect(await read()).toBe('Hello')
   })
 
   test('tells an item once that stands twice on a page, as it was told last', async () => {
@@ -80,6 +82,50 @@ describe('OneDrive', () => {
     expect(moved.items[0]?.parents).toEqual(['Elsewhere'])
     world.drive.write(id, 'Other words')
     expect((await world.run(moved.cursor)).items[0]?.revision).not.toBe(first.items[0]?.revision)
+  })
+
+  test('knows the folders of files from a delta that does not tell their paths, and asks for each once', async () => {
+    await using world = await opened({ include: ['Work/**'], exclude: ['Private'] })
+    const { drive, server } = world
+    drive.tellsPaths = false
+    const id = drive.add({ folder: 'Work/Plans', name: 'a.md' })
+    drive.add({ folder: 'Work/Plans', name: 'b.md' })
+    drive.add({ folder: 'Work/Private', name: 'c.md' })
+    drive.add({ name: 'd.md' })
+    const { names, cursor } = await world.run()
+    expect(names).toEqual(['a.md', 'b.md'])
+    expect(server.count(/items\/01PLACE!/)).toBe(3)
+    drive.move(id, 'Private')
+    expect((await world.run(cursor)).gone).toEqual([sourceItemId('msdrive', drive.id, id)])
+  })
+
+  test('gives a file without hashes the same revision in a delta and alone', async () => {
+    await using world = await opened()
+    const id = world.drive.add({ extra: { file: { mimeType: 'text/markdown' } } })
+    const [told] = (await world.run()).items
+    const context = await connectorContext(msOneDrive, world.server.settings, {})
+    const partition = { id: world.drive.id, title: 'OneDrive' }
+    const ref = { sourceType: 'ms-onedrive', itemId: 'x', locator: `file ${world.drive.id} ${id}`, partition } as const
+    expect((await msOneDrive.read(ref, context as never))?.revision).toBe(told?.revision)
+  })
+
+  test('is stopped by no time that is none', async () => {
+    await using world = await opened({ since: '2026-01-01' })
+    world.drive.add({ name: 'odd.md', extra: { createdDateTime: '2021-03-1706:47:05.123Z', lastModifiedDateTime: '' } })
+    expect((await world.run()).items).toMatchObject([{ title: 'odd.md', fileName: 'odd.md' }])
+  })
+
+  test.each([
+    ['no OneDrive', graphError(404, 'ResourceNotFound', "User's mysite not found.")],
+    ['no licence for it', graphError(400, 'BadRequest', 'Tenant does not have a SPO license.')],
+    ['no way in', graphError(423, 'resourceLocked')],
+  ])('says what to do about an account with %s', async (_, reply) => {
+    await using world = await opened()
+    world.server.fail({ on: /^\/me\/drive$/, ...reply })
+    await expect(world.run()).rejects.toMatchObject({
+      remedy: 'reconfigure',
+      message: /has no OneDrive that can be read/,
+    })
   })
 
   test('says of a file that is moved into an excluded folder that it is gone', async () => {

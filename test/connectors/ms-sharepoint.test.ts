@@ -64,6 +64,26 @@ describe('SharePoint', () => {
     expect(await world.partitions()).toHaveLength(2)
   })
 
+  test('leaves the OneDrives of people to their own connector', async () => {
+    await using world = await opened({ all: true })
+    const webUrl = 'https://acme-my.sharepoint.test/personal/ada_acme_test'
+    world.server.on('/sites', () => ({ body: { value: [{ id: 'x', displayName: 'Ada', webUrl }] } }))
+    expect((await world.partitions()).map(({ title }) => title)).toEqual(['Marketing'])
+  })
+
+  test('says what to do when followed sites cannot be listed', async () => {
+    await using world = await opened({ sites: ['https://acme.sharepoint.test/sites/Sales'] })
+    world.server.fail({ on: /followedSites/, ...graphError(403, 'accessDenied') })
+    await expect(world.partitions()).rejects.toMatchObject({ remedy: 'reconfigure', message: /set followed to false/ })
+  })
+
+  test('says that personal accounts have no SharePoint', async () => {
+    await using world = await opened()
+    world.server.tenant = undefined
+    world.server.user = { ...world.server.user, id: '0123456789abcdef' }
+    await expect(world.partitions()).rejects.toMatchObject({ remedy: 'reconfigure', message: /Personal accounts/ })
+  })
+
   test('keeps a configured site that cannot be reached, with the reason', async () => {
     await using world = await opened({ followed: false, sites: ['https://acme.sharepoint.test/sites/sales'] })
     world.server.fail({ on: /sites\/sales/, ...graphError(423, 'resourceLocked') })
@@ -91,6 +111,39 @@ describe('SharePoint', () => {
     const { titles, gone } = await world.run(cursor)
     expect(titles).toEqual(['Home'])
     expect(gone).toEqual([expect.stringContaining('page-2')])
+  })
+
+  test('keeps a page that its listing overlooks', async () => {
+    await using world = await opened()
+    const home = world.site.addPage('Home')
+    world.site.addPage('News')
+    const { cursor } = await world.run()
+    world.site.overlooked = home
+    const { gone, cursor: next } = await world.run(cursor)
+    expect(gone).toEqual([])
+    world.site.overlooked = undefined
+    expect((await world.run(next)).titles).toEqual([])
+  })
+
+  test('reads sites that have no pages, and takes none for deleted when their listing is not there', async () => {
+    await using world = await opened()
+    world.server.fail({ on: /sitePage/, ...graphError(404, 'itemNotFound') })
+    expect((await world.run()).problems).toEqual([])
+    world.server.heal()
+    world.site.addPage('Home')
+    const { cursor } = await world.run()
+    world.server.fail({ on: /sitePage/, ...graphError(404, 'itemNotFound') })
+    expect(await world.run(cursor)).toMatchObject({ gone: [], problems: [{ remedy: 'skip' }] })
+  })
+
+  test('takes the columns of any script, and neither numbers of people nor files that are read as such', async () => {
+    await using world = await opened({ lists: ['Decisions', 'Documents'] })
+    const fields = { Title: 'Blue', _x0421__x0440__x043e__x043a_: 'May', OwnerLookupId: '12', _ModerationStatus: 0 }
+    world.site.addList('Decisions').write({ id: '1', eTag: '"1,1"', createdDateTime: 'never', fields })
+    world.site.addList('Documents', 'documentLibrary').write({ id: '1', eTag: '"1,1"', fields: { Title: 'plan.docx' } })
+    const { items, titles } = await world.run()
+    expect(titles).toEqual(['Blue'])
+    expect(await textOf(items[0])).toBe('- Title: Blue\n- Срок: May')
   })
 
   test('reads entries of named lists as lines, without what SharePoint keeps for itself', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { msTeams } from '../../connectors/microsoft/ms-teams.ts'
 import type { TeamsCursor } from '../../connectors/microsoft/teams-cursor.ts'
-import type { Change, Partition } from '../../src/connector/connector.ts'
+import type { Change, Partition, StoredRef } from '../../src/connector/connector.ts'
 import { connectorContext } from '../kit/connector-context.ts'
 import { GraphServer, graphError } from '../kit/graph-server.ts'
 import { GraphTeams } from '../kit/graph-teams.ts'
@@ -30,6 +30,7 @@ async function opened(config: Record<string, unknown> = {}) {
       items,
       texts: items.map(({ body }) => String(body)),
       gone: changes.flatMap((change) => (change.type === 'gone' ? [change.ref.itemId] : [])),
+      failed: changes.flatMap((change) => (change.type === 'failed' ? [change.error] : [])),
       cursors: next,
     }
   }
@@ -151,6 +152,80 @@ describe('Teams', () => {
     const { cursors } = await world.run()
     world.teams.channels.get(channel)?.delta.expire(graphError(410, 'SyncStateNotFound'))
     await expect(world.run(cursors)).rejects.toMatchObject({ remedy: 'restart' })
+  })
+
+  test('forgets a thread of which a delta says no more than its id', async () => {
+    await using world = await opened()
+    const channel = world.teams.addChannel()
+    const root = world.teams.post(channel, 'Gone soon')
+    const { cursors } = await world.run()
+    world.teams.purge(channel, root)
+    expect((await world.run(cursors)).gone).toEqual([expect.stringContaining(root)])
+  })
+
+  test('tells of a thread that is closed to the account, and reads the others', async () => {
+    await using world = await opened()
+    const channel = world.teams.addChannel()
+    const [closed, open] = [world.teams.post(channel, 'Closed'), world.teams.post(channel, 'Open')]
+    const { cursors } = await world.run()
+    minutes(world.teams, 60)
+    world.teams.reply(channel, closed, 'Secret')
+    world.teams.reply(channel, open, 'Welcome')
+    world.server.fail({ on: new RegExp(`messages/${closed}`), ...graphError(403, 'Forbidden') })
+    const { failed, texts } = await world.run(cursors)
+    expect(failed).toMatchObject([{ remedy: 'skip' }])
+    expect(texts).toEqual([expect.stringContaining('Welcome')])
+  })
+
+  test('reads nothing of a day before since, whoever asks', async () => {
+    await using world = await opened({ direct_messages: true, since: '2026-03-02' })
+    const chat = world.teams.addChat()
+    for (const day of ['2026-03-01', '2026-03-02']) world.teams.say(chat, day, { at: new Date(`${day}T23:59:59.999Z`) })
+    expect((await world.run()).items.map(({ locator }) => locator)).toEqual(['2026-03-02'])
+    const context = (await world.contextOf()) as never
+    const partition = { id: `chat ${chat}`, title: 'Chat' }
+    const ref: StoredRef = { sourceType: 'ms-teams', itemId: 'x', locator: '2026-03-01', partition }
+    expect(await msTeams.read(ref, context)).toBeUndefined()
+    expect(await msTeams.read({ ...ref, locator: '2026-03-02' }, context)).toBeDefined()
+  })
+
+  test('lists no channels of a team that is excluded, and says what to do when they cannot be listed', async () => {
+    const teams = {
+      body: {
+        value: [
+          { id: 'team-2', displayName: 'Closed' },
+          { id: 'team-1', displayName: 'Open' },
+        ],
+      },
+    }
+    for (const [config, status, found] of [
+      [{}, 403, undefined],
+      [{ exclude: ['closed'] }, 403, ['Open / General']],
+      [{}, 404, ['Open / General']],
+    ] as const) {
+      await using world = await opened(config)
+      world.server.on('/me/joinedTeams', () => teams)
+      world.teams.addChannel()
+      world.server.fail({ on: /team-2/, ...graphError(status, 'Refused') })
+      const titles = world.partitions().then((partitions) => partitions.map(({ title }) => title))
+      if (found !== undefined) expect(await titles).toEqual(found)
+      else await expect(titles).rejects.toMatchObject({ remedy: 'reconfigure', message: /team Closed.*exclude/ })
+    }
+  })
+
+  test('is stopped by no message whose time is none', async () => {
+    await using world = await opened()
+    const channel = world.teams.addChannel()
+    const root = world.teams.post(channel, 'Hello')
+    const body = { contentType: 'text', content: 'Answer' }
+    const odd = { id: '2', createdDateTime: '2021-03-1706:47:05.123Z', body }
+    const replies = [odd, { ...odd, id: '3', createdDateTime: '2026-11-20T09:05:00Z' }]
+    const messages = [odd, { ...odd, id: root, createdDateTime: '2026-11-20T09:00:00Z', replies }]
+    world.server.on(`/teams/team-1/channels/${encodeURIComponent(channel)}/messages`, () => ({
+      body: { value: messages },
+    }))
+    const { texts } = await world.run()
+    expect(texts[0]?.match(/Answer/g)).toHaveLength(2)
   })
 
   test('goes on in the middle of a long history', async () => {

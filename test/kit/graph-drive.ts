@@ -16,8 +16,11 @@ export class GraphDrive {
   readonly id: string
   readonly delta: DeltaLog
   now = new Date('2026-11-20T09:00:00Z')
-  /** Pre-signed addresses are refused from now on. */
+  /** Pre-signed addresses are refused from now on, or lead nowhere. */
   isSignedExpired = false
+  isSignedGone = false
+  /** Whether its delta names the path of each item; single items always do. */
+  tellsPaths = true
   readonly #server: GraphServer
   readonly #contents = new Map<string, Uint8Array>()
   #last = 0
@@ -27,7 +30,7 @@ export class GraphDrive {
     this.#server = server
     this.delta = new DeltaLog({
       mostPerPage: 5,
-      render: (entity) => ({ ...entity, ...this.#signed(entity) }),
+      render: (entity) => this.#inDelta(entity),
       removed: (gone) => ({ id: gone, deleted: { state: 'deleted' }, parentReference: { driveId: id } }),
     })
     this.delta.write({ id: `${id}-root`, name: 'root', root: {}, folder: { childCount: 0 } })
@@ -36,7 +39,7 @@ export class GraphDrive {
     server.on(base, () => ({ body: { id, name: 'Documents', driveType: 'documentLibrary' } }))
     server.on(`${base}/root/delta`, (call) => this.delta.answer(call))
     server.on(`${base}/items/{item}`, ({ parts }) => {
-      const entity = this.delta.entities.get(parts.item ?? '')
+      const entity = this.delta.entities.get(parts.item ?? '') ?? this.#folder(parts.item ?? '')
       return entity ? { body: { ...entity, ...this.#signed(entity) } } : graphError(404, 'itemNotFound')
     })
     server.on(`${base}/items/{item}/content`, ({ parts }) => {
@@ -87,6 +90,23 @@ export class GraphDrive {
     this.#contents.delete(id)
   }
 
+  /** As companies give it: without a cTag, and now and then without paths. */
+  #inDelta({ cTag, parentReference, ...entity }: GraphEntity): Record<string, unknown> {
+    const told = { ...entity, ...this.#signed(entity) }
+    if (this.tellsPaths || !parentReference) return { ...told, parentReference }
+    const [, folder = ''] = String((parentReference as { path?: string }).path).split('root:')
+    return { ...told, parentReference: { driveId: this.id, id: `${FOLDER}${decodeURIComponent(folder)}` } }
+  }
+
+  /** Every folder that a file was put into, whether it was added or not. */
+  #folder(id: string): GraphEntity | undefined {
+    if (!id.startsWith(FOLDER)) return undefined
+    const names = id.slice(FOLDER.length).split('/').filter(Boolean)
+    const name = names.pop()
+    if (name === undefined) return { id, name: 'root', root: {}, folder: {} }
+    return { id, name, folder: {}, parentReference: { driveId: this.id, path: pathOf(this.id, names.join('/')) } }
+  }
+
   #filled(id: string, text: string | Uint8Array, at: Date) {
     const content = Buffer.from(text)
     this.#contents.set(id, content)
@@ -104,11 +124,15 @@ export class GraphDrive {
     const address = this.#server.open(`/signed/${encodeURIComponent(`${this.id}-${id}`)}`, () => {
       const content = this.#contents.get(id)
       if (this.isSignedExpired) return { status: 401 }
+      if (this.isSignedGone) return { status: 404 }
       return content === undefined ? { status: 404 } : { body: content }
     })
     return { '@microsoft.graph.downloadUrl': address }
   }
 }
+
+/** Begins the ids of folders by which deltas without paths name the place of a file. */
+const FOLDER = '01PLACE!'
 
 function pathOf(driveId: string, folder: string): string {
   const below = folder === '' ? '' : `/${folder.split('/').map(encodeURIComponent).join('/')}`

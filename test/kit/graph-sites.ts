@@ -16,9 +16,16 @@ export class GraphSite {
   readonly webUrl: string
   readonly drives: { readonly name: string; readonly drive: GraphDrive }[] = []
   readonly pages = new Map<string, PageState>()
-  readonly lists: { readonly id: string; readonly name: string; readonly delta: DeltaLog }[] = []
+  readonly lists: {
+    readonly id: string
+    readonly name: string
+    readonly template: string
+    readonly delta: DeltaLog
+  }[] = []
   /** The person follows it. */
   isFollowed = true
+  /** A page that its listing leaves out, as when others are deleted between two pages of it. */
+  overlooked: string | undefined
   now = new Date('2026-11-20T09:00:00Z')
   readonly #server: GraphServer
   #last = 0
@@ -36,7 +43,7 @@ export class GraphSite {
     server.on(`${base}/pages/microsoft.graph.sitePage`, ({ query }) => {
       const top = Number(query.get('$top') ?? 2)
       const skip = Number(query.get('$skip') ?? 0)
-      const listed = [...this.pages.values()].map((page) => this.#page(page))
+      const listed = [...this.pages.values()].filter(({ id }) => id !== this.overlooked).map((page) => this.#page(page))
       const size = Math.min(top, 2)
       const next = server.link(`${base}/pages/microsoft.graph.sitePage?$top=${top}&$skip=${skip + size}`)
       const value = listed.slice(skip, skip + size)
@@ -53,7 +60,14 @@ export class GraphSite {
       return { body: { ...this.#page(page), ...(query.get('$expand') === 'canvasLayout' && { canvasLayout }) } }
     })
     server.on(`${base}/lists`, () => ({
-      body: { value: this.lists.map((list) => ({ id: list.id, name: list.name, displayName: list.name })) },
+      body: {
+        value: this.lists.map(({ id, name: title, template }) => ({
+          id,
+          name: title,
+          displayName: title,
+          list: { template },
+        })),
+      },
     }))
   }
 
@@ -77,10 +91,10 @@ export class GraphSite {
     Object.assign(page, { html, modified: this.now })
   }
 
-  addList(name: string): DeltaLog {
+  addList(name: string, template = 'genericList'): DeltaLog {
     const id = `list-${this.lists.length + 1}`
     const delta = new DeltaLog({ mostPerPage: 3, removed: (gone) => ({ id: gone, deleted: { state: 'deleted' } }) })
-    this.lists.push({ id, name, delta })
+    this.lists.push({ id, name, template, delta })
     const base = `/sites/${encodeURIComponent(this.id)}/lists/${id}/items`
     this.#server.on(`${base}/{entry}`, ({ parts }) => {
       const entry = delta.entities.get(parts.entry ?? '')

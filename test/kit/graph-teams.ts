@@ -33,18 +33,16 @@ export class GraphTeams {
     server.on('/teams/team-1/channels', () => ({
       body: { value: [...this.channels].map(([id, { name }]) => ({ id, displayName: name })) },
     }))
-    server.on('/me/chats', () => ({
-      body: {
-        value: [...this.chats.keys()].map((id) => ({
-          id,
-          topic: null,
-          members: [
-            { displayName: 'Ada Lovelace', userId: server.user.id },
-            { displayName: 'Bob Stone', userId: 'bob' },
-          ],
-        })),
-      },
-    }))
+    const members = [
+      { displayName: 'Ada Lovelace', userId: server.user.id },
+      { displayName: 'Bob Stone', userId: 'bob' },
+    ]
+    server.on('/me/chats', (call) =>
+      paged(
+        [...this.chats.keys()].map((id) => ({ id, topic: null, members })),
+        call,
+      ),
+    )
   }
 
   addChannel(id = '19:general@thread.tacv2', name = 'General'): string {
@@ -92,6 +90,13 @@ export class GraphTeams {
   remove(channel: string, rootId: string, id: string): void {
     Object.assign(this.#find(channel, rootId, id), { deleted: this.now, changed: this.now })
     this.#changed(channel, rootId)
+  }
+
+  /** For good: its delta says no more than its id. */
+  purge(channel: string, rootId: string): void {
+    const { threads, delta } = this.#channel(channel)
+    threads.splice(threads.indexOf(this.#thread(channel, rootId)), 1)
+    delta.remove(rootId)
   }
 
   addChat(id = '19:chat@thread.v2'): string {
@@ -184,6 +189,7 @@ function chatPage(messages: readonly Message[], call: GraphCall): GraphReply {
 }
 
 function paged(values: readonly unknown[], { path, query, server }: GraphCall): GraphReply {
+  if (Number(query.get('$top') ?? 0) > 50) return graphError(400, 'BadRequest', 'The limit of $top is 50.')
   const skip = Number(query.get('$skiptoken') ?? 0)
   const size = Math.min(Number(query.get('$top') ?? 20), 4)
   const next = new URLSearchParams(query)

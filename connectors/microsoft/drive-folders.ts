@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { decodedPart } from './graph-address.ts'
+import type { GraphGateway } from './graph-gateway.ts'
+
+/** What an item says of where it lies. */
+const placed = z.looseObject({
+  name: z.string().nullish(),
+  root: z.looseObject({}).nullish(),
+  parentReference: z.looseObject({ id: z.string().nullish(), path: z.string().nullish() }).nullish(),
+})
+
+type Placed = z.infer<typeof placed>
+
+/** Names of the folders above the items of a drive: a delta may leave their path out. */
+export interface DriveFolders {
+  /** Folders that were told of are not asked for. */
+  learn(items: readonly (Placed & { readonly id: string; readonly folder?: unknown })[]): void
+  /** The outermost first; `undefined` when one of them is gone by now. */
+  above(item: Placed): Promise<readonly string[] | undefined>
+}
+
+/** No drive has deeper ones: paths are at most 400 characters long. */
+const DEEPEST = 400
+const SELECT = 'id,name,root,parentReference'
+
+/** Remembers for as long as one walk lasts: folders can be renamed. */
+export function driveFolders(driveId: string, gateway: GraphGateway): DriveFolders {
+  const known = new Map<string, Placed>()
+
+  async function folder(id: string): Promise<Placed | undefined> {
+    const path = `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(id)}`
+    const found = known.get(id) ?? (await gateway.find(placed, path, { query: { $select: SELECT } }))
+    if (found !== undefined) known.set(id, found)
+    return found
+  }
+
+  return {
+    learn(items) {
+      for (const { id, name, root, parentReference, folder } of items) {
+        if (folder) known.set(id, { name, root, parentReference })
+      }
+    },
+    async above(item) {
+      const names: string[] = []
+      for (let at = item; names.length < DEEPEST; ) {
+        const told = toldFolders(at)
+        if (told !== undefined) return [...told, ...names]
+        const id = at.parentReference?.id
+        if (!id) break
+        const next = await folder(id)
+        if (next === undefined) return undefined
+        if (next.root) break
+        names.unshift(next.name ?? '')
+        at = next
+      }
+      return names
+    },
+  }
+}
+
+/** Those that the item itself tells of. */
+export function toldFolders({ parentReference }: Pick<Placed, 'parentReference'>): string[] | undefined {
+  const below = /(?:^|\/)root:\/?(.*)$/.exec(parentReference?.path ?? '')?.[1]
+  return below?.split('/').filter(Boolean).map(decodedPart)
+}
