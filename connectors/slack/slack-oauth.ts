@@ -47,15 +47,15 @@ export const slackOAuth: OAuthProvider = {
 }
 
 const answerOf = z.looseObject({
-  ok: z.unknown(),
-  error: z.string().catch('unknown_error'),
+  ok: z.unknown().optional(),
+  error: z.string().optional().catch(undefined),
   authed_user: z.record(z.string(), z.unknown()).catch({}),
 })
 
 /** The token of the person stands in `authed_user` when it is granted, and at the top when it is renewed. */
 function standardTokenAnswer(told: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { ok, error, authed_user: user, ...answer } = answerOf.parse(told)
-  if (ok === false) return { error }
+  if (ok === false || (ok !== true && error !== undefined)) return { error: error ?? 'unknown_error' }
   const tokens = user.access_token === undefined ? answer : user
   return { ...tokens, token_type: 'bearer', authed_user: user, team: answer.team }
 }

@@ -67,6 +67,8 @@ export class GithubServer implements AsyncDisposable {
   meanwhile: ((path: string) => void) | undefined
   /** The token is that of an app installation, not of a person. */
   isInstallation = false
+  /** Which tokens are taken, where it is not always the same. */
+  accepts: (token: string) => boolean = (token) => token === TOKEN
   /** How often the person has not yet entered the code of the device flow. */
   pendingPolls = 0
   readonly #prefix: string
@@ -155,7 +157,8 @@ export class GithubServer implements AsyncDisposable {
   #answer(request: IncomingMessage, path: string, body: string): Reply {
     const url = new URL(path, 'http://127.0.0.1')
     if (url.pathname.startsWith('/login/')) return this.#deviceFlow(url.pathname)
-    if (request.headers.authorization !== `token ${TOKEN}`) return { status: 401, body: { message: 'Bad credentials' } }
+    const sent = /^(?:token|Bearer) (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if (!this.accepts(sent)) return { status: 401, body: { message: 'Bad credentials' } }
     if (this.world.now >= this.resetAt) {
       this.remaining = 5000
       this.resetAt = new Date(this.world.now.getTime() + 3600_000)

@@ -39,6 +39,8 @@ export interface SlackServerOptions {
   /** `untold`: all of them, and no answer says so. */
   readonly scopes?: readonly string[] | 'untold'
   readonly token?: string
+  /** Which tokens are taken, where it is not always the same. */
+  readonly accepts?: (token: string) => boolean
   readonly visibleFrom?: string
   /** Most messages in an answer. */
   readonly mostMessages?: number
@@ -98,7 +100,8 @@ export async function slackServer(world: SlackWorld, options: SlackServerOptions
     const wait = strictWait(method)
     const fault = takeFault(method) ?? (wait > 0 ? ({ kind: 'limited', retryAfter: wait } as const) : undefined)
     if (fault !== undefined && fault.kind !== 'refused') return failAs(fault, response)
-    const isKnown = request.headers.authorization === `Bearer ${token}`
+    const sent = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+    const isKnown = options.accepts?.(sent) ?? sent === token
     const refusal = fault?.error ?? (isKnown ? revoked : 'invalid_auth')
     const plain = refusal ? { ok: false, error: refusal } : slackApi(world, method, params, caller)
     send(response, self.alter?.(method, plain) ?? plain, tellsScopes ? scopes : undefined)

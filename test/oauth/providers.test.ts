@@ -137,6 +137,7 @@ test.each(CASES)('$id gives access, says whose it is, and renews it', async ({ i
 test.each([
   ['slack', { ok: false, error: 'invalid_refresh_token' }],
   ['slack', { ok: false, error: 'token_revoked' }],
+  ['slack', { error: 'invalid_grant' }],
   ['github', { error: 'bad_refresh_token', error_description: 'The refresh token passed is incorrect or expired.' }],
 ])('%s says that a grant is over with status 200', async (id, answer) => {
   const found = CASES.find((one) => one.id === id)!
