@@ -13,7 +13,7 @@ import { googleAccount } from './google-account.ts'
 import { type GoogleConfig, googleFields } from './google-config.ts'
 import type { GoogleRefusal } from './google-failure.ts'
 import { type GoogleGateway, googleGateway } from './google-gateway.ts'
-import { connectionAccount, isNotTold, optionalText, pageOf } from './google-rows.ts'
+import { connectionAccount, followingPage, isNotTold, optionalText, pageOf } from './google-rows.ts'
 
 type ContactsConfig = ConnectionConfig & GoogleConfig & { readonly other_contacts: boolean }
 const cursor = z.strictObject({ syncToken: z.string().min(1) })
@@ -99,7 +99,7 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
   async *changes(partition, from, context) {
     const account = context.account.account
     let next: string | undefined
-    for await (const { rows, nextSyncToken } of pages(partition, from?.syncToken, context)) {
+    for await (const { rows, nextSyncToken } of pages(partition, { syncToken: from?.syncToken }, context)) {
       for (const person of rows) yield* changesOf(account, person)
       next = nextSyncToken ?? next
     }
@@ -110,7 +110,7 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
   async read({ partition, locator }, context) {
     if (locator === undefined) return undefined
     const person =
-      partition.id === 'other' ? await otherPerson(partition, locator, context) : await contact(locator, context)
+      partition.id === 'other' ? (await otherPeople(partition, context)).get(locator) : await contact(locator, context)
     return person === undefined || person.metadata?.deleted ? undefined : personItem(context.account.account, person)
   },
 }
@@ -127,7 +127,13 @@ function* changesOf(
   yield item === undefined ? { type: 'gone', ref: personRef(account, person.resourceName) } : { type: 'item', item }
 }
 
-async function* pages({ id, title }: Partition, syncToken: string | undefined, context: Context<ContactsConfig>) {
+/** @param synced whether the listing is to end with a sync token, after `syncToken` if there is one */
+async function* pages(
+  { id, title }: Partition,
+  synced: { readonly syncToken: string | undefined } | undefined,
+  context: Context<ContactsConfig>,
+) {
+  const { syncToken } = synced ?? {}
   const gateway = await open(context)
   const api = await apiOf(gateway)
   const isEnded = (refusal: GoogleRefusal) => syncToken !== undefined && isEndedToken(refusal)
@@ -135,7 +141,7 @@ async function* pages({ id, title }: Partition, syncToken: string | undefined, c
     // All of them the same at every request of a sync token, but for the tokens.
     const params = {
       pageSize: PEOPLE_AT_ONCE,
-      requestSyncToken: true,
+      ...(synced && { requestSyncToken: true }),
       ...(syncToken !== undefined && { syncToken }),
       ...(pageToken !== undefined && { pageToken }),
     }
@@ -164,14 +170,17 @@ async function* pages({ id, title }: Partition, syncToken: string | undefined, c
           )
     if (page === undefined) throw new SourceError('restart', 'The sync token of the contacts has ended.')
     yield page
-    if (!page.nextPageToken) return
-    pageToken = page.nextPageToken
+    pageToken = followingPage(pageToken, page.nextPageToken)
+    if (pageToken === undefined) return
   }
 }
 
-/** "A request with an expired sync token will get an error with reason EXPIRED_SYNC_TOKEN"; once it was 410. */
+/**
+ * "A request with an expired sync token will get an error with reason EXPIRED_SYNC_TOKEN"; once it was 410. A token that is
+ * not understood at all is 400 as well, and nothing else of the request can be wrong that a new beginning would repeat.
+ */
 function isEndedToken({ status, reasons }: GoogleRefusal): boolean {
-  return reasons.includes('EXPIRED_SYNC_TOKEN') || status === 410
+  return reasons.includes('EXPIRED_SYNC_TOKEN') || status === 410 || status === 400
 }
 
 async function contact(resourceName: string, context: Context<ContactsConfig>): Promise<Person | undefined> {
@@ -185,13 +194,21 @@ async function contact(resourceName: string, context: Context<ContactsConfig>): 
   })
 }
 
-/** They can only be listed. */
-async function otherPerson(partition: Partition, resourceName: string, context: Context<ContactsConfig>) {
+const otherListings = new WeakMap<Context<ContactsConfig>, Promise<ReadonlyMap<string, Person>>>()
+
+/** They can only be listed: once in a run, however many are asked for. */
+function otherPeople(partition: Partition, context: Context<ContactsConfig>): Promise<ReadonlyMap<string, Person>> {
+  const known = otherListings.get(context) ?? listedPeople(partition, context)
+  otherListings.set(context, known)
+  return known
+}
+
+async function listedPeople(partition: Partition, context: Context<ContactsConfig>) {
+  const found = new Map<string, Person>()
   for await (const { rows } of pages(partition, undefined, context)) {
-    const found = rows.find((person) => person.resourceName === resourceName)
-    if (found !== undefined) return found
+    for (const person of rows) found.set(person.resourceName, person)
   }
-  return undefined
+  return found
 }
 
 function scopesOf({ other_contacts: others }: ContactsConfig): string[] {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { contacts } from '../../connectors/google/contacts.ts'
 import { personRef } from '../../connectors/google/contacts-item.ts'
 import { describeConnectorContract } from '../contract/connector-contract.ts'
+import { connectorContext } from '../kit/connector-context.ts'
 import { connectorWalk, textOf } from '../kit/connector-walk.ts'
 import { GooglePeople } from '../kit/google-people.ts'
 
@@ -103,6 +104,31 @@ Likes tea.
     const anew = await connectorWalk(contacts, world.config, options)
     const next = await connectorWalk(contacts, world.config, { ...options, after: anew })
     expect([next.items.size, next.gone]).toEqual([0, []])
+  })
+
+  test('begins anew when its token is not understood, and says so when nothing else is', async () => {
+    await using world = await GooglePeople.open()
+    world.add('Bob')
+    const first = await connectorWalk(contacts, world.config)
+    const fault = { path: /connections$/, status: 400, reason: 'badRequest' }
+    world.server.faults.push(fault)
+    await expect(connectorWalk(contacts, world.config, { after: first })).rejects.toMatchObject({ remedy: 'restart' })
+    world.server.faults.push(fault)
+    await expect(connectorWalk(contacts, world.config)).rejects.toMatchObject({ remedy: 'skip' })
+  })
+
+  test('lists other people once for all that are read again, without the quota of a new beginning', async () => {
+    await using world = await GooglePeople.open()
+    const names = ['Bob', 'Carl', 'Dora'].map((name) => world.add(name, {}, 'otherContacts'))
+    const config = { ...world.config, other_contacts: true }
+    const context = (await connectorContext(contacts, config)) as Parameters<typeof contacts.read>[1]
+    const partition = { id: 'other', title: 'other contacts' }
+    world.server.takeLog()
+    for (const locator of [...names, 'otherContacts/gone']) {
+      const ref = { sourceType: 'contacts', itemId: idOf(locator), locator, partition } as const
+      expect((await contacts.read(ref, context))?.itemId).toBe(locator.endsWith('gone') ? undefined : idOf(locator))
+    }
+    expect(world.server.takeLog()).toEqual(['GET /v1/otherContacts'])
   })
 
   test('asks for other people only when it is told to', async () => {

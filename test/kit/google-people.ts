@@ -90,7 +90,8 @@ export class GooglePeople implements AsyncDisposable {
     const [at, since, of] = token === null ? ['', '0', fields] : Buffer.from(token, 'base64url').toString().split('\n')
     if (token !== null && this.server.now.getTime() - Number(at) > LIFE_MS) return EXPIRED
     if (token !== null && Number(since) < this.#oldest) return EXPIRED
-    if (of !== fields || query.get('requestSyncToken') !== 'true') return googleError(400, 'badRequest')
+    if (of !== fields) return googleError(400, 'badRequest')
+    const isSynced = query.get('requestSyncToken') === 'true'
     const prefix = kind === 'connections' ? 'people/' : 'otherContacts/'
     const names = token === null ? this.people.keys() : new Set(this.#journal.slice(Number(since)))
     const rows = [...names]
@@ -102,7 +103,8 @@ export class GooglePeople implements AsyncDisposable {
     const begun = token === null ? this.server.now.getTime() : Number(at)
     const next = Buffer.from(`${begun}\n${this.#journal.length}\n${fields}`).toString('base64url')
     const { entries, nextPageToken } = page
-    return { body: { [kind]: entries, ...(nextPageToken ? { nextPageToken } : { nextSyncToken: next }) } }
+    const end = isSynced ? { nextSyncToken: next } : {}
+    return { body: { [kind]: entries, ...(nextPageToken ? { nextPageToken } : end) } }
   }
 }
 
