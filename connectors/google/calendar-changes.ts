@@ -4,6 +4,7 @@ import type { GoogleEvent } from './calendar-answers.ts'
 import type { CalendarApi } from './calendar-api.ts'
 import type { CalendarConfig } from './calendar-config.ts'
 import { type EventPlace, eventItem, eventRef, isCancelled, isException } from './calendar-event.ts'
+import { concernsItAlone } from './google-failure.ts'
 import { followingPage, instantOf } from './google-rows.ts'
 
 export interface CalendarCursor {
@@ -117,12 +118,6 @@ async function* changedSeries(
     yield gone(source, id)
     for (const event of exceptions.get(id) ?? []) yield eventChange(source, event)
   }
-}
-
-/** Tried again for itself, while the others are read. */
-function concernsItAlone(error: unknown): error is SourceError {
-  if (!(error instanceof SourceError) || error.limited || error.retryAt !== undefined) return false
-  return error.remedy === 'skip' || error.remedy === 'retry'
 }
 
 /** @param known as it is now; asked for when absent */

@@ -1,10 +1,10 @@
 import type { Change, SourceItem } from '../../src/connector/connector.ts'
-import { SourceError } from '../../src/connector/source-error.ts'
 import type { GmailThread, HistoryRecord } from './gmail-answers.ts'
 import type { GmailCursor } from './gmail-cursor.ts'
 import type { GmailSelection } from './gmail-selection.ts'
 import { segmentsFor, threadItems, threadRef } from './gmail-thread.ts'
 import type { GmailSource } from './gmail-walk.ts'
+import { concernsItAlone } from './google-failure.ts'
 import { followingPage } from './google-rows.ts'
 
 /** After so many threads it is written how far the history was followed. */
@@ -119,8 +119,7 @@ async function unreadable(
   threadId: string,
   error: unknown,
 ): Promise<Change<GmailCursor>[]> {
-  if (!(error instanceof SourceError) || error.limited || error.retryAt !== undefined) throw error
-  if (error.remedy !== 'skip' && error.remedy !== 'retry') throw error
+  if (!concernsItAlone(error)) throw error
   const outline = error.remedy === 'skip' ? undefined : await mailbox.outline(threadId)
   const messages = outline === undefined ? 0 : selection.livingOf(outline).length
   return Array.from({ length: segmentsFor(messages) }, (_, segment) => ({

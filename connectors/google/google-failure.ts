@@ -122,6 +122,12 @@ function endOfLimit({ retryAfter, message }: GoogleRefusal, now: Date): Date {
   return named ?? new Date(now.getTime() + UNNAMED_LIMIT_MS)
 }
 
+/** Whether an error says nothing of what else may be asked: others can be read, while this is tried again for itself. */
+export function concernsItAlone(error: unknown): error is SourceError {
+  if (!(error instanceof SourceError) || error.limited || error.retryAt !== undefined) return false
+  return error.remedy === 'skip' || error.remedy === 'retry'
+}
+
 /** `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
 function retryTime(header: string | undefined, now: Date): Date | undefined {
   if (header === undefined) return undefined

@@ -4,6 +4,7 @@ import type { Change, Connector, Context } from '../../src/connector/connector.t
 import { SourceError } from '../../src/connector/source-error.ts'
 import { googleAccount } from './google-account.ts'
 import { googleFields } from './google-config.ts'
+import { concernsItAlone } from './google-failure.ts'
 import { googleGateway } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
 import type { ConferenceRecord } from './meet-answers.ts'
@@ -31,7 +32,7 @@ const instant = z.iso.datetime({ offset: true })
 const meetsCursor = z.object({
   /** Meetings that ended 48 hours before it or earlier have been read, but for those that are pending. */
   watermark: instant,
-  /** Records whose transcript or notes were not finished, until they expire. */
+  /** Records that could not be read, or whose transcript or notes were not finished, until they expire. */
   pending: z.array(z.object({ record: z.string().min(1), until: instant })),
 })
 type MeetsCursor = z.infer<typeof meetsCursor>
@@ -105,15 +106,19 @@ async function* changes(
     pending.delete(name)
     const { since } = context.config
     if (endTime === undefined || (since !== undefined && endTime < since)) return
-    const meeting = await meetingOf(source, record).catch(refused)
+    const until = expireTime ?? new Date(endTime.getTime() + KEPT_MS)
+    const leave = () => {
+      if (until > now) pending.set(name, until.toISOString())
+    }
+    const meeting = await meetingOf(source, record).catch(alone)
     if (meeting instanceof SourceError) {
       yield { type: 'failed', ref: recordRef(record), error: meeting }
+      if (meeting.remedy === 'retry') leave()
       return
     }
     const { items, isPending } = meeting
     for (const item of items) yield { type: 'item', item }
-    const until = expireTime ?? new Date(endTime.getTime() + KEPT_MS)
-    if (isPending && until > now) pending.set(name, until.toISOString())
+    if (isPending) leave()
   }
   const seen = new Set<string>()
   for await (const record of source.api.records(new Date(from))) {
@@ -121,17 +126,18 @@ async function* changes(
     yield* told(record)
   }
   for (const name of [...pending.keys()].filter((name) => !seen.has(name))) {
-    const record = await source.api.record(name)
-    if (record === undefined) pending.delete(name)
+    const record = await source.api.record(name).catch(alone)
+    if (record instanceof SourceError) yield { type: 'failed', ref: recordRef({ name }), error: record }
+    else if (record === undefined) pending.delete(name)
     else yield* told(record)
   }
   const left = [...pending].map(([record, until]) => ({ record, until }))
   yield { type: 'checkpoint', cursor: { watermark: now.toISOString(), pending: left } }
 }
 
-/** Of a meeting that cannot be read the others know nothing. */
-function refused(error: unknown): SourceError {
-  if (error instanceof SourceError && error.remedy === 'skip') return error
+/** While one meeting cannot be read, the others must be: Google deletes them all. */
+function alone(error: unknown): SourceError {
+  if (concernsItAlone(error)) return error
   throw error
 }
 

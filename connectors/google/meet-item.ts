@@ -113,13 +113,13 @@ async function noteText(documents: MeetDocuments, { files }: Told, note: MeetArt
 }
 
 /** Stands for all of a meeting that cannot be read. */
-export function recordRef(record: ConferenceRecord): ItemRef {
+export function recordRef(record: Pick<ConferenceRecord, 'name' | 'startTime'>): ItemRef {
   const day = record.startTime?.toISOString().slice(0, 10)
   const title = day === undefined ? 'Meeting' : `Meeting of ${day}`
   return { sourceType: 'google_meets', itemId: itemId(record), locator: record.name, title }
 }
 
-function itemId({ name }: ConferenceRecord, ...parts: Parameters<typeof sourceItemId>[1][]): string {
+function itemId({ name }: Pick<ConferenceRecord, 'name'>, ...parts: Parameters<typeof sourceItemId>[1][]): string {
   return sourceItemId('gmeet', lastPart(name), ...parts)
 }
 

@@ -121,12 +121,14 @@ Likes tea.
     await using world = await GooglePeople.open()
     const names = ['Bob', 'Carl', 'Dora'].map((name) => world.add(name, {}, 'otherContacts'))
     const config = { ...world.config, other_contacts: true }
-    const context = (await connectorContext(contacts, config)) as Parameters<typeof contacts.read>[1]
+    const context = await connectorContext(contacts, config)
     const partition = { id: 'other', title: 'other contacts' }
     world.server.takeLog()
     for (const locator of [...names, 'otherContacts/gone']) {
       const ref = { sourceType: 'contacts', itemId: idOf(locator), locator, partition } as const
-      expect((await contacts.read(ref, context))?.itemId).toBe(locator.endsWith('gone') ? undefined : idOf(locator))
+      expect((await contacts.read(ref, context as never))?.itemId).toBe(
+        locator.endsWith('gone') ? undefined : idOf(locator),
+      )
     }
     expect(world.server.takeLog()).toEqual(['GET /v1/otherContacts'])
   })

@@ -186,6 +186,26 @@ describe('a meeting', () => {
     ])
   })
 
+  test('at which Google fails keeps no other away, and is tried again until it expires', async () => {
+    await using meet = await GoogleMeet.start()
+    for (const hours of [1, 2]) meet.transcribe(meet.meet(hours), [[1, 'Hello.']])
+    const fail = () => meet.server.faults.push({ path: /record-0\/transcripts$/, status: 500 })
+    fail()
+    const first = await run(meet)
+    expect([...first.items.keys()]).toEqual(['gmeet:record-1:tr:t0:s=0001'])
+    expect(first.failures).toEqual(['Meeting of 2026-03-04: Google Meet failed at the transcripts of a meeting (500).'])
+    meet.pass(24 * 7)
+    fail()
+    const second = await run(meet, first.cursor)
+    expect(second.failures).toHaveLength(1)
+    meet.server.faults.push({ path: /record-0$/, status: 500 })
+    const third = await run(meet, second.cursor)
+    expect(third.failures).toEqual(['Meeting: Google Meet failed at a meeting (500).'])
+    const fourth = await run(meet, third.cursor)
+    expect([...fourth.items.keys()]).toEqual(['gmeet:record-0:tr:t0:s=0001'])
+    expect(fourth.cursor.pending).toEqual([])
+  })
+
   test('whose transcript cannot be read says so', async () => {
     await using meet = await GoogleMeet.start()
     meet.transcribe(meet.meet(), [[1, 'Hello.']])
