@@ -35,7 +35,7 @@ export const msSharePoint: Connector<SharePointConfig, SharePointCursor> = {
       removed:
         'at the next run; what was in a site that you do not follow any more, likewise; files of a folder that is renamed into or out of an excluded one: with `recalld sync ms-sharepoint --full`',
       needs:
-        '`recalld connect microsoft`; the permission Sites.Read.All, for which many organizations want an administrator’s consent',
+        '`recalld connect ms-sharepoint`; the permission Sites.Read.All, for which many organizations want an administrator’s consent',
       api: 'Microsoft Graph v1.0: root/delta of each library, site pages, list items/delta',
       cursor: 'nextLink and deltaLink of each library and list; a digest of each page',
       limits: 'resource units of SharePoint; `Retry-After` is honoured; texts up to 10 MB, PDFs up to 20 MB',

@@ -46,7 +46,7 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
       item: 'a thread of a channel; with `direct_messages`, a chat on one day (UTC)',
       removed: 'deleted messages at the next run; teams and chats that you leave, likewise',
       needs:
-        '`recalld connect microsoft` with a work or school account; Team.ReadBasic.All, Channel.ReadBasic.All, ChannelMessage.Read.All, which an administrator must agree to, and Chat.Read for chats',
+        '`recalld connect ms-teams` with a work or school account; Team.ReadBasic.All, Channel.ReadBasic.All, ChannelMessage.Read.All, which an administrator must agree to, and Chat.Read for chats',
       api: 'Microsoft Graph v1.0: channel messages and their delta; chat messages by lastModifiedDateTime',
       cursor: 'nextLink and deltaLink of each channel; the time of the last run of each chat',
       limits: 'looking for changes is allowed once a day; delta goes back eight months, older messages are listed once',

@@ -70,8 +70,9 @@ async function complete(
   const enter = isOptional ? 'Enter when it has none; ' : ''
   const hint = `${knownSecret === undefined ? enter : 'Enter for the one that is known; '}it is not shown`
   const secret = await prompter.ask(`Client secret (${hint}): `, { hidden: true })
+  if (prompter.interrupted.aborted) throw new AppError('invalid', 'Stopped; nothing was stored.')
   if (secret) return { ...client, clientSecret: checked(secret, 'client secret') }
-  if (knownSecret !== undefined && !prompter.interrupted.aborted) return { ...client, clientSecret: knownSecret }
+  if (knownSecret !== undefined) return { ...client, clientSecret: knownSecret }
   if (isOptional && secret === '') return client
   throw new AppError('invalid', `No client secret was given, and ${provider.title} wants one; nothing was stored.`)
 }

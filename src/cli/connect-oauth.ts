@@ -189,8 +189,9 @@ async function ask(plan: ConsentPlan, session: Session): Promise<Granted> {
     ...(options.account !== undefined && { account: options.account }),
     ...(bound && { bound }),
   })
-  say(`${provider.title} asks for your consent to read ${names}`)
-  say(scopes.length > 0 ? `:\n  ${printable(scopes.map(shortScope).join(', '))}\n\n` : '.\n')
+  // Also those that tell whose access it is: the person sees all of them at the provider.
+  const shown = [...provider.baseScopes, ...scopes].map(shortScope).join(', ')
+  say(`${provider.title} asks for your consent to read ${names}${shown === '' ? '.' : `:\n  ${printable(shown)}`}\n\n`)
   const request = {
     provider: provider.id,
     family: family.id,

@@ -50,7 +50,8 @@ export async function listenOnLoopback(
   const first = await listen(createServer(serve), '127.0.0.1', port)
   const bound = boundPort(first)
   const servers = [first]
-  origin = `http://${host}:${bound}`
+  // As browsers write it: without the port that `http` has anyway.
+  origin = new URL(`http://${host}:${bound}`).origin
   if (host === 'localhost') {
     // Browsers try ::1 first for that name, and whoever listens there would get the code.
     const second = await listen(createServer(serve), '::1', bound).catch(async (error: unknown) => {

@@ -27,5 +27,7 @@ export function hasBrowser(
   { platform }: Pick<Machine, 'platform'>,
 ): boolean {
   if (stdout.isTTY !== true) return false
-  return platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+  if (platform !== 'darwin' && platform !== 'win32') return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+  // By ssh, nobody sits at its screen.
+  return !env.SSH_CONNECTION && !env.SSH_TTY
 }

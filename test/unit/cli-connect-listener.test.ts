@@ -123,6 +123,8 @@ test.each([
   ['darwin', {}, true, true],
   ['win32', {}, true, true],
   ['darwin', {}, false, false],
+  ['darwin', { SSH_CONNECTION: '192.0.2.1 50000 192.0.2.2 22' }, true, false],
+  ['linux', { SSH_TTY: '/dev/pts/0', DISPLAY: 'localhost:10.0' }, true, true],
 ])('a browser can be opened on %s with %j and a terminal: %s', (platform, env, isTTY, expected) => {
   expect(hasBrowser({ stdout: { isTTY, write: () => true }, env }, { platform })).toBe(expected)
 })
