@@ -83,6 +83,8 @@ function driveRef({ id, name }: DriveItem, { driveId, prefix, sourceType }: Driv
 }
 
 async function isTaken(item: DriveItem, { rules, since }: DriveSource, folders: DriveFolders): Promise<boolean> {
+  // Pictures and the like are no failures: a drive may be full of them.
+  if (item.file && !item.package && readableFile(item.name ?? '') === undefined) return false
   const changed = graphTime(item.lastModifiedDateTime)
   if (since !== undefined && changed !== undefined && changed < since) return false
   if (rules.include === undefined && rules.exclude.length === 0) return true

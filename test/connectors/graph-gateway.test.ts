@@ -131,6 +131,7 @@ describe('the gateway to Microsoft Graph', () => {
     [404, 'MailboxNotEnabledForRESTAPI', 'reconfigure'],
     [410, 'ItemGone', 'skip'],
     [410, 'SyncStateNotFound', 'restart'],
+    [404, 'SyncStateNotFound', 'restart'],
     [410, 'resyncRequired', 'restart'],
     [400, 'ErrorInvalidSyncStateData', 'restart'],
     [400, 'BadRequest', 'skip'],

@@ -29,20 +29,20 @@ async function opened(config: Record<string, unknown> = {}) {
 }
 
 describe('OneDrive', () => {
-  test('takes what text can be made of, and says of the rest why not, without fetching it', async () => {
+  test('takes what text can be made of, and says of what might be why not, without fetching it', async () => {
     await using world = await opened()
     const { drive, server } = world
     drive.add({ name: 'plan.docx', text: 'x' })
-    drive.add({ name: 'photo.jpg', text: 'x' })
+    const photo = drive.add({ name: 'photo.jpg', text: 'x' })
     drive.add({ name: 'empty.md', text: '' })
     drive.add({ name: 'long.txt', text: 'x', extra: { size: 11 * 1024 * 1024 } })
     drive.add({ name: 'virus.txt', text: 'x', extra: { malware: { description: 'EICAR' } } })
     drive.add({ name: 'Notebook', extra: { file: undefined, package: { type: 'oneNote' } } })
     drive.addFolder('Folder')
-    const { names, skipped } = await world.run()
+    const { names, skipped, gone } = await world.run()
     expect(names).toEqual(['plan.docx'])
+    expect(gone).toEqual([sourceItemId('msdrive', drive.id, photo)])
     expect(skipped).toEqual([
-      'photo.jpg: files of this type cannot be read.',
       'empty.md: it is empty.',
       'long.txt: it is larger than 10 MB.',
       'virus.txt: Microsoft found malware in it.',
