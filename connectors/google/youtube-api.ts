@@ -96,13 +96,16 @@ export async function youtubeApi(gateway: GoogleGateway): Promise<YoutubeApi> {
       return { id, title: snippet?.title ?? id, likes: contentDetails?.relatedPlaylists?.likes || undefined }
     },
     playlists: () =>
-      allPages((pageToken) =>
-        gateway.ask(
+      allPages(async (pageToken) => {
+        const page = await gateway.find(
           request('your playlists', playlistPage, (options) =>
             api.playlists.list({ part: ['snippet,contentDetails'], mine: true, ...paged(pageToken) }, options),
           ),
-        ),
-      ),
+          // Who never made a playlist has no channel.
+          ({ reasons }) => reasons.includes('channelNotFound'),
+        )
+        return page ?? { rows: [] }
+      }),
     async playlist(id) {
       const page = await gateway.find(
         request('a playlist', playlistPage, (options) =>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import type { SourceError } from '../../src/connector/source-error.ts'
+import { concernsItAlone } from './google-failure.ts'
 import type { EntryPage, YoutubeApi } from './youtube-api.ts'
 import { type Playlist, playlistItem, playlistRef, subscriptionsItem, videoItem } from './youtube-item.ts'
 
@@ -21,7 +23,12 @@ export interface YoutubeLibrary {
 const TOP = 10
 const LIKED = 'Liked videos'
 
-/** What is new in the playlists, in those that are ordered by hand by reading them whole. */
+/**
+ * What is new in the playlists, in those that are ordered by hand by reading them whole. One that cannot be read keeps the
+ * others not away.
+ *
+ * @throws SourceError `retry` at the end, when YouTube failed at a playlist: without it nobody knows what is in none
+ */
 export async function* youtubeChanges(
   library: YoutubeLibrary,
   from: YoutubeCursor | undefined,
@@ -30,17 +37,18 @@ export async function* youtubeChanges(
   const likes = (await api.ownChannel())?.likes
   const now: Record<string, PlaylistState> = {}
   const told = new Set<string>()
+  let failure: SourceError | undefined
   for await (const playlist of playlistsOf(api, likes)) {
     const known = from?.playlists[playlist.id]
-    const first = await api.entries(playlist.id)
-    const state = stateOf(first)
-    yield { type: 'item', item: playlistItem(account, playlist, first?.rows ?? [], state.count) }
-    if (first !== undefined && !isSame(known, state)) {
-      // Likes come newest first; into other playlists new videos go at either end.
-      const stopAt = new Set(playlist.id === likes ? known?.top : [])
-      yield* newVideos(library, playlist.id, first, stopAt, told)
+    try {
+      now[playlist.id] = yield* playlistChanges(library, playlist, { known, isLikes: playlist.id === likes, told })
+    } catch (error) {
+      if (!concernsItAlone(error)) throw error
+      const title = playlist.snippet?.title
+      yield { type: 'failed', ref: { ...playlistRef(account, playlist.id), ...(title && { title }) }, error }
+      if (known !== undefined) now[playlist.id] = known
+      if (error.remedy === 'retry') failure ??= error
     }
-    now[playlist.id] = state
     yield { type: 'checkpoint', cursor: { playlists: { ...from?.playlists, ...now } } }
   }
   for (const id of Object.keys(from?.playlists ?? {})) {
@@ -48,11 +56,35 @@ export async function* youtubeChanges(
   }
   yield { type: 'item', item: await subscriptions(library) }
   yield { type: 'checkpoint', cursor: { playlists: now } }
+  if (failure !== undefined) throw failure
+}
+
+interface KnownPlaylist {
+  readonly known: PlaylistState | undefined
+  readonly isLikes: boolean
+  /** Videos of this run. */
+  readonly told: Set<string>
+}
+
+async function* playlistChanges(
+  library: YoutubeLibrary,
+  playlist: Playlist,
+  { known, isLikes, told }: KnownPlaylist,
+): AsyncGenerator<Change<YoutubeCursor>, PlaylistState> {
+  const first = await library.api.entries(playlist.id)
+  const state = stateOf(first)
+  yield { type: 'item', item: playlistItem(library.account, playlist, first?.rows ?? [], state.count) }
+  if (first !== undefined && !isSame(known, state)) {
+    // Likes come newest first; into other playlists new videos go at either end.
+    yield* newVideos(library, playlist.id, first, new Set(isLikes ? known?.top : []), told)
+  }
+  return state
 }
 
 /** Everything that exists now. */
 export async function* youtubeInventory(library: YoutubeLibrary): AsyncGenerator<ItemRef> {
   for await (const change of youtubeChanges(library, undefined)) {
+    if (change.type === 'failed') yield change.ref
     if (change.type !== 'item') continue
     const { body: _, ...ref } = change.item
     yield ref

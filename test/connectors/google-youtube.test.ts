@@ -114,6 +114,37 @@ describe('YouTube', () => {
     expect((await connectorWalk(youtube, world.config, { after: first })).gone).toEqual([playlistId('PLmills')])
   })
 
+  test('reads the other playlists when one is refused, and says which', async () => {
+    await using world = await GoogleYoutube.open()
+    for (const id of ['PLa', 'PLb']) world.save(`In ${id}`, world.addPlaylist(id, `Playlist ${id}`))
+    const first = await connectorWalk(youtube, world.config)
+    const fault = { path: /playlistItems$/, after: 1, status: 403, reason: 'playlistItemsNotAccessible' }
+    world.server.faults.push(fault)
+    const added = world.save('New', 'PLb')
+    const second = await connectorWalk(youtube, world.config, { after: first })
+    expect(second.items.has(idOf(added))).toBe(true)
+    expect(second.failed).toEqual(['YouTube refuses the videos of a playlist (403, playlistItemsNotAccessible).'])
+    world.server.faults.push(fault)
+    expect(await connectorInventory(youtube, world.config)).toContain(playlistId('PLa'))
+  })
+
+  test('does not pass for complete when YouTube fails at a playlist', async () => {
+    await using world = await GoogleYoutube.open()
+    for (const id of ['PLa', 'PLb']) world.save(`In ${id}`, world.addPlaylist(id, `Playlist ${id}`))
+    for (const walk of [connectorWalk, connectorInventory]) {
+      world.server.takeLog()
+      world.server.faults.push({ path: /playlistItems$/, after: 1, status: 500 })
+      await expect(walk(youtube, world.config)).rejects.toMatchObject({ remedy: 'retry' })
+      expect(world.server.takeLog().filter((line) => line.endsWith('/playlistItems'))).toHaveLength(3)
+    }
+  })
+
+  test('has no playlists of who has no channel', async () => {
+    await using world = await GoogleYoutube.open()
+    world.server.faults.push({ path: /playlists$/, status: 404, reason: 'channelNotFound' })
+    expect((await connectorWalk(youtube, world.config)).items.size).toBe(2)
+  })
+
   test('waits until midnight in California when the units of the day are used up, and goes on from its checkpoint', async () => {
     await using world = await GoogleYoutube.open()
     world.save('Liked')
