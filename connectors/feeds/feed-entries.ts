@@ -13,8 +13,8 @@ export interface FeedEntry {
   readonly author: string | undefined
   readonly published: Date | undefined
   readonly updated: Date | undefined
-  /** Markdown. */
-  readonly text: string
+  /** Markdown. Made when it is asked for: that of a large feed all at once would hold up everything else for seconds. */
+  text(): string
 }
 
 export interface Feed {
@@ -56,14 +56,36 @@ export function entriesOf(answer: FeedAnswer, configured: string): Feed {
   return { title: oneLine(words(title)), entries: [...found.values()] }
 }
 
-/** The kind of characters is told by the server, or in the first line; XML without both is UTF-8. */
+/**
+ * The kind of characters is told by the first bytes, by the server or in the first line (RFC 7303, 3); XML without all of
+ * them is UTF-8. Servers often say one for all files that they have: what does not fit is not believed.
+ */
 function decoded({ bytes, contentType }: FeedAnswer): string {
   const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
-  const told = /charset=["']?([\w-]+)/i.exec(contentType) ?? /^<\?xml[^>]*\bencoding=["']([\w-]+)/i.exec(head)
+  const told = [
+    MARKS.find(([mark]) => head.startsWith(mark))?.[1],
+    /charset=["']?([\w-]+)/i.exec(contentType)?.[1],
+    /^<\?xml[^>]*\bencoding=["']([\w-]+)/i.exec(head)?.[1],
+    'utf-8',
+  ]
+  for (const label of told) {
+    const text = label === undefined ? undefined : textIn(label, bytes)
+    if (text !== undefined) return text
+  }
+  return new TextDecoder().decode(bytes)
+}
+
+const MARKS = [
+  ['\xef\xbb\xbf', 'utf-8'],
+  ['\xff\xfe', 'utf-16le'],
+  ['\xfe\xff', 'utf-16be'],
+] as const
+
+function textIn(label: string, bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder(told?.[1] ?? 'utf-8').decode(bytes)
+    return new TextDecoder(label, { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder().decode(bytes)
+    return undefined
   }
 }
 
@@ -99,7 +121,7 @@ function rss({ title, items = [] }: Of<'rss'>) {
     return {
       id: guid?.value,
       // Without a link, the id is one by itself, unless it says that it is none.
-      link: link ?? (guid?.isPermaLink === false ? undefined : guid?.value),
+      link: link ?? (guid?.isPermaLink === false || !URL.canParse(guid?.value ?? '') ? undefined : guid?.value),
       title: { value: item.title },
       author: dc?.creators?.[0] ?? personName(authors?.[0]),
       published: pubDate ?? dc?.dates?.[0],
@@ -171,12 +193,11 @@ function json({ title, items = [] }: Of<'json'>) {
 function knownEntry(entry: RawEntry, base: string): FeedEntry | undefined {
   const { id, link } = entry
   const title = oneLine(words(entry.title))
-  const text = markdown(entry.text).trim()
   const url = link === undefined ? undefined : webAddress(link, base)
+  const text = () => markdown(entry.text, url ?? base).trim()
   const published = instant(entry.published)
-  if (title === undefined && text === '' && url === undefined) return undefined
-  const named = [title ?? text, published?.toISOString()].join('\n')
-  const key = id?.trim() || link?.trim() || named
+  if (title === undefined && url === undefined && text() === '') return undefined
+  const key = id?.trim() || link?.trim() || [title ?? text(), published?.toISOString()].join('\n')
   const author = oneLine(entry.author ?? '')
   return { key, title, url, author, published, updated: instant(entry.updated), text }
 }
@@ -186,14 +207,29 @@ function webAddress(link: string, base: string): string | undefined {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined
 }
 
-function instant(told: string | undefined): Date | undefined {
-  const at = Date.parse(told ?? '')
-  return Number.isFinite(at) ? new Date(at) : undefined
+/** Without a zone it is UTC: the same entry is the same on every machine. The year 1 stands for no time at all. */
+function instant(told = ''): Date | undefined {
+  const written = told.trim()
+  const at = new Date(/\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(written) ? `${written}Z` : written)
+  return at.getUTCFullYear() > 1 ? at : undefined
 }
 
-function markdown(text: Written): string {
-  const { value = '' } = text ?? {}
-  return isHtml(text) ? htmlToMarkdown(value).markdown : value
+function markdown(text: Written, base: string): string {
+  const { value = '', kind } = text ?? {}
+  if (isHtml(text)) return htmlToMarkdown(withAddresses(value, base)).markdown
+  // Of other kinds than text, Atom has the bytes as Base64 (RFC 4287, 4.1.3.3).
+  return kind?.includes('/') && !/^text\/|xml/.test(kind) ? '' : value
+}
+
+/** Links of a text lead from where its entry is; pictures that it brings along, and scripts, lead nowhere. */
+function withAddresses(html: string, base: string): string {
+  return html.replace(
+    /\s(href|src)=(?:"([^"<>]*)"|'([^'<>]*)')/gi,
+    (_, name: string, double?: string, single?: string) => {
+      const url = URL.parse((double ?? single ?? '').trim(), base)
+      return url !== null && /^(https?|mailto):$/.test(url.protocol) ? ` ${name}="${url.href}"` : ''
+    },
+  )
 }
 
 /** For titles, in which emphasis says nothing. */

@@ -69,7 +69,10 @@ function send(url: string, { etag, lastModified }: Validators, signal: AbortSign
   return fetch(url, { headers, signal, redirect: 'manual' })
 }
 
-/** A feed on the internet must not make this machine ask its own network, which trusts it. */
+/**
+ * A feed on the internet must not make this machine ask its own network, which trusts it. The name is resolved once more by
+ * `fetch`: whoever has it lead elsewhere in that moment could as well have the configured name lead there, which is trusted.
+ */
 async function redirected(configured: string, location: string, from: string, lookup: Lookup): Promise<string> {
   const target = URL.parse(location, from)
   const title = feedTitle(configured)

@@ -116,10 +116,11 @@ function entryId({ key }: FeedEntry, url: string): string {
 
 function entryItem(entry: FeedEntry, feed: Feed, feedUrl: string): SourceItem {
   const { url, author, published, updated } = entry
+  const text = entry.text()
   const where = feed.title ?? feedTitle(feedUrl)
-  const title = entry.title ?? shortened(entry.text, where)
+  const title = entry.title ?? shortened(text, where)
   // Podcasts and bookmarks may have nothing but a title.
-  const body = `${entry.text === '' ? title : entry.text}\n`
+  const body = `${text === '' ? title : text}\n`
   const told = published ?? updated
   return {
     sourceType: 'stream',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { requestFeed } from '../../connectors/feeds/feed-request.ts'
 import { feeds } from '../../connectors/feeds/feeds.ts'
 import { isPrivateHost } from '../../connectors/feeds/private-address.ts'
@@ -113,6 +113,57 @@ To the **moon**
     const text = `${declaration}<rss version="2.0"><channel><item><title>Käse</title></item></channel></rss>`
     const [item] = await itemsOf(server, { body: Buffer.from(text, 'latin1'), headers })
     expect(item?.title).toBe('Käse')
+  })
+
+  test.each<[string, string, BufferEncoding, string]>([
+    ['the server says UTF-8 of another feed', 'charset=utf-8', 'latin1', '<?xml version="1.0" encoding="ISO-8859-1"?>'],
+    ['the server says Latin 1 of UTF-8 with its mark', 'charset=iso-8859-1', 'utf8', '\ufeff'],
+    ['only the mark says UTF-16', '', 'utf16le', '\ufeff'],
+    ['the server says what nobody knows', 'charset=utf8mb4', 'utf8', ''],
+  ])('is readable where %s', async (_, charset, encoding, head) => {
+    await using server = await feedServer()
+    const body = Buffer.from(
+      `${head}<rss version="2.0"><channel><item><title>Käse</title></item></channel></rss>`,
+      encoding,
+    )
+    const [item] = await itemsOf(server, { body, headers: { 'content-type': `text/xml; ${charset}` } })
+    expect(item?.title).toBe('Käse')
+  })
+
+  test('has links that lead somewhere, and nothing that runs or is no text', async () => {
+    await using server = await feedServer()
+    const html = `<a href="/x?a=1&amp;b=2">x</a> <a href='javascript:go()'>j</a> <img src="pic.png" alt="Pic" onerror="go()">
+      <img src="data:image/png;base64,iVBORw0KGgo=" alt="Dot"><script>go()</script>`
+    const feed = `<rss version="2.0"><channel><item><guid>7</guid><title>T</title><link>/posts/7/</link>
+      <description><![CDATA[${html}]]></description></item><item><guid>8</guid><title>No link</title></item></channel></rss>`
+    const [item, other] = await itemsOf(server, feed, '/blog/feed')
+    const { origin } = server
+    expect(item?.body).toBe(`[x](${origin}/x?a=1&b=2) j ![Pic](${origin}/posts/7/pic.png)\n`)
+    expect(other?.url).toBeUndefined()
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>x</title><entry><id>1</id><title>A picture</title>
+      <content type="image/png">iVBORw0KGgo=</content></entry></feed>`
+    expect((await itemsOf(server, atom))[0]?.body).toBe('A picture\n')
+  })
+
+  test('is of the same time on every machine, and of none where none is told', async () => {
+    await using server = await feedServer()
+    const dates = [
+      'Mon, 02 Mar 2026 10:00:00',
+      '2026-03-02T10:00',
+      'Mon, 02 Mar 2026 05:00:00 EST',
+      '0001-01-01T00:00:00Z',
+    ]
+    const entries = dates.map((date, at) => `<item><guid>${at}</guid><title>T</title><pubDate>${date}</pubDate></item>`)
+    const here = process.env.TZ
+    process.env.TZ = 'America/New_York'
+    expect(new Date(0).getTimezoneOffset()).toBe(300)
+    onTestFinished(() => {
+      if (here === undefined) delete process.env.TZ
+      else process.env.TZ = here
+    })
+    const items = await itemsOf(server, `<rss version="2.0"><channel>${entries.join('')}</channel></rss>`)
+    const ten = new Date('2026-03-02T10:00:00Z')
+    expect(items.map(({ createdAt }) => createdAt)).toEqual([ten, ten, ten, undefined])
   })
 })
 
