@@ -30,7 +30,8 @@ describeConnectorSimulation('Google Books', async (clock) => {
       const annotation = world.annotations[Math.floor(random() * world.annotations.length)]
       if (dice < 0.15) world.addBook(shelf, title)
       else if (dice < 0.35) volumes.includes(volumeId) ? world.takeOff(shelf, volumeId) : world.putOn(shelf, volumeId)
-      else if (dice < 0.4) world.volumes.set(volumeId, { id: volumeId, volumeInfo: { title } })
+      else if (dice < 0.4)
+        world.volumes.set(volumeId, { ...world.volumes.get(volumeId), userInfo: { review: { content: title } } })
       else if (dice < 0.45)
         world.shelves.set(shelf, { ...world.shelves.get(shelf)!, title, updated: server.now.toISOString() })
       else if (dice < 0.5) shelf === 1001 ? world.shelves.delete(shelf) : world.addShelf(1001, title)
