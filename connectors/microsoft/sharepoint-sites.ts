@@ -29,7 +29,8 @@ export interface Site {
 export async function* sitePartitions(config: SharePointConfig, gateway: GraphGateway): AsyncGenerator<Partition> {
   const found = new Map<string, Partition>()
   const add = (address: string, title: string) => {
-    const id = address.toLowerCase().replace(/\/+$/, '')
+    const url = URL.parse(address)
+    const id = (url === null ? address : `${url.origin}${url.pathname}`).toLowerCase().replace(/\/+$/, '')
     if (!found.has(id)) found.set(id, { id, title })
   }
   if (config.followed) for await (const site of followedSites(gateway)) add(site.webUrl, nameOf(site))

@@ -49,7 +49,7 @@ async function textOf(item: SourceItem | undefined): Promise<string> {
 describe('SharePoint', () => {
   test('reads the sites that are followed, those that are named, and each once', async () => {
     await using world = await opened({
-      sites: ['https://acme.sharepoint.test/sites/Sales/', 'https://acme.sharepoint.test/sites/MARKETING'],
+      sites: ['https://acme.sharepoint.test/sites/Sales/', 'https://acme.sharepoint.test/sites/MARKETING?web=1'],
     })
     expect((await world.partitions()).map(({ title }) => title)).toEqual(['Marketing', 'Sales'])
   })

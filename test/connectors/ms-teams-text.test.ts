@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { conversationText, messageAnswer } from '../../connectors/microsoft/teams-message.ts'
 import { type TeamsAttachment, teamsText } from '../../connectors/microsoft/teams-text.ts'
+import { parsed, turns } from '../unit/parse-source-file.ts'
 
 const html = (content: string, attachments: readonly TeamsAttachment[] = []) =>
   teamsText({ contentType: 'html', content }, attachments)
@@ -56,4 +58,31 @@ test('names files and reads cards', () => {
 
 test('says nothing of messages of the system', () => {
   expect(html('<systemEventMessage/>')).toBe('')
+})
+
+test('is a conversation for the pipeline, with quotes and code in the turn of who wrote them', async () => {
+  const messageSender = { user: { displayName: 'Bob Stone' } }
+  const content = JSON.stringify({ messagePreview: 'Bob Stone [2026-11-20 08:00]: Which loop?', messageSender })
+  const code = '<codeblock class="Python"><code>for a in b:<br>&nbsp;&nbsp;Eve: [10:30] print(a)</code></codeblock>'
+  const say = (displayName: string, minute: number, html: string) =>
+    messageAnswer.parse({
+      id: String(minute),
+      createdDateTime: `2026-11-20T09:${minute}:00Z`,
+      from: { user: { displayName } },
+      body: { contentType: 'html', content: html },
+      attachments: [{ id: 'q', contentType: 'messageReference', content }],
+    })
+  const messages = [
+    say('Bob Stone', 10, '<p>Which loop?</p>'),
+    say('Ada Lovelace', 11, `<attachment id="q"></attachment><p>This one:</p>${code}`),
+    say('Bob Stone', 12, '<p>Thanks 🙂</p>'),
+  ]
+  const bytes = new TextEncoder().encode(conversationText(messages))
+  const result = await parsed(bytes, { fileName: 'a.md', contentType: 'text/markdown', sourceType: 'ms-teams' })
+  expect(result.kind).toBe('chat')
+  expect(turns(result)).toEqual([
+    ['Bob Stone', '2026-11-20T09:10:00.000Z', 'Which loop?'],
+    ['Ada Lovelace', '2026-11-20T09:11:00.000Z', expect.stringMatching(/^> Bob Stone: Bob[\s\S]*This one:[\s\S]*```$/)],
+    ['Bob Stone', '2026-11-20T09:12:00.000Z', 'Thanks 🙂'],
+  ])
 })
