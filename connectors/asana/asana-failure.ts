@@ -14,6 +14,10 @@ export interface Asked {
   readonly now: Date
   /** Without it nothing can be read at all: the address is wrong, not a project gone. */
   readonly isEssential?: boolean
+  /** It goes without: also where no scope of Asana covers it. */
+  readonly isOptional?: boolean
+  /** What helps where it is essential. */
+  readonly remedy?: string
 }
 
 /** The error of an answer that may be another one later; `undefined` when it is none. */
@@ -33,14 +37,17 @@ export function passingFailure({ status, headers }: RawAnswer, { asked, now }: A
 }
 
 /** The error of an answer that is neither a success nor expected. */
-export function lastingFailure(answer: RawAnswer, { asked, isEssential = false }: Asked): SourceError {
+export function lastingFailure(
+  answer: RawAnswer,
+  { asked, isEssential = false, isOptional = false, remedy = 'check api_url and the token' }: Asked,
+): SourceError {
   const { status, data } = answer
   const said = words(data)
   const because = said === '' ? '' : `: ${said}`
   if (status === 401) {
     return new SourceError('reauthorize', 'Asana does not take the token: it is wrong, expired or revoked.')
   }
-  if (status === 403 && /\bscopes?\b/i.test(said)) {
+  if (status === 403 && !isOptional && /\bscopes?\b/i.test(said)) {
     return new SourceError(
       'reauthorize',
       `Asana refused ${asked}: the access that was granted lacks a scope${because}.`,
@@ -55,7 +62,7 @@ export function lastingFailure(answer: RawAnswer, { asked, isEssential = false }
   }
   if (status < 300) return noJson(answer, asked)
   if (isEssential) {
-    return new SourceError('reconfigure', `Asana refused ${asked} (${status}): check api_url and the token${because}.`)
+    return new SourceError('reconfigure', `Asana refused ${asked} (${status}): ${remedy}${because}.`)
   }
   if (status === 402) return new SourceError('skip', `${asked}: the plan of the workspace does not offer it (402).`)
   if (status === 403) return new SourceError('skip', `${asked}: the token may not read it (403)${because}.`)

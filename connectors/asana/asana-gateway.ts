@@ -28,6 +28,8 @@ export interface AsanaRequest {
   /** For messages: `the tasks of Launch`. */
   readonly asked: string
   readonly isEssential?: boolean
+  readonly isOptional?: boolean
+  readonly remedy?: string
 }
 
 export interface Happened {
@@ -62,21 +64,22 @@ export function asanaGateway(context: CheckContext<AsanaConfig>): AsanaGateway {
     })
   }
 
-  async function send({ path, query = {}, fields, asked, isEssential = false }: AsanaRequest): Promise<RawAnswer> {
+  async function send({ path, query = {}, fields, ...about }: AsanaRequest): Promise<RawAnswer> {
     const url = new URL(`${base}${path}`)
     for (const [name, value] of Object.entries({ ...query, opt_fields: fields })) {
       if (value !== undefined) url.searchParams.set(name, value)
     }
-    const about = { asked, isEssential, now: context.clock() }
+    const asked = { ...about, now: context.clock() }
     const token = await access.token(context.signal)
-    const answer = await attempt(url, token, about)
+    const answer = await attempt(url, token, asked)
     const other = answer.status === 401 ? await access.replace(token, context.signal) : undefined
-    return other === undefined ? answer : attempt(url, other, about)
+    return other === undefined ? answer : attempt(url, other, asked)
   }
 
-  function parsed<T>(schema: z.ZodType<T>, answer: RawAnswer, { asked, isEssential = false }: AsanaRequest): T {
+  function parsed<T>(schema: z.ZodType<T>, answer: RawAnswer, request: AsanaRequest): T {
+    const { asked } = request
     if (answer.status !== 200 || answer.data === undefined) {
-      throw lastingFailure(answer, { asked, isEssential, now: context.clock() })
+      throw lastingFailure(answer, { ...request, now: context.clock() })
     }
     const result = schema.safeParse(answer.data)
     if (result.success) return result.data
@@ -126,7 +129,8 @@ export function asanaGateway(context: CheckContext<AsanaConfig>): AsanaGateway {
     async events(project, sync, asked) {
       const events: AsanaEvent[] = []
       for (let from = sync; ; ) {
-        const request = { path: 'events', query: { resource: project, sync: from }, fields: FIELDS.event, asked }
+        const query = { resource: project, sync: from }
+        const request = { path: 'events', query, fields: FIELDS.event, asked, isOptional: true }
         const answer = await send(request)
         // So Asana gives the first token.
         if (answer.status === 412 && sync === undefined) {

@@ -56,7 +56,9 @@ function asanaRun(context: CheckContext<AsanaConfig>): AsanaRun {
     const found = new Map<string, AsanaProject>()
     for (const { gid, name } of await workspaces()) {
       const asked = `the projects of ${name ?? gid}`
-      const request = { path: 'projects', query: { workspace: gid }, fields: FIELDS.project, asked, isEssential: true }
+      const remedy = 'check the token, or leave this workspace out by naming the others in workspaces'
+      const about = { fields: FIELDS.project, asked, isEssential: true, remedy }
+      const request = { path: 'projects', query: { workspace: gid }, ...about }
       for await (const project of gateway.list(projectAnswer, request)) found.set(project.gid, project)
     }
     const taken = [...found.values()].filter((project) => isTaken(project, config))

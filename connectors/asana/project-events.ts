@@ -57,7 +57,8 @@ export async function heardOf(project: AsanaProject, sync: string | undefined, r
 
 /** Id of the task that a story comments on. */
 async function commentedTask(gid: string, run: AsanaRun): Promise<string | undefined> {
-  const request = { path: `stories/${encodeURIComponent(gid)}`, fields: FIELDS.storyTarget, asked: 'a comment' }
+  const path = `stories/${encodeURIComponent(gid)}`
+  const request = { path, fields: FIELDS.storyTarget, asked: 'a comment', isOptional: true }
   const story = await unlessNotOffered(() => run.gateway.one(storyAnswer, request))
   return story !== undefined && isComment(story) ? story.target?.gid : undefined
 }

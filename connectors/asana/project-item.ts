@@ -24,6 +24,7 @@ export async function projectItem(project: AsanaProject, run: AsanaRun): Promise
     query: { parent: gid },
     fields: FIELDS.status,
     asked: `the status of ${name}`,
+    isOptional: true,
   }
   const listed = await unlessNotOffered(() => run.gateway.all(statusAnswer, request))
   const statuses = (listed ?? []).sort(byTime)
@@ -51,6 +52,7 @@ async function briefOf({ project_brief: brief, name }: AsanaProject, run: AsanaR
     path: `project_briefs/${encodeURIComponent(brief.gid)}`,
     fields: FIELDS.brief,
     asked: `the brief of ${name ?? 'a project'}`,
+    isOptional: true,
   }
   const found = await unlessNotOffered(() => run.gateway.one(briefAnswer, request))
   const text = found === undefined ? '' : writtenText(found.html_text, found.text)

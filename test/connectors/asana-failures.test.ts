@@ -57,6 +57,19 @@ describe('a failing request to Asana', () => {
     expect(office.server.count(path)).toBe(1)
   })
 
+  test('of what no scope of Asana covers leaves that out, and nothing else', async () => {
+    await using office = await AsanaOffice.open()
+    const { world, server } = office
+    const project = world.addProject('Launch')
+    world.addTask('Build it', { projects: [project] })
+    for (const path of [/^events/, /^status_updates/, /^project_briefs/]) {
+      server.fault(path, { status: 403, body: scopeProblem() })
+    }
+    const { items, failed } = await office.run()
+    expect([...items.values()].map(({ title }) => title).sort()).toEqual(['Build it', 'Project Launch'])
+    expect(failed).toEqual([])
+  })
+
   test('is tried again exactly when Asana says', async () => {
     await using office = await AsanaOffice.open()
     office.server.fault(/^users/, { status: 429, headers: { 'retry-after': '90' } })
