@@ -22,6 +22,8 @@ const TITLE = 'Google Drive'
 /** Most that the API gives at once (files.list, changes.list: 1,000; drives.list, comments.list: 100). */
 const PAGE = 1000
 const SMALL_PAGE = 100
+/** For 20 MB at 300 kbit/s. */
+const DOWNLOAD_MS = 10 * 60_000
 const COMMENT_FIELDS =
   'nextPageToken,comments(author(displayName),content,createdTime,deleted,resolved,quotedFileContent(value),' +
   'replies(author(displayName),content,createdTime,deleted,action))'
@@ -189,6 +191,7 @@ export class DriveApi {
     return this.#gateway.find({
       title: TITLE,
       asked: `the content of "${name}"`,
+      timeoutMs: DOWNLOAD_MS,
       answer: z.instanceof(Uint8Array),
       send: async (options) => {
         const params = { fileId, alt: 'media', supportsAllDrives: true }

@@ -12,6 +12,8 @@ export interface GoogleRequest<T> {
   /** What is asked for, for messages: `the list of calendars`. Never contents. */
   readonly asked: string
   readonly answer: z.ZodType<T>
+  /** For the whole answer; 60,000 when absent. */
+  readonly timeoutMs?: number
   /** Calls the SDK, or fetches, with these options as they are. */
   readonly send: (options: MethodOptions) => Promise<{ readonly data: unknown }>
 }
@@ -109,7 +111,7 @@ async function attempt<T>(request: GoogleRequest<T>, token: string, signal: Abor
   try {
     const { data } = await request.send({
       headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS)]),
       // The runner decides when to try again: the SDK knows no Retry-After and no 403 with a limit.
       retry: false,
       fetchImplementation: fetch,

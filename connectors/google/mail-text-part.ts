@@ -64,13 +64,24 @@ function textOf(part: MailPart): string {
     return ''
   }
   if (part.parts.length > 0) {
-    return part.parts
+    const text = part.parts
       .map(textOf)
       .filter((text) => text.trim() !== '')
       .join('\n\n')
+    return type === 'message/rfc822' && text !== '' ? `${attachedFrom(part)}:\n\n${text}` : text
   }
   if (type === 'text/plain' || type === '') return bodyText(part)
   return type === 'text/html' ? withoutPictures(htmlToMarkdown(bodyText(part)).markdown) : ''
+}
+
+/** Nobody else's words are the sender's. */
+function attachedFrom({ parts: [mail] }: MailPart): string {
+  const writer =
+    mail &&
+    header(mail, 'from')
+      ?.replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+  return writer ? `Attached mail from ${writer}` : 'Attached mail'
 }
 
 function fileNames(part: MailPart): string[] {

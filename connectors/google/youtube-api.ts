@@ -79,7 +79,7 @@ export async function youtubeApi(gateway: GoogleGateway): Promise<YoutubeApi> {
   const videos = (ids: readonly string[]) =>
     gateway.find(
       request('videos', videoPage, (options) =>
-        api.videos.list({ part: ['snippet,contentDetails'], id: [ids.join(',')], maxResults: AT_ONCE }, options),
+        api.videos.list({ part: ['snippet,contentDetails'], id: [ids.join(',')] }, options),
       ),
     )
 

@@ -124,6 +124,18 @@ describe('a thread of Gmail', () => {
     expect(bodyOf(await told({ payload }))).toBe('See below\n\nAttached: notes.txt, mail.eml')
   })
 
+  test('says whose words a mail without a name is that is attached', async () => {
+    const words = { ...textPart('text/plain', 'My words.'), headers: [from('From', 'Carol\r\n <carol@x.test>')] }
+    const payload = {
+      mimeType: 'multipart/mixed',
+      headers: [from('From', 'bob@acme.test'), from('Subject', 'See')],
+      parts: [textPart('text/plain', 'See what she wrote.'), { mimeType: 'message/rfc822', parts: [words] }],
+    }
+    expect(bodyOf(await told({ payload }))).toBe(
+      'See what she wrote.\n\nAttached mail from Carol <carol@x.test>:\n\nMy words.',
+    )
+  })
+
   test('has also a text that Gmail leaves out of its answer because it is long', async () => {
     await using mail = await GoogleMail.start()
     const apart = (mimeType: string, attachmentId: string, size = 300_000) => ({

@@ -139,7 +139,8 @@ export class GoogleYoutube implements AsyncDisposable {
 
   #videos({ query }: GoogleCall): GoogleReply {
     const ids = query.get('id')?.split(',') ?? []
-    if (ids.length > 50) return googleError(400, 'invalidFilters')
+    // "It is not supported for use in conjunction with the id parameter."
+    if (ids.length > 50 || query.has('maxResults')) return googleError(400, 'invalidFilters')
     const items = ids.flatMap((id) => {
       const video = this.videos.get(id)
       if (video === undefined || video.isGone) return []
