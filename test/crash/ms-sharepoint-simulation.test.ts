@@ -44,8 +44,12 @@ describeConnectorSimulation('SharePoint', async (clock) => {
         [/drives$|delta|sitePage$/, graphError(403, 'accessDenied')],
       ] as const)
       server.fail({ on, after: Math.floor(random() * 4), times: 2, ...reply })
+      if (random() < 0.3) site.overlooked = oneOf(random, [...site.pages.keys()])
     },
-    calm: () => server.heal(),
+    calm() {
+      server.heal()
+      site.overlooked = undefined
+    },
     loseCursors() {
       drive.delta.expire()
       list.expire()

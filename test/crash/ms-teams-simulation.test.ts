@@ -24,8 +24,14 @@ describeConnectorSimulation('Teams', async (clock) => {
       if (dice < 0.2) threads.push({ root: teams.post(channel, text), replies: [] })
       else if (dice < 0.4) replies.push(teams.reply(channel, root, text))
       else if (dice < 0.5) teams.edit(channel, root, message, text)
-      else if (dice < 0.6) teams.remove(channel, root, message)
-      else if (dice < 0.8) said.push(teams.say(chat, text))
+      else if (dice < 0.57) teams.remove(channel, root, message)
+      else if (dice < 0.6 && threads.length > 2) {
+        teams.purge(channel, root)
+        threads.splice(
+          threads.findIndex((thread) => thread.root === root),
+          1,
+        )
+      } else if (dice < 0.8) said.push(teams.say(chat, text))
       else teams.change(oneOf(random, said), dice < 0.9 ? text : undefined)
     },
     disturb(random) {
@@ -34,6 +40,7 @@ describeConnectorSimulation('Teams', async (clock) => {
         [/teams|chats|messages/, graphError(503, 'serviceNotAvailable')],
         [/messages/, { cutOff: true }],
         [/delta/, graphError(410, 'SyncStateNotFound')],
+        [/messages|channels/, graphError(403, 'Forbidden')],
       ] as const)
       server.fail({ on, after: Math.floor(random() * 4), times: 2, ...reply })
     },
