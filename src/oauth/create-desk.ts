@@ -7,6 +7,7 @@ import type { GrantRow, GrantStore } from '../store/grants.ts'
 import type { GrantDesk, GrantRequest, GrantView, OAuthClient, StartedGrant } from './grant-desk.ts'
 import { readPlace } from './grant-place.ts'
 import type { GrantSeal } from './grant-seal.ts'
+import { requireSafeAddress } from './safe-address.ts'
 import {
   deviceTokens,
   redeemCode,
@@ -181,11 +182,13 @@ async function identified(provider: OAuthProvider, request: IdentityRequest): Pr
 }
 
 async function requestedProvider(
-  { provider: id, family, client }: GrantRequest,
+  { provider: id, family, client, place }: GrantRequest,
   findProvider: (id: string) => Promise<OAuthProvider>,
 ): Promise<OAuthProvider> {
   const provider = await findProvider(id)
   requireFamily(provider.families, family, provider.title)
+  // It is asked first whose access it is. The other addresses are looked at with each request.
+  if (place.apiUrl !== undefined) requireSafeAddress(place.apiUrl, `the API of ${provider.title}`)
   if (client.clientId === '') throw new AppError('invalid', `${provider.title} needs the id of a client.`)
   if (provider.clientSecret === 'required' && !client.clientSecret) {
     throw new AppError('invalid', `${provider.title} needs the secret of the client too.`)

@@ -207,6 +207,28 @@ test('another account is another grant, and the same one is granted again in its
   })
 })
 
+test('the command that helps is one that asks for the family that is missing', async () => {
+  const family = (id: string, connector: string) => ({ id, title: id, connectors: [connector] })
+  const { engine } = await setUp({
+    provider: { families: [family('mail', 'acme_mail'), family('films', 'acme_films')] },
+  })
+  await expect(openAccess(engine)).rejects.toThrow('run "recalld connect acme".')
+  await expect(openAccess(engine, { family: 'films' })).rejects.toThrow('run "recalld connect acme_films".')
+  const own = await setUp({ provider: { families: [family('mail', 'acme')] } })
+  await expect(openAccess(own.engine)).rejects.toThrow('run "recalld connect acme --oauth".')
+})
+
+test('grants for a memory elsewhere are renewed, and are for that one alone', async () => {
+  const { place, engine } = await setUp()
+  const elsewhere = await place.open({ memoryId: 'remote:0123456789abcdef' })
+  await giveAccess(place, elsewhere)
+  const access = await openAccess(elsewhere)
+  const first = await access.accessToken(never)
+  place.clock.advance(60 * 60_000)
+  expect(await access.accessToken(never)).not.toBe(first)
+  await expect(openAccess(engine)).rejects.toThrow('Nobody has given access to Acme Mail yet')
+})
+
 test('a provider that nobody connected, and one that nobody knows, are told with their remedy', async () => {
   const { engine } = await setUp()
   await expect(openAccess(engine)).rejects.toMatchObject({
@@ -242,6 +264,11 @@ test.each(['http://auth.test', 'http://127.0.0.1.auth.test', 'ftp://127.0.0.1', 
   'nothing is sent in the clear to %s',
   async (authUrl) => {
     const { place, engine } = await setUp()
+    const api = { ...place.request().place, apiUrl: authUrl }
+    await expect(engine.desk.begin(place.request({ place: api }))).rejects.toMatchObject({
+      remedy: 'reconfigure',
+      message: 'The address for the API of Acme must begin with https://, unless it is on this machine.',
+    })
     await expect(engine.desk.begin(place.request({ place: { authUrl } }))).rejects.toMatchObject({
       remedy: 'reconfigure',
       message: 'The address for Acme must begin with https://, unless it is on this machine.',

@@ -169,8 +169,7 @@ test('what else ends a grant, and what helps, the provider knows: the closest of
   home.server.fault('token', { kind: 'error', answer })
   await expect(access.accessToken(never)).rejects.toMatchObject({
     remedy: 'reauthorize',
-    message:
-      'Acme did not renew the access of ada@acme.test (interaction_required). Sign in at work.',
+    message: 'Acme did not renew the access of ada@acme.test (interaction_required). Sign in at work.',
   })
 })
 
@@ -211,8 +210,7 @@ test('a token without an end is good until it is refused, which an API may do fo
   expect(await access.accessToken(never)).toBe(granted)
   const over = {
     remedy: 'reauthorize',
-    message:
-      'The access of ada@acme.test at Acme is over, and it is of a kind that cannot be renewed. Connect again.',
+    message: 'The access of ada@acme.test at Acme is over, and it is of a kind that cannot be renewed. Connect again.',
   }
   await expect(access.replaceToken(granted, never)).rejects.toMatchObject(over)
   expect(await (await openAccess(engine)).accessToken(never)).toBe(granted)
