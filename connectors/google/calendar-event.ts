@@ -67,14 +67,17 @@ function described(event: GoogleEvent): string {
 }
 
 function toldEvent(event: GoogleEvent, exceptions: readonly GoogleEvent[]): CalendarEvent {
+  // Listings do not always say in which zone an occurrence would have begun.
+  const byRule = ({ originalStartTime: time }: GoogleEvent) =>
+    timeOf(time && { ...time, timeZone: event.start?.timeZone ?? time.timeZone })
   const byTime = exceptions.toSorted((a, b) => instant(a.originalStartTime) - instant(b.originalStartTime))
   return {
     ...fieldsOf(event),
     uid: event.iCalUID ?? event.id,
     ...(event.recurrence && { recurrence: event.recurrence }),
-    without: byTime.filter(isCancelled).flatMap(({ originalStartTime }) => timeOf(originalStartTime) ?? []),
+    without: byTime.filter(isCancelled).flatMap((exception) => byRule(exception) ?? []),
     changed: byTime.flatMap((exception) => {
-      const instead = isCancelled(exception) ? undefined : timeOf(exception.originalStartTime)
+      const instead = isCancelled(exception) ? undefined : byRule(exception)
       return instead ? [{ ...fieldsOf(exception), instead }] : []
     }),
   }

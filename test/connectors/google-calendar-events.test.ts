@@ -88,6 +88,15 @@ describe('an event of Google Calendar', () => {
     const text = await textOf([...items.values()][0])
     expect(text.match(/^RECURRENCE-ID[^\r]*/gm)).toEqual(['RECURRENCE-ID;TZID=Europe/Berlin:20260325T100000'])
   })
+
+  test('that is left out is named in the zone of its series, also when Google names none', async () => {
+    await using calendars = await GoogleCalendars.start()
+    const series = calendars.add({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=9'] })
+    const left = calendars.except(series, 1, 'cancelled')
+    calendars.edit(left, { originalStartTime: { dateTime: '2026-03-11T09:00:00Z' } })
+    const { items } = await connectorWalk(calendar, calendars.config)
+    expect(await textOf([...items.values()][0])).toContain('EXDATE;TZID=Europe/Berlin:20260311T100000')
+  })
 })
 
 describe('what is taken of Google Calendar', () => {
