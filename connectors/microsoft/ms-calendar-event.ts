@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { findIana } from 'windows-iana'
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import {
   type EventAttendee,
@@ -108,7 +109,12 @@ function instantOf(text: string | null | undefined, event: EventFieldsAnswer): E
   const at = new Date(utc(text ?? ''))
   if (Number.isNaN(at.getTime())) return undefined
   if (event.isAllDay === true) return { day: at.toISOString().slice(0, 10) }
-  return { at, timeZone: event.originalStartTimeZone ?? undefined }
+  return { at, timeZone: ianaName(event.originalStartTimeZone) }
+}
+
+/** Outlook has the names of Windows, as `W. Europe Standard Time`; other programs that write its events have those of IANA. */
+function ianaName(zone: string | null | undefined): string | undefined {
+  return zone ? (findIana(zone)[0] ?? zone) : undefined
 }
 
 /** A cancelled occurrence is named by its day alone; its hour is that of the series. */

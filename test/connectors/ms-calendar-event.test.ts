@@ -58,6 +58,20 @@ describe('an event of an Outlook calendar', () => {
     expect(text).toContain('This event was cancelled.')
   })
 
+  test.each(['W. Europe Standard Time', 'Europe/Berlin'])(
+    'repeats at the hour of its own zone, in summer as in winter (%s)',
+    (originalStartTimeZone) => {
+      const item = itemOf({
+        type: 'seriesMaster',
+        start: utc('2026-01-14T23:30:00'),
+        end: utc('2026-01-15T00:00:00'),
+        originalStartTimeZone,
+        recurrence: { pattern: { type: 'weekly', daysOfWeek: ['thursday'] }, range: { type: 'noEnd' } },
+      })
+      expect(Buffer.from(item.body as Uint8Array).toString()).toContain('DTSTART;TZID=Europe/Berlin:20260115T003000')
+    },
+  )
+
   test('repeats as its series does', async () => {
     const { text } = await read({
       type: 'seriesMaster',
