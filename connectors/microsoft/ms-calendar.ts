@@ -34,7 +34,7 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
     documentation: {
       item: 'an event, or a series with its exceptions; one that is cancelled says so',
       removed: 'from last month to a year from now: at the next run; others within a day',
-      needs: 'the permissions Calendars.Read and User.Read',
+      needs: '`recalld connect microsoft`; the permission Calendars.Read',
       api: 'Microsoft Graph v1.0: calendarView/delta, events, with immutable ids',
       cursor: 'the deltaLink of a view of 14 months, renewed each month, and the time of the last look',
       limits: 'a view has its dates in its link for good; an occurrence that is deleted does not say of which series',

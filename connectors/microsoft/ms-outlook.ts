@@ -34,7 +34,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
       item: 'a conversation (for every 20 mails one), with the mails of all folders; attachments are named',
       removed:
         'mails that are deleted, also into the deleted items, or moved to a folder that is not taken: at the next run',
-      needs: 'the permissions Mail.Read and User.Read',
+      needs: '`recalld connect microsoft`; the permission Mail.Read',
       api: 'Microsoft Graph v1.0: messages/delta of each mail folder, with immutable ids',
       cursor: 'the deltaLink of each folder',
       limits:
