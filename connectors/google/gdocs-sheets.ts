@@ -10,8 +10,9 @@ const MOST_ROWS = 5_000
 const MOST_COLUMNS = 100
 /** Of a spreadsheet; as much as a document of Google may have. */
 const MOST_CHARACTERS = 1_000_000
-/** Ranges stand in the address of the request. */
+/** Ranges stand in the address of the request, which may have some 8,000 characters with all that is encoded in it. */
 const RANGES_AT_ONCE = 40
+const LONGEST_RANGES = 6_000
 
 const sheet = z.looseObject({
   properties: z.looseObject({
@@ -55,8 +56,9 @@ export async function spreadsheetText(source: DriveSource, file: DriveFile): Pro
     .map(({ properties }) => properties)
     .filter(({ sheetType = 'GRID' }) => sheetType === 'GRID')
   const parts: string[] = []
-  for (let at = 0, size = 0; at < grids.length && size < MOST_CHARACTERS; at += RANGES_AT_ONCE) {
-    const some = grids.slice(at, at + RANGES_AT_ONCE)
+  let size = 0
+  for (const some of requestsFor(grids)) {
+    if (size >= MOST_CHARACTERS) break
     const params = { spreadsheetId: file.id, ranges: some.map(rangeOf), fields: 'valueRanges(values)' }
     const values = await editorAnswer(source, file, {
       title: TITLE,
@@ -71,6 +73,20 @@ export async function spreadsheetText(source: DriveSource, file: DriveFile): Pro
     }
   }
   return paragraphs(parts)
+}
+
+function requestsFor(grids: readonly Sheet[]): Sheet[][] {
+  const requests: Sheet[][] = []
+  let length = 0
+  for (const grid of grids) {
+    const own = encodeURIComponent(rangeOf(grid)).length + '&ranges='.length
+    const last = requests.at(-1)
+    const fits = last !== undefined && last.length < RANGES_AT_ONCE && length + own <= LONGEST_RANGES
+    if (fits) last.push(grid)
+    else requests.push([grid])
+    length = fits ? length + own : own
+  }
+  return requests
 }
 
 /** In A1 notation; beyond the end of the sheet it would be refused. */

@@ -39,7 +39,8 @@ export class MeetDocuments {
     } catch (error) {
       if (!(error instanceof SourceError) || (error.remedy !== 'reconfigure' && error.remedy !== 'skip')) throw error
       if (error.remedy === 'reconfigure') this.#isCovered = false
-      this.#log.info({ error: error.message }, 'the document of a meeting is not read')
+      // The sentence names the document, which the log need not know.
+      this.#log.info({ remedy: error.remedy }, 'the document of a meeting is not read')
       return undefined
     }
   }

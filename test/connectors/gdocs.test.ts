@@ -130,6 +130,20 @@ describe('what is told of', () => {
     expect((await told(drive, file)).text).toContain('| Rent \\| heat | 300 |')
   })
 
+  test('a spreadsheet is every sheet, however many there are and however long their names', async () => {
+    await using drive = await GoogleDrive.start()
+    const file = drive.file('Costs', 'application/vnd.google-apps.spreadsheet')
+    const sheets = Array.from({ length: 60 }, (_, at) => ({
+      title: `${'費用'.repeat(40)} ${at}`,
+      rows: [[`Of ${at}`]],
+    }))
+    file.content = { sheets }
+    const { text = '', requests } = await told(drive, file)
+    expect(text.match(/^## /gm)).toHaveLength(60)
+    expect(text).toContain(`${'費用'.repeat(40)} 59\n\n| Of 59 |`)
+    expect(requests.filter((line) => line.includes('values:batchGet'))).toHaveLength(8)
+  })
+
   test('a presentation is every slide with its notes', async () => {
     await using drive = await GoogleDrive.start()
     const file = drive.file('Talk', 'application/vnd.google-apps.presentation')
