@@ -17,7 +17,8 @@ describeConnectorSimulation('Google Tasks', async (clock) => {
   world.addList('MDAwMg', 'Work')
   for (let number = 1; number <= 5; number++) world.add(`Task ${number}`, {}, LISTS[number % 2])
   return {
-    connector: tasks,
+    // The hourly inventory would repair what the changes missed.
+    connector: { ...tasks, manifest: { ...tasks.manifest, deletions: 'feed', inventoryEveryMs: 0 } },
     config: world.config,
     change(random) {
       toTheTime()
@@ -32,11 +33,18 @@ describeConnectorSimulation('Google Tasks', async (clock) => {
         const isParent = all.some((each) => each.parent === id)
         if (dice < 0.35) world.change(id, { title }, list)
         else if (dice < 0.45) world.change(id, { status: 'completed', hidden: true }, list)
-        else if (dice < 0.6) world.change(id, { deleted: !deleted }, list)
-        else if (dice < 0.75 && !isParent) {
+        else if (dice < 0.6) {
+          for (const each of all)
+            if (each.id === id || each.parent === id) world.change(each.id, { deleted: !deleted }, list)
+        } else if (dice < 0.75 && !isParent) {
           if (parent === undefined) world.change(id, { parent: oneOf(random, roots).id }, list)
           else world.change(id, { parent: undefined }, list)
-        } else if (!isParent) world.move(id, list, other, random() < 0.5 ? {} : { updated: server.now.toISOString() })
+        } else if (!isParent && !deleted) {
+          if (world.lists.get(other)?.tasks.some((each) => each.id === id)) world.take(id, other)
+          world.move(id, list, other, { updated: server.now.toISOString(), parent: undefined })
+          // As Google tells of what was deleted; what it says nothing of is for the inventory.
+          world.add(title, { id, deleted: true }, list)
+        }
       }
     },
     disturb(random) {

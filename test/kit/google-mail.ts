@@ -178,25 +178,43 @@ export class GoogleMail implements AsyncDisposable {
   }
 
   #listThreads(call: GoogleCall): GoogleReply {
-    const ids = [...new Set(this.#found(call).map(({ threadId }) => threadId))]
-    return this.#page('threads', call, ids, (id) => ({ id, snippet: '', historyId: this.#threadHistory(id) }))
+    const newest = new Map<string, Message>()
+    for (const message of this.#found(call)) if (!newest.has(message.threadId)) newest.set(message.threadId, message)
+    return this.#page('threads', call, [...newest.values()], ({ threadId: id }) => ({
+      id,
+      snippet: '',
+      historyId: this.#threadHistory(id),
+    }))
   }
 
   #listMessages(call: GoogleCall): GoogleReply {
     return this.#page('messages', call, this.#found(call), ({ id, threadId }) => ({ id, threadId }))
   }
 
-  #page<T>(name: string, { query }: GoogleCall, found: readonly T[], row: (entry: T) => unknown): GoogleReply {
+  /** A page begins after a message, so that what comes and goes meanwhile moves nothing to another page. */
+  #page(name: string, { query }: GoogleCall, found: readonly Message[], row: (shown: Message) => unknown): GoogleReply {
     const listing = `${name} ${query.get('q')} ${query.getAll('labelIds')} ${this.#tokens}`
-    const page = googlePage(found, query, { listing, most: this.mostOnPage, standard: 100 })
-    if (page === undefined) return googleError(400, 'invalidArgument', 'Invalid pageToken')
-    const { entries, ...next } = page
-    // An empty list is left out.
-    return { body: { ...(entries.length > 0 && { [name]: entries.map(row) }), ...next, resultSizeEstimate: 201 } }
+    const token = query.get('pageToken')
+    const [of, at, id = ''] =
+      token === null ? [listing, 'Infinity'] : Buffer.from(token, 'base64url').toString().split('\n')
+    if (of !== listing) return googleError(400, 'invalidArgument', 'Invalid pageToken')
+    const left = found.filter((one) => one.at < Number(at) || (one.at === Number(at) && one.id < id))
+    const shown = left.slice(0, Math.min(Number(query.get('maxResults') ?? 100), this.mostOnPage))
+    const last = shown.at(-1)
+    const next = Buffer.from(`${listing}\n${last?.at}\n${last?.id}`).toString('base64url')
+    return {
+      body: {
+        // An empty list is left out.
+        ...(shown.length > 0 && { [name]: shown.map(row) }),
+        ...(shown.length < left.length && { nextPageToken: next }),
+        resultSizeEstimate: 201,
+      },
+    }
   }
 
+  /** "The ID of the last history record that modified this thread": also one that says that a message is gone. */
   #threadHistory(id: string): string {
-    return String(Math.max(...this.#inThread(id).map(({ historyId }) => historyId)))
+    return String(this.#history.findLast(({ message }) => message.threadId === id)?.id)
   }
 
   #getThread({ groups: { id = '' }, query }: GoogleCall): GoogleReply {
