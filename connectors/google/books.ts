@@ -194,11 +194,17 @@ async function openRun(context: CheckContext<BooksConfig>): Promise<BooksRun> {
     api,
     volumeOf(id) {
       if (id === undefined) return Promise.resolve(undefined)
-      const volume = volumes.get(id) ?? api.volume(id)
+      const volume = volumes.get(id) ?? api.volume(id).catch(notShown)
       volumes.set(id, volume)
       return volume
     },
     shelves: undefined,
     items: new Map(),
   }
+}
+
+/** Google refuses books where they may not be sold (403, unknownLocation); what was highlighted in one is told without it. */
+function notShown(error: unknown): undefined {
+  if (error instanceof SourceError && error.remedy === 'skip') return undefined
+  throw error
 }

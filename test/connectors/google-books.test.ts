@@ -92,6 +92,18 @@ describe('Google Books', () => {
     expect(await connectorInventory(books, world.config, options(world))).toEqual([bookId(4, volumeId)])
   })
 
+  test('tells a highlight in a book that Google does not show, and those in others', async () => {
+    await using world = await GoogleBooks.open()
+    const shelf = world.addShelf(4, 'Have read')
+    const [hidden, shown] = ['Hidden', 'Shown'].map((title) =>
+      world.annotate(world.addBook(shelf, title), { selectedText: `Of ${title}` }),
+    )
+    world.server.faults.push({ path: /volumes\/book1$/, status: 403, reason: 'unknownLocation' })
+    const { items } = await connectorWalk(books, world.config, options(world))
+    expect(await textOf(items.get(annotationId(hidden!.id)))).toContain('> Of Hidden')
+    expect(await textOf(items.get(annotationId(shown!.id)))).toContain('in Shown')
+  })
+
   test('says when its scope was not granted', async () => {
     await using world = await GoogleBooks.open()
     world.server.faults.push({ path: /bookshelves$/, status: 403, reason: 'insufficientPermissions' })
