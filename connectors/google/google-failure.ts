@@ -19,6 +19,8 @@ export interface AskedOf {
   /** `the list of calendars`, for messages. */
   readonly asked: string
   readonly now: Date
+  /** How many requests a limit has refused since the last that was answered; 0 when absent. */
+  readonly refusedBefore?: number
 }
 
 /** Quotas of a day begin anew at midnight there (YouTube Data API: "Daily quotas reset at midnight Pacific Time"). */
@@ -43,8 +45,11 @@ const NOT_FOR_THIS_ACCOUNT: Readonly<Record<string, string>> = {
   notACalendarUser: 'it has no calendar',
   youtubeSignupRequired: 'it has no channel yet; sign in to youtube.com with it once',
 }
-/** Limits that name no end are of a minute; twice a minute is often enough to ask. */
-const UNNAMED_LIMIT_MS = 30_000
+/**
+ * For limits that name no end. Most are of a minute; what still refuses after that is another, and Gmail, where it does name
+ * an end, names one in 15 minutes.
+ */
+const UNNAMED_LIMITS_MS = [20_000, 45_000, 15 * 60_000]
 
 const errorAnswer = z.looseObject({
   error: z.union([
@@ -73,7 +78,7 @@ export function isTokenRefused(refusal: GoogleRefusal): boolean {
 }
 
 /** The sentence and the remedy. */
-export function googleFailure(refusal: GoogleRefusal, { title, asked, now }: AskedOf): SourceError {
+export function googleFailure(refusal: GoogleRefusal, { title, asked, now, refusedBefore = 0 }: AskedOf): SourceError {
   const { status, reasons, cause } = refusal
   const has = (known: ReadonlySet<string>) => reasons.some((reason) => known.has(reason))
   const error = (remedy: Remedy, sentence: string) => new SourceError(remedy, sentence, { cause })
@@ -85,7 +90,7 @@ export function googleFailure(refusal: GoogleRefusal, { title, asked, now }: Ask
   }
   const isDaily = has(OF_THE_DAY) || (title === 'YouTube' && reasons.includes('quotaExceeded'))
   if (isDaily || status === 429 || (status === 403 && has(LIMITED))) {
-    const retryAt = isDaily ? nextMidnight(now) : endOfLimit(refusal, now)
+    const retryAt = isDaily ? nextMidnight(now) : endOfLimit(refusal, { now, refusedBefore })
     return new SourceError('retry', `${title} limits requests until ${retryAt.toISOString()}.`, {
       limited: true,
       cause,
@@ -117,9 +122,13 @@ function hindrance({ reasons, message }: GoogleRefusal, title: string): string |
 }
 
 /** Gmail names the moment in its message alone: "User-rate limit exceeded.  Retry after 2026-03-02T09:15:00.000Z". */
-function endOfLimit({ retryAfter, message }: GoogleRefusal, now: Date): Date {
+function endOfLimit(
+  { retryAfter, message }: GoogleRefusal,
+  { now, refusedBefore }: { readonly now: Date; readonly refusedBefore: number },
+): Date {
   const named = retryTime(retryAfter, now) ?? retryTime(/\bretry after (\S{20,40}Z)/i.exec(message)?.[1], now)
-  return named ?? new Date(now.getTime() + UNNAMED_LIMIT_MS)
+  const pauses = UNNAMED_LIMITS_MS.slice(0, refusedBefore + 1)
+  return named ?? new Date(now.getTime() + (pauses.at(-1) ?? 0))
 }
 
 /** Whether an error says nothing of what else may be asked: others can be read, while this is tried again for itself. */

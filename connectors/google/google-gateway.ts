@@ -45,6 +45,8 @@ export function googleGateway(context: CheckContext<GoogleConfig>, need: GoogleN
 async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed): Promise<GoogleGateway> {
   const access = await googleAccess(context, need)
   const { api_url: apiUrl } = context.config
+  /** Requests that a limit refused, one after the other, by what is limited. */
+  const limited = new Map<string, number>()
 
   async function ask<T>(
     request: GoogleRequest<T>,
@@ -58,9 +60,13 @@ async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed
         'refusal' in first && isTokenRefused(first.refusal)
           ? await attempt(request, await access.replaceToken(token, signal), signal)
           : first
+      const refusedBefore = limited.get(request.title) ?? 0
+      limited.delete(request.title)
       if ('data' in second) return parsed(request, second.data)
       if (isAbsent(second.refusal)) return undefined
-      throw googleFailure(second.refusal, { ...request, now: context.clock() })
+      const failure = googleFailure(second.refusal, { ...request, now: context.clock(), refusedBefore })
+      if (failure.limited) limited.set(request.title, refusedBefore + 1)
+      throw failure
     })
   }
 

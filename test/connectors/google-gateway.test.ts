@@ -153,11 +153,22 @@ describe('what Google answers instead', () => {
     [{ status: 503, headers: { 'retry-after': 'Mon, 02 Mar 2026 10:00:00 GMT' } }, '2026-03-02T10:00:00.000Z'],
     [{ status: 403, reason: 'dailyLimitExceeded' }, reset],
     [{ status: 403, body: refusing('userRateLimitExceeded', GMAIL_LIMIT) }, '2026-03-02T09:14:07.123Z'],
-    [{ status: 429, headers: { 'retry-after': 'soon' } }, '2026-03-02T09:00:30.000Z'],
-    [{ status: 403, reason: 'rateLimitExceeded' }, '2026-03-02T09:00:30.000Z'],
+    [{ status: 429, headers: { 'retry-after': 'soon' } }, '2026-03-02T09:00:20.000Z'],
+    [{ status: 403, reason: 'rateLimitExceeded' }, '2026-03-02T09:00:20.000Z'],
   ])('%o says when to come back', async (fault, at) => {
     server.faults.push({ path: /profile/, ...fault })
     expect((await refusal(profile(await opened()))).retryAt?.toISOString()).toBe(at)
+  })
+
+  test('names no end, so that quotas of a minute are waited for, and no run waits for longer ones', async () => {
+    const access = await opened()
+    const waits = async () => {
+      server.faults.push({ path: /profile/, status: 429 })
+      return ((await refusal(profile(access))).retryAt?.getTime() ?? 0) - NOW.getTime()
+    }
+    expect([await waits(), await waits(), await waits(), await waits()]).toEqual([20_000, 45_000, 900_000, 900_000])
+    expect(await profile(access)).toBe('ada@acme.test')
+    expect(await waits()).toBe(20_000)
   })
 
   test('for an account without a mailbox says so', async () => {
