@@ -138,7 +138,7 @@ function remedyOf(known: KnownConnection): string | null {
   const name = `${ref.connector}/${ref.name}`
   switch (row.remedy) {
     case 'reauthorize':
-      if (isReadByGrant(known)) return `Give recalld access to it again: run ${grantCommand(known)}.`
+      if (isReadByGrant(known)) return `Run ${grantCommand(known)}.`
       return manifest?.auth === 'none'
         ? 'Give recalld access to it again.'
         : `Make a new token and put it in ${tokenPlace(ref, connection)}, or use "recalld connect ${ref.connector} --name ${ref.name}".`

@@ -1,5 +1,4 @@
 import type { ConnectionChange } from '../config/connection-entry.ts'
-import type { ProviderPlace } from '../connector/oauth-provider.ts'
 import { AppError } from '../domain/errors.ts'
 import type { GrantDesk, GrantView } from '../oauth/grant-desk.ts'
 import { type ClientChoice, oauthClient } from './connect-client.ts'
@@ -245,8 +244,8 @@ const PLACE_OPTIONS = [
 ] as const
 
 /** What is not typed again is as it was. */
-function placeOf(options: Options, earlier: GrantView | undefined, say: Session['say']): ProviderPlace {
-  const place: Partial<Record<keyof ProviderPlace, string>> = {}
+function placeOf(options: Options, earlier: GrantView | undefined, say: Session['say']): GrantView['place'] {
+  const place: Partial<Record<keyof GrantView['place'], string>> = {}
   for (const [name, option] of PLACE_OPTIONS) {
     const before = earlier?.place[name]
     const value = options[name] ?? before

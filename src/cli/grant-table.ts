@@ -89,7 +89,7 @@ function renewal({ provider, title }: GrantView, connections: readonly string[],
   // A connector that has its provider to itself asks for a token otherwise.
   const how = connector === provider ? ' --oauth' : ''
   const which = name === undefined || name === 'me' ? '' : ` --name ${name}`
-  return `Give it again: "recalld connect ${connector}${how}${which} --account ${printable(title)}".`
+  return `Run "recalld connect ${connector}${how}${which} --account ${printable(title)}".`
 }
 
 function indentedList(title: string, names: readonly string[], page: Page): string {

@@ -154,9 +154,7 @@ describe('recalld connect against a provider', () => {
     server.withdrawAll()
     expect((await recalld('sync', 'mail', '--no-wait')).code).toBe(2)
     if ('release' in lock) lock.release()
-    const [status] = JSON.parse((await recalld('status', '--json')).stdout).connections
-    expect(status).toMatchObject({ connector: 'agenda' })
-    expect((await recalld('status')).stdout).toContain('run "recalld connect mail".')
+    expect((await recalld('status')).stdout).toContain('. Run "recalld connect mail".')
     expect((await recalld('connect', 'mail', '--device', '--no-browser')).stdout).toContain('with the new access.')
   })
 

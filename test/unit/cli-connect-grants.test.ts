@@ -60,7 +60,7 @@ bob@acme.test  Made Up: Mail and agenda  over
   connections: agenda/me
   scopes: mail.read
   granted 20 d ago; id grant-bob
-  Made Up has ended it. Give it again: "recalld connect agenda --account bob@acme.test".
+  Made Up has ended it. Run "recalld connect agenda --account bob@acme.test".
 
 With a token of their own
   slack/acme
@@ -69,6 +69,14 @@ Without access; "recalld connect" with the name asks for it
   mail/two
 `.replace('20 d', /granted (\d+ d) ago; id grant-bob/.exec(stdout)?.[1] ?? ''),
     )
+  })
+
+  test('says of what is over how the connection that it is for gets it again, under its own name', async () => {
+    const connections = [access('agenda', { name: 'work', account: 'bob@acme.test' })]
+    const { stdout } = await run({ grants: scriptedGrants({ held: [BOBS] }), connections }, '--list')
+    expect(stdout).toContain('Run "recalld connect agenda --name work --account bob@acme.test".')
+    const unused = await run({ grants: scriptedGrants({ held: [BOBS] }) }, '--list')
+    expect(unused.stdout).toContain('Run "recalld connect mail --account bob@acme.test".')
   })
 
   test('says that there is nothing, and makes nothing', async () => {
