@@ -28,6 +28,7 @@ export interface EventFields {
   /** Text or HTML. */
   readonly description?: string | undefined
   readonly organizer?: EventPerson | undefined
+  /** Who declined is told in the description, not as an attendee. */
   readonly attendees?: readonly EventAttendee[]
   readonly status?: 'confirmed' | 'tentative' | 'cancelled' | undefined
   /** Of the event in the calendar. */
@@ -84,17 +85,26 @@ function eventComponent(uid: string, fields: EventFields): ICAL.Component {
   if (end) addTime(component, 'dtend', end)
   add('summary', summary)
   add('location', location)
-  const words = plainText(description)
+  const words = [plainText(description), declinedBy(attendees)].filter((part) => part !== '').join('\n\n')
   if (words !== '') component.addPropertyWithValue('description', words)
   add('status', status?.toUpperCase())
   add('url', url)
   if (conference) component.addPropertyWithValue('conference', oneLine(conference)).setParameter('value', 'URI')
   if (organizer) addPerson(component, 'organizer', organizer)
   for (const attendee of attendees) {
+    if (attendee.answer === DECLINED) continue
     const property = addPerson(component, 'attendee', attendee)
     if (attendee.answer) property?.setParameter('partstat', attendee.answer.toUpperCase())
   }
   return component
+}
+
+/** Readers of the format take everybody who is named as an attendee for one. */
+const DECLINED = 'declined'
+
+function declinedBy(attendees: readonly EventAttendee[]): string {
+  const names = attendees.flatMap(({ name, address, answer }) => (answer === DECLINED && (name || address)) || [])
+  return names.length === 0 ? '' : `Declined: ${names.map(oneLine).join(', ')}`
 }
 
 function plainText(description: string): string {

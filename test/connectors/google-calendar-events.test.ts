@@ -51,6 +51,21 @@ describe('an event of Google Calendar', () => {
     expect(text).toContain('ATTENDEE;CN=Carol;PARTSTAT=ACCEPTED:mailto:carol@acme.test')
   })
 
+  test('does not pass for attended by who declined', async () => {
+    const [text = ''] = await told({
+      description: 'Bring numbers.',
+      attendees: [
+        { displayName: 'Carol', email: 'carol@acme.test', responseStatus: 'accepted' },
+        { displayName: 'Ada Lovelace', email: 'ada@acme.test', self: true, responseStatus: 'declined' },
+        { email: 'dan@acme.test', responseStatus: 'declined' },
+      ],
+      organizer: { displayName: 'Bob', email: 'bob@acme.test' },
+    })
+    const { text: read } = await parsed(text, { sourceType: 'calendar', fileName: 'offer.ics' })
+    expect(read).toContain('With: Bob and Carol\n')
+    expect(read).toMatch(/Bring numbers\.\n\nDeclined: Ada Lovelace, dan@acme\.test$/)
+  })
+
   test('may last days, have no title, be in a room, and belong to a calendar of many', async () => {
     const [days = '', room = ''] = await told(
       { summary: ' ', start: { date: '2026-12-24' }, end: { date: '2026-12-27' } },
