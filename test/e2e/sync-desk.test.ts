@@ -356,8 +356,8 @@ test('the connectors there are, with what is configured of them', async () => {
       configured: ['ada'],
       standalone: false,
       takesPaths: false,
-      needs: 'a token',
+      needs: 'nothing',
     },
-    { id: 'mail', title: 'Mail', auth: 'none', configured: [], standalone: true, takesPaths: false, needs: 'a token' },
+    { id: 'mail', title: 'Mail', auth: 'none', configured: [], standalone: true, takesPaths: false, needs: 'nothing' },
   ])
 })
