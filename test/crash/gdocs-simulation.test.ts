@@ -5,8 +5,8 @@ import { failAtRandom } from '../kit/google-faults.ts'
 import { oneOf } from '../kit/seeded-random.ts'
 
 const PATHS = [/changes$/, /startPageToken$/, /files$/, /files\/[^/]+$/, /comments$/, /documents/, /drives$/]
-/** As for a token of a page that has ended. */
-const INVALID = { path: /(changes|files)$/, status: 400, reason: 'invalid' }
+/** As for a token that is too old. */
+const INVALID = { path: /changes$/, status: 400, reason: 'invalid' }
 
 describeConnectorSimulation('Google Drive', async (clock) => {
   const drive = await GoogleDrive.start()
@@ -49,6 +49,7 @@ describeConnectorSimulation('Google Drive', async (clock) => {
     disturb(random) {
       failAtRandom(server, random, { paths: PATHS, own: [INVALID] })
       drive.isIncomplete = random() < 0.1
+      if (random() < 0.2) drive.listings++
     },
     calm() {
       server.faults.length = 0
