@@ -94,13 +94,14 @@ function touchesOf(record: HistoryRecord, selection: GmailSelection): Pick<Touch
   ]
 }
 
-async function* threadChanges(source: GmailSource, { threadId, lost }: Touched): AsyncGenerator<Change<GmailCursor>> {
+async function* threadChanges(source: GmailSource, touched: Touched): AsyncGenerator<Change<GmailCursor>> {
+  const { threadId, lost } = touched
   const { mailbox, selection, owner } = source
   let thread: GmailThread | undefined
   try {
     thread = await mailbox.thread(threadId)
   } catch (error) {
-    for (const ref of await unreadable(source, threadId, error)) yield ref
+    for (const ref of await unreadable(source, touched, error)) yield ref
     return
   }
   const living = thread === undefined ? [] : selection.livingOf(thread)
@@ -116,13 +117,14 @@ async function* threadChanges(source: GmailSource, { threadId, lost }: Touched):
 /** One thread that Gmail fails at, while it gives its outline, is tried again alone; when it gives nothing, everything waits. */
 async function unreadable(
   { mailbox, selection, owner }: GmailSource,
-  threadId: string,
+  { threadId, lost }: Touched,
   error: unknown,
 ): Promise<Change<GmailCursor>[]> {
   if (!concernsItAlone(error)) throw error
   const outline = error.remedy === 'skip' ? undefined : await mailbox.outline(threadId)
   const messages = outline === undefined ? 0 : selection.livingOf(outline).length
-  return Array.from({ length: segmentsFor(messages) }, (_, segment) => ({
+  // What it lost is found out with the rest of it.
+  return Array.from({ length: segmentsFor(messages + lost) }, (_, segment) => ({
     type: 'failed',
     ref: { ...threadRef(owner, threadId, segment), title: `Thread ${threadId}` },
     error,

@@ -314,4 +314,19 @@ describe('one thread that cannot be read', () => {
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 2 })
     expect((await sync.held()).size).toBe(3)
   })
+
+  test('loses also then what its messages were told in', async () => {
+    await using sync = await open()
+    const { world: mail } = sync
+    const long = deliverLong(mail, 41)
+    expect(await sync.run()).toMatchObject({ memorized: 3 })
+    for (const id of mail.messagesOf(long).slice(20)) mail.delete(id)
+    const full = new RegExp(`threads/${long}$`)
+    // The outline is asked for after four attempts at the whole.
+    mail.server.faults.push({ path: full, status: 500, times: 4 })
+    expect(await sync.run()).toMatchObject({ failed: 3 })
+    await sync.retry()
+    await sync.run()
+    expect([...(await sync.held()).keys()]).toEqual([idOf(long)])
+  })
 })
