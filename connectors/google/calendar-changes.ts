@@ -105,7 +105,10 @@ async function* changedSeries(
       whole = await readWhole(source, id, series.get(id))
     } catch (error) {
       if (!concernsItAlone(error)) throw error
-      yield { type: 'failed', ref: { ...eventRef(source.place, id), title: `Event ${id}` }, error }
+      // Nobody knows whether its occurrences are events of their own: they are tried again like it.
+      for (const each of [id, ...(exceptions.get(id) ?? []).map((exception) => exception.id)]) {
+        yield { type: 'failed', ref: { ...eventRef(source.place, each), title: `Event ${each}` }, error }
+      }
       continue
     }
     if (whole !== undefined) {
@@ -133,10 +136,14 @@ async function readWhole({ api, place }: CalendarSource, id: string, known?: Goo
   return { event, exceptions }
 }
 
-/** As it is now. */
+/** As it is now; `undefined` also for an occurrence that its series tells. */
 export async function readEvent(source: CalendarSource, eventId: string): Promise<SourceItem | undefined> {
+  const { api, place } = source
   const whole = await readWhole(source, eventId)
-  return whole && isTaken(source, whole.event) ? eventItem(source.place, whole) : undefined
+  if (whole === undefined || !isTaken(source, whole.event)) return undefined
+  const { recurringEventId } = whole.event
+  const series = recurringEventId === undefined ? undefined : await api.event(place.calendarId, recurringEventId)
+  return series === undefined || isCancelled(series) ? eventItem(place, whole) : undefined
 }
 
 function eventChange(

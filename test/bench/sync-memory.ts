@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Connector, SourceItem } from '../../src/connector/connector.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
+import { MADE_UP_DOCUMENTATION } from '../kit/made-up-documentation.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { syncEnvironment } from '../kit/sync-environment.ts'
 import { forgetfulMemory, usedMiB } from './forgetful-memory.ts'
@@ -52,7 +53,7 @@ function manyItems(): Connector {
       version: 1,
       quietPeriodMs: 0,
       selection: () => null,
-      documentation: { item: '', removed: '', needs: '' },
+      documentation: MADE_UP_DOCUMENTATION,
     },
     check: async () => ({ account: 'bench' }),
     async *partitions() {

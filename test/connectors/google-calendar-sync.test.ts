@@ -138,6 +138,23 @@ describe('a series of events', () => {
     expect((await sync.held()).get(idOf(series))).toContain('SUMMARY:Daily')
   })
 
+  test('of which nobody knows just then whether it is there is tried again with its occurrences', async () => {
+    await using sync = await open()
+    const { world } = sync
+    const series = world.add({ summary: 'Standup', recurrence: WEEKLY })
+    await sync.run()
+    world.except(series, 2, { summary: 'Demo' })
+    const start = { dateTime: '2026-03-04T10:00:00+01:00' }
+    const once = world.add({ summary: 'A guest', recurringEventId: 'elsewhere', originalStartTime: start, start })
+    world.server.faults.push({ path: new RegExp(`events/(elsewhere|${series})$`), status: 503, times: 8 })
+    expect(await sync.run()).toMatchObject({ memorized: 0, failed: 4 })
+    await sync.retry()
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 2 })
+    const held = await sync.held()
+    expect([...held.keys()].sort()).toEqual([idOf(series), idOf(once)].sort())
+    expect(held.get(idOf(series))).toContain('SUMMARY:Demo')
+  })
+
   test('to which one was invited once is the one occurrence', async () => {
     await using sync = await open()
     const start = { dateTime: '2026-03-04T10:00:00+01:00' }

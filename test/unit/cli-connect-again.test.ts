@@ -122,7 +122,11 @@ describe('while the sources are checked', () => {
     const onHome = (home: string) => {
       file = join(home, 'config.yaml')
     }
-    const { stdout, stderr } = await connect({ desk: { check }, config: '# mine\n', onHome }, id, ...(id === 'agenda' ? WITH_ID : []))
+    const { stdout, stderr } = await connect(
+      { desk: { check }, config: '# mine\n', onHome },
+      id,
+      ...(id === 'agenda' ? WITH_ID : []),
+    )
     expect(readFileSync(file, 'utf8')).toMatch(/^# mine\n[\s\S]*port: 8080\n$/)
     expect(`${stdout}${stderr}`).toContain('config.yaml was changed meanwhile')
   })
@@ -137,7 +141,13 @@ describe('while the sources are checked', () => {
 })
 
 test('a connector that needs other settings than folders is not asked for folders', async () => {
-  const feeds = { id: 'feeds', title: 'Feeds', auth: 'none', configured: [], needs: 'the addresses of the feeds' } as const
+  const feeds = {
+    id: 'feeds',
+    title: 'Feeds',
+    auth: 'none',
+    configured: [],
+    needs: 'the addresses of the feeds',
+  } as const
   const connectors = async () => [...VIEWS, { ...feeds, standalone: false, takesPaths: false }]
   const { stderr } = await connect({ desk: { connectors } }, 'feeds')
   expect(stderr).toContain('Feeds needs settings: the addresses of the feeds. Write it below connectors in config.yaml')
