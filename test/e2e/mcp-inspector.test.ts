@@ -42,7 +42,8 @@ const transports = {
 }
 
 /** Side by side, as most of the time of each is the start of processes. */
-const inspected = test.skipIf(!existsSync(INSPECTOR)).concurrent
+/** 20 seconds of processor time: CI looks at it. */
+const inspected = test.skipIf(!existsSync(INSPECTOR) || !process.env.CI).concurrent
 
 const CASES = [
   ['stdio', 'legacy'],

@@ -37,6 +37,7 @@ export function startCommand(
   const stdout = capture(options)
   const stderr = capture(options)
   const stop = Promise.withResolvers<string>()
+  let umask: number | undefined
   const context = createCommandContext({
     io: { stdout, stderr, env },
     machine: {
@@ -51,13 +52,18 @@ export function startCommand(
     },
     pid: process.pid,
     standardStreams: () => ({ stdin: Readable.from([]), stdout: new PassThrough() }),
-    onlyForOwner: () => void process.umask(0o077),
+    onlyForOwner: () => {
+      const before = process.umask(0o077)
+      umask ??= before
+    },
     watchDefects: () => undefined,
     stopRequested: () => stop.promise,
   })
   const typed = options.stdin === undefined ? {} : { stdin: Readable.from([options.stdin]) }
   const ended = runProgram(args, { ...context, ...typed }).then(async (code) => {
     await context.close()
+    // Other tests share this process.
+    if (umask !== undefined) process.umask(umask)
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   })
   return {
