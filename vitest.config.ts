@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Tests of single modules and of connectors leave nothing behind in their process, so that files can share one. */
-const UNIT = ['test/unit/**/*.test.ts', 'test/connectors/**/*.test.ts']
+const UNIT = [
+  'test/unit/**/*.test.ts',
+  'test/connectors/**/*.test.ts',
+  'test/oauth/**/*.test.ts',
+  'test/crash/*-simulation.test.ts',
+]
 
 const PACKAGES = './test/kit/packages-in-one-file.ts'
 

@@ -41,8 +41,7 @@ const transports = {
   ],
 }
 
-/** Side by side, as most of the time of each is the start of processes. */
-/** 20 seconds of processor time: CI looks at it. */
+/** Side by side, as most of the time of each is the start of processes; 20 seconds together, so CI looks at it. */
 const inspected = test.skipIf(!existsSync(INSPECTOR) || !process.env.CI).concurrent
 
 const CASES = [
