@@ -44,11 +44,15 @@ async function pass(run: SyncRun, partition: Partition, row: PartitionRow | unde
   const place = { partition, walk: begin.walk, current: begin.walking }
   await readChanges(run, place, source.changes(partition, begin.cursor, context))
   const walked = begin.walking && manifest.deletions !== 'none'
-  if (walked && !keepsVanished(manifest, partition)) await forgetUnseen(run, place)
-  if (begin.walking) await ledger.commit(name, partition.id, { partition: { walking: false } })
-  // A walk from the beginning has seen everything, one that went on from a checkpoint only what came after it.
+  // A walk from the beginning has seen everything. One that went on from a checkpoint lacks what was removed before it,
+  // and its listing may have skipped what is there: by an inventory, where there is one, nothing is forgotten wrongly.
   const complete = walked && begin.cursor === undefined
-  const refs = complete || !isInventoryDue(run, partition, row) ? undefined : source.inventory(partition, context)
+  const resumed = walked && !complete
+  const isDue = !complete && isInventoryDue(run, partition, resumed ? undefined : row)
+  const refs = isDue ? source.inventory(partition, context) : undefined
+  if (walked && refs === undefined && !keepsVanished(manifest, partition)) await forgetUnseen(run, place)
+  const due = resumed && refs !== undefined ? { lastInventoryAt: null } : undefined
+  if (begin.walking) await ledger.commit(name, partition.id, { partition: { walking: false, ...due } })
   if (refs !== undefined) await takeInventory(run, { partition, walk: begin.walk + 1, current: true }, refs)
   const now = run.environment.clock()
   const change = { lastSuccessAt: now, error: null, errorAt: null, remedy: null }

@@ -237,6 +237,31 @@ describe('walks through a partition', () => {
       expect(await world.sync({ full: true })).toMatchObject({ outcome: 'ok' })
     })
 
+    test('is taken after such a walk before its time, and before anything is forgotten', async () => {
+      await world.sync()
+      world.script.changes = function* () {
+        yield itemChange('c', 'read c')
+        yield checkpoint(20)
+        throw new SourceError('retry', 'It broke off.')
+      }
+      await world.sync({ full: true })
+      // The listing that goes on skips "b", which is there.
+      tells(checkpoint(21))
+      world.script.inventory = function* () {
+        yield ref('b', 'of two')
+        throw new SourceError('retry', 'The listing broke off.')
+      }
+      expect(await world.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
+      expect(await notes()).toMatchObject({ walking: false })
+      world.script.inventory = () => [ref('b', 'of two')]
+      expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1, memorized: 0 })
+      expect(await world.held()).toEqual({ b: 'two' })
+      world.script.inventory = () => {
+        throw new Error('it was taken')
+      }
+      expect(await world.sync()).toMatchObject({ outcome: 'ok' })
+    })
+
     test('is taken when the clock was set back since the last one', async () => {
       await world.sync()
       world.clock.advance(-10 * hour)
