@@ -54,16 +54,16 @@ export function photosTakeout(account: string, timeZone: string): TakeoutCollect
     take(path, bytes) {
       const told = sidecar.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data
       const folder = dirname(path)
-      if (told === undefined || told.trashed) return
-      const { photoTakenTime: taken, title = '', description = '', url, geoData, people, favorited } = told
+      if (told === undefined) return
+      const { photoTakenTime: taken, title = '', description = '', url, geoData, people, favorited, trashed } = told
       if (taken === undefined) {
         // The file of an album has a title and no time; other files tell nothing of photos.
-        if (title !== '') albums.set(folder, title)
+        if (title !== '' && !trashed) albums.set(folder, title)
         return
       }
       const key = url ?? `${title} ${taken.timestamp}`
-      const known = photos.get(key)
-      if (known !== undefined) return void known.folders.add(folder)
+      // Later exports know better: archives come in the order of their time.
+      if (trashed) return void photos.delete(key)
       photos.set(key, {
         ...localMoment(new Date(taken.timestamp * 1000)),
         title,
@@ -71,7 +71,7 @@ export function photosTakeout(account: string, timeZone: string): TakeoutCollect
         people: people.flatMap(({ name }) => name?.trim() || []),
         place: placeOf(geoData),
         isFavorite: favorited === true,
-        folders: new Set([folder]),
+        folders: (photos.get(key)?.folders ?? new Set()).add(folder),
       })
     },
     *items() {

@@ -101,6 +101,24 @@ Places (latitude, longitude): 59.91, 10.75
     expect([items.size, failed]).toEqual([0, []])
   })
 
+  test('are told as in the latest export', async () => {
+    const exports = new TakeoutArchives()
+    const [day, next] = ['2024-07-14T10:00:00Z', '2024-07-15T10:00:00Z']
+    await exports.zip('takeout-20250101T000000Z-001.zip', {
+      [`${ALBUM}/a.jpg.json`]: sidecar('a.jpg', day, { description: 'A lake' }),
+      [`${YEAR}/b.jpg.json`]: sidecar('b.jpg', next, { description: 'Never mind' }),
+    })
+    await exports.zip('takeout-20260101T000000Z-001.zip', {
+      [`${YEAR}/a.jpg.json`]: sidecar('a.jpg', day, { description: 'Lake Mjøsa', people: [{ name: 'Bob' }] }),
+      [`${YEAR}/b.jpg.json`]: sidecar('b.jpg', next, { description: 'Never mind', trashed: true }),
+    })
+    const { items } = await walk(exports)
+    expect([...items.keys()]).toEqual([dayId('2024-07-14')])
+    expect(await textOf(items.get(dayId('2024-07-14')))).toBe(
+      '1 photo or video of mine, taken on 2024-07-14 at 12:00\nAlbums: Norway\nPeople: Bob\n\n- 12:00 a.jpg: Lake Mjøsa (Bob)\n',
+    )
+  })
+
   test('are found in folders of other languages, and nowhere else', async () => {
     const exports = new TakeoutArchives()
     const told = sidecar('a.jpg', '2024-07-14T10:00:00Z', { description: 'Am See' })
