@@ -42,8 +42,11 @@ export async function* fitChanges(
     for (const item of items) yield { type: 'item', item }
     // Google does not say what was deleted: it was among these days and is not any more.
     const expected = known.filter((locator) => locator >= first && locator < end)
+    // By its id: an exercise whose beginning was put right stands on another day, and is there.
+    const told = new Set(items.map(({ itemId }) => itemId))
     for (const locator of new Set([...(from === undefined ? daysBetween(first, end) : []), ...expected])) {
-      if (!found.includes(locator)) yield { type: 'gone', ref: refOf(account, locator) }
+      const ref = refOf(account, locator)
+      if (!told.has(ref.itemId)) yield { type: 'gone', ref }
     }
     known = [...found, ...known.filter((locator) => locator >= end)].filter((each) => each >= later(end, -LATE_DAYS))
     yield { type: 'checkpoint', cursor: { next: end, recent: known } }

@@ -122,6 +122,17 @@ describe('Google Health', () => {
     expect(second.gone).not.toContain(dayId('2026-10-26'))
   })
 
+  test('keeps an exercise whose beginning was put right to another day', async () => {
+    await using world = await GoogleHealth.open()
+    world.exercise('run-1', '2026-11-16', 'Running')
+    const first = await connectorWalk(fit, { ...world.config, since: SINCE }, { clock })
+    world.sessions.splice(0)
+    world.exercise('run-1', '2026-11-15', 'Running')
+    const second = await connectorWalk(fit, { ...world.config, since: SINCE }, { clock, after: first })
+    expect(second.items.get(exerciseId('run-1', '2026-11-15'))?.title).toBe('Running on 2026-11-15')
+    expect(second.gone).not.toContain(exerciseId('run-1', '2026-11-15'))
+  })
+
   test('takes back what was told by a run that ended early and is gone when it is read again', async () => {
     await using world = await GoogleHealth.open()
     world.exercise('run-1', '2026-11-16', 'Running')
