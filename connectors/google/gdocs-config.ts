@@ -13,7 +13,7 @@ export const gdocsConfig = z.strictObject({
     .min(1)
     .default([...DRIVE_KINDS])
     .describe(
-      `What to take, of ${DRIVE_KINDS.join(', ')}. Default: all. \`files\`: what was uploaded, where it can be read: PDF (at most 20 MB), DOCX, PPTX, XLSX, ODT, ODS, ODP, Markdown, text, HTML, CSV, EML (at most 10 MB).`,
+      `What to take, of ${DRIVE_KINDS.join(', ')}. Default: all. \`files\`: what was uploaded, where it can be read: PDF (at most 20 MB), DOCX, PPTX, XLSX, ODT, ODS, ODP, Markdown and other text, HTML, CSV, EML, ICS (at most 10 MB).`,
     ),
   folders: folderRules
     .min(1)

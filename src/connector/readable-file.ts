@@ -48,6 +48,12 @@ export function readableFile(name: string): ReadableFile | undefined {
   return { contentType, mostBytes: megabytes * MB, most: `${megabytes} MB` }
 }
 
+/** The usual extension of files of a media type, e.g. `.md`; `undefined` when nothing would become of them. */
+export function extensionOf(contentType: string): string | undefined {
+  const types = [...Object.entries(TEXT_TYPES), ...DOCUMENT_TYPES]
+  return types.find(([, type]) => type === contentType)?.[0]
+}
+
 /** Which files of a drive are taken, for the object schema of a configuration. */
 export function pathFields() {
   const pattern = z.string().min(1).max(500)

@@ -171,6 +171,27 @@ describe('what is told of', () => {
     expect(await textOf(items.get(notes.id))).toBe('# Notes')
   })
 
+  test('an uploaded file is readable when it is so in other drives too', async () => {
+    await using drive = await GoogleDrive.start()
+    const bytes = Buffer.from('A\tB')
+    const types = {
+      'costs.tsv': 'text/tab-separated-values',
+      'Party.ics': 'text/calendar',
+      'guide.rst': 'application/octet-stream',
+      'main.bin': 'application/octet-stream',
+      Talk: 'text/vtt',
+    }
+    for (const [name, type] of Object.entries(types)) drive.file(name, type, 'root', { bytes })
+    const { items } = await runGdocs(drive)
+    const found = [...items.values()].map(({ fileName, contentType }) => `${fileName} ${contentType}`)
+    expect(found.sort()).toEqual([
+      'Party.ics text/calendar',
+      'Talk.vtt text/vtt',
+      'costs.tsv text/tab-separated-values',
+      'guide.rst text/x-rst',
+    ])
+  })
+
   test('a file that is too large, or may not be downloaded, is why', async () => {
     await using drive = await GoogleDrive.start()
     const large = drive.file('Scan.pdf', 'application/pdf', 'root', { size: 21 * MB })
