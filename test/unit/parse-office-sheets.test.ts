@@ -127,6 +127,24 @@ describe('an Excel workbook', () => {
     ])
   })
 
+  test('a first row of many words is said once, and only its beginning in each row', async () => {
+    const words = 'The guest was happy with everything and wants to come again in the summer. '.repeat(8).trim()
+    const rows = [1, 2, 3].map((number) => sheetRow(number, [words, number]))
+    const name = words.slice(0, 100)
+    expect(await tables(rows.join(''))).toEqual([
+      ['paragraph', `${words} | 1`],
+      ['paragraph', `${name}…: ${words}\n1: 2`],
+      ['paragraph', `${name}…: ${words}\n1: 3`],
+    ])
+  })
+
+  test('cells that go down to the end of the sheet cost no more than what is written', async () => {
+    const merged = '<mergeCell ref="A2:A9999999"/>'.repeat(10_000)
+    const rows = [sheetRow(1, ['Team', 'Who']), sheetRow(2, ['Shop', 'Anna']), sheetRow(3, [null, 'Ben'])]
+    const [[, text] = []] = await tables(rows.join(''), { after: `<mergeCells>${merged}</mergeCells>` })
+    expect(text).toBe('| Team | Who |\n| --- | --- |\n| Shop | Anna |\n| Shop | Ben |')
+  })
+
   test('rows beyond the limit are recorded', async () => {
     const wide = `<row>${'<c><v>1</v></c>'.repeat(1_000)}</row>`
     const { skips } = await read({ sheets: [sheet(wide.repeat(503))] })
@@ -167,6 +185,14 @@ describe('an OpenDocument spreadsheet', () => {
         '| Who | Day | Costs | Costs |\n| --- | --- | --- | --- |\n| Anna | 2026-03-04 | 1.200,50 € | 10 % |\n| Anna | 2026-03-05 10:30 | 7 |  |',
       ],
     ])
+  })
+
+  test('a row has no more columns than a sheet, however often its cells are repeated', async () => {
+    const wide = cell('a', 'office:value-type="string" table:number-columns-repeated="16384"').repeat(5_000)
+    const body = `<table:table table:name="x"><table:table-row>${wide}</table:table-row></table:table>`
+    const { skips, text } = await parsed(openDocument({ kind: 'spreadsheet', body }))
+    expect(skips).toEqual([])
+    expect(text.match(/\ba\b/g)).toHaveLength(16_384)
   })
 
   test('a row that is repeated a million times is cut at the limit', async () => {

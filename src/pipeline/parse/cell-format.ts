@@ -16,6 +16,8 @@ const STANDARD: readonly (readonly [from: number, to: number, format: CellFormat
   [50, 58, 'date'],
 ]
 
+/** Longer codes are no formats: Excel takes 255 characters. */
+const MAX_CODE = 255
 const DAY_MS = 86_400_000
 /** Day 0 of workbooks that count from 1900, which hold 29 February 1900 for a day; and of those that count from 1904. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30)
@@ -27,7 +29,7 @@ const LAST_DAY = 2_958_466
 /** @param code of a format of the workbook's own, e.g. `dd/mm/yyyy` */
 export function cellFormat(id: number, code: string | undefined): CellFormat {
   if (code === undefined) return STANDARD.find(([from, to]) => id >= from && id <= to)?.[2] ?? 'number'
-  const [positive = ''] = code.split(';')
+  const [positive = ''] = code.slice(0, MAX_CODE).split(';', 1)
   if (/\[(?:h+|m+|s+)\]/i.test(positive)) return 'duration'
   const marks = positive.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '')
   if (/^general$/i.test(marks.trim())) return 'number'

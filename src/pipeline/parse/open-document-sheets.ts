@@ -118,9 +118,8 @@ class SheetsReader implements XmlHandler {
           .slice(0, 16)
       : shown || this.#value
     const isText = this.#type === 'string' || this.#type === ''
-    for (let i = 0; text !== '' && i < this.#columnsRepeated; i++) {
-      this.#cells.push({ column: this.#column + i, text, isText })
-    }
+    const end = Math.min(this.#column + this.#columnsRepeated, MAX_COLUMNS)
+    for (let column = this.#column; text !== '' && column < end; column++) this.#cells.push({ column, text, isText })
     if (this.#rowsSpanned > 1 && text !== '') {
       this.#rows.merge({ column: this.#column, from: this.#row, to: this.#row + this.#rowsSpanned - 1 })
     }

@@ -54,9 +54,15 @@ export class SheetRows {
     const rows = this.#rows
     const positions =
       this.#merged.length === 0 ? new Map<number, number>() : new Map(rows.map(({ index }, at) => [index, at] as const))
+    // A cell may go down to the last row that a sheet can have, far below what is written.
+    const last = rows.reduce((most, { index }) => Math.max(most, index), 0)
     for (const { column, from, to } of this.#merged) {
       const said = rows[positions.get(from) ?? -1]?.cells.find((cell) => cell.column === column)
-      for (let index = from + 1; said !== undefined && index <= to && this.#cells < MAX_CELLS; index++) {
+      for (
+        let index = from + 1;
+        said !== undefined && index <= Math.min(to, last) && this.#cells < MAX_CELLS;
+        index++
+      ) {
         const at = positions.get(index) ?? -1
         const row = rows[at]
         if (row === undefined || row.cells.some((cell) => cell.column === column)) continue

@@ -20,6 +20,8 @@ export interface TableRow {
  * found by its words, and none is cut away from the names of its columns.
  */
 const PIECE = 900
+/** Of the name of a column where every row says it: what is longer is no name, and would be most of the text. */
+const MAX_NAME = 100
 const RULE = ' --- |'
 
 /** Rows of words, as in a text document, with what is empty left out. */
@@ -58,7 +60,7 @@ export function tableBlocks(rows: readonly TableRow[]): DocumentBlock[] {
     if (first === undefined) continue
     const isHeader = header === undefined || beginsTable(header, first, rest[0], above.length > 0)
     if (isHeader) header = first
-    blocks.push(...bodyBlocks(header ?? first, isHeader ? rest : body))
+    blocks.push(...bodyBlocks(header ?? first, isHeader ? rest : body, isHeader))
   }
   return blocks
 }
@@ -83,8 +85,10 @@ function beginsTable(header: TableRow, first: TableRow, next: TableRow | undefin
   return hasTitle || goesBeyond || next.cells.some(({ isText }) => !isText)
 }
 
-function bodyBlocks(header: TableRow, rows: readonly TableRow[]): DocumentBlock[] {
-  if (rows.length === 0) return [{ type: 'paragraph', text: header.cells.map(({ text }) => text).join(' | ') }]
+/** @param isFirst these are the first rows below the header */
+function bodyBlocks(header: TableRow, rows: readonly TableRow[], isFirst: boolean): DocumentBlock[] {
+  const whole: DocumentBlock = { type: 'paragraph', text: header.cells.map(({ text }) => text).join(' | ') }
+  if (rows.length === 0) return [whole]
   const used = new Set([header, ...rows].flatMap(({ cells }) => cells.map(({ column }) => column)))
   const columns = [...used].sort((a, b) => a - b)
   const head = `${rowLine(header, columns)}\n|${RULE.repeat(columns.length)}`
@@ -98,11 +102,18 @@ function bodyBlocks(header: TableRow, rows: readonly TableRow[]): DocumentBlock[
       head,
     )
   }
-  const names = new Map(header.cells.map(({ column, text }) => [column, text]))
-  return rows.map(({ cells }) => ({
-    type: 'paragraph',
+  const names = new Map(header.cells.map(({ column, text }) => [column, shortName(text)]))
+  const lines = rows.map(({ cells }) => ({
+    type: 'paragraph' as const,
     text: cells.map(({ column, text }) => (names.has(column) ? `${names.get(column)}: ${text}` : text)).join('\n'),
   }))
+  const isCut = header.cells.some(({ text }) => text.length > MAX_NAME)
+  return isFirst && isCut ? [whole, ...lines] : lines
+}
+
+function shortName(text: string): string {
+  // No half of a character that takes two places.
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME).replace(/\p{Cs}$/u, '')}…` : text
 }
 
 function rowLine({ cells }: TableRow, columns: readonly number[]): string {
