@@ -222,3 +222,16 @@ describe('what is refused', () => {
     })
   })
 })
+
+test.each(['2026-03-04T00:30:00.123456789', '2026-03-04'])(
+  'the time %s without a zone, as in OpenDocument, is that on the wall of the person',
+  async (modified) => {
+    const body = '<text:p>Launch in May.</text:p>'
+    const file = openDocument({ kind: 'text', body, properties: { modified } })
+    const dayIn = async (timeZone: string) => {
+      const { when } = (await parsed(file, { timeZone })).meta
+      return when?.start.toLocaleDateString('sv-SE', { timeZone })
+    }
+    expect([await dayIn('Pacific/Auckland'), await dayIn('America/Los_Angeles')]).toEqual(['2026-03-04', '2026-03-04'])
+  },
+)

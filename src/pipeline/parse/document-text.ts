@@ -20,7 +20,7 @@ export interface DocumentSkip {
 export interface DocumentProperties {
   readonly title?: string
   readonly author?: string
-  /** ISO 8601: when it was last changed, else made. */
+  /** ISO 8601, perhaps without a zone: when it was last changed, else made. */
   readonly changedAt?: string
 }
 

@@ -13,6 +13,7 @@ export interface Relation {
 }
 
 const PROPERTY_MAX = 300
+const LOCAL_TIME = /^\d{4}-\d\d-\d\d(?:T[\d:.]+)?$/
 /** Whom programs and libraries name when nobody has said who writes. */
 const STANDARD_AUTHOR =
   /^(?:un-?named|unknown|author|user|admin(?:istrator)?|microsoft office user|openpyxl|python-docx|python-pptx|apache poi)$/i
@@ -96,5 +97,7 @@ function isStandardTitle(title: string): boolean {
 function timeOf(value: string | undefined): string | undefined {
   const at = new Date(value ?? '')
   // Files that were made without a clock say 1601, 1970 or 1980.
-  return Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1985 ? undefined : at.toISOString()
+  if (value === undefined || Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1985) return undefined
+  // OpenDocument has the time on the wall: the zone of this machine says nothing about it.
+  return LOCAL_TIME.test(value) ? value : at.toISOString()
 }

@@ -7,6 +7,7 @@ import type { DocxText } from './docx-text.ts'
 import { markdownBlocks } from './markdown.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 import type { PdfText } from './pdf-text.ts'
+import { readStamp, stampInstant } from './stamp.ts'
 import { createTextBuilder } from './text-builder.ts'
 
 /** PDFs and Office documents: the text comes from the reader's thread, redaction and blocks are made here. */
@@ -72,9 +73,11 @@ function metaOf(
   context: ParseContext,
 ): DocumentMeta {
   const shown = own ?? title
+  const stamp = changedAt === undefined ? undefined : readStamp(changedAt, 'day-first')
+  const start = stamp && stampInstant(stamp, context.file.timeZone)
   return {
     title: shown === undefined ? undefined : context.redact(cleanText(shown)),
     author: author === undefined ? undefined : context.redact(cleanText(author)),
-    when: changedAt === undefined ? undefined : { start: new Date(changedAt), precision: 'day' },
+    when: start && { start, precision: 'day' },
   }
 }
