@@ -73,6 +73,13 @@ describe('an Excel workbook', () => {
     ])
   })
 
+  test('characters that are written by their number are characters', async () => {
+    const rows = `${sheetRow(1, ['Note', 'Rate'])}<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="str"><v>_x0041__x005F_x0041_</v></c></row>`
+    expect(await tables(rows, { strings: ['<t>fine_x000D_\nindeed, my_x_file</t>'] })).toEqual([
+      ['table', '| Note | Rate |\n| --- | --- |\n| fine indeed, my_x_file | A_x0041_ |'],
+    ])
+  })
+
   test('what a cell over several rows says belongs to each of them', async () => {
     const rows = [
       sheetRow(1, ['Team', 'Who']),
@@ -185,6 +192,16 @@ describe('an OpenDocument spreadsheet', () => {
         '| Who | Day | Costs | Costs |\n| --- | --- | --- | --- |\n| Anna | 2026-03-04 | 1.200,50 € | 10 % |\n| Anna | 2026-03-05 10:30 | 7 |  |',
       ],
     ])
+  })
+
+  test('what a formula failed with is left out', async () => {
+    const error =
+      'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0" office:value-type="string" office:string-value="" calcext:value-type="error"'
+    const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`
+    const body = `<table:table table:name="x">${row(cell('Who'), cell('Rate'))}${row(cell('Anna'), cell('#DIV/0!', error))}${row(cell('Ben'), cell('5'))}</table:table>`
+    expect(blockTexts(await parsed(openDocument({ kind: 'spreadsheet', body })))[1]?.[1]).toBe(
+      '| Who | Rate |\n| --- | --- |\n| Anna |  |\n| Ben | 5 |',
+    )
   })
 
   test('a row has no more columns than a sheet, however often its cells are repeated', async () => {

@@ -1,3 +1,5 @@
+import { oneLine } from './table-blocks.ts'
+
 /** How the number in a cell is meant. `duration`: hours and minutes, without a day. */
 export type CellFormat = 'number' | 'percent' | 'date' | 'time' | 'duration'
 
@@ -52,6 +54,13 @@ export function shownNumber(value: string, format: CellFormat, from1904: boolean
   const day = Math.floor(number) + (!from1904 && number < FIRST_DAY_AFTER_LEAP ? 1 : 0)
   const at = new Date((from1904 ? EPOCH_1904 : EPOCH_1900) + day * DAY_MS + minutes * 60_000).toISOString()
   return minutes === 0 ? at.slice(0, 10) : `${at.slice(0, 10)} ${at.slice(11, 16)}`
+}
+
+/** A text as the sheet shows it, in one line: `_x000D_` stands for a character (ST_Xstring, ECMA-376 part 1, 22.9.2.19). */
+export function shownText(text: string): string {
+  return oneLine(
+    text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+  )
 }
 
 /** Without what binary fractions add: 15 digits are those that Excel keeps. */

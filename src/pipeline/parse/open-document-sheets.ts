@@ -31,6 +31,7 @@ class SheetsReader implements XmlHandler {
   #value = ''
   #words = ''
   #isWord = false
+  #isError = false
 
   finish(): Pick<DocumentText, 'blocks' | 'skips'> {
     return {
@@ -105,10 +106,13 @@ class SheetsReader implements XmlHandler {
     this.#type = attribute(attributes, 'value-type') ?? ''
     this.#value = attribute(attributes, 'date-value') ?? attribute(attributes, 'value') ?? ''
     this.#words = ''
+    // LibreOffice calls it a text where the standard can, and an error in a name of its own.
+    this.#isError = attributes['calcext:value-type'] === 'error'
   }
 
   #endCell(): void {
-    const shown = oneLine(this.#words)
+    // What a formula failed with says nothing.
+    const shown = this.#isError ? '' : oneLine(this.#words)
     // A date is shown in the manner of a place; the value is the same everywhere.
     const isDate = this.#type === 'date' && /^\d{4}-\d\d-\d\d/.test(this.#value)
     const text = isDate
@@ -116,7 +120,7 @@ class SheetsReader implements XmlHandler {
           .replace(/T00:00(?::00.*)?$/, '')
           .replace('T', ' ')
           .slice(0, 16)
-      : shown || this.#value
+      : shown || (this.#isError ? '' : this.#value)
     const isText = this.#type === 'string' || this.#type === ''
     const end = Math.min(this.#column + this.#columnsRepeated, MAX_COLUMNS)
     for (let column = this.#column; text !== '' && column < end; column++) this.#cells.push({ column, text, isText })

@@ -1,4 +1,4 @@
-import { type CellFormat, cellFormat } from './cell-format.ts'
+import { type CellFormat, cellFormat, shownText } from './cell-format.ts'
 import type { DocumentBlock, DocumentText } from './document-text.ts'
 import { mainPart, type Relation, readCoreProperties, relationId, relationsOf } from './office-package.ts'
 import { readXml } from './read-xml.ts'
@@ -90,7 +90,7 @@ async function readSharedStrings(parts: ZipParts, part: string): Promise<string[
     },
     close(name) {
       isText = false
-      if (name === 'si') strings.push(oneLine(text))
+      if (name === 'si') strings.push(shownText(text))
     },
     text(piece) {
       if (isText) text += piece

@@ -1,7 +1,7 @@
-import { type CellFormat, shownNumber } from './cell-format.ts'
+import { type CellFormat, shownNumber, shownText } from './cell-format.ts'
 import { readXml, type XmlAttributes, type XmlHandler } from './read-xml.ts'
 import type { SheetRows } from './sheet-rows.ts'
-import { oneLine, type TableCell } from './table-blocks.ts'
+import type { TableCell } from './table-blocks.ts'
 
 /** What the cells of all sheets of a workbook refer to. */
 export interface WorkbookCells {
@@ -98,7 +98,7 @@ class WorksheetReader implements XmlHandler {
         // What a formula failed with says nothing.
         return ''
       default:
-        return oneLine(this.#value)
+        return shownText(this.#value)
     }
   }
 }
