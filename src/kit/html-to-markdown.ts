@@ -16,6 +16,8 @@ const FURNITURE = [
   'select',
 ]
 const MAX_NESTING = 200
+/** What newsletters show in the list of mails only, and sites to programs that read aloud. */
+const HIDDEN = /<(div|span|p|td)\b[^<>]{0,2000}\bdisplay\s{0,4}:\s{0,4}none\b[^<>]{0,2000}>[^<]{0,4000}<\/\1\s{0,4}>/gi
 const NEVER = /(?!)/g
 
 export interface HtmlText {
@@ -34,7 +36,8 @@ export interface HtmlText {
 /** HTML to Markdown, without the page's furniture. Linear in the length of the page. */
 export function htmlToMarkdown(html: string): HtmlText {
   const head = html.slice(0, 65_536)
-  const { text, removed } = removeElements(html.replace(/<!--[\s\S]*?(?:-->|$)/g, ''), [...FURNITURE, 'head', 'title'])
+  const shown = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(HIDDEN, '')
+  const { text, removed } = removeElements(shown, [...FURNITURE, 'head', 'title'])
   // Escapes would end up in the memories and hide secrets from redaction, so there are none.
   const converter = new NodeHtmlMarkdown({ globalEscape: [NEVER, ''], lineStartEscape: [NEVER, ''], bulletMarker: '-' })
   const parts: string[] = []

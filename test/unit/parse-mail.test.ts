@@ -33,6 +33,15 @@ describe('e-mail', () => {
     expect(document.text).toBe('Hello **Bob**')
   })
 
+  test('leaves out what a newsletter hides from its readers', async () => {
+    const hidden = '<div style="display:none; max-height:0">Our best offers inside</div>'
+    const { text } = await parsed(
+      `From: a@example.com\nTo: b@example.com\nSubject: News\nDate: Wed, 4 Mar 2026 10:12:00 +0100\nContent-Type: text/html; charset=utf-8\n\n<html><body>${hidden}<p>Hello Bob</p></body></html>`,
+    )
+    expect(text).toContain('Hello Bob')
+    expect(text).not.toContain('offers')
+  })
+
   test('a mail in Latin-1 is read by its own declaration', async () => {
     const source =
       'From: a@example.com\nTo: b@example.com\nSubject: x\nDate: Wed, 4 Mar 2026 10:12:00 +0100\nContent-Type: text/plain; charset=iso-8859-1\n\nCaf\xe9'
