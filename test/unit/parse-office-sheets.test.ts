@@ -137,7 +137,7 @@ describe('an Excel workbook', () => {
   test('a first row of many words is said once, and only its beginning in each row', async () => {
     const words = 'The guest was happy with everything and wants to come again in the summer. '.repeat(8).trim()
     const rows = [1, 2, 3].map((number) => sheetRow(number, [words, number]))
-    const name = words.slice(0, 100)
+    const name = words.slice(0, 150)
     expect(await tables(rows.join(''))).toEqual([
       ['paragraph', `${words} | 1`],
       ['paragraph', `${name}…: ${words}\n1: 2`],
@@ -230,6 +230,13 @@ describe('CSV', () => {
     expect(blockTexts(document)).toEqual([
       ['table', '| Guest | Said |\n| --- | --- |\n| Anna, of Rome | fine indeed |\n| Ben | a "b" |'],
     ])
+  })
+
+  test('a header is not most of the text, however long it is', async () => {
+    const header = 'What did you like most? '.repeat(35).trim()
+    const { text } = await parsed(`${header},b\n${'1,2\n'.repeat(20_000)}`, { fileName: 'x.csv' })
+    expect(text.split(header)).toHaveLength(2)
+    expect(text.length).toBeLessThan(1_000_000)
   })
 
   test.each(['a\nb\nc\n', 'Guest,Said\n"Anna,fine\nBen,good\n', 'Guest,Said\n'])('%j stays data', async (body) => {

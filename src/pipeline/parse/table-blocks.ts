@@ -20,8 +20,8 @@ export interface TableRow {
  * found by its words, and none is cut away from the names of its columns.
  */
 const PIECE = 900
-/** Of the name of a column where every row says it: what is longer is no name, and would be most of the text. */
-const MAX_NAME = 100
+/** Of the name of a column, which is said again and again: what is longer is no name, and would be most of the text. */
+const MAX_NAME = 150
 const RULE = ' --- |'
 
 /** Rows of words, as in a text document, with what is empty left out. */
@@ -89,6 +89,12 @@ function beginsTable(header: TableRow, first: TableRow, next: TableRow | undefin
 function bodyBlocks(header: TableRow, rows: readonly TableRow[], isFirst: boolean): DocumentBlock[] {
   const whole: DocumentBlock = { type: 'paragraph', text: header.cells.map(({ text }) => text).join(' | ') }
   if (rows.length === 0) return [whole]
+  const isCut = header.cells.some(({ text }) => text.length > MAX_NAME)
+  const names = { ...header, cells: header.cells.map((cell) => ({ ...cell, text: shortName(cell.text) })) }
+  return [...(isFirst && isCut ? [whole] : []), ...namedRows(names, rows)]
+}
+
+function namedRows(header: TableRow, rows: readonly TableRow[]): DocumentBlock[] {
   const used = new Set([header, ...rows].flatMap(({ cells }) => cells.map(({ column }) => column)))
   const columns = [...used].sort((a, b) => a - b)
   const head = `${rowLine(header, columns)}\n|${RULE.repeat(columns.length)}`
@@ -102,13 +108,11 @@ function bodyBlocks(header: TableRow, rows: readonly TableRow[], isFirst: boolea
       head,
     )
   }
-  const names = new Map(header.cells.map(({ column, text }) => [column, shortName(text)]))
-  const lines = rows.map(({ cells }) => ({
-    type: 'paragraph' as const,
+  const names = new Map(header.cells.map(({ column, text }) => [column, text]))
+  return rows.map(({ cells }) => ({
+    type: 'paragraph',
     text: cells.map(({ column, text }) => (names.has(column) ? `${names.get(column)}: ${text}` : text)).join('\n'),
   }))
-  const isCut = header.cells.some(({ text }) => text.length > MAX_NAME)
-  return isFirst && isCut ? [whole, ...lines] : lines
 }
 
 function shortName(text: string): string {
