@@ -11,6 +11,7 @@ import { revokeGrants } from './connect-revoke.ts'
 import { hasTokenSteps } from './connect-steps.ts'
 import { connectByToken } from './connect-token.ts'
 import { grantsIn, grantUses, listGrants } from './grant-table.ts'
+import { cut, pageFor } from './page.ts'
 import { table } from './style.ts'
 import type { ConnectorView, SyncTarget } from './sync-contract.ts'
 
@@ -105,7 +106,10 @@ async function listConnectors({ json }: Options, context: ConnectContext): Promi
     configured.length === 0 ? '-' : configured.join(', '),
     needs,
   ])
-  stdout.write(table([['connector', 'title', 'configured', 'needs'], ...rows]))
+  // Whole in a pipe; on a terminal a line each.
+  const { width } = pageFor(context.io, new Date())
+  const lines = table([['connector', 'title', 'configured', 'needs'], ...rows]).split('\n')
+  stdout.write(lines.map((line) => cut(line, width)).join('\n'))
   stdout.write('\n"recalld connect CONNECTOR" leads through it.\n')
 }
 
