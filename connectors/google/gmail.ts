@@ -52,7 +52,7 @@ export const email: Connector<GmailConfig, GmailCursor> = {
       removed:
         'at the next run, also when it is moved to the trash or to spam; drafts and chats are never taken, nor are promotions and social mail unless exclude_categories says so',
       needs: '`recalld connect google` with the API "Gmail API" enabled, scope gmail.readonly',
-      api: 'Gmail API v1: threads.list, threads.get, history.list',
+      api: 'Gmail API v1: threads.list, threads.get, history.list, messages.list, attachments.get, labels.list',
       cursor: 'the historyId of the mailbox; when Gmail does not know it any more, everything is compared',
       limits:
         '6,000 quota units a minute (projects made before May 2026: 15,000); a conversation that is read costs 10, a list of 500 of them 10, a run without news 3',
