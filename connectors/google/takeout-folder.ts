@@ -93,7 +93,8 @@ async function unpackedFiles(folder: string, wish: TakeoutWish, now: Date): Prom
 async function settled(path: string, now: Date): Promise<Stats | undefined> {
   try {
     const status = await stat(path)
-    return now.getTime() - status.mtimeMs < SETTLED_MS ? undefined : status
+    // Archives and cameras with a wrong clock make files of tomorrow, which are finished all the same.
+    return Math.abs(now.getTime() - status.mtimeMs) < SETTLED_MS ? undefined : status
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw new SourceError('retry', `${path} cannot be read (${codeOf(error)}).`, { cause: error })

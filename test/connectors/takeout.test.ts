@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { youtube } from '../../connectors/google/youtube.ts'
@@ -52,6 +52,14 @@ describe('a folder of exports of Google Takeout', () => {
     const second = await walk(exports, first)
     expect(days(second)).toEqual(['2026-11-01'])
     expect(second.failed).toEqual([])
+  })
+
+  test('is read also where files are dated in the future', async () => {
+    const exports = new TakeoutArchives()
+    await exports.zip('takeout-1.zip', { [PATH]: [watched('2026-11-01')] })
+    const tomorrow = new Date(exports.now.getTime() + 86_400_000)
+    await utimes(join(exports.folder, 'takeout-1.zip'), tomorrow, tomorrow)
+    expect(days(await walk(exports))).toEqual(['2026-11-01'])
   })
 
   test('goes on when an archive is damaged, or a file is not what its name says', async () => {
