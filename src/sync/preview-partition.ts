@@ -71,8 +71,10 @@ class Preview {
   async read(): Promise<void> {
     const { source, context, manifest } = this.#reading
     const whole = this.#cursor === undefined
+    // After a walk that goes on from a checkpoint one is always taken.
+    const row = !whole && this.#place.current ? undefined : this.#known.row
     const takesInventory =
-      isInventoryDue(this.#reading, this.#place.partition, this.#known.row) && (!whole || manifest.deletions === 'none')
+      isInventoryDue(this.#reading, this.#place.partition, row) && (!whole || manifest.deletions === 'none')
     this.#told = takesInventory ? new Set() : undefined
     for await (const change of source.changes(this.#place.partition, this.#cursor, context)) {
       if (change.type !== 'checkpoint') await this.#add(change)

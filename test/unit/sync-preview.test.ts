@@ -74,6 +74,21 @@ describe('a preview', () => {
     expect(await world.sync()).toMatchObject({ memorized: 2, removed: 2 })
   })
 
+  test('of a walk that goes on counts what the inventory after it finds', async () => {
+    world.script.manifest = { deletions: 'inventory', inventoryEveryMs: 3_600_000 }
+    await world.sync()
+    world.script.changes = function* () {
+      yield itemChange('a', 'one')
+      yield checkpoint(20)
+      throw new SourceError('retry', 'It broke off.')
+    }
+    await world.sync({ full: true })
+    world.script.changes = () => [checkpoint(21)]
+    world.script.inventory = () => [{ sourceType: 'text', itemId: 'b', revision: 'of two' }]
+    expect((await preview()).partitions).toMatchObject([{ new: 0, gone: 2 }])
+    expect(await world.sync()).toMatchObject({ memorized: 0, removed: 2 })
+  })
+
   test('tells partitions that are there no more, and what other rules leave out', async () => {
     await world.sync()
     world.script.partitions = ['other']
