@@ -50,7 +50,7 @@ export const photos: Connector<PhotosConfig, Cursor> = {
       item: 'a day of photos with its albums, people, places and captions, from exports; a photo that you picked; never the picture itself',
       removed: 'never: exports and what was picked are copies',
       needs:
-        'exports of Google Takeout in the folder of `takeout`; to pick photos: `recalld connect google --sources photos` with the API "Google Photos Picker API" enabled, scope photospicker.mediaitems.readonly, then `recalld photos pick`',
+        'exports of Google Takeout in the folder of `takeout`; to pick photos, in a connection of its own: `recalld connect google --sources photos` with the API "Google Photos Picker API" enabled, scope photospicker.mediaitems.readonly, then `recalld photos pick`',
       api: 'Photos Picker API v1: sessions, mediaItems; Google Takeout',
       cursor: 'the names, sizes and times of the files in the folder',
       limits:
