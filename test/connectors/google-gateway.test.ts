@@ -12,8 +12,8 @@ import { type GoogleGateway, googleGateway } from '../../connectors/google/googl
 import type { AccessGrant, Grants } from '../../src/connector/access-grant.ts'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { NO_GRANTS } from '../../src/oauth/no-grants.ts'
 import { type GoogleFault, GoogleServer } from '../kit/google-server.ts'
+import { NO_GRANTS } from '../kit/no-grants.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 
 const NOW = new Date('2026-03-02T09:00:00Z')

@@ -5,8 +5,8 @@ import { type GraphGateway, graphGateway } from '../../connectors/microsoft/grap
 import { microsoftFields } from '../../connectors/microsoft/microsoft-config.ts'
 import type { AccessGrant, Grants } from '../../src/connector/access-grant.ts'
 import type { CheckContext } from '../../src/connector/connector.ts'
-import { NO_GRANTS } from '../../src/oauth/no-grants.ts'
 import { GraphServer, graphError } from '../kit/graph-server.ts'
+import { NO_GRANTS } from '../kit/no-grants.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 
 const NOW = new Date('2026-11-20T10:00:00Z')

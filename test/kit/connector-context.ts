@@ -9,7 +9,7 @@ import type {
   SourceMachine,
 } from '../../src/connector/connector.ts'
 import type { Clock } from '../../src/kit/clock.ts'
-import { NO_GRANTS } from '../../src/oauth/no-grants.ts'
+import { NO_GRANTS } from './no-grants.ts'
 import { recordingLog } from './recording-log.ts'
 
 export interface ContextOptions {

@@ -1,8 +1,8 @@
 import type { Memory } from '../../src/domain/memory.ts'
-import { NO_GRANTS } from '../../src/oauth/no-grants.ts'
 import type { Ledger } from '../../src/store/ledger.ts'
 import type { SyncEnvironment } from '../../src/sync/connection.ts'
 import { type MovableClock, movableClock } from '../contract/store-contract.ts'
+import { NO_GRANTS } from './no-grants.ts'
 import { recordingLog } from './recording-log.ts'
 
 export interface TestEnvironment extends SyncEnvironment {

@@ -1,5 +1,5 @@
-import type { Grants } from '../connector/access-grant.ts'
-import { SourceError } from '../connector/source-error.ts'
+import type { Grants } from '../../src/connector/access-grant.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
 
 /** Where nobody has granted anything. */
 export const NO_GRANTS: Grants = {
