@@ -24,7 +24,7 @@ export const fitConfig = z.strictObject({
     .enum(['health', 'fit-rest', 'takeout'])
     .default('health')
     .describe(
-      '`health`: the Google Health API. `fit-rest`: the Fit API, for accounts that have it, until it ends with 2026; without sleep and exercises. `takeout`: exports of Google Fit in the folder of `takeout`.',
+      '`health`: the Google Health API. `fit-rest`: the Fit API, for accounts that have it, until it ends with 2026; without sleep and exercises. `takeout`: exports of Google Fit, and of Health Connect ("Health Connect.zip"), in the folder of `takeout`.',
     ),
   include: z
     .array(z.enum(KINDS))

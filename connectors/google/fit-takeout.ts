@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { dayItem } from './fit-item.ts'
+import { HEALTH_CONNECT, healthConnectDays } from './health-connect.ts'
 import type { TakeoutCollector } from './takeout-reading.ts'
 
-/** Of the table of all days, after some ten years. */
-const LARGEST = 32 * 1024 * 1024
+/** The table of all days has 32 MB after some ten years; a database of Health Connect has more. */
+const LARGEST = 256 * 1024 * 1024
 /** The folders are named in the language of the person. */
 const TABLE = /(^|\/)Fit\/[^/]+\/[^/]+\.csv$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -18,14 +19,19 @@ const PLACES = /\(deg\)$/
 
 const table = z.array(z.record(z.string(), z.string()))
 
-/** The days of "Daily activity metrics" in exports of Google Fit. */
-export function fitTakeout(account: string, timeZone: string): TakeoutCollector {
+/** The days of "Daily activity metrics" in exports of Google Fit, and those in exports of Health Connect. */
+export function fitTakeout(account: string, timeZone: string, temporaryFolder: string): TakeoutCollector {
+  const connected = new Map<string, string[]>()
   const whole = new Map<string, string[]>()
   const summed = new Map<string, string[]>()
   return {
-    wants: (path) => TABLE.test(path),
+    wants: (path) => TABLE.test(path) || HEALTH_CONNECT.test(path),
     largest: LARGEST,
     take(path, bytes) {
+      if (HEALTH_CONNECT.test(path)) {
+        for (const [day, lines] of healthConnectDays(bytes, temporaryFolder)) keep(connected, day, lines)
+        return
+      }
       const rows = table.parse(
         parse(Buffer.from(bytes), { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true }),
       )
@@ -43,9 +49,10 @@ export function fitTakeout(account: string, timeZone: string): TakeoutCollector 
       }
     },
     *items() {
-      const days = new Set([...whole.keys(), ...summed.keys()])
+      const days = new Set([...whole.keys(), ...summed.keys(), ...connected.keys()])
       for (const day of [...days].sort().reverse()) {
-        yield dayItem(account, day, whole.get(day) ?? summed.get(day) ?? [], timeZone)
+        const told = whole.get(day) ?? summed.get(day) ?? []
+        yield dayItem(account, day, [...told, ...(connected.get(day) ?? [])], timeZone)
       }
     },
   }

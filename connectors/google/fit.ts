@@ -16,8 +16,8 @@ import { takeoutCursor, takeoutReading } from './takeout-reading.ts'
 const cursor = z.union([fitCursor, takeoutCursor])
 type Cursor = z.infer<typeof cursor>
 
-const exports = takeoutReading<Context<FitConfig>>('fit', ({ account, timeZone }) =>
-  fitTakeout(account.account, timeZone),
+const exports = takeoutReading<Context<FitConfig>>('fit', ({ account, timeZone, machine }) =>
+  fitTakeout(account.account, timeZone, machine.temporaryFolder),
 )
 const identity = z.looseObject({ healthUserId: optionalText })
 
@@ -45,13 +45,13 @@ export const fit: Connector<FitConfig, Cursor> = {
       removed:
         'days without data and exercises of the last 7 days: at the next run; older ones stay, as do those of exports',
       needs:
-        '`recalld connect google --sources fit` with the API "Google Health API" enabled, scopes googlehealth.activity_and_fitness.readonly, .sleep.readonly, .health_metrics_and_measurements.readonly; or exports of Google Fit in the folder of `takeout`',
+        '`recalld connect google --sources fit` with the API "Google Health API" enabled, scopes googlehealth.activity_and_fitness.readonly, .sleep.readonly, .health_metrics_and_measurements.readonly; or exports of Google Fit or Health Connect in the folder of `takeout`',
       api: 'Google Health API v4: dataPoints.dailyRollUp, dataPoints.reconcile; Fitness API v1: users.dataset.aggregate',
       cursor: 'the last day that was read; the seven days before it are read again',
       limits:
         'heart rate and energy are summed up for at most 14 days a request; the Fit API takes no new apps and ends with 2026',
       verified:
-        'local fake server after the types of googleapis 188, made-up exports; nothing of it against Google, whose exports may differ by language',
+        'local fake server after the types of googleapis 188, made-up exports; nothing of it against Google, whose exports may differ by language; databases of Health Connect made as other programs read them',
     },
   },
 

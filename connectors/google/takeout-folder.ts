@@ -17,6 +17,7 @@ export interface TakeoutSource {
 
 /** Younger files may still be written to: browsers and copies keep the time of the last write. */
 const SETTLED_MS = 30_000
+const ARCHIVE = /^(?:takeout-|health[ _-]?connect).*\.(zip|tgz|tar\.gz)$/i
 const UNPACKED = 'what lies unpacked in the folder'
 
 export function takeoutField() {
@@ -58,7 +59,7 @@ export async function takeoutSources(folder: string, wish: TakeoutWish, now: Dat
 
 function readerOf(name: string): typeof zipEntries | undefined {
   // Other archives may lie there too, as in a folder for downloads.
-  const [, ending = ''] = /^takeout-.*\.(zip|tgz|tar\.gz)$/i.exec(name) ?? []
+  const [, ending = ''] = ARCHIVE.exec(name) ?? []
   if (ending === '') return undefined
   return ending.toLowerCase() === 'zip' ? zipEntries : tarEntries
 }

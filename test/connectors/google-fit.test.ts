@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { fit } from '../../connectors/google/fit.ts'
 import { fitCursor } from '../../connectors/google/fit-changes.ts'
@@ -8,6 +11,7 @@ import { connectorContext } from '../kit/connector-context.ts'
 import { connectorWalk, type Told, textOf } from '../kit/connector-walk.ts'
 import { GoogleHealth } from '../kit/google-health.ts'
 import { TakeoutArchives } from '../kit/takeout-archives.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const clock = () => NOW
@@ -216,6 +220,26 @@ describe('days of Google Fit', () => {
     expect(items.size).toBe(1)
   })
 
+  test('come from exports of Health Connect, where several apps tell the same', async () => {
+    const exports = new TakeoutArchives()
+    await exports.zip('Health Connect.zip', { 'health_connect_export.db': healthConnect() })
+    const { items } = await walk(exports)
+    expect(await Promise.all([...items.values()].map(textOf))).toEqual([
+      'My day 2026-05-02 in numbers:\n\n- Weight: 72.4 kg\n- Sleep: 7 h 30 min\n',
+      'My day 2026-05-01 in numbers:\n\n- Steps: 900\n- Energy: 2100 kcal\n',
+    ])
+  })
+
+  test('are left out when the database is none, with the reason', async () => {
+    const exports = new TakeoutArchives()
+    await exports.zip('Health Connect.zip', { 'health_connect_export.db': 'no database' })
+    const { items, failed } = await walk(exports)
+    expect({ items: items.size, failed }).toEqual({
+      items: 0,
+      failed: [expect.stringContaining('health_connect_export.db')],
+    })
+  })
+
   test('come from the tables of single days where there is no other, and from the latest export', async () => {
     const exports = new TakeoutArchives()
     const quarter = (steps: number) =>
@@ -228,3 +252,33 @@ describe('days of Google Fit', () => {
     expect(await textOf(item)).toBe('My day 2024-05-03 in numbers:\n\n- Step count: 150\n')
   })
 })
+
+/** As Android writes it: times in milliseconds, offsets in seconds; two apps count the same steps. */
+function healthConnect(): Uint8Array {
+  const path = join(temporaryFolder(), 'export.db')
+  const database = new DatabaseSync(path)
+  const interval =
+    'start_time integer, start_zone_offset integer, end_time integer, end_zone_offset integer, app_info_id integer'
+  database.exec(`
+    create table steps_record_table (${interval}, count integer);
+    create table total_calories_burned_record_table (${interval}, energy real);
+    create table sleep_session_record_table (${interval});
+    create table weight_record_table (time integer, zone_offset integer, app_info_id integer, weight real);
+    create table distance_record_table (odd integer);
+  `)
+  const at = (text: string) => Date.parse(text)
+  const steps = database.prepare('insert into steps_record_table values (?, 7200, ?, 7200, ?, ?)')
+  // Half an hour after midnight in Berlin: a day earlier in UTC.
+  steps.run(at('2026-04-30T22:30:00Z'), at('2026-04-30T22:40:00Z'), 1, 400)
+  steps.run(at('2026-05-01T10:00:00Z'), at('2026-05-01T10:10:00Z'), 1, 500)
+  steps.run(at('2026-05-01T10:00:00Z'), at('2026-05-01T10:10:00Z'), 2, 480)
+  const night = database.prepare('insert into sleep_session_record_table values (?, 7200, ?, 7200, 1)')
+  night.run(at('2026-05-01T21:30:00Z'), at('2026-05-02T03:00:00Z'))
+  night.run(at('2026-05-02T02:00:00Z'), at('2026-05-02T05:00:00Z'))
+  database
+    .prepare('insert into total_calories_burned_record_table values (?, 7200, ?, 7200, 1, 2100000)')
+    .run(at('2026-05-01T08:00:00Z'), at('2026-05-01T20:00:00Z'))
+  database.prepare('insert into weight_record_table values (?, 7200, 1, 72400)').run(at('2026-05-02T06:00:00Z'))
+  database.close()
+  return readFileSync(path)
+}

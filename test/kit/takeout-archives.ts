@@ -50,5 +50,6 @@ export class TakeoutArchives {
 }
 
 function bytesOf(content: string | object): Buffer {
+  if (content instanceof Uint8Array) return Buffer.from(content)
   return Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
 }
