@@ -133,6 +133,14 @@ describe('the SQLite file', () => {
     expect((await ledgers[1]?.findItems([sampleEntry('1')]))?.size).toBe(1)
   })
 
+  test('gives a run to one of two stores, also when who asked first had to wait', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const later = (await open(file, () => new Date(1_000_005))).ledger('account:a')
+    const earlier = (await open(file, () => new Date(1_000_000))).ledger('account:a')
+    await later.beginRun(acme, { holder: 'later', leaseMs: 60_000 })
+    expect(await earlier.beginRun(acme, { holder: 'earlier', leaseMs: 60_000 })).toMatchObject({ outcome: 'running' })
+  })
+
   test('of the format before the ledger gets one, and keeps what it holds', async () => {
     const file = join(temporaryFolder(), 'recalld.db')
     const old = new DatabaseSync(file)

@@ -24,8 +24,9 @@ export async function beginRun(
     .where('connection_key', '=', key)
     .executeTakeFirstOrThrow()
   // Also for the same holder: one process may start a connection twice, by its schedule and by hand.
-  // A lease that would last longer than any is from before the clock was set back.
-  if (row.lease_until !== null && row.lease_until > now && row.lease_until <= now + leaseMs) {
+  // One that lasts much longer than any is from before the clock was set back. A little longer it seems to whoever asked
+  // first and waited for the lock while another was given it.
+  if (row.lease_until !== null && row.lease_until > now && row.lease_until <= now + 2 * leaseMs) {
     return { outcome: 'running', since: new Date(row.last_started_at ?? now) }
   }
   const begun = { lease_holder: holder, lease_until: now + leaseMs, last_started_at: now }
