@@ -1,3 +1,4 @@
+import { retryTime } from '../../src/connector/retry-time.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { errorAnswer } from './asana-answers.ts'
 
@@ -22,7 +23,7 @@ export interface Asked {
 
 /** The error of an answer that may be another one later; `undefined` when it is none. */
 export function passingFailure({ status, headers }: RawAnswer, { asked, now }: Asked): SourceError | undefined {
-  const retryAt = retryAfter(headers, now)
+  const retryAt = retryTime(headers.get('retry-after'), now)
   const when = retryAt === undefined ? {} : { retryAt }
   if (status === 429) {
     return new SourceError('retry', 'Asana limits the rate of requests: it goes on when Asana allows it.', {
@@ -77,14 +78,6 @@ function noJson({ headers }: RawAnswer, asked: string): SourceError {
     return new SourceError('reconfigure', `A web page answered ${asked}: check api_url, and what filters this network.`)
   }
   return new SourceError('retry', `Asana did not answer ${asked} completely, or in a form that is not known.`)
-}
-
-/** `Retry-After` is a number of seconds or a date. */
-function retryAfter(headers: Headers, now: Date): Date | undefined {
-  const told = headers.get('retry-after')
-  if (told === null) return undefined
-  const at = /^\d+(\.\d+)?$/.test(told) ? now.getTime() + Number(told) * 1000 : Date.parse(told)
-  return Number.isFinite(at) ? new Date(at) : undefined
 }
 
 /** The first sentence of what Asana says, without ids and without what follows on help. */

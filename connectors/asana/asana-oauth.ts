@@ -2,6 +2,9 @@ import { z } from 'zod'
 import type { GrantedAccount, IdentityRequest, OAuthProvider } from '../../src/connector/oauth-provider.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 
+/** The only family: its scopes go together. */
+export const ASANA_FAMILY = 'tasks'
+
 /** Asana: access tokens of an hour; refresh tokens have no end and are not rotated. */
 export const asanaOAuth: OAuthProvider = {
   id: 'asana',
@@ -15,7 +18,7 @@ export const asanaOAuth: OAuthProvider = {
       revocation: `${site}/-/oauth_revoke`,
     }
   },
-  families: [{ id: 'tasks', title: 'Asana', connectors: ['asana'] }],
+  families: [{ id: ASANA_FAMILY, title: 'Asana', connectors: ['asana'] }],
   baseScopes: [],
   authorizationParameters: {},
   scopeParameter: { name: 'scope', separator: ' ' },

@@ -1,4 +1,6 @@
-import type { CheckContext, Context, Requests } from '../../src/connector/connector.ts'
+import type { CheckContext } from '../../src/connector/connector.ts'
+import { once } from '../../src/connector/once.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import {
   type AsanaProject,
@@ -26,16 +28,7 @@ export interface AsanaRun {
   readonly unreadable: Set<string>
 }
 
-/** Each run has requests of its own. */
-const runs = new WeakMap<Requests, AsanaRun>()
-
-export function runOf(context: CheckContext<AsanaConfig> | Context<AsanaConfig>): AsanaRun {
-  const known = runs.get(context.requests)
-  if (known !== undefined) return known
-  const run = asanaRun(context)
-  runs.set(context.requests, run)
-  return run
-}
+export const runOf = perRun(asanaRun)
 
 function asanaRun(context: CheckContext<AsanaConfig>): AsanaRun {
   const { config } = context
@@ -88,16 +81,4 @@ function asanaRun(context: CheckContext<AsanaConfig>): AsanaRun {
 function noWorkspace(rules: readonly string[] | undefined): string {
   if (rules === undefined) return 'The token sees no workspace.'
   return `No workspace that the token sees is named ${rules.join(' or ')}: check workspaces.`
-}
-
-/** The first call does the work; one that failed is done again. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return () => {
-    running ??= work().catch((error: unknown) => {
-      running = undefined
-      throw error
-    })
-    return running
-  }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { htmlToMarkdown } from '../../src/connector/html-text.ts'
 import type { Named } from './asana-answers.ts'
 
@@ -41,11 +40,6 @@ export function labelled(label: string, value: string | undefined): string[] {
 /** Parts with an empty line between them; empty parts are left out. */
 export function paragraphs(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
-}
-
-/** 132 bits. */
-export function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 }
 
 export function byTime<T extends { readonly gid: string; readonly created_at?: Date | undefined }>(a: T, b: T): number {

@@ -8,10 +8,11 @@ import type {
   StoredRef,
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { ASANA_FAMILY, ASANA_SCOPES } from './asana-access.ts'
+import { ASANA_SCOPES } from './asana-access.ts'
 import { type AsanaTask, FIELDS, personAnswer, taskAnswer } from './asana-answers.ts'
 import { type AsanaConfig, asanaConfig } from './asana-config.ts'
 import { type AsanaCursor, asanaCursor } from './asana-cursor.ts'
+import { ASANA_FAMILY } from './asana-oauth.ts'
 import { type AsanaRun, runOf } from './asana-run.ts'
 import { projectItem, projectRef } from './project-item.ts'
 import { type AsanaSource, homeIn, taskChanges, tasksOf } from './task-changes.ts'

@@ -1,8 +1,9 @@
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { digest } from '../../src/connector/digest.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type AsanaProject, type AsanaStatus, briefAnswer, FIELDS, statusAnswer } from './asana-answers.ts'
 import type { AsanaRun } from './asana-run.ts'
-import { byTime, digest, labelled, paragraphs, spokenHeading, writtenText } from './asana-text.ts'
+import { byTime, labelled, paragraphs, spokenHeading, writtenText } from './asana-text.ts'
 import { visibilityOf } from './task-item.ts'
 import { unlessNotOffered } from './unless-not-offered.ts'
 

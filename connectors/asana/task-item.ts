@@ -1,9 +1,10 @@
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { digest } from '../../src/connector/digest.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type AsanaProject, type AsanaStory, type AsanaTask, FIELDS, storyAnswer, taskAnswer } from './asana-answers.ts'
 import type { AsanaRun } from './asana-run.ts'
-import { byGid, byTime, digest, labelled, nameOf, paragraphs, spokenHeading, writtenText } from './asana-text.ts'
+import { byGid, byTime, labelled, nameOf, paragraphs, spokenHeading, writtenText } from './asana-text.ts'
 
 export function taskRef({ gid, name }: Pick<AsanaTask, 'gid' | 'name'>): ItemRef & { readonly title: string } {
   return { sourceType: 'asana', itemId: sourceItemId('asana', gid), title: name?.trim() || 'Task without a name' }

@@ -1,29 +1,8 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { privateNetworks } from '../../src/connector/private-networks.ts'
 
 /** All addresses of a name, as `dns.promises.lookup` gives them. */
 export type Lookup = (name: string) => Promise<readonly { readonly address: string }[]>
-
-/** RFC 6890 and its successors: this machine, its networks, and what leads back into them. */
-const PRIVATE: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-]
-const PRIVATE_6: readonly (readonly [string, number])[] = [
-  ['::', 127],
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-]
 
 /** Whether an address, or a name with one of its addresses, lies in a network that is not the internet. */
 export async function isPrivateHost({ hostname }: URL, lookup: Lookup): Promise<boolean> {
@@ -31,12 +10,4 @@ export async function isPrivateHost({ hostname }: URL, lookup: Lookup): Promise<
   const addresses = isIP(host) === 0 ? (await lookup(host)).map(({ address }) => address) : [host]
   const list = privateNetworks()
   return addresses.some((address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'))
-}
-
-/** IPv4 in IPv6 (`::ffff:10.0.0.1`) is checked as IPv4 by `BlockList`. */
-function privateNetworks(): BlockList {
-  const list = new BlockList()
-  for (const [net, prefix] of PRIVATE) list.addSubnet(net, prefix, 'ipv4')
-  for (const [net, prefix] of PRIVATE_6) list.addSubnet(net, prefix, 'ipv6')
-  return list
 }

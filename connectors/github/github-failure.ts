@@ -1,3 +1,4 @@
+import { retryTime } from '../../src/connector/retry-time.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 
 export type Headers = Readonly<Record<string, string | undefined>>
@@ -52,7 +53,7 @@ export function githubFailure(
   // `since` and cursors that GitHub does not take (any more).
   if (status === 422) return new SourceError('restart', `GitHub refused ${asked}: ${words(message)}.`, { cause })
   if (status < 500) return new SourceError('skip', `GitHub refused ${asked} (${status}): ${words(message)}.`, { cause })
-  const retryAt = retryAfter(failure, now)
+  const retryAt = retryTime(failure.headers['retry-after'], now)
   return new SourceError('retry', `GitHub failed at ${asked} (${status}).`, { ...(retryAt && { retryAt }), cause })
 }
 
@@ -60,7 +61,7 @@ export function githubFailure(
 function limitEnd(failure: GithubFailure, now: Date, strikes: number): Date | undefined {
   const { status, headers, message } = failure
   const isUsedUp = headers['x-ratelimit-remaining'] === '0'
-  const told = retryAfter(failure, now) ?? (isUsedUp ? rateLimitReset(headers, now) : undefined)
+  const told = retryTime(failure.headers['retry-after'], now) ?? (isUsedUp ? rateLimitReset(headers, now) : undefined)
   if (told !== undefined) return told
   const isLimited = isUsedUp || /secondary rate limit|abuse detection|rate limit exceeded/i.test(message)
   if (status !== 429 && !isLimited) return undefined
@@ -76,14 +77,6 @@ export function rateLimitReset(headers: Headers, now: Date): Date | undefined {
 function limited(retryAt: Date, cause: unknown): SourceError {
   const message = `GitHub limits requests until ${retryAt.toISOString()}.`
   return new SourceError('retry', message, { retryAt, limited: true, cause })
-}
-
-/** `Retry-After` is a number of seconds or a date. */
-function retryAfter({ headers }: { readonly headers: Headers }, now: Date): Date | undefined {
-  const told = headers['retry-after']
-  if (told === undefined) return undefined
-  const at = /^\d+$/.test(told) ? now.getTime() + Number(told) * 1000 : Date.parse(told)
-  return Number.isFinite(at) ? new Date(at) : undefined
 }
 
 function forbidden({ status, headers, message, cause }: GithubFailure, asked: string): SourceError {
@@ -118,7 +111,9 @@ export function graphqlFailure(
   const typed = (type: RegExp) => errors.find((error) => type.test(error.type ?? ''))
   if (typed(/^RATE_LIMITED$/)) {
     const at =
-      retryAfter({ headers }, now) ?? rateLimitReset(headers, now) ?? new Date(now.getTime() + SECONDARY_PAUSE_MS)
+      retryTime(headers['retry-after'], now) ??
+      rateLimitReset(headers, now) ??
+      new Date(now.getTime() + SECONDARY_PAUSE_MS)
     return limited(at, undefined)
   }
   const refused = typed(/^(FORBIDDEN|INSUFFICIENT_SCOPES)$/)

@@ -7,6 +7,7 @@ import type {
   SourceItem,
   StoredRef,
 } from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { githubDeviceToken } from './device-flow.ts'
 import { discussionChanges, discussionInventory, readDiscussionItem } from './discussion-changes.ts'
@@ -163,11 +164,6 @@ interface GithubRun {
   readonly repositories: Map<number, Repository>
 }
 
-/** A run has one context; nothing outlives it. */
-const runs = new WeakMap<Context<GithubConfig>, GithubRun>()
-
-function runOf(context: Context<GithubConfig>): GithubRun {
-  const run = runs.get(context) ?? { gateway: githubGateway(context), repositories: new Map<number, Repository>() }
-  runs.set(context, run)
-  return run
-}
+const runOf = perRun(
+  (context: Context<GithubConfig>): GithubRun => ({ gateway: githubGateway(context), repositories: new Map() }),
+)

@@ -8,6 +8,7 @@ import type {
   Partition,
   SourceItem,
 } from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type BooksApi, booksApi } from './books-api.ts'
 import { annotationItem, annotationRef, isTold, type Shelf, type Volume, volumeItem } from './books-item.ts'
@@ -178,14 +179,7 @@ interface BooksRun {
   readonly items: Map<string, readonly SourceItem[]>
 }
 
-/** A run has one context; nothing outlives it. */
-const runs = new WeakMap<CheckContext<BooksConfig>, Promise<BooksRun>>()
-
-function runOf(context: CheckContext<BooksConfig>): Promise<BooksRun> {
-  const run = runs.get(context) ?? openRun(context)
-  runs.set(context, run)
-  return run
-}
+const runOf = perRun(openRun)
 
 async function openRun(context: CheckContext<BooksConfig>): Promise<BooksRun> {
   const api = await booksApi(await googleGateway(context, { family: 'books', scopes: SCOPES }))

@@ -1,4 +1,5 @@
 import type { Context, Partition } from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { DriveFile, SharedDrive } from './drive-answers.ts'
 import { DriveApi, type DrivePlace } from './drive-api.ts'
@@ -32,16 +33,7 @@ export interface PlacedFile {
 const MY_DRIVE: Partition = { id: 'my-drive', title: 'My Drive' }
 const SHARED = 'drive:'
 
-const runs = new WeakMap<Context<GdocsConfig>, Promise<DriveRun>>()
-
-/** A run has one context; nothing outlives it. */
-export function driveRun(context: Context<GdocsConfig>): Promise<DriveRun> {
-  const known = runs.get(context)
-  if (known !== undefined) return known
-  const opened = openRun(context)
-  runs.set(context, opened)
-  return opened
-}
+export const driveRun = perRun(openRun)
 
 async function openRun(context: Context<GdocsConfig>): Promise<DriveRun> {
   const gateway = await googleGateway(context, DRIVE_NEED)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { retryTime } from '../../src/connector/retry-time.ts'
 import { type Remedy, SourceError } from '../../src/connector/source-error.ts'
 import { startOfZonedDay, zonedDay } from '../../src/connector/zoned-time.ts'
 
@@ -135,14 +136,6 @@ function endOfLimit(
 export function concernsItAlone(error: unknown): error is SourceError {
   if (!(error instanceof SourceError) || error.limited || error.retryAt !== undefined) return false
   return error.remedy === 'skip' || error.remedy === 'retry'
-}
-
-/** `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
-function retryTime(header: string | undefined, now: Date): Date | undefined {
-  if (header === undefined) return undefined
-  if (/^\d{1,7}$/.test(header)) return new Date(now.getTime() + Number(header) * 1000)
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : new Date(at)
 }
 
 function nextMidnight(now: Date): Date {

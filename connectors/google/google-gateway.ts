@@ -39,6 +39,8 @@ export function googleGateway(context: CheckContext<GoogleConfig>, need: GoogleN
   if (known !== undefined) return known
   const made = openGateway(context, need)
   gateways.set(context.requests, made)
+  // What could not be opened is opened again by the next one who needs it.
+  made.catch(() => gateways.delete(context.requests))
   return made
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sinceField } from '../../src/connector/connection-fields.ts'
 import type { Change, Connector, Context } from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { googleAccount } from './google-account.ts'
 import { googleFields } from './google-config.ts'
@@ -141,16 +142,7 @@ function alone(error: unknown): SourceError {
   throw error
 }
 
-const sources = new WeakMap<Context<MeetsConfig>, Promise<MeetSource>>()
-
-/** A run has one context; nothing outlives it. */
-function meetSource(context: Context<MeetsConfig>): Promise<MeetSource> {
-  const known = sources.get(context)
-  if (known !== undefined) return known
-  const opened = openSource(context)
-  sources.set(context, opened)
-  return opened
-}
+const meetSource = perRun(openSource)
 
 async function openSource(context: Context<MeetsConfig>): Promise<MeetSource> {
   const gateway = await googleGateway(context, NEED)

@@ -1,5 +1,6 @@
-import { BlockList, isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import { matchesGlob } from 'node:path'
+import { privateNetworks } from '../../src/connector/private-networks.ts'
 
 /** What a person chose, as patterns of domains; `example.com` means what is below it too. */
 export interface DomainChoice {
@@ -123,7 +124,7 @@ const SECRET_VALUE =
  * addresses without what could give access. @returns `undefined` for a page that is left out
  */
 export function pageFilter(choice: DomainChoice): (address: string) => KeptPage | undefined {
-  const privateAddresses = privateRanges()
+  const privateAddresses = privateNetworks()
   // A history has many pages of few domains, and patterns are slow.
   const decided = new Map<string, boolean>()
   const isTaken = (domain: string) => {
@@ -167,28 +168,6 @@ function isOwnNetwork(hostname: string, privateAddresses: BlockList): boolean {
   const version = isIP(address)
   if (version === 0) return OWN_NETWORK.test(hostname)
   return privateAddresses.check(address, version === 6 ? 'ipv6' : 'ipv4')
-}
-
-/** Addresses that are not of the public internet (RFC 6890). */
-function privateRanges(): BlockList {
-  const list = new BlockList()
-  for (const [net, prefix] of [
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-    ['172.16.0.0', 12],
-    ['192.168.0.0', 16],
-  ] as const)
-    list.addSubnet(net, prefix, 'ipv4')
-  for (const [net, prefix] of [
-    ['::', 127],
-    ['fc00::', 7],
-    ['fe80::', 10],
-  ] as const)
-    list.addSubnet(net, prefix, 'ipv6')
-  return list
 }
 
 function withoutSecrets(url: URL): string {

@@ -1,5 +1,6 @@
 import { basename, extname, isAbsolute, join, matchesGlob, normalize } from 'node:path'
 import { z } from 'zod'
+import { MOST_MB, MOST_PDF_MB, readableFile } from '../../src/connector/readable-file.ts'
 import type { WalkRules } from './file-walk.ts'
 
 /** Folders that tools fill; what people write is elsewhere. Hidden ones (`.git`, `.venv`) are left out too. */
@@ -51,30 +52,6 @@ export const DOCUMENT_EXTENSIONS = [
   '.ods',
 ]
 
-const MB = 1024 * 1024
-/** Specification 4.2: text files up to 10 MB, PDFs up to 20 MB. */
-const TEXT_LIMIT_MB = 10
-const PDF_LIMIT_MB = 20
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.md': 'text/markdown',
-  '.markdown': 'text/markdown',
-  '.mdx': 'text/markdown',
-  '.html': 'text/html',
-  '.htm': 'text/html',
-  '.pdf': 'application/pdf',
-  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.odt': 'application/vnd.oasis.opendocument.text',
-  '.odp': 'application/vnd.oasis.opendocument.presentation',
-  '.ods': 'application/vnd.oasis.opendocument.spreadsheet',
-  '.rst': 'text/x-rst',
-  '.eml': 'message/rfc822',
-  '.ics': 'text/calendar',
-  '.vtt': 'text/vtt',
-}
-
 /** Settings of connectors that read folders. */
 export interface FolderSettings {
   readonly paths?: readonly string[] | undefined
@@ -107,9 +84,9 @@ export function folderFields(standard: string) {
     max_mb: z
       .number()
       .positive()
-      .max(PDF_LIMIT_MB)
+      .max(MOST_PDF_MB)
       .optional()
-      .describe(`Larger files are not taken. Default and most: ${TEXT_LIMIT_MB} for texts, ${PDF_LIMIT_MB} for PDFs.`),
+      .describe(`Larger files are not taken. Default and most: ${MOST_MB} for texts, ${MOST_PDF_MB} for PDFs.`),
     follow_links: z.boolean().default(false).describe('`true`: symbolic links are followed. Default: false.'),
   }
 }
@@ -150,13 +127,13 @@ export function isSelected(relative: string, rules: WalkRules): boolean {
 /** Largest size of a file that is taken, in bytes, and in words. */
 export function sizeLimit(name: string, { max_mb: most }: FolderSettings): { bytes: number; words: string } {
   const isPdf = extname(name).toLowerCase() === '.pdf'
-  const megabytes = Math.min(most ?? PDF_LIMIT_MB, isPdf ? PDF_LIMIT_MB : TEXT_LIMIT_MB)
-  return { bytes: Math.floor(megabytes * MB), words: `${megabytes} MB` }
+  const megabytes = Math.min(most ?? MOST_PDF_MB, isPdf ? MOST_PDF_MB : MOST_MB)
+  return { bytes: Math.floor(megabytes * 1024 * 1024), words: `${megabytes} MB` }
 }
 
 /** What a file is by its extension. */
 export function contentTypeOf(name: string): string {
-  return CONTENT_TYPES[extname(name).toLowerCase()] ?? 'text/plain'
+  return readableFile(name)?.contentType ?? 'text/plain'
 }
 
 function isPath(path: string): boolean {

@@ -1,3 +1,4 @@
+import { retryTime } from '../../src/connector/retry-time.ts'
 import { type Remedy, SourceError, type SourceErrorOptions } from '../../src/connector/source-error.ts'
 
 /** An answer of Graph that is an error. */
@@ -74,13 +75,6 @@ function laterOn(
   const until = retryAt === undefined ? '' : ` until ${retryAt.toISOString()}`
   const sentence = limited ? `Microsoft limits requests${until}.` : `Graph failed at ${asked} (${status}).`
   return refusal('retry', sentence, { limited, ...(retryAt && { retryAt }) })
-}
-
-/** `Retry-After` is a number of seconds or a date. */
-function retryTime(told: string | undefined, now: Date): Date | undefined {
-  if (told === undefined) return undefined
-  const at = /^\d+(\.\d+)?$/.test(told) ? now.getTime() + Number(told) * 1000 : Date.parse(told)
-  return Number.isFinite(at) ? new Date(at) : undefined
 }
 
 /** The first sentence; the rest are identifiers of the request. */

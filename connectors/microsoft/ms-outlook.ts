@@ -1,4 +1,5 @@
-import type { Connector, Context, Requests } from '../../src/connector/connector.ts'
+import type { Connector, Context } from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { graphAccount } from './graph-account.ts'
 import { graphGateway } from './graph-gateway.ts'
 import { outlookChanges } from './outlook-changes.ts'
@@ -64,18 +65,8 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
   },
 }
 
-/** Each run has requests of its own; folders are listed once in it. */
-const runs = new WeakMap<Requests, Promise<OutlookMailbox>>()
-
-function mailboxOf(context: Context<OutlookConfig>): Promise<OutlookMailbox> {
-  const known = runs.get(context.requests)
-  if (known !== undefined) return known
-  const opened = openMailbox(context)
-  runs.set(context.requests, opened)
-  // What failed is asked for again by the next one who needs it.
-  opened.catch(() => runs.delete(context.requests))
-  return opened
-}
+/** Folders are listed once in a run. */
+const mailboxOf = perRun(openMailbox)
 
 async function openMailbox(context: Context<OutlookConfig>): Promise<OutlookMailbox> {
   const gateway = graphGateway(context, NEED)

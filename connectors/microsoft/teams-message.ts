@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { digest } from '../../src/connector/digest.ts'
 import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
 import { graphTime } from './graph-time.ts'
 import { attachmentAnswer, teamsText } from './teams-text.ts'
@@ -53,7 +53,7 @@ export function peopleOf(messages: readonly TeamsMessage[]): string[] {
 /** Changes when something is said, edited or deleted; reactions change only `lastModifiedDateTime`. */
 export function conversationRevision(messages: readonly TeamsMessage[]): string {
   const told = messages.map((message) => [message.id, message.lastEditedDateTime, wordsOf(message)])
-  return createHash('sha256').update(JSON.stringify(told)).digest('base64url').slice(0, 22)
+  return digest(told)
 }
 
 export function lastChange(messages: readonly TeamsMessage[]): Date {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { digest } from '../../src/connector/digest.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
 import { type Names, plainText } from './message-text.ts'
@@ -69,11 +69,6 @@ export function dayItem(day: string, messages: readonly SlackMessage[], setting:
 /** Changes when anything is added, edited or deleted; not when somebody changes a name. */
 function revisionOf(messages: readonly SlackMessage[]): string {
   return digest(messages.map(({ ts, editedTs, user, name, text }) => [ts, editedTs, user ?? name, text]))
-}
-
-/** 132 bits. */
-export function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 }
 
 function item(

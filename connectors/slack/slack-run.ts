@@ -1,4 +1,5 @@
 import type { CheckContext } from '../../src/connector/connector.ts'
+import { once } from '../../src/connector/once.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { mentioned, type Names } from './message-text.ts'
 import type { SlackChannel, SlackIdentity, SlackMessage } from './slack-answers.ts'
@@ -66,17 +67,5 @@ export function slackRun(context: CheckContext<SlackConfig>): SlackRun {
       const known = messages.some(({ text }) => /<#\w+(\|)?>/.test(text)) ? await channels() : undefined
       return { person: (id) => names.get(id), channel: (id) => known?.get(id)?.name }
     },
-  }
-}
-
-/** The first call does the work; one that failed is done again. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return () => {
-    running ??= work().catch((error: unknown) => {
-      running = undefined
-      throw error
-    })
-    return running
   }
 }

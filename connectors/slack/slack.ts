@@ -1,5 +1,6 @@
 import { configuredToken } from '../../src/connector/connection-fields.ts'
-import type { CheckContext, Connector, Context, Partition, Requests } from '../../src/connector/connector.ts'
+import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { channelWalk } from './channel-walk.ts'
 import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
@@ -116,16 +117,8 @@ function nameless({ id, user = id }: SlackChannel): string {
   return `exclude names people, but Slack does not name ${user} to this token: add the scope users:read to its app, or exclude people by id, as ${user}.`
 }
 
-/** Each run has requests of its own; whose token it is, channels and people are asked for once in it. */
-const runs = new WeakMap<Requests, SlackRun>()
-
-function runOf(context: CheckContext<SlackConfig>): SlackRun {
-  const known = runs.get(context.requests)
-  if (known !== undefined) return known
-  const run = slackRun(context)
-  runs.set(context.requests, run)
-  return run
-}
+/** Whose token it is, channels and people are asked for once in a run. */
+const runOf = perRun(slackRun)
 
 async function placeOf(partition: Partition, { account }: Context<SlackConfig>, run: SlackRun): Promise<Place> {
   const channel = await run.channel(partition)

@@ -37,18 +37,7 @@ export function grantFields() {
       .min(1)
       .optional()
       .describe('Which account, as `recalld connect --list` shows it; only needed when you connected several.'),
-    token: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        `An access token of your own instead of \`recalld connect\`; better as \${VARIABLE} or in \`token_file\`.`,
-      ),
-    token_file: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('A file that holds the access token; it is read at every run, so another program can renew it.'),
+    ...tokenFields(),
   }
 }
 

@@ -4,8 +4,8 @@ import { DOCUMENT_FORMATS } from '../domain/content-format.ts'
 
 const MB = 1024 * 1024
 /** Specification 8: text files up to 10 MB, PDFs up to 20 MB. */
-const MOST_MB = 10
-const MOST_PDF_MB = 20
+export const MOST_MB = 10
+export const MOST_PDF_MB = 20
 
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/markdown',

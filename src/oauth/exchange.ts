@@ -2,6 +2,7 @@ import type { CustomFetchOptions } from 'openid-client'
 import { z } from 'zod'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import type { Clock } from '../kit/clock.ts'
+import { retryTime } from '../kit/retry-time.ts'
 
 /** Token endpoints answer within a second or two; one that hangs must not hold up the end of the process for long. */
 const PATIENCE_MS = 15_000
@@ -61,7 +62,7 @@ export function exchangeFetch(parts: ExchangeParts): {
         signal: AbortSignal.any([parts.signal, AbortSignal.timeout(PATIENCE_MS)]),
       })
       const text = await response.text()
-      exchange.retryAt = retryTime(response.headers.get('retry-after'), parts.clock)
+      exchange.retryAt = retryTime(response.headers.get('retry-after'), parts.clock())
       const told = readObject(text)
       const answer = told && (url === parts.tokenEndpoint ? tokenAnswer(told, parts.provider) : told)
       exchange.answer = answer
@@ -102,11 +103,4 @@ function readObject(text: string): Record<string, unknown> | undefined {
 function claimsOf(token: unknown): Record<string, unknown> | undefined {
   const payload = typeof token === 'string' ? token.split('.')[1] : undefined
   return payload === undefined ? undefined : readObject(Buffer.from(payload, 'base64url').toString('utf8'))
-}
-
-/** RFC 9110, 10.2.3: seconds or a date. */
-function retryTime(value: string | null, clock: Clock): Date | undefined {
-  if (value === null) return undefined
-  const at = /^\d+$/.test(value) ? clock().getTime() + Number(value) * 1_000 : Date.parse(value)
-  return Number.isFinite(at) ? new Date(at) : undefined
 }

@@ -19,13 +19,18 @@ export async function listGrants(db: Kysely<Database>, memoryId: string): Promis
 }
 
 export async function findGrant(db: Kysely<Database>, memoryId: string, id: string): Promise<GrantRow | undefined> {
-  const row = await db
+  const row = await grantRecord(db, memoryId, id)
+  return row && toGrant(row)
+}
+
+/** As it lies in the table. */
+export function grantRecord(db: Kysely<Database>, memoryId: string, id: string) {
+  return db
     .selectFrom('access_grant')
     .selectAll()
     .where('memory_id', '=', memoryId)
     .where('grant_id', '=', id)
     .executeTakeFirst()
-  return row && toGrant(row)
 }
 
 export function toGrant(row: Selectable<Database['access_grant']>): GrantRow {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { GrantRenewal, GrantRow, NewGrant } from '../grants.ts'
 import type { WriteContext } from './engine.ts'
 import { toTime } from './ledger-time.ts'
-import { toGrant } from './read-grants.ts'
+import { grantRecord, toGrant } from './read-grants.ts'
 
 /** Without a lease: whoever renews the grant that was here before must not store over this one. */
 const NO_LEASE = { lease_holder: null, lease_until: null }
@@ -38,12 +38,7 @@ export async function claimGrant(
   id: string,
   { holder, leaseMs }: { readonly holder: string; readonly leaseMs: number },
 ): Promise<{ outcome: 'claimed'; row: GrantRow } | { outcome: 'busy'; until: Date } | { outcome: 'absent' }> {
-  const row = await db
-    .selectFrom('access_grant')
-    .selectAll()
-    .where('memory_id', '=', memoryId)
-    .where('grant_id', '=', id)
-    .executeTakeFirst()
+  const row = await grantRecord(db, memoryId, id)
   if (row === undefined) return { outcome: 'absent' }
   // One that lasts much longer than any is from before the clock was set back. A little longer it seems to whoever asked
   // first and waited for the lock while another was given it.

@@ -1,0 +1,19 @@
+import type { Requests } from './connector.ts'
+
+/**
+ * What one run opens or asks once: for each run the first call opens it, and nothing outlives the run, which has requests
+ * of its own. What could not be opened is opened again by the next one who needs it.
+ */
+export function perRun<Context extends { readonly requests: Requests }, T>(
+  open: (context: Context) => T,
+): (context: Context) => T {
+  const known = new WeakMap<Requests, { readonly opened: T }>()
+  return (context) => {
+    const found = known.get(context.requests)
+    if (found !== undefined) return found.opened
+    const opened = open(context)
+    known.set(context.requests, { opened })
+    if (opened instanceof Promise) opened.catch(() => known.delete(context.requests))
+    return opened
+  }
+}
