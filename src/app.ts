@@ -12,6 +12,7 @@ import { startRefiner } from './app/start-refiner.ts'
 import { startScheduler } from './app/start-scheduler.ts'
 import type { ProcessSurroundings } from './app/sync-environment.ts'
 import { watchGolden } from './app/watch-golden.ts'
+import { appDoor } from './app-api/app-door.ts'
 import type { RunningApp } from './cli/app-contract.ts'
 import { usableCredentials, writeCredentials } from './config/credentials.ts'
 import { type HomeFiles, homeFiles, prepareHome } from './config/home-folder.ts'
@@ -19,7 +20,9 @@ import type { Role } from './config/role.ts'
 import { type Config, SETTINGS } from './config.ts'
 import { AppError } from './domain/errors.ts'
 import type { Log } from './kit/log.ts'
+import { packagePath } from './kit/package-root.ts'
 import { lockHolder } from './kit/process-lock.ts'
+import { createLiveEvents } from './service/live-events.ts'
 import { createWorker } from './worker/worker.ts'
 
 export interface AppOptions {
@@ -29,6 +32,8 @@ export interface AppOptions {
   readonly surroundings: ProcessSurroundings
 }
 
+/** Where the build puts the pages of the web app. */
+const WEB_FOLDER = 'dist/web'
 /** After a stop was asked for, so much longer items in work may finish; they are given back then. */
 const WORKER_DRAIN_MS = 5_000
 /** So much longer a language model may take for an answer that somebody waits for. */
@@ -67,6 +72,15 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   if (server !== undefined) {
     const { mcpTools: tools } = config
     const { userName } = surroundings
+    appDoor(server, {
+      service,
+      live: createLiveEvents(),
+      log,
+      folder: packagePath(WEB_FOLDER),
+      version: options.version,
+      baseUrl: settings.baseUrl,
+      identify: async () => undefined,
+    })
     mcpDoor(server, { service, log, tools, userName, version: options.version, allowedHosts: settings.allowedHosts })
   }
 

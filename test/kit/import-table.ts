@@ -47,7 +47,9 @@ const PARTS: readonly Part[] = [
     mayImport: [...FOUNDATION, 'store contract', 'model contract', 'connector', 'retrieval'],
   },
   { name: 'api', files: /^api\//, mayImport: [...FOUNDATION, 'service'] },
-  { name: 'app-api', files: /^app-api\//, mayImport: [...FOUNDATION, 'service'] },
+  { name: 'wire', files: /^app-api\/wire\//, mayImport: ['domain'] },
+  { name: 'app-api', files: /^app-api\//, mayImport: [...FOUNDATION, 'service', 'api', 'wire'] },
+  { name: 'web', files: /^web\//, mayImport: ['wire'] },
   { name: 'client', files: /^client\//, mayImport: FOUNDATION },
   { name: 'mcp', files: /^mcp\//, mayImport: FOUNDATION },
   {
@@ -71,8 +73,10 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^googleapis(\/|$)/, parts: ['connectors/google'] },
   { packages: /^@microsoft\//, parts: ['connectors/microsoft'] },
   { packages: /^feedsmith(\/|$)/, parts: ['connectors/feeds'] },
-  { packages: /^openid-client(\/|$)/, parts: ['oauth'] },
+  { packages: /^openid-client(\/|$)/, parts: ['oauth', 'app-api'] },
   { packages: /^@octokit\//, parts: ['connectors/github'] },
+  { packages: /^(react|react-dom|@tanstack|@base-ui|wouter|lucide-react)(\/|$)/, parts: ['web'] },
+  { packages: /^(@node-rs\/argon2|@simplewebauthn\/server)$/, parts: ['app-api'] },
 ]
 
 /** The registries of connectors and of providers of OAuth, which only the composition root reads. */
@@ -129,7 +133,8 @@ export function importsOf(path: string, source: string): string[] {
 }
 
 function relativeProblem(path: string, specifier: string, part: Part): string | undefined {
-  if (!specifier.endsWith('.ts')) return `the import of ${specifier} must end in .ts`
+  const endings = part.name === 'web' ? /\.(tsx?|css)$/ : /\.ts$/
+  if (!endings.test(specifier)) return `the import of ${specifier} must end in .ts`
   const target = posix.join(posix.dirname(path), specifier)
   if (
     target.startsWith(CONNECTORS) &&

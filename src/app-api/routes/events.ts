@@ -1,0 +1,43 @@
+import type { ApiServer } from '../../api/server-types.ts'
+import type { LiveEvents } from '../../service/live-events.ts'
+import { viewerOf } from '../viewer.ts'
+
+/** Proxies cut off connections on which nothing is said for a minute. */
+const HEARTBEAT_MS = 25_000
+/** Of one account at a time: many tabs, but no flood. */
+const MOST_STREAMS = 50
+
+/** `GET /app/api/events`: what changes, as server-sent events, so that pages need not ask again and again. */
+export function eventsRoute(scope: ApiServer, live: LiveEvents): void {
+  const open = new Map<string, number>()
+  const ends = new Set<() => void>()
+  scope.addHook('preClose', async () => {
+    for (const end of ends) end()
+  })
+  scope.get('/app/api/events', { schema: { hide: true } }, async (request, reply) => {
+    const { accountId } = viewerOf(request).principal
+    const streams = open.get(accountId) ?? 0
+    if (streams >= MOST_STREAMS) return reply.code(204).send()
+    open.set(accountId, streams + 1)
+    reply.hijack()
+    const { raw } = reply
+    raw.writeHead(200, {
+      ...Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    raw.write('retry: 2000\n\n')
+    const leave = live.subscribe(accountId, (event) => raw.write(`data: ${JSON.stringify(event)}\n\n`))
+    const heart = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS)
+    const end = () => raw.end()
+    ends.add(end)
+    raw.once('close', () => {
+      leave()
+      ends.delete(end)
+      clearInterval(heart)
+      open.set(accountId, (open.get(accountId) ?? 1) - 1)
+    })
+    return reply
+  })
+}

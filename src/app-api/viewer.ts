@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../domain/errors.ts'
+import type { Principal } from '../service/service.ts'
+
+/** The person who looks at the app, and the account that they look at. */
+export interface Viewer {
+  readonly personId: string
+  readonly name: string
+  /** What they sign in with. */
+  readonly login: string
+  /** May manage people, accounts and the sources of this server. */
+  readonly isAdmin: boolean
+  /** Of the account: owners manage its keys, billing and people; members recall, upload and forget. */
+  readonly role: 'owner' | 'member'
+  readonly accountName: string
+  /** Of all sources of the account; `keyId` is `APP_KEY_ID`. */
+  readonly principal: Principal
+}
+
+/** Under this name what people do in the app is counted, where what agents do is counted by their key. */
+export const APP_KEY_ID = 'app'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on routes below /app/api once the session is known. */
+    viewer: Viewer | undefined
+  }
+}
+
+/** @throws AppError `unauthenticated` on a route that needs somebody who is signed in */
+export function viewerOf({ viewer }: FastifyRequest): Viewer {
+  if (viewer !== undefined) return viewer
+  throw new AppError('unauthenticated', 'Sign in to see this.')
+}
+
+/** A hook, after the session is known. */
+export async function requireViewer(request: FastifyRequest): Promise<void> {
+  viewerOf(request)
+}
+
+/** @throws AppError `forbidden` */
+export function requireOwner(request: FastifyRequest): Viewer {
+  const viewer = viewerOf(request)
+  if (viewer.role === 'owner') return viewer
+  throw new AppError('forbidden', `Only owners of ${viewer.accountName} may do this; ask one of them.`)
+}
+
+/** @throws AppError `forbidden` */
+export function requireAdmin(request: FastifyRequest): Viewer {
+  const viewer = viewerOf(request)
+  if (viewer.isAdmin) return viewer
+  throw new AppError('forbidden', 'Only administrators of this server may do this; ask one of them.')
+}

@@ -1,0 +1,50 @@
+/** What changed in an account, told to the people who look at it at that moment. Carries no contents of memories. */
+export type LiveEvent =
+  /** Items came, went or changed their state. */
+  | { readonly type: 'items' }
+  /** A connection was made, changed, removed, or a run of it began or ended. */
+  | { readonly type: 'sources' }
+  | { readonly type: 'sync'; readonly connection: string; readonly progress: LiveProgress }
+  | { readonly type: 'activity' }
+  | { readonly type: 'keys' }
+  | { readonly type: 'people' }
+
+/** How far the run of a connection is. */
+export interface LiveProgress {
+  /** Title of the partition that is read. */
+  readonly partition?: string
+  readonly partitionsDone: number
+  readonly partitionsTotal: number
+  readonly memorized: number
+  readonly unchanged: number
+  readonly removed: number
+  readonly failed: number
+  /** Waits for a rate limit until then, ISO 8601. */
+  readonly waitingUntil?: string
+}
+
+export interface LiveEvents {
+  /** Of one account, or of all. */
+  publish(event: LiveEvent, accountId?: string): void
+  /** Returns the function that ends it. */
+  subscribe(accountId: string, listener: (event: LiveEvent) => void): () => void
+  /** Whether anybody looks: what costs something to find out is then worth finding out. */
+  readonly hasListeners: boolean
+}
+
+export function createLiveEvents(): LiveEvents {
+  const listeners = new Set<{ readonly accountId: string; readonly listener: (event: LiveEvent) => void }>()
+  return {
+    publish(event, accountId) {
+      for (const one of listeners) if (accountId === undefined || one.accountId === accountId) one.listener(event)
+    },
+    subscribe(accountId, listener) {
+      const one = { accountId, listener }
+      listeners.add(one)
+      return () => listeners.delete(one)
+    },
+    get hasListeners() {
+      return listeners.size > 0
+    },
+  }
+}

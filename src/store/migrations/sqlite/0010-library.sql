@@ -1,0 +1,1 @@
+-- Filled by the slice of the web app that needs it.

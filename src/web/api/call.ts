@@ -1,0 +1,86 @@
+/** What the service answered instead; its message is written for the person who reads it. */
+export class CallError extends Error {
+  readonly status: number
+  /** The fields at fault, by name. */
+  readonly fields: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, fields: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.name = 'CallError'
+    this.status = status
+    this.fields = fields
+  }
+}
+
+export interface CallOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly signal?: AbortSignal
+}
+
+const ROOT = '/app/api'
+let csrfToken = ''
+
+/** What every change has to bring along; told with the session. */
+export function keepCsrfToken(token: string): void {
+  csrfToken = token
+}
+
+export function csrfHeaders(): Readonly<Record<string, string>> {
+  return { 'x-csrf-token': csrfToken }
+}
+
+/** Address of a call, for links and streams. */
+export function address(path: string, query: CallOptions['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return `${ROOT}${path}${search === '' ? '' : `?${search}`}`
+}
+
+/**
+ * Calls the service. The type of the answer is that of the wire schema of the route.
+ *
+ * @throws CallError with a sentence for the person
+ */
+export async function call<Answer>(
+  path: string,
+  { method = 'GET', body, query, signal }: CallOptions = {},
+): Promise<Answer> {
+  const response = await fetch(address(path, query), {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(method === 'GET' ? {} : csrfHeaders()),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause
+    throw new CallError(0, 'recalld does not answer. Is it running?')
+  })
+  const text = await response.text()
+  const answer: unknown = text === '' ? undefined : parsed(text)
+  if (response.ok) return answer as Answer
+  throw callError(response.status, answer)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function callError(status: number, answer: unknown): CallError {
+  const isProblem = typeof answer === 'object' && answer !== null && 'detail' in answer
+  const detail = isProblem ? String(answer.detail) : `The service answered with status ${status}.`
+  const fields: Record<string, string> = {}
+  if (isProblem && 'errors' in answer && Array.isArray(answer.errors)) {
+    for (const error of answer.errors) fields[String(error.field)] = String(error.message)
+  }
+  return new CallError(status, detail, fields)
+}

@@ -1,0 +1,53 @@
+import { Menu } from '@base-ui/react/menu'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, ChevronsUpDown, LogOut } from 'lucide-react'
+import { call } from '../api/call.ts'
+import { ThemeChoice } from './theme-choice.tsx'
+import { useViewer } from './use-session.ts'
+
+/** Who is signed in, the other accounts they may look at, the theme, and the way out. */
+export function AccountMenu() {
+  const { person, account, accounts } = useViewer()
+  const queries = useQueryClient()
+  const signOut = useMutation({
+    mutationFn: () => call('/session', { method: 'DELETE' }),
+    onSettled: () => queries.resetQueries(),
+  })
+  const change = useMutation({
+    mutationFn: (id: string) => call('/session/account', { method: 'PUT', body: { account_id: id } }),
+    onSuccess: () => queries.resetQueries(),
+  })
+  const item =
+    'flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-raised'
+  return (
+    <div className="border-line mt-6 flex flex-col gap-3 border-t pt-3">
+      <ThemeChoice />
+      <Menu.Root>
+        <Menu.Trigger className="hover:bg-raised flex w-full items-center gap-2.5 rounded-lg px-2.5 py-2 text-left">
+          <span className="min-w-0 flex-1">
+            <span className="block truncate text-sm font-medium">{person.name}</span>
+            <span className="text-soft block truncate text-xs">{account.name}</span>
+          </span>
+          <ChevronsUpDown className="text-soft size-4" aria-hidden />
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner side="top" sideOffset={6} align="start">
+            <Menu.Popup className="bg-sheet border-line min-w-56 rounded-xl border p-1.5 shadow-xl outline-none">
+              {accounts.length > 1 &&
+                accounts.map(({ id, name }) => (
+                  <Menu.Item key={id} className={item} onClick={() => id !== account.id && change.mutate(id)}>
+                    <Check className={id === account.id ? 'size-4' : 'invisible size-4'} aria-hidden />
+                    <span className="truncate">{name}</span>
+                  </Menu.Item>
+                ))}
+              <Menu.Item className={item} onClick={() => signOut.mutate()}>
+                <LogOut className="size-4" aria-hidden />
+                Sign out
+              </Menu.Item>
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { lazy, Suspense } from 'react'
+import { ProblemNote, Skeleton } from '../ui/notices.tsx'
+import { Shell } from './shell.tsx'
+import { useSession } from './use-session.ts'
+
+const SignedOutPages = lazy(async () => ({
+  default: (await import('../pages/sign-in/signed-out-pages.tsx')).SignedOutPages,
+}))
+
+/** The pages for whoever is signed in; else the ways to sign in. */
+export function SessionGate() {
+  const { data, error, refetch } = useSession()
+  if (error !== null)
+    return (
+      <main className="mx-auto max-w-xl p-8">
+        <ProblemNote error={error} onRetry={() => void refetch()} />
+      </main>
+    )
+  if (data === undefined) return null
+  if (data.signed_in) return <Shell />
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <SignedOutPages session={data} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,120 @@
+import { Menu, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { useLiveUpdates } from '../api/use-live-updates.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { EmptyState, Skeleton } from '../ui/notices.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { PAGES } from './page-list.tsx'
+
+// Its menu is a fifth of the first page, and nobody opens it first.
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
+
+/** Navigation, and the page that the address names. */
+export function Shell() {
+  useLiveUpdates()
+  const [location] = useLocation()
+  const [isOpen, setOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes when another page opens
+  useEffect(() => setOpen(false), [location])
+  return (
+    <div className="flex min-h-dvh flex-col md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#page"
+        className="bg-accent text-on-accent sr-only z-50 rounded px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the page
+      </a>
+      <div className="border-line bg-sheet md:sticky md:top-0 md:flex md:h-dvh md:flex-col md:border-r">
+        <div className="border-line flex items-center justify-between border-b px-4 py-2.5 md:border-0 md:px-5 md:pt-6 md:pb-2">
+          <Link href="/" className="text-ink flex items-center gap-2.5 font-semibold no-underline">
+            <img src="/app/icon.svg" alt="" className="size-6" />
+            recalld
+          </Link>
+          <Button
+            look="quiet"
+            className="md:hidden"
+            aria-expanded={isOpen}
+            aria-controls="navigation"
+            aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? <X aria-hidden /> : <Menu aria-hidden />}
+          </Button>
+        </div>
+        <div
+          id="navigation"
+          className={classNames('flex-1 flex-col justify-between p-3 md:flex', isOpen ? 'flex' : 'hidden')}
+        >
+          <nav aria-label="Pages" className="flex flex-col gap-5">
+            <Navigation group="memory" />
+            <Navigation group="account" label="Account" />
+          </nav>
+          <Suspense fallback={<div className="h-28" />}>
+            <AccountMenu />
+          </Suspense>
+        </div>
+      </div>
+      <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+        <PageBoundary key={location.split('/', 2).join('/')}>
+          <Suspense fallback={<Loading />}>
+            <Pages />
+          </Suspense>
+        </PageBoundary>
+      </main>
+    </div>
+  )
+}
+
+function Pages() {
+  return (
+    <Switch>
+      {PAGES.map(({ pattern, component }) => (
+        <Route key={pattern} path={pattern} component={component} />
+      ))}
+      <Route>
+        <div className="mx-auto max-w-xl p-8">
+          <EmptyState title="There is no such page" actions={<Link href="/">Go to Recall</Link>} />
+        </div>
+      </Route>
+    </Switch>
+  )
+}
+
+function Loading() {
+  return (
+    <div className="mx-auto max-w-5xl p-8">
+      <Skeleton lines={5} />
+    </div>
+  )
+}
+
+function Navigation({ group, label }: { readonly group: 'memory' | 'account'; readonly label?: string }) {
+  const [location] = useLocation()
+  return (
+    <div>
+      {label !== undefined && <p className="text-soft px-3 pb-1.5 text-xs font-medium">{label}</p>}
+      <ul className="flex flex-col gap-0.5">
+        {PAGES.filter((page) => page.group === group).map(({ title, path, icon: Icon }) => {
+          const isHere = path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
+          return (
+            <li key={path}>
+              <Link
+                href={path}
+                aria-current={isHere ? 'page' : undefined}
+                className={classNames(
+                  'flex items-center gap-3 rounded-lg px-3 py-2 text-sm no-underline transition-colors',
+                  isHere ? 'bg-accent-soft text-accent font-medium' : 'text-soft hover:bg-raised hover:text-ink',
+                )}
+              >
+                <Icon className="size-4.5" aria-hidden />
+                {title}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export function Card({ children, className }: { readonly children: ReactNode; readonly className?: string }) {
+  return <section className={classNames('bg-sheet border-line rounded-card border p-5', className)}>{children}</section>
+}
+
+/** A card with a heading, and what can be done with all of it on the right. */
+export function Panel({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  readonly children?: ReactNode
+}) {
+  return (
+    <Card>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="text-base font-semibold">{title}</h2>
+          {about !== undefined && <div className="text-soft mt-0.5 max-w-prose text-sm">{about}</div>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {children !== undefined && <div className="mt-4">{children}</div>}
+    </Card>
+  )
+}

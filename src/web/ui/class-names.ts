@@ -1,0 +1,4 @@
+/** Joins what is given. */
+export function classNames(...names: readonly (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
+}

@@ -1,0 +1,53 @@
+import { Field as BaseField } from '@base-ui/react/field'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export const INPUT_CLASS =
+  'bg-sheet border-edge text-ink placeholder:text-soft block min-h-9.5 w-full rounded-lg border px-3 py-1.5 text-sm data-invalid:border-bad disabled:opacity-60'
+
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'ref' | 'about'> {
+  readonly label: string
+  readonly about?: ReactNode
+  /** What is wrong with it; absent while nothing is. */
+  readonly problem?: string | undefined
+  readonly value: string
+  readonly onValue: (value: string) => void
+}
+
+/** A labelled line of text, with what it is for and what is wrong with it, told to screen readers too. */
+export function TextField({ label, about, problem, value, onValue, className, ...rest }: TextFieldProps) {
+  return (
+    <LabelledField label={label} about={about} problem={problem} className={className}>
+      <BaseField.Control
+        {...rest}
+        value={value}
+        onValueChange={(text) => onValue(String(text))}
+        className={INPUT_CLASS}
+      />
+    </LabelledField>
+  )
+}
+
+/** Label, explanation and problem around a control of `BaseField`. */
+export function LabelledField({
+  label,
+  about,
+  problem,
+  className,
+  children,
+}: Pick<TextFieldProps, 'label' | 'about' | 'problem' | 'className'> & { readonly children: ReactNode }) {
+  return (
+    <BaseField.Root invalid={problem !== undefined} className={classNames('flex flex-col gap-1.5', className)}>
+      <BaseField.Label className="text-sm font-medium">{label}</BaseField.Label>
+      {children}
+      {about !== undefined && (
+        <BaseField.Description className="text-soft text-[0.8125rem]">{about}</BaseField.Description>
+      )}
+      {problem !== undefined && (
+        <BaseField.Error match className="text-bad text-[0.8125rem]">
+          {problem}
+        </BaseField.Error>
+      )}
+    </BaseField.Root>
+  )
+}

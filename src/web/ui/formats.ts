@@ -1,0 +1,49 @@
+const LOCALE = 'en'
+
+/** `12,345` */
+export function formatCount(count: number): string {
+  return new Intl.NumberFormat(LOCALE).format(count)
+}
+
+/** `3 items`, `1 item` */
+export function formatNoun(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`
+}
+
+const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** `1.4 MB`, of 1,000s. */
+export function formatBytes(bytes: number): string {
+  let amount = bytes
+  let unit = 0
+  while (amount >= 999.5 && unit < BYTE_UNITS.length - 1) {
+    amount /= 1_000
+    unit += 1
+  }
+  const digits = unit === 0 || amount >= 100 ? 0 : 1
+  return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: digits }).format(amount)} ${BYTE_UNITS[unit]}`
+}
+
+/** `4 Mar 2026, 10:00` in the time zone of the browser. */
+export function formatTime(time: string | Date): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
+}
+
+export function formatDay(time: string | Date): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(new Date(time))
+}
+
+const STEPS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly seconds: number }[] = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3_600 },
+  { unit: 'minute', seconds: 60 },
+]
+
+/** `5 minutes ago`, `in 3 days`; beyond a month the day itself. */
+export function formatAgo(time: string | Date, now: Date = new Date()): string {
+  const seconds = (new Date(time).getTime() - now.getTime()) / 1_000
+  if (Math.abs(seconds) > 30 * 86_400) return formatDay(time)
+  const step = STEPS.find((one) => Math.abs(seconds) >= one.seconds)
+  if (step === undefined) return seconds > 5 ? 'in less than a minute' : 'just now'
+  return new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }).format(Math.round(seconds / step.seconds), step.unit)
+}

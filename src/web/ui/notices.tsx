@@ -1,0 +1,67 @@
+import { CircleAlert, Info } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+
+/** What did not work, in the words of the service, with a way to try again where that makes sense. */
+export function ProblemNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const message = error instanceof Error ? error.message : 'Something went wrong; the page could not be shown.'
+  return (
+    <div role="alert" className="bg-bad-soft text-bad flex flex-wrap items-center gap-3 rounded-lg px-4 py-3 text-sm">
+      <CircleAlert className="size-4 shrink-0" aria-hidden />
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{message}</span>
+      {onRetry && (
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export function Note({ tone = 'plain', children }: { readonly tone?: 'plain' | 'warn'; readonly children: ReactNode }) {
+  return (
+    <div
+      className={classNames(
+        'flex items-start gap-3 rounded-lg px-4 py-3 text-sm',
+        tone === 'warn' ? 'bg-warn-soft text-warn' : 'bg-raised text-soft',
+      )}
+    >
+      <Info className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <div className="min-w-0 flex-1">{children}</div>
+    </div>
+  )
+}
+
+/** What is said instead of an empty list: what will be here, and how to get there. */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  actions,
+}: {
+  readonly icon?: ReactNode
+  readonly title: string
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}) {
+  return (
+    <div className="border-line rounded-card flex flex-col items-center gap-2 border border-dashed px-6 py-14 text-center">
+      {icon !== undefined && <div className="text-soft mb-1 [&_svg]:size-7">{icon}</div>}
+      <p className="font-semibold">{title}</p>
+      {children !== undefined && <div className="text-soft max-w-md text-sm">{children}</div>}
+      {actions !== undefined && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
+    </div>
+  )
+}
+
+/** Lines that stand where text will be. */
+export function Skeleton({ lines = 3, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) {
+  return (
+    <div role="status" aria-label={label} className="flex flex-col gap-3">
+      {Array.from({ length: lines }, (_, line) => `line-${line}`).map((line, place) => (
+        <div key={line} className={classNames('bg-raised h-4 animate-pulse rounded', place === lines - 1 && 'w-2/3')} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect } from 'react'
+import { classNames } from './class-names.ts'
+
+/** The frame of every page: its title (of the window too), what it is for, and its main actions. */
+export function Page({
+  title,
+  about,
+  actions,
+  children,
+  wide = false,
+}: {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+  readonly wide?: boolean
+}) {
+  useEffect(() => {
+    document.title = `${title} · recalld`
+  }, [title])
+  return (
+    <div
+      className={classNames(
+        'mx-auto flex w-full flex-col gap-6 px-4 py-6 sm:px-8 sm:py-9',
+        wide ? 'max-w-7xl' : 'max-w-5xl',
+      )}
+    >
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          {about !== undefined && <p className="text-soft mt-1 max-w-prose text-sm">{about}</p>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+const OPENABLE = new Set(['http:', 'https:', 'mailto:'])
+
+/** An address that a source gave, if a browser may open it. */
+export function openableAddress(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  return OPENABLE.has(url.protocol) && url.username === '' && url.password === '' ? url.href : undefined
+}
+
+/** A link to where something comes from: in a new tab that knows nothing of this one; plain text when it must not be opened. */
+export function SafeLink({
+  href,
+  children,
+  className,
+}: {
+  readonly href: string | undefined
+  readonly children: ReactNode
+  readonly className?: string
+}) {
+  const address = openableAddress(href)
+  if (address === undefined) return <span className={className}>{children}</span>
+  return (
+    <a
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={new URL(address).host || address}
+      className={classNames('text-accent inline-flex items-center gap-1 underline-offset-2 hover:underline', className)}
+    >
+      {children}
+      <ExternalLink className="size-3.5 shrink-0" aria-label="opens in a new tab" />
+    </a>
+  )
+}

@@ -1,0 +1,34 @@
+import { Field as BaseField } from '@base-ui/react/field'
+import { INPUT_CLASS, LabelledField, type TextFieldProps } from './field.tsx'
+
+export interface SelectFieldProps extends Pick<TextFieldProps, 'label' | 'about' | 'problem' | 'className'> {
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  /** The label is for screen readers only. */
+  readonly compact?: boolean
+}
+
+/** The select of the browser: phones, keyboards and screen readers know it best. */
+export function SelectField({ value, onValue, options, compact = false, ...field }: SelectFieldProps) {
+  const select = (
+    <select
+      className={`${INPUT_CLASS} ${compact ? 'w-auto' : ''}`}
+      value={value}
+      aria-label={compact ? field.label : undefined}
+      onChange={(event) => onValue(event.target.value)}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  )
+  if (compact) return select
+  return (
+    <LabelledField {...field}>
+      <BaseField.Control render={select} />
+    </LabelledField>
+  )
+}

@@ -1,0 +1,37 @@
+import { Fragment } from 'react'
+
+/** Characters that turn the direction of text around or cannot be seen: they could make a line say something else than it holds. */
+const UNSEEN = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+
+/** Text of a source as it is to be shown: nothing hidden, nothing turned around. */
+export function shownText(text: string): string {
+  return text.replace(UNSEEN, '')
+}
+
+/** Places in a text, in UTF-16 units, in order and without overlaps. */
+export type Spans = readonly (readonly [start: number, end: number])[]
+
+/**
+ * Text that came from a source, as text and nothing else, with places marked. It is kept apart from its surroundings, so that
+ * text from right to left does not turn them around.
+ */
+export function SourceText({ text, spans = [] }: { readonly text: string; readonly spans?: Spans | undefined }) {
+  const parts: { readonly from: number; readonly text: string; readonly isMarked: boolean }[] = []
+  let at = 0
+  for (const [start, end] of spans) {
+    if (start < at || end > text.length || start >= end) continue
+    if (start > at) parts.push({ from: at, text: text.slice(at, start), isMarked: false })
+    parts.push({ from: start, text: text.slice(start, end), isMarked: true })
+    at = end
+  }
+  if (at < text.length) parts.push({ from: at, text: text.slice(at), isMarked: false })
+  return (
+    <bdi className="[overflow-wrap:anywhere] whitespace-pre-wrap">
+      {parts.map((part) => (
+        <Fragment key={part.from}>
+          {part.isMarked ? <mark>{shownText(part.text)}</mark> : shownText(part.text)}
+        </Fragment>
+      ))}
+    </bdi>
+  )
+}
