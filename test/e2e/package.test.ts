@@ -44,6 +44,7 @@ test.skipIf(!process.env.CI)(
       'config/README.md',
       'config/plans.yaml',
       'samples',
+      'dist/web/index.html',
     ]) {
       expect(existsSync(join(installed, shipped)), shipped).toBe(true)
     }
