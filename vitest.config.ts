@@ -10,12 +10,16 @@ const UNIT = [
 ]
 
 const PACKAGES = './test/kit/packages-in-one-file.ts'
+/** Tests of the built pages: in Chromium, and over HTTP. */
+const BROWSER = 'test/browser/**/*.test.ts'
+const PAGES = './test/kit/built-pages.ts'
 
 export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT, isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/browser/**'] } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...UNIT, BROWSER] } },
+      { extends: true, test: { name: 'browser', include: [BROWSER], globalSetup: [PAGES], testTimeout: 60_000 } },
     ],
     globalSetup: [PACKAGES],
     execArgv: ['--import', new URL(PACKAGES, import.meta.url).href],

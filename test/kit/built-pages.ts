@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { packagePath } from '../../src/kit/package-root.ts'
+import { chromiumPath, WITHOUT_CHROMIUM } from './chromium.ts'
+
+/** What the pages are made of. */
+const SOURCES = ['src/web', 'src/domain', 'vite.config.ts', 'package-lock.json']
+const BUILT = 'dist/web/index.html'
+
+/** Runs before tests of the pages (vitest `globalSetup`): they see the pages as they are in the sources. */
+export async function setup(): Promise<void> {
+  if (chromiumPath() === undefined) {
+    if (process.env.CI === 'true') throw new Error(`${WITHOUT_CHROMIUM}, which a build server must have`)
+    process.stdout.write(`${WITHOUT_CHROMIUM}\n`)
+    return
+  }
+  await buildPages()
+}
+
+/** Builds the pages of the web app when their sources are newer than what was built last. */
+export async function buildPages(): Promise<void> {
+  const built = packagePath(BUILT)
+  if (existsSync(built) && SOURCES.every((path) => newest(packagePath(path)) <= statSync(built).mtimeMs)) return
+  const { build } = await import('vite')
+  await build({ configFile: packagePath('vite.config.ts'), logLevel: 'warn' })
+}
+
+/** When the newest file of a folder was changed, or the file itself; ms. */
+function newest(path: string): number {
+  if (!statSync(path).isDirectory()) return statSync(path).mtimeMs
+  return Math.max(...readdirSync(path).map((name) => newest(join(path, name))))
+}
