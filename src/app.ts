@@ -7,6 +7,7 @@ import { makeFirstAccount } from './app/first-account.ts'
 import { localAddress } from './app/local-address.ts'
 import { mcpDoor } from './app/mcp-door.ts'
 import { MODEL_FOLDER, openService } from './app/open-service.ts'
+import { regenerateKey } from './app/regenerate-key.ts'
 import { startModels } from './app/start-models.ts'
 import { startRefiner } from './app/start-refiner.ts'
 import { startScheduler } from './app/start-scheduler.ts'
@@ -60,7 +61,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
 
   const models = await startModels(config, log, stack)
   const stopping = new AbortController()
-  const { store, service, embedder } = await openService(config, log, stack, models, stopping.signal)
+  const live = createLiveEvents()
+  const { store, service, embedder } = await openService(config, log, stack, models, {
+    stopping: stopping.signal,
+    live,
+  })
   const threads = config.pipelineThreads
   const worker = has('worker')
     ? createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: true })
@@ -74,11 +79,12 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
     const { userName } = surroundings
     appDoor(server, {
       service,
-      live: createLiveEvents(),
+      live,
       log,
       folder: packagePath(WEB_FOLDER),
       version: options.version,
       baseUrl: settings.baseUrl,
+      keysDesk: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
       identify: async () => undefined,
     })
     mcpDoor(server, { service, log, tools, userName, version: options.version, allowedHosts: settings.allowedHosts })

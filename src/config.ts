@@ -97,6 +97,13 @@ export const SETTINGS = {
     max: 1_000,
     describe: 'Questions of an account answered at a time; further ones are answered with 429.',
   }),
+  activityDays: integer({
+    default: 90,
+    min: 0,
+    max: 3_650,
+    describe:
+      'Days for which the activity of an account is kept: what was asked, uploaded, forgotten, synced and changed, and by whom. 0 records no questions, and keeps the rest for 90 days.',
+  }),
   pipelineThreads: integer({
     default: 1,
     min: 1,

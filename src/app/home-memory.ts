@@ -83,7 +83,7 @@ async function memoryOfHome({ store, service }: MemorySources, files: HomeFiles)
   // Read again for each call, so that a key that was regenerated or deleted meanwhile takes effect.
   const principal = async (): Promise<Principal> => {
     const current = await service.authenticate(usableCredentials(files.credentials)?.apiKey)
-    if (current.accountId === accountId) return current
+    if (current.accountId === accountId) return { ...current, isConnector: true }
     const sentence = `${files.credentials} holds the key of another account now: restart recalld to memorize for that one.`
     throw new AppError('unauthenticated', sentence)
   }

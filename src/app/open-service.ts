@@ -5,10 +5,12 @@ import { packagePath } from '../kit/package-root.ts'
 import type { Embedder } from '../models/model.ts'
 import { loadStaticEmbedder } from '../models/static/static-embedder.ts'
 import { sniffContent } from '../pipeline/parse/sniff.ts'
+import { redactSecrets } from '../pipeline/redact.ts'
 import type { AnswerModel } from '../service/answer-writing.ts'
 import { createService } from '../service/create-service.ts'
+import type { LiveEvents } from '../service/live-events.ts'
 import { loadPlans } from '../service/plans.ts'
-import type { Service } from '../service/service.ts'
+import type { PaidModel, Service } from '../service/service.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import type { ConfiguredLanguageModel, OpenModels } from './open-models.ts'
@@ -28,7 +30,8 @@ export interface OpenService {
  * Opens the store of a home and the use cases over it; `stack` closes them again.
  *
  * @param models those that the person plugged in
- * @param stopping aborted: answers of a language model that are under way become quotations
+ * @param running of the service that answers requests: `stopping` aborted, answers of a language model that are under way
+ *   become quotations; `live` tells whoever looks at the app
  * @throws AppError `invalid` when the limits of the language model leave no room for an answer
  */
 export async function openService(
@@ -36,7 +39,7 @@ export async function openService(
   log: Log,
   stack: AsyncDisposableStack,
   models: Omit<OpenModels, 'close'> = {},
-  stopping?: AbortSignal,
+  { stopping, live }: { readonly stopping?: AbortSignal; readonly live?: LiveEvents } = {},
 ): Promise<OpenService> {
   const opening = openSqliteStore({ file: homeFiles(config.home).database, log }).then((store) => {
     stack.defer(() => store.close())
@@ -53,13 +56,17 @@ export async function openService(
     ...(pluggedIn && { pluggedIn }),
     ...(reranker && { reranker }),
     ...(language?.uses.has('ask') && { answerModel: answerModel(language, stopping) }),
+    ...(language && { paidModel: paidModel(language) }),
     log,
     plans: loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,
+    redact: (text) => redactSecrets(text).text,
+    ...(live && { live }),
     settings: {
       maxUploadsWaiting: config.maxUploadsWaiting,
       maxUploadsWaitingPerAccount: config.maxUploadsWaitingPerAccount,
       maxConcurrentAsks: config.maxConcurrentAsks,
+      activityDays: config.activityDays,
       timeZone: config.timeZone,
     },
   })
@@ -73,4 +80,8 @@ function answerModel(
 ): AnswerModel {
   const { text: instructions } = readPrompt('answer.v1')
   return { model, instructions, limitMs: askLimitMs, stopping, ...(budget && { budget }) }
+}
+
+function paidModel({ model, budget }: ConfiguredLanguageModel): PaidModel {
+  return { id: model.id, isPriced: model.price !== undefined, ...(budget && { budget }) }
 }

@@ -39,6 +39,7 @@ export async function ask(
     { accountId: principal.accountId, keyId: principal.keyId, ms: Math.round(performance.now() - startedAt) },
     'question answered',
   )
+  context.activity.noteOf(principal, { kind: 'ask', text, abstained })
   return {
     response,
     abstained,

@@ -19,6 +19,7 @@ export async function authenticate(context: ServiceContext, presented: string | 
     accountId: account.accountId,
     userId: user.userId,
     keyId: key.keyId,
+    keyName: key.name,
     timeZone: account.timeZone,
     plan: account.plan,
     billingStatus: account.billingStatus,

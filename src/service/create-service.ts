@@ -4,6 +4,7 @@ import type { Log } from '../kit/log.ts'
 import type { Embedder, Reranker } from '../models/model.ts'
 import type { Store } from '../store/store.ts'
 import { accountUseCases } from './accounts.ts'
+import { createActivity } from './activity.ts'
 import { type AnswerModel, createAnswerWriting } from './answer-writing.ts'
 import { ask } from './ask.ts'
 import { createAskGate } from './ask-gate.ts'
@@ -14,12 +15,14 @@ import { download, forget, list } from './files.ts'
 import { goldenUseCases } from './golden.ts'
 import { checkHealth } from './health.ts'
 import { keyUseCases } from './keys.ts'
+import type { LiveEvents } from './live-events.ts'
 import { memorizeUseCase } from './memorize.ts'
+import { peopleUseCases } from './people.ts'
 import type { Plans } from './plans.ts'
 import { createQuestionSpaces } from './question-spaces.ts'
 import { recall } from './recall.ts'
 import { createReranking } from './reranking.ts'
-import type { Service } from './service.ts'
+import type { PaidModel, Service } from './service.ts'
 import {
   DEFAULT_SERVICE_SETTINGS,
   type ServiceContext,
@@ -28,6 +31,7 @@ import {
 } from './service-context.ts'
 import { statistics } from './statistics.ts'
 import { uploadLimit } from './upload-checks.ts'
+import { usageUseCases } from './usage-by-day.ts'
 import { createUsageMeter } from './usage-meter.ts'
 
 export interface ServiceOptions {
@@ -40,11 +44,17 @@ export interface ServiceOptions {
   readonly reranker?: Reranker
   /** Words answers. Absent: they are quotations. */
   readonly answerModel?: AnswerModel
+  /** The language model whose costs are shown, whatever it is used for. */
+  readonly paidModel?: PaidModel
   readonly log: Log
   /** From plans.yaml, by `loadPlans`. */
   readonly plans: Plans
   /** Tells text from documents and other formats by the bytes of an upload. */
   readonly classify: UploadClassifier
+  /** A text without its secrets, for the questions that activity shows. */
+  readonly redact: (text: string) => string
+  /** Tells the people who look at the app. */
+  readonly live?: LiveEvents
   readonly settings?: Partial<ServiceSettings>
   readonly clock?: Clock
   readonly newId?: () => string
@@ -59,6 +69,16 @@ export function createService(options: ServiceOptions): Service {
   const { store, log, clock = systemClock, newId = randomUUID } = options
   const settings = { ...DEFAULT_SERVICE_SETTINGS, ...options.settings }
   const usage = createUsageMeter({ admin: store.admin, clock, log, flushMs: settings.usageFlushMs })
+  const { redact, live } = options
+  const activity = createActivity({
+    store,
+    clock,
+    log,
+    live,
+    redact,
+    days: settings.activityDays,
+    flushMs: settings.usageFlushMs,
+  })
   const { embedder, pluggedIn, reranker, answerModel } = options
   const spending = store.refinements
   const context: ServiceContext = {
@@ -67,12 +87,14 @@ export function createService(options: ServiceOptions): Service {
     questionSpaces: createQuestionSpaces({ spaces: store.spaces, builtIn: embedder, pluggedIn, clock, log }),
     ...(reranker && { rerank: createReranking({ reranker, clock, log }) }),
     ...(answerModel && { answerWriting: createAnswerWriting({ ...answerModel, spending, clock, log }) }),
+    ...(options.paidModel && { paidModel: options.paidModel }),
     clock,
     log,
     settings,
     plans: options.plans,
     classify: options.classify,
     usage,
+    activity,
     backlog: createBacklog(store, settings),
     newId,
   }
@@ -95,7 +117,12 @@ export function createService(options: ServiceOptions): Service {
     accounts: accountUseCases(context),
     keys: keyUseCases(context),
     billing: billingUseCases(context),
+    usage: usageUseCases(context),
     golden: goldenUseCases(context),
-    close: () => usage.close(),
+    people: peopleUseCases(context),
+    activity,
+    close: async () => {
+      await Promise.all([usage.close(), activity.close()])
+    },
   }
 }

@@ -78,6 +78,8 @@ export async function forget(
     { accountId: principal.accountId, keyId: principal.keyId, sourceType, memories: deleted.deletedMemories },
     'item deleted',
   )
+  const { deletedMemories: memories } = deleted
+  context.activity.noteOf(principal, { kind: 'forget', source: sourceType, item_id: itemId, memories })
   return { status: 'success', item_id: itemId, source_type: sourceType, deleted_memories: deleted.deletedMemories }
 }
 

@@ -81,6 +81,7 @@ async function put(
     context.backlog.accepted(accountId)
     context.usage.count(principal, 'upload', 1)
     context.usage.count(principal, 'upload_bytes', upload.body.length)
+    context.activity.noteOf(principal, { kind: 'upload', source: sourceType, count: 1 })
   }
   context.log.info(
     {

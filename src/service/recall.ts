@@ -63,6 +63,12 @@ export async function recall(
     },
     'recall answered',
   )
+  context.activity.noteOf(principal, {
+    kind: 'recall',
+    text,
+    results: found.memories.length,
+    ...(source && { source }),
+  })
   return {
     trace_id: traceId,
     ...(found.notice !== undefined && { notice: found.notice }),

@@ -5,10 +5,11 @@ import type { Embedder } from '../models/model.ts'
 import type { Rerank } from '../retrieval/rerank-chunks.ts'
 import type { AnswerWriter } from '../retrieval/write-answer.ts'
 import type { Store } from '../store/store.ts'
+import { type Activity, DEFAULT_ACTIVITY_DAYS } from './activity.ts'
 import type { Backlog } from './backlog.ts'
 import type { Plans } from './plans.ts'
 import type { QuestionSpaces } from './question-spaces.ts'
-import type { Principal } from './service.ts'
+import type { PaidModel, Principal } from './service.ts'
 import type { UsageMeter } from './usage-meter.ts'
 
 /** What every use case works with. */
@@ -21,12 +22,15 @@ export interface ServiceContext {
   readonly rerank?: Rerank
   /** Absent: answers are quotations. */
   readonly answerWriting?: (principal: Principal) => AnswerWriter
+  /** Absent: no language model is used. */
+  readonly paidModel?: PaidModel
   readonly clock: Clock
   readonly log: Log
   readonly settings: ServiceSettings
   readonly plans: Plans
   readonly classify: UploadClassifier
   readonly usage: UsageMeter
+  readonly activity: Activity
   readonly backlog: Backlog
   /** A fresh UUID: `trace_id`, executions, accounts, keys. */
   readonly newId: () => string
@@ -48,7 +52,9 @@ export interface ServiceSettings {
   readonly maxUploadsWaitingPerAccount: number
   /** Questions of one account answered at a time; beyond it, 429 `RATE_LIMIT_EXCEEDED`. */
   readonly maxConcurrentAsks: number
-  /** How often usage counts are written, in milliseconds. */
+  /** Days for which activity is kept; 0 records no questions. */
+  readonly activityDays: number
+  /** How often usage counts and activity are written, in milliseconds. */
   readonly usageFlushMs: number
   /** IANA time zone of accounts that name none. */
   readonly timeZone: string
@@ -58,6 +64,7 @@ export const DEFAULT_SERVICE_SETTINGS: ServiceSettings = {
   maxUploadsWaiting: 100_000,
   maxUploadsWaitingPerAccount: 20_000,
   maxConcurrentAsks: 4,
+  activityDays: DEFAULT_ACTIVITY_DAYS,
   usageFlushMs: 5_000,
   timeZone: 'UTC',
 }

@@ -13,7 +13,10 @@ import type {
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { GoldenItem, GoldenQuestion, GoldenRun } from '../store/golden.ts'
-import type { BillingStatus } from '../store/store.ts'
+import type { DaySpending } from '../store/refinements.ts'
+import type { BillingStatus, UsageCount } from '../store/store.ts'
+import type { Activity } from './activity.ts'
+import type { PeopleUseCases } from './people-contract.ts'
 
 /** The use cases behind every door: REST, MCP, command line, web app. Every method rejects with an `AppError`. */
 export interface Service {
@@ -44,8 +47,11 @@ export interface Service {
   readonly accounts: AccountUseCases
   readonly keys: KeyUseCases
   readonly billing: BillingUseCases
+  readonly usage: UsageUseCases
   readonly golden: GoldenUseCases
-  /** Writes counts that are still in memory. */
+  readonly people: PeopleUseCases
+  readonly activity: Omit<Activity, 'flush' | 'close'>
+  /** Writes counts and activity that are still in memory. */
   close(): Promise<void>
 }
 
@@ -74,6 +80,12 @@ export interface Principal {
   readonly accountId: string
   readonly userId: string
   readonly keyId: string
+  /** Absent in the app. */
+  readonly keyName?: string
+  /** Who is signed in, where no key was presented. */
+  readonly person?: { readonly id: string; readonly name: string }
+  /** A connector of this server: its runs are noted as activity, not each of its calls. */
+  readonly isConnector?: true
   readonly timeZone: string
   readonly plan: string
   readonly billingStatus: BillingStatus
@@ -142,6 +154,15 @@ export interface GoldenUseCases {
 export interface BillingUseCases {
   show(account?: string): Promise<BillingView>
   set(billing: { account?: string; plan?: string; status?: 'active' | 'past_due' }): Promise<BillingView>
+  /** Those there are to choose from. */
+  plans(): readonly PlanView[]
+}
+
+export interface PlanView {
+  readonly name: string
+  readonly title: string
+  /** What is left out is unlimited. */
+  readonly quotas: Readonly<Record<string, number | undefined>>
 }
 
 export interface BillingView {
@@ -150,4 +171,38 @@ export interface BillingView {
   readonly status: BillingStatus
   /** Per quota of the plan: used and allowed (`null`: unlimited). */
   readonly usage: Readonly<Record<string, { readonly used: number; readonly allowed: number | null }>>
+}
+
+export interface UsageUseCases {
+  /** Of the last days of an account, today included; counts that are still in memory too. */
+  byDay(query: { account?: string; days: number }): Promise<UsageByDay>
+}
+
+export interface UsageByDay {
+  /** YYYY-MM-DD, UTC; oldest first, also days on which nothing was done. */
+  readonly days: readonly string[]
+  /** One for each day, key and metric with any. Keys may be deleted since. */
+  readonly counts: readonly UsageCount[]
+  readonly spending: {
+    /** As `days`, but in the time zone of the account. */
+    readonly days: readonly string[]
+    readonly timeZone: string
+    readonly uses: readonly DaySpending[]
+    /** Absent: no language model is used. */
+    readonly model?: PaidModel
+  }
+}
+
+/** The language model that is used, as far as its costs go. */
+export interface PaidModel {
+  readonly id: string
+  /** Its price is known: else all that is spent counts as 0 dollars. */
+  readonly isPriced: boolean
+  /** Of each account; absent: without limits. */
+  readonly budget?: DayLimit & { readonly perSource: Readonly<Partial<Record<SourceType, DayLimit>>> }
+}
+
+export interface DayLimit {
+  readonly tokensPerDay?: number
+  readonly dollarsPerDay?: number
 }

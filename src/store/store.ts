@@ -4,9 +4,12 @@ import type { ItemStatus } from '../domain/memory.ts'
 import type { MemoryContent } from '../domain/memory-content.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type { ActivityLog, ScopedActivity } from './activity.ts'
 import type { GoldenQuestions } from './golden.ts'
 import type { GrantStore } from './grants.ts'
 import type { Ledger } from './ledger.ts'
+import type { Library } from './library.ts'
+import type { People } from './people.ts'
 import type { Refinements, ScopedRefinements } from './refinements.ts'
 import type { Spaces } from './spaces.ts'
 
@@ -22,14 +25,22 @@ export interface Store {
   /** Of all accounts, for the worker that has the language model. */
   readonly refinements: Refinements
   readonly admin: Admin
+  readonly activity: ActivityLog
   /** What synchronization knows of one memory: `account:<id>` of this store, or `remote:<...>` of a server elsewhere. */
   ledger(memoryId: string): Ledger
   /** Access that was granted to the sources of one memory, named as for its ledger. */
   grants(memoryId: string): GrantStore
+  /** Who may sign in to the app. */
+  readonly people: People
   /** Embedding spaces of plugged-in models, of all accounts. */
   readonly spaces: Spaces
   /** Calls back when work may be waiting: an upload was committed here. Returns a function that stops the calls. */
   onWork(listener: () => void): () => void
+  /**
+   * Calls back with the account whenever items of it came, went or changed their status or memories through this store,
+   * so possibly many times a second. Returns a function that stops the calls.
+   */
+  onItems(listener: (accountId: string) => void): () => void
   /** Rejects with `unavailable` when the store cannot be read and written. */
   check(): Promise<void>
   /** A consistent copy of everything in one file, taken while others read and write. */
@@ -63,6 +74,8 @@ export interface ScopedStore {
   holdings(): Promise<{ items: number; bytes: number; waiting: number }>
   readonly index: SearchIndex
   readonly golden: GoldenQuestions
+  readonly library: Library
+  readonly activity: ScopedActivity
   readonly refinements: ScopedRefinements
 }
 
@@ -267,6 +280,8 @@ export interface Admin {
   addUsage(counts: readonly UsageCount[]): Promise<void>
   /** Sum of a metric over the account's days from `fromDay` (YYYY-MM-DD, UTC). */
   usage(accountId: string, fromDay: string): Promise<ReadonlyMap<string, number>>
+  /** The counts behind it, by day, key and metric; keys may be deleted since. Counts of 0 are left out. */
+  usageByDay(accountId: string, fromDay: string): Promise<readonly UsageCount[]>
 }
 
 export const BILLING_STATUSES = ['none', 'active', 'past_due'] as const

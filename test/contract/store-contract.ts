@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/kit/clock.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
+import { describeActivityContract } from './store-activity-contract.ts'
 import { describeGoldenContract } from './store-golden-contract.ts'
 import { describeQueueContract } from './store-queue-contract.ts'
 import { describeRefinementContract } from './store-refinement-contract.ts'
@@ -56,6 +57,7 @@ export function describeStoreContract(name: string, open: (clock: Clock) => Prom
   describe(`${name}: search`, () => describeSearchContract(setUp))
   describe(`${name}: embedding spaces`, () => describeSpacesContract(setUp))
   describe(`${name}: golden questions`, () => describeGoldenContract(setUp))
+  describe(`${name}: activity`, () => describeActivityContract(setUp))
 }
 
 function describeItems(setUp: () => Promise<StoreUnderTest>): void {
@@ -285,7 +287,21 @@ function describeAdmin(setUp: () => Promise<StoreUnderTest>): void {
       ]),
     )
     expect(await store.admin.usage('b', '2026-01-01')).toEqual(new Map())
+    expect(await store.admin.usageByDay('a', '2026-01-02')).toEqual([
+      { ...count, day: '2026-01-02', count: 4 },
+      { ...count, day: '2026-01-03', metric: 'recall' },
+    ])
+    expect(await store.admin.usageByDay('b', '2026-01-01')).toEqual([])
     expect((await store.admin.listKeys('a'))[0]?.lastUsedAt).toEqual(clock())
+  })
+
+  test('usage of a day outlives its key, and days whose counts were taken back are left out', async () => {
+    await store.admin.createKey(sampleKey('a', 'laptop'), 5)
+    const count = { accountId: 'a', keyId: 'a-laptop', day: '2026-01-02', metric: 'ask', count: 3 } as const
+    await store.admin.addUsage([count, { ...count, metric: 'recall', count: 1 }])
+    await store.admin.addUsage([{ ...count, metric: 'recall', count: -1 }])
+    await store.admin.deleteKey('a', 'a-laptop')
+    expect(await store.admin.usageByDay('a', '2026-01-01')).toEqual([count])
   })
 
   test('billing and time zone are kept, and an unknown account is not found', async () => {

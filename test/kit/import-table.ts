@@ -19,7 +19,7 @@ const PARTS: readonly Part[] = [
   { name: 'kit', files: /^kit\//, mayImport: ['errors'] },
   {
     name: 'store contract',
-    files: /^store\/(store|ledger|grants|spaces|golden|refinements)\.ts$/,
+    files: /^store\/(store|activity|library|ledger|grants|spaces|golden|refinements|people)\.ts$/,
     mayImport: [...FOUNDATION],
   },
   { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },

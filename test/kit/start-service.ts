@@ -9,6 +9,7 @@ import { packagePath } from '../../src/kit/package-root.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
+import { redactSecrets } from '../../src/pipeline/redact.ts'
 import { createService, type ServiceOptions } from '../../src/service/create-service.ts'
 import { loadPlans, type Plans } from '../../src/service/plans.ts'
 import type { Service } from '../../src/service/service.ts'
@@ -81,6 +82,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     log,
     plans: options.plans ?? loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,
+    redact: (text) => redactSecrets(text).text,
     settings: { usageFlushMs: 20, ...options.settings },
     ...clock,
     ...options.models,

@@ -3,6 +3,7 @@ import { beginStaging, complete, stagePart } from './complete-item.ts'
 import type { WriteContext } from './engine.ts'
 import { sweepHidden } from './hidden-ranges.ts'
 import { queueRefinements } from './queue-refinements.ts'
+import { addActivity, pruneActivity } from './write-activity.ts'
 import {
   addUsage,
   createAccount,
@@ -25,6 +26,16 @@ import { addGolden, removeGolden, saveGoldenRun } from './write-golden.ts'
 import { claimGrant, releaseGrant, removeGrant, renewGrant, saveGrant } from './write-grants.ts'
 import { deleteItem, putItem, requeueFailed } from './write-items.ts'
 import { commitItems, dropTombstones, removePartition, retryItems } from './write-ledger.ts'
+import { reprocessItems } from './write-library.ts'
+import {
+  addIdentity,
+  addMember,
+  removeMember,
+  removePerson,
+  setPassword,
+  setRole,
+  updatePerson,
+} from './write-people.ts'
 import { claim, endLeases, extend, fail, release, requeueOutdated } from './write-queue.ts'
 import {
   completeRefinement,
@@ -37,6 +48,19 @@ import {
   storeModelSpending,
   storeRefinementCall,
 } from './write-refinements.ts'
+import {
+  addLink,
+  addPasskey,
+  addSession,
+  applyLink,
+  endSession,
+  endSessionOf,
+  endSessions,
+  removeLink,
+  removePasskey,
+  updateSession,
+  usePasskey,
+} from './write-sign-in.ts'
 import {
   activateSpace,
   beginSpace,
@@ -53,6 +77,7 @@ export const INTENTS = {
   putItem,
   deleteItem,
   requeueFailed,
+  reprocessItems,
   claim,
   extend,
   endLeases,
@@ -70,6 +95,8 @@ export const INTENTS = {
   replaceKeyHash,
   deleteKey,
   addUsage,
+  addActivity,
+  pruneActivity,
   beginRun,
   extendRun,
   endRun,
@@ -108,6 +135,24 @@ export const INTENTS = {
   queueRefinements,
   pauseRefinements,
   resumeRefinements,
+  updatePerson,
+  setPassword,
+  removePerson,
+  setRole,
+  removeMember,
+  addMember,
+  addIdentity,
+  addLink,
+  removeLink,
+  applyLink,
+  addSession,
+  updateSession,
+  endSession,
+  endSessionOf,
+  endSessions,
+  addPasskey,
+  usePasskey,
+  removePasskey,
   /** Proves that the write lock can be had. */
   ping: async () => undefined,
 } as const

@@ -4,13 +4,15 @@ import type { SourceType } from '../../domain/source-type.ts'
 import type { ItemPhase, RunOutcome } from '../ledger.ts'
 import type { SpaceState } from '../spaces.ts'
 import type { BillingStatus, UsageCount } from '../store.ts'
+import type { ActivityTables } from './activity-tables.ts'
+import type { PeopleTables } from './people-tables.ts'
 import type { RefinementTables } from './refinement-tables.ts'
 
 /**
  * The tables as both engines have them; `migrations/<engine>` says why each column is there. Times are milliseconds
  * since the epoch, booleans 0 and 1.
  */
-export interface Database extends RefinementTables {
+export interface Database extends ActivityTables, PeopleTables, RefinementTables {
   counter: { name: 'chunk' | 'commit'; value: number }
   account: AccountTable
   user: { account_key: number; user_id: string; name: string }
@@ -80,6 +82,7 @@ interface AccountTable {
   chunk_count: Generated<number>
   body_term_count: Generated<number>
   golden_count: Generated<number>
+  activity_count: Generated<number>
 }
 
 interface ApiKeyTable {

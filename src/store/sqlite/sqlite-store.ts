@@ -6,13 +6,17 @@ import type { Scope } from '../../domain/scope.ts'
 import { type Clock, systemClock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import { moduleUrl } from '../../kit/module-url.ts'
-import { findAccount, findKey, listAccounts, listKeys, usage } from '../sql/read-admin.ts'
+import { findAccount, findKey, listAccounts, listKeys, usage, usageByDay } from '../sql/read-admin.ts'
 import { findItem, holdings, listItems, readBody } from '../sql/read-items.ts'
 import type { Admin, NewItem, ScopedStore, Store } from '../store.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { ItemNews } from './item-news.ts'
+import { createActivityLog, createScopedActivity } from './sqlite-activity.ts'
 import { createGolden } from './sqlite-golden.ts'
 import { createGrantStore } from './sqlite-grants.ts'
 import { createLedger } from './sqlite-ledger.ts'
+import { createLibrary } from './sqlite-library.ts'
+import { createPeople } from './sqlite-people.ts'
 import { createQueue } from './sqlite-queue.ts'
 import { createRefinements, createScopedRefinements } from './sqlite-refinements.ts'
 import { createSearchIndex, type SearchParts } from './sqlite-search-index.ts'
@@ -49,6 +53,7 @@ function assembleStore(
   const sweeper = new Sweeper(connection.db, writer, log)
   let closing: Promise<void> | undefined
   const listeners = new Set<() => void>()
+  const news = new ItemNews()
   const wake = () => {
     for (const listener of listeners) listener()
   }
@@ -61,17 +66,20 @@ function assembleStore(
   }
   return {
     capabilities: { engine: 'sqlite', multiProcess: true },
-    scoped: (scope) => createScopedStore(parts, writer, sweeper, clock, wake, scope),
-    queue: createQueue(connection.db, writer, sweeper, clock, wake, refinements.areWanted),
-    refinements: refinements.of,
+    scoped: (scope) => news.ofScope(createScopedStore(parts, writer, sweeper, clock, wake, scope)),
+    queue: news.ofQueue(createQueue(connection.db, writer, sweeper, clock, wake, refinements.areWanted)),
+    refinements: news.ofRefinements(refinements.of),
     admin: createAdmin(connection, writer),
+    activity: createActivityLog(writer),
     ledger: (memoryId) => createLedger(connection.db, writer, clock, memoryId),
     grants: (memoryId) => createGrantStore(connection.db, writer, memoryId),
+    people: createPeople(connection.db, writer, clock),
     spaces: createSpaces(connection, writer),
     onWork(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onItems: (listener) => news.subscribe(listener),
     async check() {
       // Of a table: a query without one would be answered without the file.
       connection.prepareRows('select value from counter').all()
@@ -81,6 +89,7 @@ function assembleStore(
     close() {
       closing ??= close(connection, writer, sweeper)
       listeners.clear()
+      news.clear()
       return closing
     },
   }
@@ -141,6 +150,8 @@ function createScopedStore(
     },
     index: createSearchIndex(parts, scope),
     golden: createGolden(db, writer, scope, accountKey),
+    library: createLibrary({ db, writer, scope, accountKey, now, wake }),
+    activity: createScopedActivity(db, scope, accountKey),
     refinements: createScopedRefinements(db, writer, scope, accountKey),
   }
 }
@@ -165,6 +176,7 @@ function createAdmin({ db }: Connection, writer: Writer): Admin {
     findKey: (hash) => findKey(db, hash),
     addUsage: (counts) => writer.call('addUsage', counts),
     usage: (accountId, fromDay) => usage(db, accountId, fromDay),
+    usageByDay: (accountId, fromDay) => usageByDay(db, accountId, fromDay),
   }
 }
 

@@ -1,0 +1,120 @@
+import type { SourceType } from './source-type.ts'
+
+/** Who did something. */
+export type ActivityActor =
+  /** An agent or a program; by the key that it came with. */
+  | { readonly type: 'key'; readonly id: string; readonly name?: string }
+  | { readonly type: 'person'; readonly id: string; readonly name: string }
+  /** `slack/acme` */
+  | { readonly type: 'connection'; readonly id: string }
+  /** The service itself, or somebody at its command line. */
+  | { readonly type: 'server' }
+
+export const ACTOR_TYPES = ['key', 'person', 'connection', 'server'] as const satisfies readonly ActivityActor['type'][]
+
+/** What is told of each kind. Names are stored: renaming one is a migration. */
+interface ActivityDetails {
+  /** `text`: null when the asker is somebody else whose questions are their own. */
+  recall: { text: string | null; results: number; source?: SourceType }
+  ask: { text: string | null; abstained: boolean }
+  upload: { source: SourceType; count: number }
+  forget: { source: SourceType; item_id: string; memories: number }
+  /** Without an item: all that had failed. */
+  reprocess: { count: number; source?: SourceType; item_id?: string }
+  sync: {
+    connection: string
+    outcome: 'ok' | 'partial' | 'waiting' | 'attention' | 'stopped' | 'aborted'
+    memorized: number
+    removed: number
+    failed: number
+  }
+  key_created: KeyDetails
+  key_changed: KeyDetails
+  key_regenerated: KeyDetails
+  key_deleted: KeyDetails
+  source_connected: ConnectionDetails
+  source_changed: ConnectionDetails
+  source_paused: ConnectionDetails
+  source_resumed: ConnectionDetails
+  /** `forgotten`: items that went with it. */
+  source_disconnected: ConnectionDetails & { forgotten?: number }
+  grant_made: GrantDetails
+  grant_removed: GrantDetails
+  person_invited: PersonDetails
+  person_joined: PersonDetails
+  person_removed: PersonDetails
+  person_role: PersonDetails
+  signed_in: Record<never, never>
+  signed_out: Record<never, never>
+  signed_out_everywhere: Record<never, never>
+  password_changed: Record<never, never>
+  passkey_added: Record<never, never>
+  passkey_removed: Record<never, never>
+  billing: { plan: string; status: string }
+  /** `what`: the name of the setting. */
+  settings: { what: 'name' | 'time_zone' }
+  backup: Record<never, never>
+}
+
+interface KeyDetails {
+  key_id: string
+  name: string
+}
+interface ConnectionDetails {
+  connection: string
+}
+interface GrantDetails {
+  provider: string
+  account: string
+}
+interface PersonDetails {
+  name: string
+  role: 'owner' | 'member'
+}
+
+export type ActivityKind = keyof ActivityDetails
+
+/** One thing that happened, without who and when. */
+export type ActivityEntry = {
+  [Kind in ActivityKind]: { readonly kind: Kind } & Readonly<ActivityDetails[Kind]>
+}[ActivityKind]
+
+const KINDS: Readonly<Record<ActivityKind, true>> = {
+  recall: true,
+  ask: true,
+  upload: true,
+  forget: true,
+  reprocess: true,
+  sync: true,
+  key_created: true,
+  key_changed: true,
+  key_regenerated: true,
+  key_deleted: true,
+  source_connected: true,
+  source_changed: true,
+  source_paused: true,
+  source_resumed: true,
+  source_disconnected: true,
+  grant_made: true,
+  grant_removed: true,
+  person_invited: true,
+  person_joined: true,
+  person_removed: true,
+  person_role: true,
+  signed_in: true,
+  signed_out: true,
+  signed_out_everywhere: true,
+  password_changed: true,
+  passkey_added: true,
+  passkey_removed: true,
+  billing: true,
+  settings: true,
+  backup: true,
+}
+
+export function isActivityKind(name: string): name is ActivityKind {
+  return Object.hasOwn(KINDS, name)
+}
+
+/** Kinds whose entries hold what somebody asked. */
+export const QUESTION_KINDS = ['recall', 'ask'] as const satisfies readonly ActivityKind[]
