@@ -19,6 +19,8 @@ export const grant = z.object({
   connections: z.array(z.string()),
   /** Ids of the connectors it could serve. */
   connectors: z.array(z.string()),
+  /** What the setting `account` of a connection says to be read by it; only needed where there are several of its family. */
+  account_setting: z.string(),
 })
 export type Grant = z.infer<typeof grant>
 
@@ -64,13 +66,15 @@ export const beginRequest = z.strictObject({
   provider: z.string().min(1),
   /** Connectors it is to serve. */
   connectors: z.array(z.string().min(1)).min(1).max(50),
+  /** Name of the connections that are to be read by it, when they exist already: what they need is asked for. */
+  name: z.string().min(1).max(64).default('me'),
   /** The client of the person; that of the latest grant when absent. */
   client: z
     .strictObject({
-      client_id: z.string().regex(/^[\x21-\x7e]{1,500}$/, 'has no spaces and no letters beyond ASCII'),
+      client_id: z.string().regex(/^[\x21-\x7e]{1,500}$/, 'must have no spaces and no letters beyond ASCII'),
       client_secret: z
         .string()
-        .regex(/^[\x21-\x7e]{1,2000}$/, 'has no spaces and no letters beyond ASCII')
+        .regex(/^[\x21-\x7e]{1,2000}$/, 'must have no spaces and no letters beyond ASCII')
         .optional(),
     })
     .optional(),
@@ -78,55 +82,52 @@ export const beginRequest = z.strictObject({
     .strictObject({
       auth_url: z.url({ protocol: /^https?$/ }).optional(),
       api_url: z.url({ protocol: /^https?$/ }).optional(),
-      tenant: z.string().max(200).optional(),
-      cloud: z.string().max(50).optional(),
+      tenant: z.string().min(1).max(200).optional(),
+      cloud: z.string().min(1).max(50).optional(),
     })
     .optional(),
-  /** Hint for the account chooser: an e-mail address. With one that is granted already, it is renewed with its scopes. */
-  account: z.string().max(320).optional(),
+  /** Whose access: an e-mail address, or title or id of a grant that is to be renewed. */
+  account: z.string().min(1).max(320).optional(),
   /** The person pastes the address instead, also where the browser could come back by itself. */
   paste: z.boolean().default(false),
 })
 export type BeginRequest = z.input<typeof beginRequest>
 
-/** Answer of `POST /app/api/grants/begin`. */
-export const begunGrant = z.object({
-  /** For `GET`, `POST .../complete` and `DELETE /app/api/grants/pending/:id`. */
-  id: z.string(),
-  /** Of the provider: open it in the browser. */
-  url: z.string(),
-  redirect: z.enum(['automatic', 'paste']),
-  redirect_url: z.string(),
-  /** After this it has to be begun anew. */
-  expires_at: isoTime,
-})
-export type BegunGrant = z.infer<typeof begunGrant>
-
 /**
- * How a consent stands (`GET /app/api/grants/pending/:id`, only for who began it). `returned`: the browser came back, and
- * `POST .../complete` without an address finishes it. A `sources` event tells of every change.
+ * How a consent stands: the answer of `POST /app/api/grants/begin`, `.../device` and `.../complete`, and of
+ * `GET /app/api/grants/pending/:id`, which tells only who began it. `DELETE` there gives it up. An event `sources` tells of
+ * every change. After `expires_at` it has to be begun anew.
  */
 export const pendingGrant = z.object({
   id: z.string(),
-  state: z.enum(['waiting', 'returned', 'granted', 'failed']),
+  state: z.enum(['waiting', 'granted', 'failed']),
+  /** Of the provider: open it in the browser. */
+  url: z.string(),
   /** Of the device flow, to be typed at `url`. */
   code: z.string().nullable(),
-  url: z.string(),
+  /** `automatic`: the browser comes back to the page `/app/connected`; `paste`: the person pastes where it ended; null: a code. */
+  redirect: z.enum(['automatic', 'paste']).nullable(),
+  redirect_url: z.string().nullable(),
+  expires_at: isoTime,
   problem: z.string().nullable(),
   grant: grant.nullable(),
   /** What the person should know at once. */
   notes: z.array(z.string()),
+  /** As asked for. */
+  provider: z.string(),
+  connectors: z.array(z.string()),
+  name: z.string(),
 })
 export type PendingGrant = z.infer<typeof pendingGrant>
 
-/** Body of `POST /app/api/grants/pending/:id/complete`; answered with the `PendingGrant`. */
-export const completeRequest = z.strictObject({
-  /** The whole address that the browser ended at; absent when it came back by itself. */
-  address: z.string().min(1).max(10_000).optional(),
-})
+/**
+ * Body of `POST /app/api/grants/complete`: the whole address that the browser ended at, pasted or, on the page
+ * `/app/connected`, `location.href`. It finds its consent by the `state` in it; only the session that began it may.
+ */
+export const completeRequest = z.strictObject({ address: z.string().min(1).max(10_000) })
 export type CompleteRequest = z.input<typeof completeRequest>
 
-/** Body of `POST /app/api/grants/device`; answered with the `PendingGrant`, whose code the person types. */
+/** Body of `POST /app/api/grants/device`; answered when the code is there. */
 export const deviceRequest = beginRequest.omit({ paste: true })
 export type DeviceRequest = z.input<typeof deviceRequest>
 

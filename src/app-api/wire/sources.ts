@@ -67,7 +67,7 @@ export const connection = z.object({
   running: z.boolean(),
   /** Of the run of this process. */
   progress: liveProgress.nullable(),
-  /** Its removal with all it brought was begun and did not end: removing it once more goes on. */
+  /** Its removal with all it brought is under way, or was cut off: removing it once more goes on. */
   removing: z.boolean(),
 })
 export type Connection = z.infer<typeof connection>
@@ -126,7 +126,10 @@ export const field = z.object({
   about: z.string(),
   /** Of a choice. */
   options: z.array(z.string()).optional(),
-  /** As config.yaml has it, references to variables unresolved; null when it is not set. A secret never has one. */
+  /**
+   * As config.yaml has it, references to variables unresolved; null when it is not set. A secret never has one. Of the kind
+   * `yaml` it is YAML text, as is the default, and what is sent back.
+   */
   value: z.unknown(),
   default: z.unknown(),
   required: z.boolean(),
@@ -269,7 +272,10 @@ export const retryRequest = z.strictObject({ forgotten: z.boolean().default(fals
 export const retryAnswer = z.object({ retried: z.number() })
 export type RetryAnswer = z.infer<typeof retryAnswer>
 
-/** Query of `DELETE /app/api/sources/:connector/:name` */
+/**
+ * Query of `DELETE /app/api/sources/:connector/:name`. Without `forget` what it brought stays remembered, and the connection
+ * stays listed as `not configured` when there is any: there it can be removed once more, with its items or from the list.
+ */
 export const removeQuery = z.object({
   /** Its items are forgotten with it. */
   forget: z.stringbool().default(false),
