@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 const results = z.object({
   violations: z.array(
@@ -26,7 +23,7 @@ const RUN = `axe.run(document, { resultTypes: ['violations'] })`
  */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   // Evaluated, not added as a script: the content security policy of the pages forbids that, as it should.
-  await page.evaluate(`if (!window.axe) { ${readFileSync(AXE, 'utf8')} }`)
+  await page.evaluate(`if (!window.axe) { ${axe.source} }`)
   const { violations } = results.parse(await page.evaluate(RUN))
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

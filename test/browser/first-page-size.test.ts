@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { gzipBytes, scriptsOf } from '../kit/page-scripts.ts'
+
+const BUDGET_BYTES = 100 * 1024
+
+test('the first page needs at most 100 KiB of scripts', () => {
+  const scripts = scriptsOf('recall-page')
+  expect(scripts.length).toBeGreaterThan(1)
+  expect(gzipBytes(scripts)).toBeLessThanOrEqual(BUDGET_BYTES)
+})
