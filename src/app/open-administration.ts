@@ -9,14 +9,16 @@ import type { ItemStatus } from '../domain/memory.ts'
 import { SOURCE_TYPES } from '../domain/source-type.ts'
 import type { Log } from '../kit/log.ts'
 import { lockHolder } from '../kit/process-lock.ts'
-import type { Principal, Service } from '../service/service.ts'
+import type { Service } from '../service/service.ts'
 import { inspectDatabase } from '../store/sqlite/inspect-database.ts'
 import type { ItemRow, ScopedStore, Store } from '../store/store.ts'
 import { embeddingOverview, goldenOverview } from './embedding-overview.ts'
+import { keyHolder } from './key-holder.ts'
 import { languageOverview } from './language-overview.ts'
 import { localAddress } from './local-address.ts'
 import { openService } from './open-service.ts'
 import { refineItems } from './refine-items.ts'
+import { regenerateKey } from './regenerate-key.ts'
 
 const PAGE = 10_000
 
@@ -45,7 +47,7 @@ export async function openAdministration(
     refine: (request) => refineItems(config, store, request),
     homeAccount: () => homeAccount(service, files),
     createAccount: (account) => createAccount(service, files, { account, address }),
-    regenerateKey: (ref) => regenerateKey(service, files, { ref, address }),
+    regenerateKey: (ref) => regenerateKey(service, ref, { credentials: files.credentials, address }),
     retryFailed: () => retryFailed(store),
     backup: (file) => backup(store, file),
     databaseProblems: async () => inspectDatabase(files.database).problems,
@@ -65,34 +67,9 @@ async function createAccount(
   return created
 }
 
-async function regenerateKey(
-  service: Service,
-  files: HomeFiles,
-  { ref, address }: { ref: { account?: string; key: string }; address: string },
-) {
-  const stored = usableCredentials(files.credentials)
-  const holder = stored === undefined ? undefined : await holderOf(service, stored.apiKey)
-  const regenerated = await service.keys.regenerate(ref)
-  const isLost = regenerated.isDefault && holder === undefined
-  if (holder?.keyId === regenerated.id || isLost) {
-    writeCredentials(files.credentials, { baseUrl: stored?.baseUrl ?? address, apiKey: regenerated.key })
-  }
-  return regenerated
-}
-
 async function homeAccount(service: Service, files: HomeFiles): Promise<string | undefined> {
   const stored = usableCredentials(files.credentials)
-  return stored === undefined ? undefined : (await holderOf(service, stored.apiKey))?.accountId
-}
-
-/** Whose the key in credentials.json is; `undefined` when it does not work any more. */
-async function holderOf(service: Service, key: string): Promise<Principal | undefined> {
-  try {
-    return await service.authenticate(key)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'unauthenticated') return undefined
-    throw error
-  }
+  return stored === undefined ? undefined : (await keyHolder(service, stored.apiKey))?.accountId
 }
 
 async function allScopes(store: Store): Promise<ScopedStore[]> {

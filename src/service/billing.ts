@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import { findAccount } from './accounts.ts'
+import { SERVER } from './activity.ts'
 import type { Plan, Quota } from './plans.ts'
 import type { BillingUseCases, BillingView, Principal } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -13,7 +14,8 @@ const MONTHLY = [
   { quota: 'asks_per_month', use: 'ask', metric: 'ask', noun: 'questions' },
 ] as const satisfies readonly { quota: Quota; use: Use; metric: Metric; noun: string }[]
 
-const UNLIMITED = '`recalld billing set --plan self-hosted --status active`'
+/** For people in the app and for those at a terminal. */
+const CHANGE_PLAN = 'on the page Usage of the app, or by `recalld billing set --plan self-hosted --status active`'
 
 /**
  * Specification 5.7. Reads the store only when the plan limits this use.
@@ -24,7 +26,7 @@ export async function checkBilling(context: ServiceContext, principal: Principal
   if (principal.billingStatus === 'past_due') {
     throw new AppError(
       'payment_required',
-      'Billing check failed: the billing of this account is past due. Settle it, then run `recalld billing set --status active`.',
+      'Billing check failed: the billing of this account is past due. Settle it, then say so on the page Usage of the app, or run `recalld billing set --status active`.',
     )
   }
   const { quotas } = planOf(context, principal)
@@ -86,7 +88,7 @@ function refuseWhenUsed(plan: string, quota: Quota, used: number, allowed: numbe
   const remedy = monthly === undefined ? 'Delete what is not needed' : 'Wait for the next calendar month'
   throw new AppError(
     'payment_required',
-    `Usage check failed: the plan ${plan} allows ${allowed} ${what}${monthly ? ' a month' : ''} (quota ${quota}). ${remedy}, or change the plan: ${UNLIMITED}.`,
+    `Usage check failed: the plan ${plan} allows ${allowed} ${what}${monthly ? ' a month' : ''} (quota ${quota}). ${remedy}, or change the plan ${CHANGE_PLAN}.`,
   )
 }
 
@@ -95,7 +97,7 @@ function planOf(context: ServiceContext, { plan }: { readonly plan: string }): P
   if (found !== undefined) return found
   throw new AppError(
     'payment_required',
-    `Billing check failed: plans.yaml knows no plan ${plan}. Give the account a known one: ${UNLIMITED}.`,
+    `Billing check failed: plans.yaml knows no plan ${plan}. Give the account a known one ${CHANGE_PLAN}.`,
   )
 }
 
@@ -104,7 +106,7 @@ export function billingUseCases(context: ServiceContext): BillingUseCases {
     async show(account) {
       return view(context, await findAccount(context, account))
     },
-    async set({ account, plan, status }) {
+    async set({ account, plan, status, by = SERVER }) {
       const found = await findAccount(context, account)
       if (plan !== undefined && !context.plans.byName.has(plan)) {
         const known = [...context.plans.byName.keys()].join(', ')
@@ -112,8 +114,10 @@ export function billingUseCases(context: ServiceContext): BillingUseCases {
       }
       const changed = { plan: plan ?? found.plan, status: status ?? found.billingStatus }
       await context.store.admin.updateBilling(found.accountId, changed)
+      context.activity.note(found.accountId, by, { kind: 'billing', ...changed })
       return view(context, { accountId: found.accountId, plan: changed.plan, billingStatus: changed.status })
     },
+    plans: () => [...context.plans.byName].map(([name, { title, quotas }]) => ({ name, title, quotas })),
   }
 }
 

@@ -2,23 +2,24 @@ import { AppError } from '../domain/errors.ts'
 import { isSourceType, type SourceType } from '../domain/source-type.ts'
 import type { KeyRow } from '../store/store.ts'
 import { findAccount } from './accounts.ts'
+import { SERVER } from './activity.ts'
 import { hashKey, newKeySecret } from './key-secret.ts'
 import type { KeyUseCases, KeyView } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
 
 /** Specification 8; the default key counts. */
-const KEYS_PER_ACCOUNT = 5
+export const KEYS_PER_ACCOUNT = 5
 
 /** Specification 5.3 to 5.5. */
 export function keyUseCases(context: ServiceContext): KeyUseCases {
-  const { store, log } = context
+  const { store, log, activity } = context
   return {
     async list(account) {
       const { accountId } = await findAccount(context, account)
       return (await store.admin.listKeys(accountId)).map(keyView)
     },
-    async create({ account, name, sources }) {
+    async create({ account, name, sources, by = SERVER }) {
       const { accountId, userId, billingStatus } = await findAccount(context, account)
       if (billingStatus !== 'active') throw billingNeeded(billingStatus)
       const secret = newKeySecret()
@@ -40,18 +41,20 @@ export function keyUseCases(context: ServiceContext): KeyUseCases {
         })
       }
       log.info({ accountId, keyId: key.keyId }, 'key created')
+      activity.note(accountId, by, { kind: 'key_created', key_id: key.keyId, name: key.name })
       return { ...keyView(await findKey(context, accountId, key.keyId)), key: secret }
     },
-    async regenerate({ account, key }) {
+    async regenerate({ account, key, by = SERVER }) {
       const { accountId } = await findAccount(context, account)
       const found = await findKey(context, accountId, key)
       const secret = newKeySecret()
       const replaced = await store.admin.replaceKeyHash(accountId, found.keyId, hashKey(secret))
       if (!replaced) throw noSuchKey(key)
       log.info({ accountId, keyId: found.keyId }, 'key regenerated')
+      activity.note(accountId, by, { kind: 'key_regenerated', key_id: found.keyId, name: found.name })
       return { ...keyView(found), key: secret }
     },
-    async delete({ account, key }) {
+    async delete({ account, key, by = SERVER }) {
       const { accountId } = await findAccount(context, account)
       const found = await findKey(context, accountId, key)
       const outcome = await store.admin.deleteKey(accountId, found.keyId)
@@ -60,6 +63,7 @@ export function keyUseCases(context: ServiceContext): KeyUseCases {
         throw new AppError('conflict', 'The default key cannot be deleted; regenerate it to make the old value useless')
       }
       log.info({ accountId, keyId: found.keyId }, 'key deleted')
+      activity.note(accountId, by, { kind: 'key_deleted', key_id: found.keyId, name: found.name })
       return keyView(found)
     },
   }
@@ -73,16 +77,23 @@ async function findKey(context: ServiceContext, accountId: string, idOrName: str
 }
 
 function noSuchKey(key: string): AppError {
-  return new AppError('not_found', `There is no key with the id or name ${key}; \`recalld keys list\` shows them`, {
-    field: 'key',
-  })
+  return new AppError(
+    'not_found',
+    `There is no key with the id or name ${key}; look at the keys there are, by \`recalld keys list\` or in the app`,
+    {
+      field: 'key',
+    },
+  )
 }
 
 function billingNeeded(status: 'none' | 'past_due'): AppError {
-  const why = status === 'none' ? 'A further key needs a billing account' : 'The billing of this account is past due'
+  const why =
+    status === 'none'
+      ? 'A further key needs a billing account: choose a plan'
+      : 'The billing of this account is past due: settle it, then say so'
   return new AppError(
     'payment_required',
-    `${why}; on your own machine run: recalld billing set --plan self-hosted --status active`,
+    `${why} on the page Usage of the app, or run \`recalld billing set --plan self-hosted --status active\`.`,
   )
 }
 

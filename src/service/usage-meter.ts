@@ -11,13 +11,15 @@ export interface UsageMeter {
   count(who: Pick<Principal, 'accountId' | 'keyId'>, metric: Metric, amount: number): void
   /** The account's counts of this calendar month (UTC): what is stored and what is still in memory. */
   thisMonth(accountId: string): Promise<ReadonlyMap<string, number>>
+  /** The account's counts from a day on (YYYY-MM-DD, UTC), as `thisMonth`; one for each day, key and metric. */
+  byDay(accountId: string, fromDay: string): Promise<readonly UsageCount[]>
   flush(): Promise<void>
   /** Stops the timer and writes what is left. */
   close(): Promise<void>
 }
 
 export function createUsageMeter(options: {
-  readonly admin: Pick<Admin, 'addUsage' | 'usage'>
+  readonly admin: Pick<Admin, 'addUsage' | 'usage' | 'usageByDay'>
   readonly clock: Clock
   readonly log: Log
   readonly flushMs: number
@@ -62,25 +64,44 @@ export function createUsageMeter(options: {
   }, options.flushMs)
   timer.unref()
 
+  /** What is stored, and what was in memory at the same moment. */
+  const readWithPending = async <Stored, Result>(
+    read: () => Promise<Stored>,
+    merge: (stored: Stored, pending: Iterable<UsageCount>) => Result,
+  ): Promise<Result> => {
+    for (;;) {
+      // A failed write has put its counts back into memory, and is reported by whoever asked for it.
+      if (writing !== undefined) await writing.catch(() => undefined)
+      const before = writes
+      const stored = await read()
+      if (writes === before) return merge(stored, pending.values())
+    }
+  }
+
   return {
     count({ accountId, keyId }, metric, amount) {
-      add(pending, { accountId, keyId, day: dayOf(clock()), metric, count: amount })
+      add(pending, { accountId, keyId, day: usageDay(clock()), metric, count: amount })
     },
-    async thisMonth(accountId) {
-      const fromDay = `${dayOf(clock()).slice(0, 7)}-01`
-      for (;;) {
-        // A failed write has put its counts back into memory, and is reported by whoever asked for it.
-        if (writing !== undefined) await writing.catch(() => undefined)
-        const before = writes
-        const stored = await admin.usage(accountId, fromDay)
-        if (writes !== before) continue
+    thisMonth(accountId) {
+      const fromDay = `${usageDay(clock()).slice(0, 7)}-01`
+      const read = () => admin.usage(accountId, fromDay)
+      return readWithPending(read, (stored, inMemory) => {
         const totals = new Map(stored)
-        for (const usage of pending.values()) {
+        for (const usage of inMemory) {
           if (usage.accountId !== accountId || usage.day < fromDay) continue
           totals.set(usage.metric, (totals.get(usage.metric) ?? 0) + usage.count)
         }
         return totals
-      }
+      })
+    },
+    byDay(accountId, fromDay) {
+      const read = () => admin.usageByDay(accountId, fromDay)
+      return readWithPending(read, (stored, inMemory) => {
+        const counts = new Map<string, UsageCount>()
+        for (const usage of stored) add(counts, usage)
+        for (const usage of inMemory) if (usage.accountId === accountId && usage.day >= fromDay) add(counts, usage)
+        return [...counts.values()]
+      })
     },
     flush,
     async close() {
@@ -90,6 +111,7 @@ export function createUsageMeter(options: {
   }
 }
 
-function dayOf(time: Date): string {
+/** The day (UTC) that a use counts to: YYYY-MM-DD. */
+export function usageDay(time: Date): string {
   return time.toISOString().slice(0, 10)
 }

@@ -30,6 +30,8 @@ export interface Refinements {
   storeSpending(accountId: string, call: Omit<PaidCall, 'answer'>): Promise<void>
   /** Of an account on one day. */
   spent(accountId: string, day: string): Promise<readonly Spending[]>
+  /** Of an account from a day on, by day and source. */
+  spentByDay(accountId: string, fromDay: string): Promise<readonly DaySpending[]>
   /** When the next can be claimed; may be past. `undefined`: none waits, or all that wait are paused. */
   nextAt(): Promise<Date | undefined>
   /** Nothing that it covers is claimed until it ends; it takes the place of an earlier one of the same account and source. */
@@ -69,6 +71,12 @@ export interface Spending {
   readonly outputTokens: number
   /** Millionths of a US dollar; 0 when nobody said what the model costs. */
   readonly microDollars: number
+}
+
+export interface DaySpending extends Spending {
+  /** YYYY-MM-DD, in the time zone of the account. */
+  readonly day: string
+  readonly calls: number
 }
 
 export interface RefinedItem {

@@ -129,6 +129,23 @@ export function describeRefinementContract(setUp: () => Promise<StoreUnderTest>)
       { sourceType: 'ask', inputTokens: 200, outputTokens: 20, microDollars: 14 },
     ])
     expect(await store.refinements.spent('b', '2026-01-01')).toEqual([])
+    const once = { sourceType: 'ask', calls: 1, inputTokens: 100, outputTokens: 10, microDollars: 7 }
+    const twice = { ...once, calls: 2, inputTokens: 200, outputTokens: 20, microDollars: 14 }
+    expect(await store.refinements.spentByDay('a', '2026-01-01')).toEqual([
+      { ...twice, day: '2026-01-01' },
+      { ...once, day: '2026-01-01', sourceType: 'text' },
+      { ...once, day: '2026-01-02' },
+    ])
+    expect(await store.refinements.spentByDay('a', '2026-01-02')).toEqual([{ ...once, day: '2026-01-02' }])
+    expect(await store.refinements.spentByDay('b', '2026-01-01')).toEqual([])
+  })
+
+  test('spending of a day is that of all models together', async () => {
+    for (const model of ['openai:small', 'openai:large'])
+      await store.refinements.storeSpending('a', { ...call(), sourceType: 'ask', model })
+    expect(await store.refinements.spentByDay('a', '2026-01-01')).toEqual([
+      { day: '2026-01-01', sourceType: 'ask', calls: 2, inputTokens: 200, outputTokens: 20, microDollars: 14 },
+    ])
   })
 
   test('answers outlive a new version of the item until it is refined, and go with a deletion', async () => {

@@ -23,6 +23,10 @@ class Ledger {
     }
     return totals
   }
+
+  async usageByDay(accountId: string, fromDay: string): Promise<readonly UsageCount[]> {
+    return this.stored.filter((usage) => usage.accountId === accountId && usage.day >= fromDay)
+  }
 }
 
 const who = { accountId: 'a', keyId: 'k' }
@@ -96,6 +100,34 @@ test('a new month begins at zero, by UTC', async () => {
   expect((await meter.thisMonth('a')).get('ask')).toBe(3)
   now = new Date('2026-04-01T00:00:00Z')
   expect((await meter.thisMonth('a')).get('ask')).toBeUndefined()
+})
+
+test('counts by day hold what is written and what is in memory, once for each day, key and metric', async () => {
+  meter.count(who, 'recall', 2)
+  await meter.flush()
+  now = new Date('2026-04-01T00:00:00Z')
+  meter.count(who, 'recall', 1)
+  await meter.flush()
+  meter.count(who, 'recall', 1)
+  meter.count({ ...who, keyId: 'other' }, 'recall', 4)
+  meter.count({ accountId: 'b', keyId: 'k' }, 'recall', 8)
+  expect(await meter.byDay('a', '2026-03-31')).toEqual([
+    { ...who, day: '2026-03-31', metric: 'recall', count: 2 },
+    { ...who, day: '2026-04-01', metric: 'recall', count: 2 },
+    { accountId: 'a', keyId: 'other', day: '2026-04-01', metric: 'recall', count: 4 },
+  ])
+  expect(await meter.byDay('a', '2026-04-01')).toHaveLength(2)
+})
+
+test('counts by day hold nothing twice or not at all while a write is under way', async () => {
+  meter.count(who, 'ask', 5)
+  const gate = Promise.withResolvers<void>()
+  ledger.hold = gate.promise
+  const flushed = meter.flush()
+  const asked = meter.byDay('a', '2026-03-31')
+  gate.resolve()
+  await flushed
+  expect(await asked).toEqual([{ ...who, day: '2026-03-31', metric: 'ask', count: 5 }])
 })
 
 test('closing writes what is left', async () => {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isSourceType, type SourceType } from '../../domain/source-type.ts'
-import type { AccountRow, KeyRow, UserRow } from '../store.ts'
+import type { AccountRow, KeyRow, UsageCount, UserRow } from '../store.ts'
 import type { Database } from './schema.ts'
 
 const ACCOUNT = [
@@ -85,6 +85,25 @@ export async function usage(
     .groupBy('usage.metric')
     .execute()
   return new Map(rows.map((row) => [row.metric, Number(row.total)]))
+}
+
+export async function usageByDay(
+  db: Kysely<Database>,
+  accountId: string,
+  fromDay: string,
+): Promise<readonly UsageCount[]> {
+  const rows = await db
+    .selectFrom('usage')
+    .innerJoin('account', 'account.account_key', 'usage.account_key')
+    .select(['usage.day', 'usage.metric', 'usage.key_id', 'usage.count'])
+    .where('account.account_id', '=', accountId)
+    .where('usage.day', '>=', fromDay)
+    .where('usage.count', '!=', 0)
+    .orderBy('usage.day')
+    .orderBy('usage.metric')
+    .orderBy('usage.key_id')
+    .execute()
+  return rows.map(({ day, metric, key_id, count }) => ({ accountId, keyId: key_id, day, metric, count }))
 }
 
 function toAccount(row: Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>): AccountRow {

@@ -3,7 +3,7 @@ import { DOCUMENT_KINDS, type ExtractedMemory } from '../../domain/document.ts'
 import type { RefinableItem } from '../../domain/refinement.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { Pause, RefinementCandidate, RefinementTotals, Spending } from '../refinements.ts'
+import type { DaySpending, Pause, RefinementCandidate, RefinementTotals, Spending } from '../refinements.ts'
 import { pausesAt } from './refinement-turns.ts'
 import type { Database } from './schema.ts'
 import { sourceRestriction } from './source-code.ts'
@@ -196,6 +196,39 @@ export async function refinementSpending(db: Kysely<Database>, accountId: string
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
     microDollars: row.micro_dollars,
+  }))
+}
+
+/** Of all models together. */
+export async function refinementSpendingByDay(
+  db: Kysely<Database>,
+  accountId: string,
+  fromDay: string,
+): Promise<DaySpending[]> {
+  const rows = await db
+    .selectFrom('refinement_spend')
+    .innerJoin('account', 'account.account_key', 'refinement_spend.account_key')
+    .select(({ fn }) => [
+      'refinement_spend.day',
+      'refinement_spend.source_type',
+      fn.sum<number>('calls').as('calls'),
+      fn.sum<number>('input_tokens').as('input_tokens'),
+      fn.sum<number>('output_tokens').as('output_tokens'),
+      fn.sum<number>('micro_dollars').as('micro_dollars'),
+    ])
+    .where('account.account_id', '=', accountId)
+    .where('refinement_spend.day', '>=', fromDay)
+    .groupBy(['refinement_spend.day', 'refinement_spend.source_type'])
+    .orderBy('refinement_spend.day')
+    .orderBy('refinement_spend.source_type')
+    .execute()
+  return rows.map((row) => ({
+    day: row.day,
+    sourceType: row.source_type,
+    calls: Number(row.calls),
+    inputTokens: Number(row.input_tokens),
+    outputTokens: Number(row.output_tokens),
+    microDollars: Number(row.micro_dollars),
   }))
 }
 

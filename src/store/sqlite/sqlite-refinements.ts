@@ -8,6 +8,7 @@ import {
   refinementCandidates,
   refinementPauses,
   refinementSpending,
+  refinementSpendingByDay,
   refinementTotals,
 } from '../sql/read-refinements.ts'
 import { refinementTurns } from '../sql/refinement-turns.ts'
@@ -34,6 +35,7 @@ export function createRefinements(
     complete: (claim, refined) => writer.call('completeRefinement', leaseOf(claim), refined),
     fail: (claim, failure) => writer.call('failRefinement', leaseOf(claim), failure),
     spent: (accountId, day) => refinementSpending(db, accountId, day),
+    spentByDay: (accountId, fromDay) => refinementSpendingByDay(db, accountId, fromDay),
     async nextAt() {
       const turns = await refinementTurns(db, clock().getTime())
       return turns.length === 0 ? undefined : new Date(Math.min(...turns.map(({ readyAt }) => readyAt)))

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button, type ButtonProps } from './button.tsx'
+import { copyText } from './copy-text.ts'
 
 const SHOWN_MS = 2_000
 
@@ -12,7 +13,7 @@ export function CopyButton({
 }: Omit<ButtonProps, 'onClick'> & { readonly text: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
+    await copyText(text)
     setCopied(true)
     setTimeout(() => setCopied(false), SHOWN_MS)
   }

@@ -1,0 +1,27 @@
+import { usableCredentials, writeCredentials } from '../config/credentials.ts'
+import type { Service } from '../service/service.ts'
+import { keyHolder } from './key-holder.ts'
+
+/**
+ * Gives a key a new value, and writes it to credentials.json when that file held the old one, so that the command line
+ * and MCP on this machine go on.
+ *
+ * @param file.address for a file that holds no key that works: a regenerated default key is then written there, with
+ *   this address unless the file names one. Absent: such a file is left alone
+ */
+export async function regenerateKey(
+  service: Service,
+  ref: { readonly account?: string; readonly key: string },
+  file: { readonly credentials: string; readonly address?: string },
+) {
+  const stored = usableCredentials(file.credentials)
+  const holder = stored === undefined ? undefined : await keyHolder(service, stored.apiKey)
+  const regenerated = await service.keys.regenerate(ref)
+  const isHeld = holder?.keyId === regenerated.id
+  const isLost = file.address !== undefined && holder === undefined && regenerated.isDefault
+  const baseUrl = stored?.baseUrl ?? file.address
+  if ((isHeld || isLost) && baseUrl !== undefined) {
+    writeCredentials(file.credentials, { baseUrl, apiKey: regenerated.key })
+  }
+  return regenerated
+}

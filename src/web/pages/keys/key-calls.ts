@@ -1,0 +1,33 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { Billing } from '../../../app-api/wire/billing.ts'
+import type { ApiKey, KeyList, NewKey, ShownKey } from '../../../app-api/wire/keys.ts'
+import { call } from '../../api/call.ts'
+
+/** Looked at again whenever the page is opened: use and changes at a terminal are not told by the event stream. */
+export function useKeys(): UseQueryResult<KeyList> {
+  return useQuery({
+    queryKey: ['keys', 'list'],
+    queryFn: ({ signal }) => call<KeyList>('/keys', { signal }),
+    staleTime: 0,
+  })
+}
+
+export function useBilling(): UseQueryResult<Billing> {
+  return useQuery({
+    queryKey: ['keys', 'billing'],
+    queryFn: ({ signal }) => call<Billing>('/billing', { signal }),
+    staleTime: 0,
+  })
+}
+
+export function createKey(key: NewKey): Promise<ShownKey> {
+  return call('/keys', { method: 'POST', body: key })
+}
+
+export function regenerateKey({ id }: ApiKey): Promise<ShownKey> {
+  return call(`/keys/${encodeURIComponent(id)}/regenerate`, { method: 'POST' })
+}
+
+export function revokeKey({ id }: ApiKey): Promise<ApiKey> {
+  return call(`/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
+}
