@@ -5,6 +5,7 @@ import type { LiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
 import { appHeaders } from './content-security.ts'
 import type { KeysDesk } from './keys-desk.ts'
+import { activityRoutes } from './routes/activity.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { eventsRoute } from './routes/events.ts'
 import { keysRoutes } from './routes/keys.ts'
@@ -58,6 +59,7 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
         keysRoutes(signedIn, { service, live, keysDesk: options.keysDesk })
         billingRoutes(signedIn, { service, live })
         usageRoute(signedIn, service)
+        activityRoutes(signedIn, service)
       })
     })
   })

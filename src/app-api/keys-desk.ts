@@ -1,3 +1,4 @@
+import type { ActivityActor } from '../domain/activity.ts'
 import type { KeyView } from '../service/service.ts'
 
 /** What the app does with keys that concerns this machine too. */
@@ -6,5 +7,9 @@ export interface KeysDesk {
    * As `service.keys.regenerate`. Programs on this machine that used the old value, by credentials.json, go on with the
    * new one.
    */
-  regenerate(ref: { readonly account: string; readonly key: string }): Promise<KeyView & { readonly key: string }>
+  regenerate(ref: {
+    readonly account: string
+    readonly key: string
+    readonly by: ActivityActor
+  }): Promise<KeyView & { readonly key: string }>
 }

@@ -11,7 +11,7 @@ import { keyHolder } from './key-holder.ts'
  */
 export async function regenerateKey(
   service: Service,
-  ref: { readonly account?: string; readonly key: string },
+  ref: Parameters<Service['keys']['regenerate']>[0],
   file: { readonly credentials: string; readonly address?: string },
 ) {
   const stored = usableCredentials(file.credentials)

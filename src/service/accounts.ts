@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.ts'
-import type { AccountRow } from '../store/store.ts'
+import type { AccountRow, NewAccount } from '../store/store.ts'
+import { SERVER } from './activity.ts'
 import { hashKey, newKeySecret } from './key-secret.ts'
 import type { AccountUseCases } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -9,22 +10,23 @@ import { checkedName } from './upload-checks.ts'
 const DEFAULT_KEY_NAME = 'default'
 
 export function accountUseCases(context: ServiceContext): AccountUseCases {
-  const { store, plans, settings, newId } = context
+  const { store } = context
   return {
-    async create({ name, userName, timeZone = settings.timeZone }) {
-      const accountId = `acct_${newId()}`
-      const userId = `user_${newId()}`
-      const key = newKeySecret()
-      await store.admin.createAccount({
-        accountId,
-        name: checkedName(name, 'name'),
-        timeZone: checkedTimeZone(timeZone),
-        plan: plans.standard,
-        user: { userId, name: checkedName(userName, 'user_name') },
-        defaultKey: { keyId: `key_${newId()}`, name: DEFAULT_KEY_NAME, sources: 'all', hash: hashKey(key) },
-      })
+    async create({ name, userName, timeZone = context.settings.timeZone }) {
+      const { account, key } = newAccountRows(context, { name, userName, timeZone })
+      await store.admin.createAccount(account)
+      const { accountId, user } = account
       context.log.info({ accountId }, 'account created')
-      return { accountId, userId, key }
+      return { accountId, userId: user.userId, key }
+    },
+    async update({ account, name, timeZone, by = SERVER }) {
+      const { accountId } = await findAccount(context, account)
+      await store.admin.updateAccount(accountId, {
+        ...(name !== undefined && { name: checkedName(name, 'name') }),
+        ...(timeZone !== undefined && { timeZone: checkedTimeZone(timeZone) }),
+      })
+      if (name !== undefined) context.activity.note(accountId, by, { kind: 'settings', what: 'name' })
+      if (timeZone !== undefined) context.activity.note(accountId, by, { kind: 'settings', what: 'time_zone' })
     },
     async list() {
       const accounts = await store.admin.listAccounts()
@@ -37,6 +39,27 @@ export function accountUseCases(context: ServiceContext): AccountUseCases {
       }))
     },
   }
+}
+
+/**
+ * What a new account begins with; its key is in the result and nowhere else.
+ *
+ * @throws AppError `invalid`
+ */
+export function newAccountRows(
+  { plans, newId }: ServiceContext,
+  { name, userName, timeZone }: { name: string; userName: string; timeZone: string },
+): { account: NewAccount; key: string } {
+  const key = newKeySecret()
+  const account = {
+    accountId: `acct_${newId()}`,
+    name: checkedName(name, 'name'),
+    timeZone: checkedTimeZone(timeZone),
+    plan: plans.standard,
+    user: { userId: `user_${newId()}`, name: checkedName(userName, 'user_name') },
+    defaultKey: { keyId: `key_${newId()}`, name: DEFAULT_KEY_NAME, sources: 'all' as const, hash: hashKey(key) },
+  }
+  return { account, key }
 }
 
 /**

@@ -121,7 +121,11 @@ export function createActivity(options: ActivityOptions): Activity {
   }
 }
 
-function actorOf({ keyId, keyName, person }: Principal): ActivityActor {
+/** What is done by no key and by nobody who is signed in. */
+export const SERVER = { type: 'server' } as const satisfies ActivityActor
+
+/** Whoever holds a key or is signed in, as activity names them. */
+export function actorOf({ keyId, keyName, person }: Principal): ActivityActor {
   if (person !== undefined) return { type: 'person', ...person }
   return { type: 'key', id: keyId, ...(keyName !== undefined && { name: keyName }) }
 }

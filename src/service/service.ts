@@ -1,3 +1,4 @@
+import type { ActivityActor } from '../domain/activity.ts'
 import type {
   AskResult,
   CallOptions,
@@ -16,6 +17,7 @@ import type { GoldenItem, GoldenQuestion, GoldenRun } from '../store/golden.ts'
 import type { DaySpending } from '../store/refinements.ts'
 import type { BillingStatus, UsageCount } from '../store/store.ts'
 import type { Activity } from './activity.ts'
+import type { ExploreUseCases } from './explore.ts'
 import type { PeopleUseCases } from './people-contract.ts'
 
 /** The use cases behind every door: REST, MCP, command line, web app. Every method rejects with an `AppError`. */
@@ -44,6 +46,8 @@ export interface Service {
   health(): Promise<void>
   /** Numbers over all accounts, for `/metrics`. */
   statistics(): Promise<ServiceStatistics>
+  /** Recall and ask for the pages of the web app. */
+  readonly explore: ExploreUseCases
   readonly accounts: AccountUseCases
   readonly keys: KeyUseCases
   readonly billing: BillingUseCases
@@ -99,6 +103,8 @@ export interface AccountUseCases {
     timeZone?: string
   }): Promise<{ accountId: string; userId: string; key: string }>
   list(): Promise<AccountView[]>
+  /** What is absent stays as it is; `by` as for keys. */
+  update(change: { account: string; name?: string; timeZone?: string; by?: ActivityActor }): Promise<void>
 }
 
 export interface AccountView {
@@ -109,17 +115,18 @@ export interface AccountView {
   readonly createdAt: string
 }
 
-/** `account`: an account id; when the store holds one account only, it may be left out. */
+/** `account`: an account id; when the store holds one account only, it may be left out. `by`: who does it, for the activity; absent: somebody at the command line. */
 export interface KeyUseCases {
   list(account?: string): Promise<KeyView[]>
   create(key: {
     account?: string
     name: string
     sources: 'all' | readonly SourceType[]
+    by?: ActivityActor
   }): Promise<KeyView & { readonly key: string }>
   /** By id or name. The old value stops working at once; the new one is in this result and nowhere else. */
-  regenerate(ref: { account?: string; key: string }): Promise<KeyView & { readonly key: string }>
-  delete(ref: { account?: string; key: string }): Promise<KeyView>
+  regenerate(ref: { account?: string; key: string; by?: ActivityActor }): Promise<KeyView & { readonly key: string }>
+  delete(ref: { account?: string; key: string; by?: ActivityActor }): Promise<KeyView>
 }
 
 export interface KeyView {
@@ -153,7 +160,13 @@ export interface GoldenUseCases {
 
 export interface BillingUseCases {
   show(account?: string): Promise<BillingView>
-  set(billing: { account?: string; plan?: string; status?: 'active' | 'past_due' }): Promise<BillingView>
+  /** `by` as for keys. */
+  set(billing: {
+    account?: string
+    plan?: string
+    status?: 'active' | 'past_due'
+    by?: ActivityActor
+  }): Promise<BillingView>
   /** Those there are to choose from. */
   plans(): readonly PlanView[]
 }

@@ -70,13 +70,23 @@ export interface ScopedStore {
   deleteItem(ref: { itemId: string; sourceType: SourceType }): Promise<{ deletedMemories: number } | undefined>
   /** Queues failed items and refinements that were given up again, all of the scope or one. Returns how many. */
   requeueFailed(ref?: { itemId: string; sourceType: SourceType }): Promise<number>
-  /** Items and bytes held, and items whose processing is still to come, for quotas and limits. */
-  holdings(): Promise<{ items: number; bytes: number; waiting: number }>
+  holdings(): Promise<Holdings>
   readonly index: SearchIndex
   readonly golden: GoldenQuestions
   readonly library: Library
   readonly activity: ScopedActivity
   readonly refinements: ScopedRefinements
+}
+
+/** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */
+export interface Holdings {
+  readonly items: number
+  readonly bytes: number
+  readonly memories: number
+  /** Items whose processing is still to come. */
+  readonly waiting: number
+  /** Items whose last processing failed. */
+  readonly failed: number
 }
 
 export interface NewItem {
@@ -267,7 +277,8 @@ export interface Admin {
   listAccounts(): Promise<AccountRow[]>
   findAccount(accountId: string): Promise<AccountRow | undefined>
   updateBilling(accountId: string, billing: { plan: string; status: BillingStatus }): Promise<void>
-  updateTimeZone(accountId: string, timeZone: string): Promise<void>
+  /** What is absent stays as it is. */
+  updateAccount(accountId: string, change: { readonly name?: string; readonly timeZone?: string }): Promise<void>
   listKeys(accountId: string): Promise<KeyRow[]>
   /** Refused inside the commit when the account has `limit` keys already: two racing calls make no sixth key. */
   createKey(key: NewKey, limit: number): Promise<'created' | 'limit_reached' | 'name_taken'>

@@ -106,7 +106,7 @@ function describeItems(setUp: () => Promise<StoreUnderTest>): void {
     ])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
     expect((await a.listItems({ sourceType: 'text', limit: 10, offset: 0 })).total).toBe(2)
-    expect(await a.holdings()).toEqual({ items: 2, bytes: 2, waiting: 2 })
+    expect(await a.holdings()).toEqual({ items: 2, bytes: 2, memories: 0, waiting: 2, failed: 0 })
   })
 
   test('replacing keeps the old memories recallable until the new ones are stored', async () => {
@@ -120,6 +120,7 @@ function describeItems(setUp: () => Promise<StoreUnderTest>): void {
     expect(await findTexts(a, ['apples'])).toEqual([])
     expect(await findTexts(a, ['pears'])).toHaveLength(2)
     expect(await a.findItem(ref)).toMatchObject({ status: 'ready', memoryCount: 2 })
+    expect(await a.holdings()).toMatchObject({ items: 1, memories: 2, waiting: 0, failed: 0 })
   })
 
   test('replacing by the same bytes changes nothing, unless the item had failed', async () => {
@@ -129,7 +130,9 @@ function describeItems(setUp: () => Promise<StoreUnderTest>): void {
     expect(await a.putItem(again)).toEqual({ outcome: 'unchanged', executionId: first.executionId })
     await store.queue.fail(await claimOne(store), { code: 'unreadable', message: 'No text in it' })
     expect(await a.findItem(ref)).toMatchObject({ status: 'failed', error: 'No text in it' })
+    expect(await a.holdings()).toMatchObject({ waiting: 0, failed: 1 })
     expect(await a.putItem(again)).toMatchObject({ outcome: 'replaced' })
+    expect(await a.holdings()).toMatchObject({ waiting: 1, failed: 0 })
     expect(await a.findItem(ref)).toMatchObject({ status: 'queued', error: undefined })
   })
 
@@ -145,7 +148,7 @@ function describeItems(setUp: () => Promise<StoreUnderTest>): void {
     expect(await a.index.qasOf([hit!.chunkId])).toEqual([])
     expect((await a.index.termStatistics(['words'])).frequencies.get('words')).toBe(0)
     expect(await a.index.termStatistics([])).toMatchObject({ chunks: 0, averageBodyLength: 0 })
-    expect(await a.holdings()).toEqual({ items: 0, bytes: 0, waiting: 0 })
+    expect(await a.holdings()).toEqual({ items: 0, bytes: 0, memories: 0, waiting: 0, failed: 0 })
   })
 
   test('an item whose memories do not fit one commit is replaced and deleted like any other', async () => {
@@ -306,13 +309,15 @@ function describeAdmin(setUp: () => Promise<StoreUnderTest>): void {
 
   test('billing and time zone are kept, and an unknown account is not found', async () => {
     await store.admin.updateBilling('a', { plan: 'team', status: 'past_due' })
-    await store.admin.updateTimeZone('a', 'Asia/Tokyo')
+    await store.admin.updateAccount('a', { timeZone: 'Asia/Tokyo' })
+    await store.admin.updateAccount('a', { name: 'Archive' })
     expect(await store.admin.findAccount('a')).toMatchObject({
       plan: 'team',
       billingStatus: 'past_due',
       timeZone: 'Asia/Tokyo',
+      name: 'Archive',
     })
-    await expect(store.admin.updateTimeZone('nobody', 'UTC')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(store.admin.updateAccount('nobody', { timeZone: 'UTC' })).rejects.toMatchObject({ code: 'not_found' })
     expect((await store.admin.listAccounts()).map(({ accountId }) => accountId)).toEqual(['a', 'b'])
   })
 }

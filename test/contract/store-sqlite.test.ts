@@ -196,7 +196,7 @@ describe('the SQLite file', () => {
   test('answers as unavailable once closed', async () => {
     const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log })
     await store.close()
-    await expect(store.admin.updateTimeZone('a', 'UTC')).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(store.admin.updateAccount('a', { timeZone: 'UTC' })).rejects.toMatchObject({ code: 'unavailable' })
     await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' })
     await expect(store.admin.listAccounts()).rejects.toMatchObject({ code: 'unavailable' })
   })

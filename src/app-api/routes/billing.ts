@@ -1,4 +1,5 @@
 import type { ApiServer } from '../../api/server-types.ts'
+import { actorOf } from '../../service/activity.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { BillingView, Service } from '../../service/service.ts'
 import { requireOwner, viewerOf } from '../viewer.ts'
@@ -14,10 +15,11 @@ export function billingRoutes(
   })
 
   scope.put('/app/api/billing', { schema: { hide: true, body: billingChange } }, async (request): Promise<Billing> => {
-    const { accountId } = requireOwner(request).principal
+    const { principal } = requireOwner(request)
+    const { accountId } = principal
     const { plan, status } = request.body
     const change = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) }
-    const changed = await service.billing.set({ account: accountId, ...change })
+    const changed = await service.billing.set({ account: accountId, ...change, by: actorOf(principal) })
     // Whether further keys may be made depends on it.
     live.publish({ type: 'keys' }, accountId)
     return wireBilling(service, changed)

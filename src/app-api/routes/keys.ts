@@ -1,4 +1,5 @@
 import type { ApiServer } from '../../api/server-types.ts'
+import { actorOf } from '../../service/activity.ts'
 import { KEYS_PER_ACCOUNT } from '../../service/keys.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { KeyView, Service } from '../../service/service.ts'
@@ -17,9 +18,10 @@ export function keysRoutes(
   })
 
   scope.post('/app/api/keys', { schema: { hide: true, body: newKey } }, async (request, reply): Promise<ShownKey> => {
-    const { accountId } = requireOwner(request).principal
+    const { principal } = requireOwner(request)
+    const { accountId } = principal
     const { name, sources } = request.body
-    const created = await service.keys.create({ account: accountId, name, sources })
+    const created = await service.keys.create({ account: accountId, name, sources, by: actorOf(principal) })
     live.publish({ type: 'keys' }, accountId)
     reply.code(201)
     return shown(created)
@@ -27,15 +29,19 @@ export function keysRoutes(
 
   const ofOne = { schema: { hide: true, params: keyReference } } as const
   scope.post('/app/api/keys/:id/regenerate', ofOne, async (request): Promise<ShownKey> => {
-    const { accountId } = requireOwner(request).principal
-    const regenerated = await keysDesk.regenerate({ account: accountId, key: request.params.id })
+    const { principal } = requireOwner(request)
+    const { accountId } = principal
+    const key = { account: accountId, key: request.params.id }
+    const regenerated = await keysDesk.regenerate({ ...key, by: actorOf(principal) })
     live.publish({ type: 'keys' }, accountId)
     return shown(regenerated)
   })
 
   scope.delete('/app/api/keys/:id', ofOne, async (request): Promise<ApiKey> => {
-    const { accountId } = requireOwner(request).principal
-    const deleted = await service.keys.delete({ account: accountId, key: request.params.id })
+    const { principal } = requireOwner(request)
+    const { accountId } = principal
+    const key = { account: accountId, key: request.params.id }
+    const deleted = await service.keys.delete({ ...key, by: actorOf(principal) })
     live.publish({ type: 'keys' }, accountId)
     return wireKey(deleted)
   })

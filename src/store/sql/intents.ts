@@ -10,8 +10,8 @@ import {
   createKey,
   deleteKey,
   replaceKeyHash,
+  updateAccount,
   updateBilling,
-  updateTimeZone,
 } from './write-admin.ts'
 import {
   beginRun,
@@ -90,7 +90,7 @@ export const INTENTS = {
   sweepHidden,
   createAccount,
   updateBilling,
-  updateTimeZone,
+  updateAccount,
   createKey,
   replaceKeyHash,
   deleteKey,

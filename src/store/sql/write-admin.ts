@@ -58,9 +58,16 @@ export async function updateBilling(
     .execute()
 }
 
-export async function updateTimeZone(context: WriteContext, accountId: string, timeZone: string): Promise<void> {
+/** What is absent stays as it is. */
+export async function updateAccount(
+  context: WriteContext,
+  accountId: string,
+  { name, timeZone }: { readonly name?: string; readonly timeZone?: string },
+): Promise<void> {
   const accountKey = await requireAccountKey(context, accountId)
-  await context.db.updateTable('account').set({ time_zone: timeZone }).where('account_key', '=', accountKey).execute()
+  const change = { ...(name !== undefined && { name }), ...(timeZone !== undefined && { time_zone: timeZone }) }
+  if (Object.keys(change).length === 0) return
+  await context.db.updateTable('account').set(change).where('account_key', '=', accountKey).execute()
 }
 
 export async function createKey(

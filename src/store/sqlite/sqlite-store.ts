@@ -8,6 +8,7 @@ import type { Log } from '../../kit/log.ts'
 import { moduleUrl } from '../../kit/module-url.ts'
 import { findAccount, findKey, listAccounts, listKeys, usage, usageByDay } from '../sql/read-admin.ts'
 import { findItem, holdings, listItems, readBody } from '../sql/read-items.ts'
+import type { LibraryTotals } from '../sql/read-library.ts'
 import type { Admin, NewItem, ScopedStore, Store } from '../store.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { ItemNews } from './item-news.ts'
@@ -15,7 +16,7 @@ import { createActivityLog, createScopedActivity } from './sqlite-activity.ts'
 import { createGolden } from './sqlite-golden.ts'
 import { createGrantStore } from './sqlite-grants.ts'
 import { createLedger } from './sqlite-ledger.ts'
-import { createLibrary } from './sqlite-library.ts'
+import { createLibrary, createLibraryTotals } from './sqlite-library.ts'
 import { createPeople } from './sqlite-people.ts'
 import { createQueue } from './sqlite-queue.ts'
 import { createRefinements, createScopedRefinements } from './sqlite-refinements.ts'
@@ -58,8 +59,9 @@ function assembleStore(
     for (const listener of listeners) listener()
   }
   const refinements = createRefinements(connection.db, writer, clock)
-  const parts: SearchParts = {
+  const parts: StoreParts = {
     connection,
+    libraryTotals: createLibraryTotals(connection),
     statistics: new TermStatistics(connection),
     vectors: new VectorIndex(connection),
     accountKey: createAccountKeys(connection),
@@ -102,8 +104,12 @@ async function close(connection: Connection, writer: Writer, sweeper: Sweeper): 
   await writer.close()
 }
 
+interface StoreParts extends SearchParts {
+  readonly libraryTotals: LibraryTotals
+}
+
 function createScopedStore(
-  parts: SearchParts,
+  parts: StoreParts,
   writer: Writer,
   sweeper: Sweeper,
   clock: Clock,
@@ -146,11 +152,19 @@ function createScopedStore(
     },
     async holdings() {
       const key = accountKey()
-      return key === undefined ? { items: 0, bytes: 0, waiting: 0 } : holdings(db, key)
+      return key === undefined ? { items: 0, bytes: 0, memories: 0, waiting: 0, failed: 0 } : holdings(db, key)
     },
     index: createSearchIndex(parts, scope),
     golden: createGolden(db, writer, scope, accountKey),
-    library: createLibrary({ db, writer, scope, accountKey, now, wake }),
+    library: createLibrary({
+      connection: parts.connection,
+      totals: parts.libraryTotals,
+      writer,
+      scope,
+      accountKey,
+      now,
+      wake,
+    }),
     activity: createScopedActivity(db, scope, accountKey),
     refinements: createScopedRefinements(db, writer, scope, accountKey),
   }
@@ -168,7 +182,7 @@ function createAdmin({ db }: Connection, writer: Writer): Admin {
     listAccounts: () => listAccounts(db),
     findAccount: (accountId) => findAccount(db, accountId),
     updateBilling: (accountId, billing) => writer.call('updateBilling', accountId, billing),
-    updateTimeZone: (accountId, timeZone) => writer.call('updateTimeZone', accountId, timeZone),
+    updateAccount: (accountId, change) => writer.call('updateAccount', accountId, change),
     listKeys: (accountId) => listKeys(db, accountId),
     createKey: (key, limit) => writer.call('createKey', key, limit),
     replaceKeyHash: (accountId, keyId, hash) => writer.call('replaceKeyHash', accountId, keyId, hash),
