@@ -24,6 +24,12 @@ export function formatBytes(bytes: number): string {
   return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: digits }).format(amount)} ${BYTE_UNITS[unit]}`
 }
 
+/** `$1.25`; below a dollar with as many digits as it takes: `$0.0042`. */
+export function formatDollars(dollars: number): string {
+  const digits = dollars < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 }
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', ...digits }).format(dollars)
+}
+
 /** `4 Mar 2026, 10:00` in the time zone of the browser. */
 export function formatTime(time: string | Date): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))

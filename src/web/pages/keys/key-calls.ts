@@ -1,5 +1,4 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { Billing } from '../../../app-api/wire/billing.ts'
 import type { ApiKey, KeyList, NewKey, ShownKey } from '../../../app-api/wire/keys.ts'
 import { call } from '../../api/call.ts'
 
@@ -8,14 +7,6 @@ export function useKeys(): UseQueryResult<KeyList> {
   return useQuery({
     queryKey: ['keys', 'list'],
     queryFn: ({ signal }) => call<KeyList>('/keys', { signal }),
-    staleTime: 0,
-  })
-}
-
-export function useBilling(): UseQueryResult<Billing> {
-  return useQuery({
-    queryKey: ['keys', 'billing'],
-    queryFn: ({ signal }) => call<Billing>('/billing', { signal }),
     staleTime: 0,
   })
 }

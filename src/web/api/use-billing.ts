@@ -1,0 +1,12 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { Billing } from '../../app-api/wire/billing.ts'
+import { call } from './call.ts'
+
+/** Plan, status and quotas of the account. What is used of them is read again whenever a page is opened. */
+export function useBilling(): UseQueryResult<Billing> {
+  return useQuery({
+    queryKey: ['keys', 'billing'],
+    queryFn: ({ signal }) => call<Billing>('/billing', { signal }),
+    staleTime: 0,
+  })
+}

@@ -1,0 +1,53 @@
+/** Series that have a colour of their own; what is left is shown together. */
+const MOST_SERIES = 6
+export const OTHERS = 'others'
+
+/** An amount of one day, of what the bars are stacked from. */
+export interface DayAmount {
+  readonly day: string
+  readonly id: string
+  readonly title: string
+  readonly amount: number
+}
+
+export interface DaySeries {
+  readonly id: string
+  readonly title: string
+  /** One for each day. */
+  readonly amounts: readonly number[]
+  readonly total: number
+}
+
+/** Amounts by series, largest first; those beyond the first six are added up as `others`. */
+export function daySeries(days: readonly string[], rows: readonly DayAmount[]): readonly DaySeries[] {
+  const places = new Map(days.map((day, place) => [day, place]))
+  const found = new Map<string, { title: string; amounts: number[]; total: number }>()
+  for (const { day, id, title, amount } of rows) {
+    const place = places.get(day)
+    if (place === undefined || amount === 0) continue
+    const series = found.get(id) ?? { title, amounts: days.map(() => 0), total: 0 }
+    series.amounts[place] = (series.amounts[place] ?? 0) + amount
+    series.total += amount
+    found.set(id, series)
+  }
+  const all = [...found].map(([id, series]) => ({ id, ...series })).toSorted((one, other) => other.total - one.total)
+  if (all.length <= MOST_SERIES) return all
+  const rest = all.slice(MOST_SERIES - 1)
+  return [...all.slice(0, MOST_SERIES - 1), together(days, rest)]
+}
+
+function together(days: readonly string[], rest: readonly DaySeries[]): DaySeries {
+  return {
+    id: OTHERS,
+    title: `${rest.length} others`,
+    amounts: days.map((_, place) => rest.reduce((sum, { amounts }) => sum + (amounts[place] ?? 0), 0)),
+    total: rest.reduce((sum, { total }) => sum + total, 0),
+  }
+}
+
+/** The end of an axis from 0 that holds an amount: 2, 4 or 10 times a power of ten, so that its middle is round too. */
+export function axisEnd(most: number, least: number): number {
+  const wanted = Math.max(most, least)
+  const power = 10 ** Math.floor(Math.log10(wanted))
+  return ([1, 2, 4, 10].find((step) => step * power >= wanted) ?? 10) * power
+}

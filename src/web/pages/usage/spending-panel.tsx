@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import type { UsageReport } from '../../../app-api/wire/usage.ts'
+import { Panel } from '../../ui/card.tsx'
+import { formatCount, formatDollars } from '../../ui/formats.ts'
+import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
+import { sourceTitle } from '../../ui/source-type.tsx'
+import { DayBudget } from './day-budget.tsx'
+import { DayChart } from './day-chart.tsx'
+import { daySeries } from './day-series.ts'
+import { TotalsTable } from './totals-table.tsx'
+
+type Spending = UsageReport['spending']
+type Use = Spending['uses'][number]
+
+const MEASURES = [
+  { value: 'dollars', label: 'Dollars', format: formatDollars, of: (use: Use) => use.dollars, least: 0.0002 },
+  {
+    value: 'tokens',
+    label: 'Tokens',
+    format: formatCount,
+    of: (use: Use) => use.input_tokens + use.output_tokens,
+    least: 2,
+  },
+] as const
+
+/** What language models have cost, by day and by what they were used for. */
+export function SpendingPanel({ spending }: { readonly spending: Spending }) {
+  const { days, time_zone: timeZone, model, uses } = spending
+  const isPriced = uses.some(({ dollars }) => dollars > 0)
+  const [chosen, setChosen] = useState<'dollars' | 'tokens'>('dollars')
+  const measure = MEASURES.find(({ value }) => value === (isPriced ? chosen : 'tokens')) ?? MEASURES[0]
+  const rows = uses.map((use) => ({ day: use.day, id: use.source, title: purposeOf(use), amount: measure.of(use) }))
+  return (
+    <Panel
+      title="Language model"
+      about={<About model={model} timeZone={timeZone} />}
+      actions={
+        isPriced && <SegmentedChoice label="Spending in" value={measure.value} options={MEASURES} onValue={setChosen} />
+      }
+    >
+      <div className="flex flex-col gap-6">
+        {model?.budget && <DayBudget spending={spending} budget={model.budget} />}
+        {uses.length === 0 ? (
+          model !== null && (
+            <p className="text-soft py-6 text-center text-sm">It was not asked in the last {days.length} days.</p>
+          )
+        ) : (
+          <>
+            <DayChart
+              title={`${measure.label} spent`}
+              days={days}
+              series={daySeries(days, rows)}
+              format={measure.format}
+              least={measure.least}
+            />
+            <SpendingTable uses={uses} isPriced={isPriced} />
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function About({ model, timeZone }: { readonly model: Spending['model']; readonly timeZone: string }) {
+  if (model === null) {
+    return (
+      <p>
+        No language model is used, and none is needed: memories are made and answers are quoted without one. A model can
+        be plugged in under <code>models</code> in config.yaml.
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className="[overflow-wrap:anywhere]">
+        {model.id}. Days are those of {timeZone}.
+      </p>
+      {!model.is_priced && (
+        <p>
+          What it costs is not known: with <code>price</code> in config.yaml, dollars are shown too.
+        </p>
+      )}
+    </>
+  )
+}
+
+function SpendingTable({ uses, isPriced }: { readonly uses: readonly Use[]; readonly isPriced: boolean }) {
+  const titles = new Map(uses.map((use) => [use.source, purposeOf(use)]))
+  const cells = (of: readonly Use[]) => [
+    formatCount(sum(of, 'calls')),
+    formatCount(sum(of, 'input_tokens')),
+    formatCount(sum(of, 'output_tokens')),
+    ...(isPriced ? [formatDollars(sum(of, 'dollars'))] : []),
+  ]
+  return (
+    <TotalsTable
+      first="Used for"
+      columns={['Calls', 'Tokens in', 'Tokens out', ...(isPriced ? ['Dollars'] : [])]}
+      rows={[...titles].map(([id, title]) => ({ id, title, cells: cells(uses.filter(({ source }) => source === id)) }))}
+      totals={cells(uses)}
+    />
+  )
+}
+
+function sum(uses: readonly Use[], of: 'calls' | 'input_tokens' | 'output_tokens' | 'dollars'): number {
+  return uses.reduce((total, use) => total + use[of], 0)
+}
+
+function purposeOf({ source }: Use): string {
+  return source === 'ask' ? 'Answers to questions' : `Memories from ${sourceTitle(source)}`
+}

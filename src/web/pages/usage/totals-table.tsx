@@ -1,0 +1,64 @@
+import { classNames } from '../../ui/class-names.ts'
+
+const CELL = 'border-line px-3 py-2 text-right whitespace-nowrap tabular-nums first:pl-0 last:pr-0'
+
+/** Amounts of each row, and of all of them where there are several. */
+export function TotalsTable({
+  first,
+  columns,
+  rows,
+  totals,
+}: {
+  readonly first: string
+  readonly columns: readonly string[]
+  readonly rows: readonly { readonly id: string; readonly title: string; readonly cells: readonly string[] }[]
+  readonly totals: readonly string[]
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section tabIndex={0} aria-label={`Table by ${first.toLowerCase()}`} className="overflow-x-auto">
+      <table className="w-full text-sm">
+        <thead>
+          <tr className="text-soft">
+            <th scope="col" className={classNames(CELL, 'border-b text-left font-medium')}>
+              {first}
+            </th>
+            {columns.map((title) => (
+              <th key={title} scope="col" className={classNames(CELL, 'border-b font-medium')}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, title, cells }) => (
+            <tr key={id}>
+              <th scope="row" className={classNames(CELL, 'min-w-32 border-b text-left font-normal whitespace-normal')}>
+                <bdi className="[overflow-wrap:anywhere]">{title}</bdi>
+              </th>
+              {cells.map((cell, place) => (
+                <td key={columns[place]} className={classNames(CELL, 'border-b')}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {rows.length > 1 && (
+          <tfoot className="font-medium">
+            <tr>
+              <th scope="row" className={classNames(CELL, 'text-left font-medium')}>
+                Together
+              </th>
+              {totals.map((cell, place) => (
+                <td key={columns[place]} className={CELL}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  )
+}

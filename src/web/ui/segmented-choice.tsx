@@ -1,0 +1,40 @@
+import { useId } from 'react'
+import { classNames } from './class-names.ts'
+
+/** One of a few, side by side: the radio buttons of the browser in another shape. */
+export function SegmentedChoice<Value extends string>({
+  label,
+  value,
+  options,
+  onValue,
+}: {
+  readonly label: string
+  readonly value: Value
+  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly onValue: (value: Value) => void
+}) {
+  const name = useId()
+  return (
+    <fieldset className="bg-raised flex w-fit max-w-full flex-wrap gap-0.5 rounded-lg p-0.5">
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className={classNames(
+            'flex min-h-8 cursor-pointer items-center rounded-md px-3 text-[0.8125rem] font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent',
+            value === option.value ? 'bg-sheet text-ink shadow-sm' : 'text-soft hover:text-ink',
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
+            className="sr-only"
+            checked={value === option.value}
+            onChange={() => onValue(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
