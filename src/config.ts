@@ -1,4 +1,4 @@
-import { type FileValue, readConfigFile } from './config/config-file.ts'
+import { type FileValue, readConfigFile, readConfigText } from './config/config-file.ts'
 import type { FileSection } from './config/file-section.ts'
 import { ROLES } from './config/role.ts'
 import { choice, fileKey, flagName, integer, list, type Setting, someOf, text, variableName } from './config/setting.ts'
@@ -164,6 +164,16 @@ export function loadConfig(sources: ConfigSources): Config {
   const { databaseUrl: _, ...rest } = settings
   const { connectors, models } = file.sections
   return { ...rest, timeZone: timeZone(settings.timeZone), home: sources.home, connectors, models }
+}
+
+/**
+ * What stands below `connectors` in a text of config.yaml, whatever its other settings are.
+ *
+ * @throws AppError `invalid`, naming the line at fault
+ */
+export function connectorSection(source: string, env: ConfigSources['env']): FileSection | undefined {
+  return readConfigText(source, 'config.yaml', { settings: Object.keys(SETTINGS).map(fileKey), env }).sections
+    .connectors
 }
 
 function settingValue(

@@ -24,18 +24,24 @@ const SECTIONS = ['connectors', 'models'] as const
 
 export type FileSections = { readonly [Name in (typeof SECTIONS)[number]]?: FileSection }
 
+interface Known {
+  readonly settings: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
 /**
  * Reads config.yaml, replacing `${VARIABLE}` by the environment.
  *
  * @throws AppError `invalid`, naming file, line and key
  */
-export function readConfigFile(
-  path: string,
-  known: { settings: readonly string[]; env: Readonly<Record<string, string | undefined>> },
-): ConfigFile {
+export function readConfigFile(path: string, known: Known): ConfigFile {
   const source = readIfPresent(path)
   if (source === undefined) return { values: new Map(), sections: {} }
-  const file = basename(path)
+  return readConfigText(source, basename(path), known)
+}
+
+/** The same of a text. @param file its name, for messages */
+export function readConfigText(source: string, file: string, known: Known): ConfigFile {
   const lines = new LineCounter()
   const document = parseDocument(carryReferences(source), { lineCounter: lines })
   const whereIs = (offset: number | undefined) => `${file} line ${lines.linePos(offset ?? 0).line}`

@@ -12,11 +12,22 @@ export interface ConnectionRef {
 
 /** The settings of a connection as config.yaml has them, references unresolved; `undefined` when it has none. */
 export function findConnectionEntry(file: string, ref: ConnectionRef): Readonly<Record<string, unknown>> | undefined {
-  return entryIn(connectionsOf(readDocument(file), file, ref.connector), ref.name)?.toJSON()
+  return connectionEntryIn(readIfPresent(file) ?? '', ref, basename(file))
+}
+
+/** The same, of the text of the file. @param file its name, for messages */
+export function connectionEntryIn(
+  source: string,
+  ref: ConnectionRef,
+  file: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const entry = entryIn(connectionsOf(readDocument(source, file), file, ref.connector), ref.name)
+  return entry && JSON.parse(JSON.stringify(entry), (_, value: unknown) => withReferences(value))
 }
 
 export interface ConnectionChange {
   readonly ref: ConnectionRef
+  /** `null` takes a setting out. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
@@ -27,29 +38,68 @@ export interface ConnectionChange {
  * @throws AppError `invalid` when the file is not what recalld reads
  */
 export function writeConnectionEntries(file: string, changes: readonly ConnectionChange[]): void {
-  const document = readDocument(file)
+  const before = readIfPresent(file)
+  replaceConfigFile(file, before, withConnectionEntries(before ?? '', changes, basename(file)))
+}
+
+/**
+ * The text of config.yaml with these changes; the rest stays as it is.
+ *
+ * @param file its name, for messages
+ * @throws AppError `invalid` when the text is not what recalld reads
+ */
+export function withConnectionEntries(source: string, changes: readonly ConnectionChange[], file: string): string {
+  const document = readDocument(source, file)
   for (const { ref, settings } of changes) {
     const connections = connectionsOf(document, file, ref.connector)
     const entry = entryIn(connections, ref.name)
-    if (entry !== undefined)
-      for (const [key, value] of Object.entries(settings)) entry.set(key, document.createNode(value))
-    else if (connections !== undefined) connections.add(document.createNode({ name: ref.name, ...settings }))
-    else document.setIn([CONNECTORS, ref.connector], document.createNode([{ name: ref.name, ...settings }]))
+    const given = Object.entries(settings).filter(([, value]) => value !== null)
+    if (entry !== undefined) {
+      for (const [key, value] of given) entry.set(key, document.createNode(value))
+      for (const [key, value] of Object.entries(settings)) if (value === null) entry.delete(key)
+      continue
+    }
+    const made = { name: ref.name, ...Object.fromEntries(given) }
+    if (connections !== undefined) connections.add(document.createNode(made))
+    else document.setIn([CONNECTORS, ref.connector], document.createNode([made]))
+  }
+  return textOf(document)
+}
+
+/** The text of config.yaml without a connection; as it is when it has none of this name. */
+export function withoutConnectionEntry(source: string, ref: ConnectionRef, file: string): string {
+  const document = readDocument(source, file)
+  const connections = connectionsOf(document, file, ref.connector)
+  const entry = entryIn(connections, ref.name)
+  if (connections === undefined || entry === undefined) return source
+  if (connections.items.length > 1) connections.delete(connections.items.indexOf(entry))
+  else document.deleteIn([CONNECTORS, ref.connector])
+  return textOf(document)
+}
+
+/**
+ * Writes config.yaml, and keeps what it was as `config.yaml.backup`.
+ *
+ * @param before what it was read as; `undefined`: it was not there
+ * @throws AppError `conflict` when it is something else by now, which stays
+ */
+export function replaceConfigFile(file: string, before: string | undefined, after: string): void {
+  if (readIfPresent(file) !== before) {
+    throw new AppError('conflict', `${basename(file)} was changed by somebody else just now, and was left as it is.`)
   }
   // The place a link leads to is written, so that a config.yaml kept elsewhere stays there.
   const place = existsSync(file) ? realpathSync(file) : file
-  if (existsSync(place)) writePrivateFile(`${file}.backup`, readFileSync(place, 'utf8'))
-  const text = document.toString({ lineWidth: 0, flowCollectionPadding: false })
-  writePrivateFile(
-    place,
-    replaceCarried(text, (name) => `\${${name}}`),
-  )
+  if (before !== undefined) writePrivateFile(`${file}.backup`, before)
+  writePrivateFile(place, after)
 }
 
 const CONNECTORS = 'connectors'
 
-function readDocument(file: string): Document {
-  const source = existsSync(file) ? readFileSync(file, 'utf8') : ''
+function readIfPresent(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+function readDocument(source: string, file: string): Document {
   const document: Document = parseDocument(carryReferences(source))
   const [error] = document.errors
   if (error !== undefined) throw new AppError('invalid', `${basename(file)}: ${error.message.split('\n', 1)[0]}`)
@@ -60,6 +110,14 @@ function readDocument(file: string): Document {
     throw new AppError('invalid', `${basename(file)}: connectors must be a mapping from connector to its settings`)
   }
   return document
+}
+
+function textOf(document: Document): string {
+  return String(withReferences(document.toString({ lineWidth: 0, flowCollectionPadding: false })))
+}
+
+function withReferences(value: unknown): unknown {
+  return typeof value === 'string' ? replaceCarried(value, (name) => `\${${name}}`) : value
 }
 
 function connectionsOf(document: Document, file: string, connector: string): YAMLSeq | undefined {

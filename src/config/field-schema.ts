@@ -9,7 +9,13 @@ export interface SchemaField {
   /** Completes "must be ...". */
   readonly expects: string
   readonly describe: string
+  /** How it is asked for in a form; `yaml`: nothing simpler. */
+  readonly kind: FieldKind
+  /** Of a choice. */
+  readonly options: readonly string[] | undefined
 }
+
+export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'choice' | 'yaml'
 
 const JSON_SCHEMA = z.looseObject({
   type: z.string().optional(),
@@ -45,6 +51,8 @@ export function schemaFields(schema: z.ZodType): SchemaField[] {
     default: field.default,
     expects: expectation(field),
     describe: field.description ?? '',
+    kind: kindOf(field),
+    options: field.enum?.map(String),
   }))
 }
 
@@ -70,6 +78,27 @@ function at(schema: z.ZodType, path: readonly PropertyKey[]): JsonSchema | undef
 /** As a person writes it: before transformations. */
 function written(schema: z.ZodType): JsonSchema {
   return JSON_SCHEMA.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+}
+
+function kindOf(field: JsonSchema): FieldKind {
+  if (field.anyOf !== undefined) {
+    const kinds = new Set(field.anyOf.map(kindOf))
+    return kinds.size === 1 && kinds.has('text') ? 'text' : 'yaml'
+  }
+  if (field.enum !== undefined) return 'choice'
+  switch (field.type) {
+    case 'string':
+      return 'text'
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
+    case 'array':
+      return field.items?.type === 'string' ? 'list' : 'yaml'
+    default:
+      return 'yaml'
+  }
 }
 
 function expectation(schema: JsonSchema): string {

@@ -67,6 +67,8 @@ export interface SyncProgress {
   readonly partitionsTotal?: number
   readonly items: number
   readonly memorized: number
+  readonly unchanged: number
+  readonly removed: number
   readonly failed: number
   /** While a rate limit is being waited for. */
   readonly waitingUntil?: Date

@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import type { Ledger } from '../store/ledger.ts'
+import type { ConnectionName, Ledger } from '../store/ledger.ts'
 import type { Connection } from './connection.ts'
 import { connectionName } from './connection-name.ts'
 import { type ScheduleTimes, scheduleTimes } from './schedule-times.ts'
@@ -15,7 +15,7 @@ export interface SchedulerOptions {
   /** How the holder of its runs begins. No other scheduler works on this ledger, so what begins like it is of a former one. */
   readonly holder: string
   /** One run of a connection, which tells the ledger how it ended; rejects only for defects and a lost store. */
-  readonly run: (connection: Connection, signal: AbortSignal) => Promise<unknown>
+  readonly run: (connection: Connection, signal: AbortSignal, kind: RunKind) => Promise<unknown>
   /** IANA name: the zone of the schedules. */
   readonly timeZone: string
   readonly clock: Clock
@@ -26,14 +26,37 @@ export interface SchedulerOptions {
   readonly times?: (expression: string, timeZone: string) => ScheduleTimes
 }
 
+export interface RunKind {
+  /** Somebody asked for it and waits: it is not due by its schedule. */
+  readonly byHand: boolean
+  /** Everything is read again and compared. */
+  readonly full: boolean
+}
+
 export interface Scheduler {
   /** Reads when each connection is due, and goes on from there. */
   start(): Promise<void>
   /** Starts nothing more, aborts what runs, and waits for it. */
   stop(): Promise<void>
+  /**
+   * These are to run from now on. The run of one that is left out is aborted and waited for; one with other settings runs
+   * to its end, and has them the next time.
+   */
+  replace(connections: readonly Connection[]): Promise<void>
+  /**
+   * Runs a connection now, or as soon as another one of the same provider has ended. `running`: it does already, and once
+   * is enough; `unknown`: it is none of those that run here.
+   */
+  runNow(name: ConnectionName, options: { readonly full: boolean }): 'begun' | 'waiting' | 'running' | 'unknown'
+  /** Aborts the run of a connection, or one that waits for its turn, and waits for it; `false` when there is none. */
+  abort(name: ConnectionName): Promise<boolean>
+  standing(name: ConnectionName): 'running' | 'waiting' | 'idle'
 }
 
-/** Runs of all connections at a time: two keep the network busy while one of them waits for a rate limit. */
+/**
+ * Runs of all connections at a time: two keep the network busy while one of them waits for a rate limit. What somebody
+ * waits for comes on top.
+ */
 const MOST_RUNS = 2
 /** Connections of one schedule do not start together; but nobody is to wait long, and often means often. */
 const LONGEST_JITTER_MS = 60_000
@@ -42,11 +65,13 @@ const JITTER_OF_INTERVAL = 0.1
 const HEARTBEAT_MS = 30_000
 
 interface Entry {
-  readonly connection: Connection
-  readonly times: ScheduleTimes
+  connection: Connection
+  times: ScheduleTimes
   /** In milliseconds since 1970. */
   dueAt: number
-  running: Promise<void> | undefined
+  /** Somebody asked for a run that has not begun. */
+  wanted: { readonly full: boolean } | undefined
+  running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined
 }
 
 /**
@@ -59,41 +84,112 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
 class LedgerScheduler implements Scheduler {
   readonly #options: SchedulerOptions
-  readonly #entries: Entry[]
+  #entries: Entry[]
+  /** Also of connections that were taken out. */
+  readonly #runs = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #cancelTimer: () => void = () => undefined
   #lastBeatAt = 0
 
   constructor(options: SchedulerOptions) {
     this.#options = options
-    const timesOf = options.times ?? scheduleTimes
-    this.#entries = options.connections.map((connection) => {
-      const expression = connection.config.schedule ?? connection.connector.manifest.schedule
-      return { connection, times: timesOf(expression, options.timeZone), dueAt: 0, running: undefined }
-    })
+    this.#entries = options.connections.map((connection) => this.#entry(connection))
   }
 
   async start(): Promise<void> {
     await this.#endLeft()
+    await this.#plan(this.#entries)
+    this.#lastBeatAt = this.#now()
+    this.#beat()
+  }
+
+  async replace(connections: readonly Connection[]): Promise<void> {
+    const before = this.#entries
+    const kept = new Map<Entry, Connection>()
+    const added: Entry[] = []
+    const entries = connections.map((connection) => {
+      const known = before.find((entry) => isOf(entry, connectionName(connection)))
+      const entry = known ?? this.#entry(connection)
+      if (known === undefined) added.push(entry)
+      else kept.set(known, connection)
+      return entry
+    })
+    this.#entries = entries
+    const gone = before.filter((entry) => !kept.has(entry))
+    for (const { running } of gone) running?.abort.abort()
+    for (const [entry, connection] of kept) await this.#change(entry, connection)
+    await this.#plan(added)
+    await Promise.all(gone.map(({ running }) => running?.ended))
+    this.#beat()
+  }
+
+  runNow(name: ConnectionName, { full }: { readonly full: boolean }): ReturnType<Scheduler['runNow']> {
+    const entry = this.#find(name)
+    if (entry === undefined || this.#stopping.signal.aborted) return 'unknown'
+    if (entry.running !== undefined) return 'running'
+    entry.wanted = { full }
+    this.#beat()
+    return entry.running === undefined ? 'waiting' : 'begun'
+  }
+
+  async abort(name: ConnectionName): Promise<boolean> {
+    const entry = this.#find(name)
+    if (entry === undefined || (entry.running === undefined && entry.wanted === undefined)) return false
+    entry.wanted = undefined
+    entry.running?.abort.abort()
+    await entry.running?.ended
+    return true
+  }
+
+  standing(name: ConnectionName): 'running' | 'waiting' | 'idle' {
+    const entry = this.#find(name)
+    if (entry?.running !== undefined) return 'running'
+    return entry?.wanted === undefined ? 'idle' : 'waiting'
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#cancelTimer()
+    await Promise.all(this.#runs)
+  }
+
+  #entry(connection: Connection): Entry {
+    const { times = scheduleTimes, timeZone } = this.#options
+    return {
+      connection,
+      times: times(scheduleOf(connection), timeZone),
+      dueAt: Number.POSITIVE_INFINITY,
+      wanted: undefined,
+      running: undefined,
+    }
+  }
+
+  #find(name: ConnectionName): Entry | undefined {
+    return this.#entries.find((entry) => isOf(entry, name))
+  }
+
+  /** When each is due: as the ledger has it, or as its schedule says. */
+  async #plan(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return
     const rows = await this.#options.ledger.listConnections()
     const now = this.#now()
-    for (const entry of this.#entries) {
-      const { connector, name } = connectionName(entry.connection)
-      const row = rows.find((one) => one.connector === connector && one.name === name)
+    for (const entry of entries) {
+      const row = rows.find((one) => isOf(entry, one))
       const planned = row?.lastStartedAt === undefined ? undefined : row.nextRunAt?.getTime()
       // The schedule may have been changed to an earlier time since.
       entry.dueAt = Math.min(planned ?? now, this.#scheduled(entry))
       if (entry.dueAt <= now) entry.dueAt = now + this.#jitter(entry)
       await this.#remember(entry)
     }
-    this.#lastBeatAt = now
-    this.#beat()
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort()
-    this.#cancelTimer()
-    await Promise.all(this.#entries.map(({ running }) => running))
+  async #change(entry: Entry, connection: Connection): Promise<void> {
+    const before = entry.connection
+    entry.connection = connection
+    if (scheduleOf(before) === scheduleOf(connection)) return
+    entry.times = this.#entry(connection).times
+    entry.dueAt = this.#scheduled(entry)
+    await this.#remember(entry)
   }
 
   /** Runs of a scheduler that was killed: their leases would keep the connections from running until they are over. */
@@ -112,7 +208,7 @@ class LedgerScheduler implements Scheduler {
     const now = this.#now()
     this.#afterJump(now)
     this.#lastBeatAt = now
-    for (const entry of this.#startable(now)) entry.running = this.#run(entry)
+    for (const entry of this.#startable(now)) this.#begin(entry)
     const waiting = this.#entries.filter(({ running, dueAt }) => running === undefined && dueAt > now)
     const delay = Math.min(HEARTBEAT_MS, ...waiting.map(({ dueAt }) => dueAt - now))
     this.#cancelTimer = this.#options.startTimer(() => this.#beat(), delay)
@@ -127,14 +223,15 @@ class LedgerScheduler implements Scheduler {
     }
   }
 
-  /** Who has waited longest first; never two of a provider, whose rate limits they share. */
+  /** What somebody asked for, then who has waited longest; never two of a provider, whose rate limits they share. */
   #startable(now: number): Entry[] {
     const running = this.#entries.filter((entry) => entry.running !== undefined)
     const busy = new Set(running.map(providerOf))
     const chosen: Entry[] = []
-    const due = this.#entries.filter((entry) => entry.running === undefined && entry.dueAt <= now)
-    for (const entry of due.sort((a, b) => a.dueAt - b.dueAt)) {
-      if (running.length + chosen.length >= MOST_RUNS) break
+    const since = ({ wanted, dueAt }: Entry) => (wanted === undefined ? dueAt : Number.NEGATIVE_INFINITY)
+    const due = this.#entries.filter((entry) => entry.running === undefined && since(entry) <= now)
+    for (const entry of due.sort((a, b) => since(a) - since(b) || a.dueAt - b.dueAt)) {
+      if (running.length + chosen.length >= MOST_RUNS && entry.wanted === undefined) break
       if (busy.has(providerOf(entry))) continue
       busy.add(providerOf(entry))
       chosen.push(entry)
@@ -142,14 +239,25 @@ class LedgerScheduler implements Scheduler {
     return chosen
   }
 
-  async #run(entry: Entry): Promise<void> {
+  #begin(entry: Entry): void {
+    const abort = new AbortController()
+    const kind = { byHand: entry.wanted !== undefined, full: entry.wanted?.full ?? false }
+    entry.wanted = undefined
+    const ended = this.#run(entry, AbortSignal.any([this.#stopping.signal, abort.signal]), kind).finally(() =>
+      this.#runs.delete(ended),
+    )
+    this.#runs.add(ended)
+    entry.running = { abort, ended }
+  }
+
+  async #run(entry: Entry, signal: AbortSignal, kind: RunKind): Promise<void> {
     const { run, log } = this.#options
     try {
-      await run(entry.connection, this.#stopping.signal)
+      await run(entry.connection, signal, kind)
     } catch (error) {
       log.error({ err: error, ...connectionName(entry.connection) }, 'a connection could not be synchronized')
     }
-    if (!this.#stopping.signal.aborted) {
+    if (!this.#stopping.signal.aborted && this.#entries.includes(entry)) {
       entry.dueAt = Math.min(this.#scheduled(entry), await this.#wanted(entry))
       await this.#remember(entry)
     }
@@ -162,7 +270,7 @@ class LedgerScheduler implements Scheduler {
     const { connector, name } = connectionName(entry.connection)
     try {
       const rows = await this.#options.ledger.listConnections()
-      const at = rows.find((row) => row.connector === connector && row.name === name)?.nextRunAt?.getTime()
+      const at = rows.find((row) => isOf(entry, row))?.nextRunAt?.getTime()
       return at !== undefined && at > this.#now() ? at : Number.POSITIVE_INFINITY
     } catch (error) {
       this.#options.log.error({ err: error, connector, name }, 'the time of the next run could not be read')
@@ -200,4 +308,12 @@ class LedgerScheduler implements Scheduler {
 
 function providerOf({ connection }: Entry): string {
   return connection.connector.manifest.provider
+}
+
+function scheduleOf({ connector, config }: Connection): string {
+  return config.schedule ?? connector.manifest.schedule
+}
+
+function isOf({ connection }: Entry, { connector, name }: ConnectionName): boolean {
+  return connection.connector.manifest.id === connector && connection.config.name === name
 }

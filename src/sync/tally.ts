@@ -62,6 +62,8 @@ export class Tally {
       ...(this.partitionsTotal !== undefined && { partitionsTotal: this.partitionsTotal }),
       items: this.#items(),
       memorized: this.#counts.memorized,
+      unchanged: this.#counts.unchanged,
+      removed: this.#counts.removed,
       failed: this.#counts.failed,
       ...(waitingUntil !== undefined && { waitingUntil }),
     }

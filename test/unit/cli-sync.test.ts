@@ -18,6 +18,8 @@ const PROGRESS: SyncProgress = {
   partitionsTotal: 14,
   items: 120,
   memorized: 8,
+  unchanged: 111,
+  removed: 0,
   failed: 1,
 }
 
