@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { test } from 'vitest'
+import { type RunnerTestCase, test } from 'vitest'
 import { type AppService, startAppService } from './app-service.ts'
 import { chromiumPath, launchChromium } from './chromium.ts'
 import { signInTo } from './sign-in-to.ts'
@@ -39,37 +39,39 @@ const PATIENCE_MS = 8_000
  * lost or the service answers 5xx; then there is a picture of each page in the folder of screenshots. Without Chromium
  * all are skipped.
  */
-export const browserTest = test
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture is made of
-  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }): Promise<Browser> => {
-    const browser = await launchChromium()
-    onCleanup(() => browser.close())
-    return browser
-  })
-  // biome-ignore lint/correctness/noEmptyPattern: the same
-  .extend('service', { scope: 'file' }, async ({}, { onCleanup }): Promise<AppService> => {
-    const service = await startAppService()
-    onCleanup(() => service[Symbol.asyncDispose]())
-    return service
-  })
-  .extend('visit', async ({ browser, service, task }, { onCleanup }): Promise<OpenVisit> => {
-    const visits: Visit[] = []
-    onCleanup(async () => {
-      const faults = visits.flatMap(({ watch }) => watch.faults)
-      if (task.result?.state === 'fail' || faults.length > 0) await picture(visits, task.name)
-      await Promise.all(visits.map(({ context }) => context.close()))
-      if (faults.length > 0) throw new Error(`On the pages of this test:\n${faults.join('\n')}`)
-    })
-    return async (options = {}) => {
-      const visit = await openVisit(browser, { service, ...options })
-      visits.push(visit)
-      return visit
-    }
-  })
-  .extend('own', async ({ visit }): Promise<Visit> => visit())
-  .extend('page', async ({ own }): Promise<Page> => own.page)
-  .extend('watch', async ({ own }): Promise<Watch> => own.watch)
-  .skipIf(chromiumPath() === undefined)
+export const browserTest = browserTestOf(startAppService)
+
+/** The same with a service of another kind. @param start called once for a file */
+export function browserTestOf(start: () => Promise<AppService>) {
+  return (
+    test
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture is made of
+      .extend('browser', { scope: 'file' }, async ({}, { onCleanup }): Promise<Browser> => {
+        const browser = await launchChromium()
+        onCleanup(() => browser.close())
+        return browser
+      })
+      // biome-ignore lint/correctness/noEmptyPattern: the same
+      .extend('service', { scope: 'file' }, async ({}, { onCleanup }): Promise<AppService> => {
+        const service = await start()
+        onCleanup(() => service[Symbol.asyncDispose]())
+        return service
+      })
+      .extend('visit', async ({ browser, service, task }, { onCleanup }): Promise<OpenVisit> => {
+        const visits: Visit[] = []
+        onCleanup(() => closeVisits(visits, task))
+        return async (options = {}) => {
+          const visit = await openVisit(browser, { service, ...options })
+          visits.push(visit)
+          return visit
+        }
+      })
+      .extend('own', async ({ visit }): Promise<Visit> => visit())
+      .extend('page', async ({ own }): Promise<Page> => own.page)
+      .extend('watch', async ({ own }): Promise<Watch> => own.watch)
+      .skipIf(chromiumPath() === undefined)
+  )
+}
 
 async function openVisit(
   browser: Browser,
@@ -85,6 +87,14 @@ async function openVisit(
     await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' })
   }
   return { context, page, watch }
+}
+
+/** @throws Error when something happened on the pages that must not */
+async function closeVisits(visits: readonly Visit[], { name, result }: RunnerTestCase): Promise<void> {
+  const faults = visits.flatMap(({ watch }) => watch.faults)
+  if (result?.state === 'fail' || faults.length > 0) await picture(visits, name)
+  await Promise.all(visits.map(({ context }) => context.close()))
+  if (faults.length > 0) throw new Error(`On the pages of this test:\n${faults.join('\n')}`)
 }
 
 async function picture(visits: readonly Visit[], testName: string): Promise<void> {

@@ -34,11 +34,18 @@ export interface AppUpload {
 
 const UPLOADER = 'Ada Lovelace'
 
-/** @param env further variables of the process; of recalld's own, it has no others */
-export async function startAppService(env: Readonly<Record<string, string>> = {}): Promise<AppService> {
+export interface AppServiceOptions {
+  /** Further variables of the process; of recalld's own, it has no others. A home that is named here is kept. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Puts files into the home before the start, such as `config.yaml`. */
+  readonly prepare?: (home: string) => void
+}
+
+export async function startAppService({ env = {}, prepare }: AppServiceOptions = {}): Promise<AppService> {
   await using parts = new AsyncDisposableStack()
   const home = env.RECALLD_HOME ?? (await mkdtemp(join(tmpdir(), 'recalld-app-')))
-  parts.defer(() => rm(home, { recursive: true, force: true }))
+  if (env.RECALLD_HOME === undefined) parts.defer(() => rm(home, { recursive: true, force: true }))
+  prepare?.(home)
   const running = await startRecalld({ RECALLD_HOME: home, ...env })
   let stopped: Promise<unknown> | undefined
   const stop = async (signal?: NodeJS.Signals) => {

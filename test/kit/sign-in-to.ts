@@ -11,10 +11,10 @@ const told = z.object({ csrf_token: z.string(), options: z.object({ first_run: z
 export async function signInTo(
   context: BrowserContext,
   service: Pick<AppService, 'address' | 'firstLink'>,
+  { name, login, password } = FIRST_PERSON,
 ): Promise<void> {
   const api = `${service.address}/app/api`
   const session = told.parse(await (await context.request.get(`${api}/session`)).json())
-  const { name, login, password } = FIRST_PERSON
   const token = new URL(service.firstLink).hash.slice(1)
   const headers = { 'x-csrf-token': session.csrf_token }
   const answer = session.options.first_run
