@@ -4,10 +4,12 @@ import { claimHome } from './app/claim-home.ts'
 import { configuredConnections } from './app/connections.ts'
 import { fillVectors } from './app/fill-vectors.ts'
 import { makeFirstAccount } from './app/first-account.ts'
+import { firstLink } from './app/first-link.ts'
 import { localAddress } from './app/local-address.ts'
 import { mcpDoor } from './app/mcp-door.ts'
 import { MODEL_FOLDER, openService } from './app/open-service.ts'
 import { regenerateKey } from './app/regenerate-key.ts'
+import { sessionSettings } from './app/session-settings.ts'
 import { startModels } from './app/start-models.ts'
 import { startRefiner } from './app/start-refiner.ts'
 import { startScheduler } from './app/start-scheduler.ts'
@@ -85,7 +87,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
       version: options.version,
       baseUrl: settings.baseUrl,
       keysDesk: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
-      identify: async () => undefined,
+      sessions: sessionSettings(files, log),
     })
     mcpDoor(server, { service, log, tools, userName, version: options.version, allowedHosts: settings.allowedHosts })
   }
@@ -96,6 +98,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   const { timeZone } = config
   const firstAccount = await makeFirstAccount(service, { userName: surroundings.userName, timeZone })
   if (server !== undefined || firstAccount !== undefined) rememberAddress(files.credentials, address, firstAccount?.key)
+  const link =
+    server && (await firstLink(service, { credentials: files.credentials, baseUrl: config.baseUrl ?? address }))
   if (worker !== undefined) await startRefiner({ language: models.language, store, log }, stack)
   await worker?.start()
   if (worker !== undefined) {
@@ -112,6 +116,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
     address,
     baseUrl: config.baseUrl ?? address,
     ...(firstAccount === undefined ? {} : { firstAccount }),
+    ...(link === undefined ? {} : { firstLink: link }),
     stop: async () => {
       server?.beginShutdown()
       setTimeout(() => stopping.abort(), ANSWER_DRAIN_MS).unref()

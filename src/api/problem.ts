@@ -48,6 +48,8 @@ const FRAMEWORK: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON',
   FST_ERR_BAD_URL: 'The path is not valid: percent-encode it as UTF-8',
   FST_ERR_MAX_PARAM_LENGTH: 'The path is too long',
+  FST_CSRF_MISSING_SECRET: 'This page has been open for too long; load it again',
+  FST_CSRF_INVALID_TOKEN: 'This page has been open for too long; load it again',
   FST_UNDER_PRESSURE: 'The service is under too much load; try again in a few seconds',
 }
 

@@ -9,6 +9,7 @@ import { activityRoutes } from './routes/activity.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { eventsRoute } from './routes/events.ts'
 import { keysRoutes } from './routes/keys.ts'
+import { recallRoutes } from './routes/recall.ts'
 import { usageRoute } from './routes/usage.ts'
 import { createAttempts } from './sign-in/attempts.ts'
 import { createPasswords } from './sign-in/passwords.ts'
@@ -56,6 +57,7 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
       await api.register(async (signedIn: ApiServer) => {
         signedIn.addHook('onRequest', requireViewer)
         eventsRoute(signedIn, live)
+        recallRoutes(signedIn, service)
         keysRoutes(signedIn, { service, live, keysDesk: options.keysDesk })
         billingRoutes(signedIn, { service, live })
         usageRoute(signedIn, service)

@@ -134,6 +134,8 @@ export interface RunningApp {
   readonly baseUrl: string
   /** On the first start in a home: the account that was made, and its key, which is nowhere else. */
   readonly firstAccount?: { readonly accountId: string; readonly userId: string; readonly key: string }
+  /** While nobody has signed up to the app: the link that makes the first person. Not without the API. */
+  readonly firstLink?: string
   /** Refuses further requests, finishes what is running or gives it back, and closes; within 10 seconds. */
   stop(): Promise<void>
 }

@@ -42,7 +42,8 @@ function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }
   const others = app.baseUrl === app.address ? '' : ` for others at ${style('bold', app.baseUrl)},`
   const where = hasApi ? `at ${style('bold', app.address)},${others}` : `as ${roles.join(' and ')}, without its API;`
   const running = `recalld is running ${where} its home is ${home().home}\n`
-  if (app.firstAccount === undefined) return running
+  const inBrowser = app.firstLink === undefined ? `The app: ${app.baseUrl}/app\n` : openTheApp(app.firstLink, style)
+  if (app.firstAccount === undefined) return hasApi ? running + inBrowser : running
   const { key } = app.firstAccount
   const account = [
     running,
@@ -57,8 +58,13 @@ function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }
     `  ${curl} -F file=@README.md -F user_name=${shellWord(machine.userName)} ${app.address}/v1/memorize\n`,
     `  ${curl} -F text='what is recalld' ${app.address}/v1/memories/recall\n`,
     `  ${curl} -F text='How do I start recalld?' ${app.address}/v1/memories/ask\n\n`,
-    'The same from this command line, which finds the key by itself: recalld memorize README.md\n',
+    'The same from this command line, which finds the key by itself: recalld memorize README.md\n\n',
+    inBrowser,
   ].join('')
+}
+
+function openTheApp(link: string, style: ReturnType<typeof styleFor>): string {
+  return `Open the app: ${style('bold', link)}\nThe link works once, for 24 hours; the next start makes a new one.\n`
 }
 
 function shellWord(text: string): string {

@@ -11,6 +11,8 @@ import { createAskGate } from './ask-gate.ts'
 import { authenticate } from './authenticate.ts'
 import { createBacklog } from './backlog.ts'
 import { billingUseCases, checkBilling } from './billing.ts'
+import { exploreAnswer } from './explore-answer.ts'
+import { exploreRecall } from './explore-recall.ts'
 import { download, forget, list } from './files.ts'
 import { goldenUseCases } from './golden.ts'
 import { checkHealth } from './health.ts'
@@ -114,6 +116,11 @@ export function createService(options: ServiceOptions): Service {
     retryFailed: (principal) => store.scoped(principal.scope).requeueFailed(),
     health: () => checkHealth(store),
     statistics: () => statistics(context),
+    explore: {
+      recall: (principal, query, options) => exploreRecall(context, principal, query, options),
+      ask: (principal, question, options) => exploreAnswer(context, gate, principal, question, options),
+      overview: (principal) => store.scoped(principal.scope).holdings(),
+    },
     accounts: accountUseCases(context),
     keys: keyUseCases(context),
     billing: billingUseCases(context),

@@ -41,6 +41,12 @@ export interface Store {
    * so possibly many times a second. Returns a function that stops the calls.
    */
   onItems(listener: (accountId: string) => void): () => void
+  /**
+   * Differs from an earlier one when anything was committed in between, by any process; asking costs next to nothing.
+   *
+   * @throws AppError `unavailable`
+   */
+  changeMark(): Promise<string>
   /** Rejects with `unavailable` when the store cannot be read and written. */
   check(): Promise<void>
   /** A consistent copy of everything in one file, taken while others read and write. */

@@ -61,7 +61,7 @@ export interface StartOptions {
   /** `false`: uploads stay queued. */
   readonly work?: boolean
   /** Further routes, before the server listens. */
-  readonly routes?: (server: ApiServer, service: Service) => void
+  readonly routes?: (server: ApiServer, service: Service, store: Store) => void
 }
 
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
@@ -99,7 +99,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     settings: { rateLimitPerMinute: 1_000_000, maxEventLoopDelayMs: 0, ...options.server },
   })
   parts.defer(() => server.close())
-  options.routes?.(server, service)
+  options.routes?.(server, service, store)
   const baseUrl = await server.listen({ port: 0, host: '127.0.0.1' })
   const account = await service.accounts.create({ name: 'Ada', userName: 'Ada Lovelace' })
   const keys = new Map<string, string>()

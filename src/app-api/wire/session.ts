@@ -28,3 +28,32 @@ export const session = z.discriminatedUnion('signed_in', [
 export type Session = z.infer<typeof session>
 export type SignedIn = Extract<Session, { signed_in: true }>
 export type SignedOut = Extract<Session, { signed_in: false }>
+
+/** `POST /app/api/sign-in/password` */
+export const passwordSignIn = z.object({ login: z.string().max(1_000), password: z.string().max(10_000) })
+
+/** `POST /app/api/sign-in/link/check`. In a body, so that no log holds it. */
+export const linkCheck = z.object({ token: z.string().max(1_000) })
+
+export const linkInfo = z.object({
+  purpose: z.enum(['first', 'invitation', 'reset']),
+  /** null: an account of one's own. */
+  account_name: z.string().nullable(),
+  role: z.enum(['owner', 'member']).nullable(),
+  /** Who was invited, or whose password it is. */
+  login: z.string().nullable(),
+  expires_at: z.string(),
+})
+export type LinkInfo = z.infer<typeof linkInfo>
+
+/** `POST /app/api/sign-in/link`: a reset needs the password only; somebody who is signed in joins by an invitation with neither. */
+export const linkUse = z.object({
+  token: z.string().max(1_000),
+  name: z.string().max(1_000).optional(),
+  login: z.string().max(1_000).optional(),
+  password: z.string().max(10_000).optional(),
+})
+export type LinkUse = z.infer<typeof linkUse>
+
+/** `PUT /app/api/session/account` */
+export const accountSwitch = z.object({ account_id: z.string() })

@@ -79,6 +79,7 @@ interface AccountTable {
   created_at: number
   item_count: Generated<number>
   byte_count: Generated<number>
+  memory_count: Generated<number>
   chunk_count: Generated<number>
   body_term_count: Generated<number>
   golden_count: Generated<number>

@@ -11,6 +11,7 @@ import { findItem, holdings, listItems, readBody } from '../sql/read-items.ts'
 import type { LibraryTotals } from '../sql/read-library.ts'
 import type { Admin, NewItem, ScopedStore, Store } from '../store.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { dataVersion } from './data-version.ts'
 import { ItemNews } from './item-news.ts'
 import { createActivityLog, createScopedActivity } from './sqlite-activity.ts'
 import { createGolden } from './sqlite-golden.ts'
@@ -82,6 +83,8 @@ function assembleStore(
       return () => listeners.delete(listener)
     },
     onItems: (listener) => news.subscribe(listener),
+    // All writes are by another connection than this one, those of this process too.
+    changeMark: async () => String(dataVersion(connection)),
     async check() {
       // Of a table: a query without one would be answered without the file.
       connection.prepareRows('select value from counter').all()

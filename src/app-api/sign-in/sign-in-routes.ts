@@ -1,0 +1,98 @@
+import type { ApiServer } from '../../api/server-types.ts'
+import { AppError } from '../../domain/errors.ts'
+import { viewerOf } from '../viewer.ts'
+import { accountSwitch, type LinkInfo, type LinkUse, linkCheck, linkUse, passwordSignIn } from '../wire/session.ts'
+import type { Attempts } from './attempts.ts'
+import type { Passwords } from './passwords.ts'
+import { type SessionFacts, sessionAnswer } from './session-answer.ts'
+import { beginSession, endSession } from './sessions.ts'
+
+export interface SignInParts extends SessionFacts {
+  readonly passwords: Passwords
+  readonly attempts: Attempts
+  readonly cookieName: string
+}
+
+/** For whoever is not signed in yet, and the session itself. */
+export function signInRoutes(scope: ApiServer, parts: SignInParts): void {
+  sessionRoutes(scope, parts)
+  passwordRoute(scope, parts)
+  linkRoutes(scope, parts)
+}
+
+function sessionRoutes(scope: ApiServer, parts: SignInParts): void {
+  scope.get('/app/api/session', { schema: { hide: true } }, (request, reply) => sessionAnswer(parts, request, reply))
+
+  scope.delete('/app/api/session', { schema: { hide: true } }, async (request, reply) => {
+    await endSession(request, reply, parts.cookieName)
+    return reply.code(204).send()
+  })
+
+  scope.put('/app/api/session/account', { schema: { hide: true, body: accountSwitch } }, async (request, reply) => {
+    const { personId } = viewerOf(request)
+    const { account_id: accountId } = request.body
+    const found = await parts.people.look(personId, accountId)
+    if (found?.account.accountId !== accountId) throw new AppError('not_found', 'You do not belong to this account.')
+    request.session.accountId = accountId
+    await request.session.save()
+    return sessionAnswer(parts, request, reply)
+  })
+}
+
+function passwordRoute(scope: ApiServer, parts: SignInParts): void {
+  const { people, passwords, attempts } = parts
+  scope.post('/app/api/sign-in/password', { schema: { hide: true, body: passwordSignIn } }, async (request, reply) => {
+    const { login, password } = request.body
+    const succeeded = attempts.begin(login, request.ip)
+    const person = await people.findLogin(login)
+    const hash = person && (await people.passwordHash(person.personId))
+    if (!(await passwords.isRight(password, hash)) || person === undefined) {
+      throw new AppError('unauthenticated', 'The name or the password is not right.')
+    }
+    succeeded()
+    await beginSession(request, person)
+    return sessionAnswer(parts, request, reply)
+  })
+}
+
+function linkRoutes(scope: ApiServer, parts: SignInParts): void {
+  const { people } = parts
+  scope.post(
+    '/app/api/sign-in/link/check',
+    { schema: { hide: true, body: linkCheck } },
+    async (request): Promise<LinkInfo> => {
+      const { purpose, accountName, role, login, expiresAt } = await people.links.read(request.body.token)
+      return {
+        purpose,
+        account_name: accountName ?? null,
+        role: role ?? null,
+        login: login ?? null,
+        expires_at: expiresAt.toISOString(),
+      }
+    },
+  )
+
+  scope.post('/app/api/sign-in/link', { schema: { hide: true, body: linkUse } }, async (request, reply) => {
+    const used = await useLink(parts, request.body, request.viewer?.personId)
+    await beginSession(request, used)
+    return sessionAnswer(parts, request, reply)
+  })
+}
+
+async function useLink({ people, passwords }: SignInParts, use: LinkUse, viewerId: string | undefined) {
+  const { token, name, login, password } = use
+  const link = await people.links.read(token)
+  if (link.purpose === 'reset') {
+    return people.links.newPassword(token, await passwords.hash(given(password, 'password'), link.login ?? ''))
+  }
+  const asThemselves = link.purpose === 'invitation' && password === undefined
+  if (asThemselves && viewerId !== undefined) return people.links.join(token, viewerId)
+  const person = { name: given(name, 'name'), login: given(login, 'login') }
+  const passwordHash = await passwords.hash(given(password, 'password'), person.login)
+  return people.links.signUp(token, { ...person, passwordHash })
+}
+
+function given(value: string | undefined, field: string): string {
+  if (value !== undefined) return value
+  throw new AppError('missing_field', `${field} is required`, { field })
+}

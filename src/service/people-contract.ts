@@ -1,0 +1,107 @@
+import type {
+  LinkPurpose,
+  Member,
+  MemberRole,
+  Membership,
+  OutsideIdentity,
+  Passkeys,
+  Person,
+  WebSessions,
+} from '../store/people.ts'
+import type { AccountRow } from '../store/store.ts'
+
+/**
+ * Who may sign in to the app. Passwords come as hashes: how they are made is the business of the door where people type
+ * them. Who may ask for what is checked by the doors.
+ */
+export interface PeopleUseCases {
+  /** Whether somebody has signed up. */
+  anyone(): Promise<boolean>
+  list(): Promise<readonly (Person & { readonly memberships: readonly Membership[] })[]>
+  members(accountId: string): Promise<readonly Member[]>
+  /** Somebody, and an account of theirs: the one wanted, else their first. `undefined`: there is no such person. */
+  look(personId: string, wantedAccountId?: string): Promise<Look | undefined>
+  findLogin(login: string): Promise<Person | undefined>
+  /** `undefined`: no such person, or no password. */
+  passwordHash(personId: string): Promise<string | undefined>
+  /** @param keep SHA-256 of the cookie of a session that stays; all others end */
+  setPassword(personId: string, passwordHash: string, keep?: Uint8Array): Promise<void>
+  rename(personId: string, change: { name?: string; login?: string }): Promise<void>
+  /** Rejects with `conflict` for the last administrator. */
+  setAdmin(personId: string, isAdmin: boolean): Promise<void>
+  /** This, `removeMember` and `remove` reject with `conflict` where an account or the server would be left to nobody. */
+  setRole(member: { accountId: string; personId: string }, role: MemberRole): Promise<void>
+  /** Whoever belongs to no further account is removed whole. */
+  removeMember(member: { accountId: string; personId: string }): Promise<void>
+  /** With all their sessions. */
+  remove(personId: string): Promise<void>
+  /** An account more, owned by a person who is here; its default key is in the result and nowhere else. */
+  createAccount(account: {
+    name: string
+    ownerId: string
+    timeZone?: string
+  }): Promise<{ accountId: string; key: string }>
+  readonly links: LinkUseCases
+  /** Of an account that was matched by `issuer` and `subject`, or by a confirmed e-mail address that is known here. */
+  matchIdentity(
+    identity: OutsideIdentity & { readonly confirmedEmail?: string; readonly name?: string },
+  ): Promise<string | undefined>
+  readonly sessions: WebSessions
+  readonly passkeys: Passkeys
+}
+
+export interface Look {
+  readonly person: Person
+  readonly role: MemberRole
+  readonly account: AccountRow
+  readonly memberships: readonly Membership[]
+}
+
+/** Links that work once. Their token is in the result of the call that makes them, and nowhere else. */
+export interface LinkUseCases {
+  /** For the first person; a link that was made before is over. `undefined`: somebody has signed up. */
+  first(accountId: string): Promise<IssuedLink | undefined>
+  /** Without an account: to one of their own. */
+  invite(invitation: { accountId?: string; role: MemberRole; login?: string }): Promise<IssuedLink>
+  /** For a forgotten password. */
+  reset(login: string): Promise<IssuedLink & { readonly person: Person }>
+  invitations(accountId: string | undefined): Promise<readonly InvitationView[]>
+  /** Rejects with `not_found` when there is none. */
+  takeBack(linkId: string): Promise<void>
+  /** What it is for; rejects with `not_found` when it is over. */
+  read(token: string): Promise<LinkView>
+  signUp(token: string, person: { name: string; login: string; passwordHash: string }): Promise<LinkResult>
+  join(token: string, personId: string): Promise<LinkResult>
+  /** Ends all sessions of the person. */
+  newPassword(token: string, passwordHash: string): Promise<LinkResult>
+}
+
+export interface IssuedLink {
+  readonly linkId: string
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+export interface InvitationView {
+  readonly linkId: string
+  readonly role: MemberRole
+  readonly login: string | undefined
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+export interface LinkView {
+  readonly purpose: LinkPurpose
+  /** `undefined`: an account of their own. */
+  readonly accountName: string | undefined
+  readonly role: MemberRole | undefined
+  /** Who was invited, or whose password it is. */
+  readonly login: string | undefined
+  readonly expiresAt: Date
+}
+
+export interface LinkResult {
+  readonly personId: string
+  /** `undefined` after a new password. */
+  readonly accountId: string | undefined
+}

@@ -1,0 +1,116 @@
+import { AppError } from '../domain/errors.ts'
+import { loginKey } from '../domain/login-key.ts'
+import type { Refusable } from '../store/people.ts'
+import type { Look, PeopleUseCases } from './people-contract.ts'
+import { checkedLogin, linkUseCases, newAccount } from './people-links.ts'
+import type { ServiceContext } from './service-context.ts'
+import { checkedName } from './upload-checks.ts'
+
+export function peopleUseCases(context: ServiceContext): PeopleUseCases {
+  const { people, admin } = context.store
+  const { log } = context
+  return {
+    anyone: () => people.anyone(),
+    async list() {
+      const persons = await people.list()
+      return Promise.all(
+        persons.map(async (person) => ({ ...person, memberships: await people.memberships(person.personId) })),
+      )
+    },
+    members: (accountId) => people.members(accountId),
+    look: (personId, wanted) => look(context, personId, wanted),
+    findLogin: (login) => people.findLogin(login),
+    passwordHash: (personId) => people.passwordHash(personId),
+    async setPassword(personId, hash, keep) {
+      checkDone(await people.setPassword(personId, hash, keep))
+      log.info({ personId }, 'password changed')
+    },
+    async rename(personId, { name, login }) {
+      const change = {
+        ...(name !== undefined && { name: checkedName(name, 'name') }),
+        ...(login !== undefined && { login: checkedLogin(login) }),
+      }
+      checkDone(await people.update(personId, change))
+    },
+    async setAdmin(personId, isAdmin) {
+      checkDone(await people.update(personId, { isAdmin }))
+      log.info({ personId, isAdmin }, 'administrator changed')
+    },
+    setRole: async (member, role) => checkDone(await people.setRole(member, role)),
+    async removeMember(member) {
+      checkDone(await people.removeMember(member))
+      log.info({ accountId: member.accountId, personId: member.personId }, 'person removed from an account')
+    },
+    async remove(personId) {
+      checkDone(await people.remove(personId))
+      log.info({ personId }, 'person removed')
+    },
+    async createAccount({ name, ownerId, timeZone }) {
+      const owner = await people.find(ownerId)
+      if (owner === undefined) throw absent()
+      const { account, key } = newAccount(context, { name, userName: owner.name, timeZone })
+      await admin.createAccount(account)
+      await people.addMember({ accountId: account.accountId, personId: ownerId, role: 'owner' })
+      log.info({ accountId: account.accountId }, 'account created')
+      return { accountId: account.accountId, key }
+    },
+    links: linkUseCases(context),
+    matchIdentity: (identity) => matchIdentity(context, identity),
+    sessions: people.sessions,
+    passkeys: people.passkeys,
+  }
+}
+
+async function look({ store }: ServiceContext, personId: string, wanted?: string): Promise<Look | undefined> {
+  const [person, memberships] = await Promise.all([store.people.find(personId), store.people.memberships(personId)])
+  const membership = memberships.find(({ accountId }) => accountId === wanted) ?? memberships[0]
+  if (person === undefined || membership === undefined) return undefined
+  const account = await store.admin.findAccount(membership.accountId)
+  return account && { person, role: membership.role, account, memberships }
+}
+
+async function matchIdentity(
+  context: ServiceContext,
+  { issuer, subject, confirmedEmail, name }: Parameters<PeopleUseCases['matchIdentity']>[0],
+): Promise<string | undefined> {
+  const { people } = context.store
+  const identity = { issuer, subject }
+  const known = await people.findIdentity(identity)
+  if (known !== undefined) return known.personId
+  if (confirmedEmail === undefined) return undefined
+  const person = await people.findLogin(confirmedEmail)
+  if (person !== undefined) {
+    await people.addIdentity(person.personId, identity)
+    return person.personId
+  }
+  const invitation = await people.links.findInvitation(confirmedEmail)
+  if (invitation === undefined) return undefined
+  const personId = `person_${context.newId()}`
+  const fullName = checkedName(name?.trim() || confirmedEmail, 'name')
+  const used = await people.links.use(invitation.hash, {
+    type: 'new_person',
+    person: { personId, name: fullName, login: loginKey(confirmedEmail), identity },
+    ...(invitation.accountId === undefined && {
+      account: newAccount(context, { name: fullName, userName: fullName }).account,
+    }),
+  })
+  return used.outcome === 'used' ? used.personId : undefined
+}
+
+function checkDone(outcome: Refusable<'updated' | 'removed'> | 'login_taken'): void {
+  switch (outcome) {
+    case 'absent':
+      throw absent()
+    case 'login_taken':
+      throw new AppError('conflict', 'Somebody else signs in with this name; choose another one.', { field: 'login' })
+    case 'last_owner':
+      throw new AppError('conflict', 'An account keeps at least one owner: make somebody else an owner first.')
+    case 'last_admin':
+      throw new AppError('conflict', 'This server keeps at least one administrator: make somebody else one first.')
+    default:
+  }
+}
+
+function absent(): AppError {
+  return new AppError('not_found', 'There is no such person here any more.')
+}

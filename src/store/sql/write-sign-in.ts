@@ -1,0 +1,174 @@
+import { loginKey } from '../../domain/login-key.ts'
+import type { LinkOutcome, LinkUse, NewLink, NewPasskey, NewWebSession } from '../people.ts'
+import { requireAccountKey } from './account-key.ts'
+import type { WriteContext } from './engine.ts'
+import { createAccount } from './write-admin.ts'
+import { insertMembership, insertPerson, isTaken, personKeyOf, replacePassword } from './write-people.ts'
+
+export async function addLink(context: WriteContext, link: NewLink): Promise<'added' | 'not_first'> {
+  const { db, now } = context
+  await db.deleteFrom('sign_in_link').where('expires_at', '<=', now).execute()
+  if (link.purpose === 'first') {
+    if ((await db.selectFrom('person').select('person_key').limit(1).executeTakeFirst()) !== undefined)
+      return 'not_first'
+    await db.deleteFrom('sign_in_link').where('purpose', '=', 'first').execute()
+  }
+  const personKey = link.personId === undefined ? null : await personKeyOf(context, link.personId)
+  if (personKey === undefined) return 'not_first'
+  if (personKey !== null) await db.deleteFrom('sign_in_link').where('person_key', '=', personKey).execute()
+  await db
+    .insertInto('sign_in_link')
+    .values({
+      hash: link.hash,
+      link_id: link.linkId,
+      purpose: link.purpose,
+      account_key: link.accountId === undefined ? null : await requireAccountKey(context, link.accountId),
+      role: link.role ?? null,
+      login_key: link.login === undefined ? null : loginKey(link.login),
+      person_key: personKey,
+      created_at: now,
+      expires_at: link.expiresAt.getTime(),
+    })
+    .execute()
+  return 'added'
+}
+
+export async function removeLink({ db }: WriteContext, linkId: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('sign_in_link').where('link_id', '=', linkId).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+export async function applyLink(context: WriteContext, hash: Uint8Array, use: LinkUse): Promise<LinkOutcome> {
+  const { db, now } = context
+  const link = await db
+    .selectFrom('sign_in_link')
+    .leftJoin('account', 'account.account_key', 'sign_in_link.account_key')
+    .leftJoin('person', 'person.person_key', 'sign_in_link.person_key')
+    .select(['purpose', 'sign_in_link.account_key', 'role', 'account_id', 'sign_in_link.person_key', 'person_id'])
+    .where('sign_in_link.hash', '=', hash)
+    .where('sign_in_link.expires_at', '>', now)
+    .executeTakeFirst()
+  if (link === undefined || (link.purpose === 'reset') !== (use.type === 'new_password')) return { outcome: 'over' }
+  if (use.type === 'new_person' && (await isTaken(context, use.person.login))) return { outcome: 'login_taken' }
+  if (link.purpose === 'first' && use.type !== 'new_person') return { outcome: 'over' }
+  await db.deleteFrom('sign_in_link').where('hash', '=', hash).execute()
+  if (use.type === 'new_password') {
+    if (link.person_key === null || link.person_id === null) return { outcome: 'over' }
+    await replacePassword(context, link.person_key, use.passwordHash)
+    return { outcome: 'used', personId: link.person_id, accountId: undefined }
+  }
+  const personId = use.type === 'join' ? use.personId : use.person.personId
+  const personKey =
+    use.type === 'join'
+      ? await personKeyOf(context, use.personId)
+      : await insertPerson(context, use.person, link.purpose === 'first')
+  if (personKey === undefined) return { outcome: 'over' }
+  const accountId = link.account_id ?? use.account?.accountId
+  if (accountId === undefined) throw new Error('A link without an account needs one to be made')
+  if (link.account_id === null && use.account !== undefined) await createAccount(context, use.account)
+  const accountKey = link.account_key ?? (await requireAccountKey(context, accountId))
+  await insertMembership(context, { accountKey, personKey, role: link.role ?? 'owner' })
+  return { outcome: 'used', personId, accountId }
+}
+
+export async function addSession(context: WriteContext, session: NewWebSession): Promise<void> {
+  const { db, now } = context
+  await db.deleteFrom('web_session').where('expires_at', '<=', now).execute()
+  const personKey = await personKeyOf(context, session.personId)
+  if (personKey === undefined) return
+  await db
+    .insertInto('web_session')
+    .values({
+      hash: session.hash,
+      session_id: session.sessionId,
+      person_key: personKey,
+      data: session.data,
+      device: session.device,
+      created_at: now,
+      seen_at: now,
+      expires_at: session.expiresAt.getTime(),
+    })
+    .execute()
+}
+
+export async function updateSession(
+  { db, now }: WriteContext,
+  hash: Uint8Array,
+  { data, expiresAt }: { data: string; expiresAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('web_session')
+    .set({ data, seen_at: now, expires_at: expiresAt.getTime() })
+    .where('hash', '=', hash)
+    .execute()
+}
+
+export async function endSession({ db }: WriteContext, hash: Uint8Array): Promise<void> {
+  await db.deleteFrom('web_session').where('hash', '=', hash).execute()
+}
+
+export async function endSessionOf(context: WriteContext, personId: string, sessionId: string): Promise<boolean> {
+  const personKey = await personKeyOf(context, personId)
+  if (personKey === undefined) return false
+  const { numDeletedRows } = await context.db
+    .deleteFrom('web_session')
+    .where('person_key', '=', personKey)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+export async function endSessions(
+  context: WriteContext,
+  personId: string,
+  except: Uint8Array | undefined,
+): Promise<number> {
+  const personKey = await personKeyOf(context, personId)
+  if (personKey === undefined) return 0
+  const all = context.db.deleteFrom('web_session').where('person_key', '=', personKey)
+  const chosen = except === undefined ? all : all.where('hash', '<>', except)
+  return Number((await chosen.executeTakeFirstOrThrow()).numDeletedRows)
+}
+
+export async function addPasskey(context: WriteContext, passkey: NewPasskey): Promise<'added' | 'known'> {
+  const { db, now } = context
+  const personKey = await personKeyOf(context, passkey.personId)
+  if (personKey === undefined) return 'known'
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('passkey')
+    .values({
+      credential_id: passkey.credentialId,
+      person_key: personKey,
+      name: passkey.name,
+      public_key: passkey.publicKey,
+      rp_id: passkey.rpId,
+      counter: passkey.counter,
+      transports: JSON.stringify(passkey.transports),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 0n ? 'known' : 'added'
+}
+
+export async function usePasskey({ db, now }: WriteContext, credentialId: string, counter: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('passkey')
+    .set({ counter, used_at: now })
+    .where('credential_id', '=', credentialId)
+    // Devices that keep no counter say 0 for ever.
+    .where('counter', counter === 0 ? '=' : '<', counter)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export async function removePasskey(context: WriteContext, personId: string, credentialId: string): Promise<boolean> {
+  const personKey = await personKeyOf(context, personId)
+  if (personKey === undefined) return false
+  const { numDeletedRows } = await context.db
+    .deleteFrom('passkey')
+    .where('person_key', '=', personKey)
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
