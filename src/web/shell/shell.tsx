@@ -1,6 +1,6 @@
 import { Menu, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Link, Route, Switch, useLocation } from 'wouter'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useLiveUpdates } from '../api/use-live-updates.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -73,6 +73,8 @@ function Pages() {
       {PAGES.map(({ pattern, component }) => (
         <Route key={pattern} path={pattern} component={component} />
       ))}
+      {/* Where providers send the browser back to. */}
+      <Route path="/connected">{() => <Redirect to={`/sources/connected${window.location.search}`} replace />}</Route>
       <Route>
         <div className="mx-auto max-w-xl p-8">
           <EmptyState title="There is no such page" actions={<Link href="/">Go to Recall</Link>} />

@@ -1,0 +1,13 @@
+import type { Grant, Grants } from '../../../app-api/wire/grants.ts'
+
+/** Grants that can serve a connector; those that still hold first. */
+export function fittingGrants(grants: Grants | undefined, connector: string): readonly Grant[] {
+  const fitting = grants?.grants.filter((grant) => grant.connectors.includes(connector)) ?? []
+  return fitting.toSorted((one, other) => Number(one.refusal !== null) - Number(other.refusal !== null))
+}
+
+/** The one that was chosen; else the first that holds. */
+export function chosenGrant(grants: Grants | undefined, connector: string, grantId: string | null): Grant | undefined {
+  const fitting = fittingGrants(grants, connector)
+  return fitting.find((grant) => grant.id === grantId) ?? fitting.find((grant) => grant.refusal === null)
+}

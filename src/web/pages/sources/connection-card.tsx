@@ -1,0 +1,118 @@
+import { Pause, Pencil, Play, RefreshCw, Square, Unplug } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { Connection } from '../../../app-api/wire/sources.ts'
+import { ActionMenu, type MenuAction } from '../../ui/action-menu.tsx'
+import { formatCount } from '../../ui/formats.ts'
+import { shownText } from '../../ui/source-text.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { AttentionBox } from './attention-box.tsx'
+import { ConnectionProgress } from './connection-progress.tsx'
+import { StateBadge } from './connection-state.tsx'
+import { ConnectorIcon } from './connector-icon.tsx'
+import { ExpiryNote } from './expiry-note.tsx'
+import { pathOf } from './source-calls.ts'
+import { useConnectionActions } from './use-connection-actions.ts'
+
+export interface ConnectionCardProps {
+  readonly connection: Connection
+  readonly editable: boolean
+  /** Whether a run can be begun from here. */
+  readonly runsHere: boolean
+  readonly onDisconnect: () => void
+}
+
+/** A connection on the overview: how it is, what to do, and its numbers. */
+export function ConnectionCard(props: ConnectionCardProps) {
+  const { connection, editable, onDisconnect } = props
+  const { id, title, name, account, words, expires_at: expiresAt } = connection
+  return (
+    <article
+      aria-labelledby={`connection-${id}`}
+      className="bg-sheet border-line rounded-card flex flex-col gap-3.5 border p-5"
+    >
+      <div className="flex items-start gap-3">
+        <ConnectorIcon connector={connection} />
+        <div className="min-w-0 flex-1">
+          <h2 id={`connection-${id}`} className="leading-snug font-semibold">
+            <Link href={pathOf(connection)} className="text-ink no-underline hover:underline">
+              {title} <span className="text-soft font-normal">{name}</span>
+            </Link>
+          </h2>
+          {account !== null && (
+            <p className="text-soft truncate text-[0.8125rem]" title={shownText(account)}>
+              <bdi>{shownText(account)}</bdi>
+            </p>
+          )}
+        </div>
+        {editable && <CardMenu {...props} />}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <StateBadge connection={connection} />
+        {expiresAt !== null && <ExpiryNote expiresAt={expiresAt} />}
+      </div>
+      <p className="text-sm [overflow-wrap:anywhere]">{shownText(words)}</p>
+      <AttentionBox connection={connection} editable={editable} onDisconnect={onDisconnect} />
+      <ConnectionProgress connection={connection} />
+      <Facts connection={connection} />
+    </article>
+  )
+}
+
+function Facts({ connection }: { readonly connection: Connection }) {
+  const { items, failed, skipped, last_run_at: last, next_run_at: next, schedule_words: schedule } = connection
+  return (
+    <dl className="text-soft border-line mt-auto flex flex-wrap gap-x-5 gap-y-1 border-t pt-3 text-[0.8125rem] tabular-nums">
+      <Fact name="Items">{formatCount(items)}</Fact>
+      {failed > 0 && (
+        <Fact name="Failed">
+          <span className="text-warn font-medium">{formatCount(failed)}</span>
+        </Fact>
+      )}
+      {skipped > 0 && <Fact name="Skipped">{formatCount(skipped)}</Fact>}
+      {last !== null && (
+        <Fact name="Last run">
+          <TimeAgo time={last} />
+        </Fact>
+      )}
+      {next !== null && (
+        <Fact name="Next run">
+          <TimeAgo time={next} />
+        </Fact>
+      )}
+      {schedule !== null && <Fact name="Runs">{schedule}</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex gap-1.5">
+      <dt>{name}</dt>
+      <dd className="text-ink">{children}</dd>
+    </div>
+  )
+}
+
+function CardMenu({ connection, runsHere, onDisconnect }: ConnectionCardProps) {
+  const [, navigate] = useLocation()
+  const { sync, stop, pause } = useConnectionActions(connection)
+  const { running, paused, state } = connection
+  const isConfigured = state !== 'not configured'
+  const run: MenuAction = running
+    ? { label: 'Stop', icon: Square, onChoose: stop }
+    : { label: 'Sync now', icon: RefreshCw, onChoose: () => sync(), disabled: !runsHere }
+  const actions: readonly MenuAction[] = [
+    ...(isConfigured
+      ? [
+          run,
+          paused
+            ? { label: 'Resume', icon: Play, onChoose: () => pause(false) }
+            : { label: 'Pause', icon: Pause, onChoose: () => pause(true) },
+          { label: 'Edit', icon: Pencil, onChoose: () => navigate(`${pathOf(connection)}#settings`) },
+        ]
+      : []),
+    { label: 'Disconnect', icon: Unplug, onChoose: onDisconnect, isDanger: true },
+  ]
+  return <ActionMenu label={`Actions for ${connection.title}, ${connection.name}`} actions={actions} />
+}

@@ -1,0 +1,51 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { LiveProgress } from '../../../app-api/wire/live-event.ts'
+import type { Connection } from '../../../app-api/wire/sources.ts'
+import { formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+import { partNoun } from './part-noun.ts'
+
+/** How far the run of a connection is, as events tell; nothing while it does not run. */
+export function ConnectionProgress({ connection }: { readonly connection: Connection }) {
+  const { id, running, progress: atLoad } = connection
+  const queries = useQueryClient()
+  const { data } = useQuery<LiveProgress>({ queryKey: ['sync', id], queryFn: skipToken })
+  useEffect(() => {
+    // The next run begins at nothing.
+    if (!running) queries.removeQueries({ queryKey: ['sync', id] })
+  }, [queries, running, id])
+  if (!running) return null
+  const progress = data ?? atLoad
+  if (progress === null) return <ProgressBar label={`${connection.title} is being read`} value={null} most={1} />
+  const { partitionsDone: done, partitionsTotal: total, partition } = progress
+  return (
+    <div className="flex flex-col gap-1.5">
+      <ProgressBar label={`${connection.title} is being read`} value={total === 0 ? null : done} most={total} />
+      <p className="text-soft text-[0.8125rem] tabular-nums">
+        {progressWords(progress, connection.connector)}
+        {partition !== undefined && progress.waitingUntil === undefined && (
+          <>
+            {' · '}
+            <bdi className="[overflow-wrap:anywhere]">{shownText(partition)}</bdi>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function progressWords(progress: LiveProgress, connector: string): string {
+  const { partitionsDone: done, partitionsTotal: total, memorized, unchanged, removed, failed, waitingUntil } = progress
+  const [one, many] = partNoun(connector)
+  const facts = [
+    total === 0 ? 'Looking what there is' : `${formatCount(done)} of ${formatNoun(total, one, many)}`,
+    memorized > 0 && `${formatNoun(memorized, 'item')} taken`,
+    unchanged > 0 && `${formatCount(unchanged)} unchanged`,
+    removed > 0 && `${formatCount(removed)} removed`,
+    failed > 0 && `${formatCount(failed)} failed`,
+    waitingUntil !== undefined && `waits for the source’s limit until ${formatTime(waitingUntil)}`,
+  ]
+  return facts.filter((fact) => fact !== false).join(', ')
+}

@@ -1,0 +1,137 @@
+import { Pause, Play, RefreshCw, RotateCcw, Square } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ConnectionDetail } from '../../../app-api/wire/sources.ts'
+import { ActionMenu } from '../../ui/action-menu.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { formatCount } from '../../ui/formats.ts'
+import { Note } from '../../ui/notices.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { AttentionBox } from './attention-box.tsx'
+import { ConnectionProgress } from './connection-progress.tsx'
+import { StateBadge } from './connection-state.tsx'
+import { ConnectorIcon } from './connector-icon.tsx'
+import { ExpiryNote } from './expiry-note.tsx'
+import { partNoun } from './part-noun.ts'
+import { useConnectionActions } from './use-connection-actions.ts'
+
+export interface ConnectionStatusPanelProps {
+  readonly detail: ConnectionDetail
+  readonly editable: boolean
+  readonly runsHere: boolean
+  readonly onDisconnect: () => void
+}
+
+/** How a connection is, what to do about it, and its numbers. */
+export function ConnectionStatusPanel({ detail, editable, runsHere, onDisconnect }: ConnectionStatusPanelProps) {
+  const { account, words, warnings, expires_at: expiresAt, title } = detail
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="flex min-w-0 items-start gap-3">
+          <ConnectorIcon connector={detail} />
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-center gap-2">
+              <StateBadge connection={detail} />
+              {expiresAt !== null && <ExpiryNote expiresAt={expiresAt} always />}
+            </div>
+            {account !== null && (
+              <p className="text-soft mt-1 text-[0.8125rem] [overflow-wrap:anywhere]">
+                {title} of <bdi>{shownText(account)}</bdi>
+              </p>
+            )}
+          </div>
+        </div>
+        {editable && !detail.removing && detail.state !== 'not configured' && (
+          <RunButtons detail={detail} runsHere={runsHere} />
+        )}
+      </div>
+      <p aria-live="polite" className="[overflow-wrap:anywhere]">
+        {shownText(words)}
+      </p>
+      <AttentionBox connection={detail} editable={editable} onDisconnect={onDisconnect} />
+      <ConnectionProgress connection={detail} />
+      {warnings.map((warning) => (
+        <Note key={warning} tone="warn">
+          <span className="[overflow-wrap:anywhere]">{shownText(warning)}</span>
+        </Note>
+      ))}
+      <Numbers detail={detail} />
+    </Card>
+  )
+}
+
+function RunButtons({ detail, runsHere }: Pick<ConnectionStatusPanelProps, 'detail' | 'runsHere'>) {
+  const { sync, stop, pause, isPending } = useConnectionActions(detail)
+  const pauseIt = detail.paused
+    ? { label: 'Resume', icon: Play, onChoose: () => pause(false) }
+    : { label: 'Pause', icon: Pause, onChoose: () => pause(true) }
+  const again = {
+    label: 'Read everything again',
+    icon: RotateCcw,
+    onChoose: () => sync(true),
+    disabled: !runsHere || detail.running,
+  }
+  return (
+    <div className="flex items-center gap-1">
+      {detail.running ? (
+        <Button busy={isPending} onClick={stop}>
+          <Square aria-hidden />
+          Stop
+        </Button>
+      ) : (
+        <Button look="primary" busy={isPending} disabled={!runsHere} onClick={() => sync()}>
+          <RefreshCw aria-hidden />
+          Sync now
+        </Button>
+      )}
+      <ActionMenu label="More actions" actions={[pauseIt, again]} />
+    </div>
+  )
+}
+
+function Numbers({ detail }: { readonly detail: ConnectionDetail }) {
+  const { items, failed, skipped, settling, coverage, last_run_at: last, next_run_at: next } = detail
+  const [, many] = partNoun(detail.connector)
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
+      <Figure name="Items remembered">{formatCount(items)}</Figure>
+      <Figure name={`${many.charAt(0).toUpperCase()}${many.slice(1)} read`}>
+        {formatCount(coverage.complete)}
+        <span className="text-soft text-base font-normal"> of {formatCount(coverage.total)}</span>
+      </Figure>
+      <Figure name="Failed" isBad={failed > 0}>
+        {formatCount(failed)}
+      </Figure>
+      <Figure name="Skipped">{formatCount(skipped)}</Figure>
+      <Figure name="Last run" isTime>
+        {last === null ? 'Not yet' : <TimeAgo time={last} />}
+      </Figure>
+      <Figure name="Last complete run" isTime>
+        {detail.last_success_at === null ? 'Not yet' : <TimeAgo time={detail.last_success_at} />}
+      </Figure>
+      <Figure name="Next run" isTime>
+        {next === null ? 'None planned' : <TimeAgo time={next} />}
+      </Figure>
+      {settling > 0 && <Figure name="Still changing">{formatCount(settling)}</Figure>}
+    </dl>
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly isBad?: boolean
+  readonly isTime?: boolean
+  readonly children: ReactNode
+}
+
+function Figure({ name, isBad = false, isTime = false, children }: FigureProps) {
+  const look = isTime ? 'text-sm' : `text-xl font-semibold tabular-nums ${isBad ? 'text-warn' : ''}`
+  return (
+    <div>
+      <dt className="text-soft text-[0.8125rem]">{name}</dt>
+      <dd className={look}>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Connector } from '../../../app-api/wire/sources.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { SourceIcon } from '../../ui/source-type.tsx'
+
+/** The sign of what a connector reads, on a tile. */
+export function ConnectorIcon({
+  connector,
+  isSmall = false,
+}: {
+  readonly connector: Pick<Connector, 'source_types'>
+  readonly isSmall?: boolean
+}) {
+  return (
+    <span
+      className={classNames(
+        'bg-raised text-ink flex shrink-0 items-center justify-center rounded-lg',
+        isSmall ? 'size-8' : 'size-10',
+      )}
+    >
+      <SourceIcon sourceType={connector.source_types[0] ?? ''} className={isSmall ? 'size-4' : 'size-5'} />
+    </span>
+  )
+}

@@ -1,0 +1,136 @@
+import { CircleCheck, CircleDashed, LoaderCircle, Search, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { ConnectionDetail, Partition } from '../../../app-api/wire/sources.ts'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/card.tsx'
+import { INPUT_CLASS } from '../../ui/field.tsx'
+import { formatCount, formatNoun } from '../../ui/formats.ts'
+import { shownText } from '../../ui/source-text.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { partNoun } from './part-noun.ts'
+
+const PAGE_ROWS = 50
+/** With fewer, a search says no more than a look. */
+const SEARCHED_FROM = 12
+
+/** What was read of each part of a source, and what went wrong there. */
+export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail }) {
+  const [search, setSearch] = useState('')
+  const [onlyProblems, setOnlyProblems] = useState(false)
+  const [shown, setShown] = useState(PAGE_ROWS)
+  const { partitions } = detail
+  const [one, many] = partNoun(detail.connector)
+  const troubled = partitions.filter(hasProblem).length
+  const wanted = search.trim().toLowerCase()
+  const rows = partitions
+    .filter((part) => (!onlyProblems || hasProblem(part)) && part.title.toLowerCase().includes(wanted))
+    .toSorted((a, b) => Number(hasProblem(b)) - Number(hasProblem(a)) || a.title.localeCompare(b.title))
+  return (
+    <Panel
+      title="What was read"
+      about={`${formatNoun(partitions.length, one, many)}${troubled > 0 ? `, ${formatCount(troubled)} with problems` : ''}`}
+    >
+      <div className="flex flex-col gap-3">
+        {(partitions.length > SEARCHED_FROM || onlyProblems) && (
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+            <div className="relative w-full sm:w-72">
+              <Search className="text-soft pointer-events-none absolute top-3 left-3 size-4" aria-hidden />
+              <input
+                type="search"
+                aria-label={`Search the ${many}`}
+                placeholder={`Search the ${many}`}
+                value={search}
+                onChange={(event) => setSearch(event.target.value)}
+                className={`${INPUT_CLASS} pl-9`}
+              />
+            </div>
+            {troubled > 0 && (
+              <label className="flex items-center gap-2 text-sm">
+                <input
+                  type="checkbox"
+                  className="accent-accent size-4"
+                  checked={onlyProblems}
+                  onChange={() => setOnlyProblems(!onlyProblems)}
+                />
+                Only those with problems
+              </label>
+            )}
+          </div>
+        )}
+        <Table rows={rows.slice(0, shown)} noun={one} />
+        {rows.length === 0 && <p className="text-soft text-sm">None fits.</p>}
+        {rows.length > shown && (
+          <Button size="small" className="self-start" onClick={() => setShown(shown + 4 * PAGE_ROWS)}>
+            Show more of {formatCount(rows.length)}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Table({ rows, noun }: { readonly rows: readonly Partition[]; readonly noun: string }) {
+  const cell = 'px-3 py-2 text-right tabular-nums align-top'
+  return (
+    <div className="border-line overflow-x-auto rounded-lg border">
+      <table className="w-full text-sm">
+        <thead className="bg-raised text-soft text-xs">
+          <tr>
+            <th className="px-3 py-2 text-left font-medium first-letter:uppercase">{noun}</th>
+            <th className="hidden px-3 py-2 text-left font-medium sm:table-cell">Last read</th>
+            <th className={`${cell} font-medium`}>Items</th>
+            <th className={`${cell} font-medium`}>Failed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((part) => (
+            <tr key={part.id} className="border-line border-t">
+              <th scope="row" className="px-3 py-2 text-left align-top font-normal">
+                <span className="flex items-start gap-2">
+                  <Progress part={part} />
+                  <span className="min-w-0">
+                    <bdi className="[overflow-wrap:anywhere]">{shownText(part.title || part.id)}</bdi>
+                    <Problem part={part} />
+                  </span>
+                </span>
+              </th>
+              <td className="text-soft hidden px-3 py-2 align-top whitespace-nowrap sm:table-cell">
+                {part.last_success_at === null ? 'Not yet' : <TimeAgo time={part.last_success_at} />}
+              </td>
+              <td className={cell}>{formatCount(part.items)}</td>
+              <td className={cell}>{formatCount(part.failed)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Progress({ part }: { readonly part: Partition }) {
+  const look = 'mt-0.5 size-4 shrink-0'
+  if (hasProblem(part)) return <TriangleAlert className={`text-warn ${look}`} aria-label="has a problem" />
+  if (part.walking) return <LoaderCircle className={`text-accent ${look}`} aria-label="being read for the first time" />
+  if (part.complete) return <CircleCheck className={`text-good ${look}`} aria-label="read to its end" />
+  return <CircleDashed className={`text-soft ${look}`} aria-label="not read to its end yet" />
+}
+
+function Problem({ part: { error, error_at: at, remedy, walking } }: { readonly part: Partition }) {
+  if (error === null) return walking && <span className="text-soft block text-xs">Being read</span>
+  return (
+    <span className="text-warn block text-xs [overflow-wrap:anywhere]">
+      {shownText(error)}
+      {remedy !== null && ` ${shownText(remedy)}`}
+      {at !== null && (
+        <span className="text-soft">
+          {' '}
+          (<TimeAgo time={at} />)
+        </span>
+      )}
+    </span>
+  )
+}
+
+function hasProblem({ error }: Partition): boolean {
+  return error !== null
+}

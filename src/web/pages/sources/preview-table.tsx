@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import type { Preview } from '../../../app-api/wire/sources.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
+import { Note } from '../../ui/notices.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+import { partNoun } from './part-noun.ts'
+
+type Row = Preview['partitions'][number]
+
+const ROWS_SHOWN = 50
+
+/** What a run would take, by partition, with totals. */
+export function PreviewTable({ preview, connector }: { readonly preview: Preview; readonly connector: string }) {
+  const [isAll, setAll] = useState(false)
+  const { partitions, problem, cut_off: isCutOff, account } = preview
+  // Two calendars may have one title.
+  const rows = partitions
+    .map((row, place) => ({ ...row, key: `${place} ${row.partition}` }))
+    .toSorted((one, other) => taken(other) - taken(one))
+  const total = sum(partitions)
+  const [one, many] = partNoun(connector)
+  const secrets = partitions.reduce((count, row) => count + Object.values(row.secrets).reduce((a, b) => a + b, 0), 0)
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-sm">
+        <strong>{formatNoun(taken(total), 'item')}</strong> of {formatNoun(partitions.length, one, many)} would be taken
+        {total.bytes > 0 && `, ${formatBytes(total.bytes)}`}
+        {total.unchanged > 0 && `; ${formatNoun(total.unchanged, 'item is', 'items are')} here already`}
+        {total.gone > 0 && `; ${formatNoun(total.gone, 'item')} would be forgotten`}
+        {account !== '' && (
+          <span className="text-soft">
+            {' '}
+            · reads as <bdi>{shownText(account)}</bdi>
+          </span>
+        )}
+      </p>
+      {problem !== null && <Note tone="warn">{shownText(problem)}</Note>}
+      {isCutOff && (
+        <Note tone="warn">Looking took too long, so there may be more than this. A run takes the time it needs.</Note>
+      )}
+      {secrets > 0 && (
+        <Note>
+          {formatNoun(secrets, 'password, key or token', 'passwords, keys or tokens')} in it would be left out.
+        </Note>
+      )}
+      {rows.length > 0 && <Rows rows={isAll ? rows : rows.slice(0, ROWS_SHOWN)} noun={one} total={total} />}
+      {!isAll && rows.length > ROWS_SHOWN && (
+        <Button size="small" className="self-start" onClick={() => setAll(true)}>
+          Show all {formatCount(rows.length)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface RowsProps {
+  readonly rows: readonly (Row & { readonly key: string })[]
+  readonly noun: string
+  readonly total: Row
+}
+
+function Rows({ rows, noun, total }: RowsProps) {
+  const cell = 'px-3 py-2 text-right tabular-nums'
+  const hasGone = total.gone > 0
+  const numbers = (row: Row) => (
+    <>
+      <td className={cell}>{formatCount(row.new)}</td>
+      <td className={cell}>{formatCount(row.changed)}</td>
+      <td className={`${cell} hidden sm:table-cell`}>{formatCount(row.unchanged)}</td>
+      {hasGone && <td className={cell}>{formatCount(row.gone)}</td>}
+      <td className={cell}>{formatCount(row.failed)}</td>
+      <td className={`${cell} whitespace-nowrap`}>{formatBytes(row.bytes)}</td>
+    </>
+  )
+  return (
+    <div className="border-line overflow-x-auto rounded-lg border">
+      <table className="w-full text-sm">
+        <thead className="bg-raised text-soft text-xs">
+          <tr>
+            <th className="px-3 py-2 text-left font-medium first-letter:uppercase">{noun}</th>
+            <th className={`${cell} font-medium`}>New</th>
+            <th className={`${cell} font-medium`}>Changed</th>
+            <th className={`${cell} hidden font-medium sm:table-cell`}>Unchanged</th>
+            {hasGone && <th className={`${cell} font-medium`}>Gone</th>}
+            <th className={`${cell} font-medium`}>Failed</th>
+            <th className={`${cell} font-medium`}>Size</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key} className="border-line border-t align-top">
+              <th scope="row" className="px-3 py-2 text-left font-normal">
+                <bdi className="[overflow-wrap:anywhere]">{shownText(row.partition)}</bdi>
+                {row.problem !== null && <p className="text-warn text-xs">{shownText(row.problem)}</p>}
+              </th>
+              {numbers(row)}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-line border-t font-medium">
+            <th scope="row" className="px-3 py-2 text-left font-medium">
+              In all
+            </th>
+            {numbers(total)}
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  )
+}
+
+function taken(row: Row): number {
+  return row.new + row.changed
+}
+
+function sum(rows: readonly Row[]): Row {
+  const of = (name: 'new' | 'changed' | 'unchanged' | 'gone' | 'failed' | 'bytes') =>
+    rows.reduce((total, row) => total + row[name], 0)
+  return {
+    partition: '',
+    new: of('new'),
+    changed: of('changed'),
+    unchanged: of('unchanged'),
+    gone: of('gone'),
+    failed: of('failed'),
+    bytes: of('bytes'),
+    secrets: {},
+    problem: null,
+  }
+}

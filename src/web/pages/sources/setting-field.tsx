@@ -1,0 +1,227 @@
+import { Field as BaseField } from '@base-ui/react/field'
+import { useId, useState } from 'react'
+import type { Field } from '../../../app-api/wire/sources.ts'
+import { Button } from '../../ui/button.tsx'
+import { INPUT_CLASS, LabelledField, TextField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { fieldLabel } from './field-label.ts'
+import { WithCode } from './with-code.tsx'
+
+export interface SettingFieldProps {
+  readonly field: Field
+  /** As it is to be: `null` takes the setting out, so that its default counts. */
+  readonly value: unknown
+  readonly onValue: (value: unknown) => void
+  readonly problem: string | undefined
+}
+
+/** One setting of a connection, as its connector describes it. */
+export function SettingField(props: SettingFieldProps) {
+  const { field, value, onValue } = props
+  const isChanged = !field.required && value !== null && hasDefault(field) && !isSame(value, field.default)
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <div className="w-full">
+        <Control {...props} />
+      </div>
+      {isChanged && field.kind !== 'boolean' && (
+        <Button look="quiet" size="small" className="-ml-2.5" onClick={() => onValue(null)}>
+          Back to the default
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Control({ field, value, onValue, problem }: SettingFieldProps) {
+  const about = field.about === '' ? undefined : <WithCode text={field.about} />
+  const label = `${fieldLabel(field.name)}${field.required ? ' (needed)' : ''}`
+  const shown = value ?? field.default ?? null
+  const common = { label, about, problem }
+  switch (field.kind) {
+    case 'boolean':
+      return (
+        <SwitchField {...common} checked={shown === true} onChecked={(isOn) => onValue(unlessDefault(isOn, field))} />
+      )
+    case 'choice':
+      return (
+        <SelectField
+          {...common}
+          value={shown === null ? '' : String(shown)}
+          onValue={(chosen) => onValue(chosen === '' ? null : unlessDefault(chosen, field))}
+          options={choices(field)}
+        />
+      )
+    case 'number':
+      return (
+        <TextField
+          {...common}
+          type="number"
+          inputMode="decimal"
+          step="any"
+          className="max-w-52"
+          value={value === null ? '' : String(value)}
+          placeholder={field.default == null ? '' : String(field.default)}
+          onValue={(typed) => onValue(typed === '' ? null : numberOf(typed))}
+        />
+      )
+    case 'list':
+      return field.options === undefined ? (
+        <LinesField {...common} field={field} value={value} onValue={onValue} />
+      ) : (
+        <CheckedField {...common} field={field} value={value} onValue={onValue} />
+      )
+    case 'yaml':
+      return <YamlField {...common} field={field} value={value} onValue={onValue} />
+    default:
+      return <LineField {...common} field={field} value={value} onValue={onValue} />
+  }
+}
+
+type ControlProps = Omit<SettingFieldProps, 'problem'> & {
+  readonly label: string
+  readonly about: React.ReactNode
+  readonly problem: string | undefined
+}
+
+const DAY = /^(\d{4}-\d{2}-\d{2})?$/
+
+function LineField({ field, value, onValue, ...common }: ControlProps) {
+  const text = value === null ? '' : asText(value)
+  // A time of the day can be written in config.yaml; a field for days would not show it.
+  const isDay = field.name === 'since' && DAY.test(text)
+  return (
+    <TextField
+      {...common}
+      type={isDay ? 'date' : field.secret ? 'password' : 'text'}
+      className={isDay ? 'max-w-52' : undefined}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      placeholder={field.secret && field.is_set ? 'Is set; it is not shown' : asText(field.default)}
+      onValue={(typed) => onValue(typed === '' ? null : typed)}
+    />
+  )
+}
+
+/** A list, one entry a line. What is being typed stays as it is typed. */
+function LinesField({ field, value, onValue, ...common }: ControlProps) {
+  const lines = listOf(value)
+  const [typed, setTyped] = useState(lines.join('\n'))
+  const text = isSame(linesIn(typed), lines) ? typed : lines.join('\n')
+  const rows = Math.min(8, Math.max(2, text.split('\n').length + 1, listOf(field.default).length))
+  return (
+    <LabelledField {...common} about={<>{common.about} One in each line.</>}>
+      <BaseField.Control
+        render={
+          <textarea
+            rows={rows}
+            spellCheck={false}
+            className={`${INPUT_CLASS} font-mono text-[0.8125rem]`}
+            placeholder={listOf(field.default).join('\n')}
+            value={text}
+            onChange={({ target }) => {
+              setTyped(target.value)
+              const entered = linesIn(target.value)
+              onValue(entered.length === 0 ? null : entered)
+            }}
+          />
+        }
+      />
+    </LabelledField>
+  )
+}
+
+/** A list of which every possible entry is known. */
+function CheckedField({ field, value, onValue, label, about, problem }: ControlProps) {
+  const explanation = useId()
+  const options = field.options ?? []
+  const chosen = listOf(value ?? field.default)
+  const toggle = (option: string) => {
+    const next = options.filter((one) => (one === option ? !chosen.includes(one) : chosen.includes(one)))
+    onValue(unlessDefault(next, field))
+  }
+  return (
+    <fieldset className="flex flex-col gap-1.5" aria-describedby={explanation}>
+      <legend className="mb-1.5 text-sm font-medium">{label}</legend>
+      <div className="flex flex-wrap gap-x-5 gap-y-1.5">
+        {options.map((option) => (
+          <label key={option} className="flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="accent-accent size-4"
+              checked={chosen.includes(option)}
+              onChange={() => toggle(option)}
+            />
+            {fieldLabel(option)}
+          </label>
+        ))}
+      </div>
+      <div id={explanation} className="text-soft text-[0.8125rem]">
+        {about}
+        {problem !== undefined && <p className="text-bad">{problem}</p>}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Anything else that config.yaml may hold, as it is written there. */
+function YamlField({ field, value, onValue, ...common }: ControlProps) {
+  const text = asText(value)
+  return (
+    <LabelledField {...common}>
+      <BaseField.Control
+        render={
+          <textarea
+            rows={Math.min(8, text.split('\n').length)}
+            spellCheck={false}
+            className={`${INPUT_CLASS} font-mono text-[0.8125rem]`}
+            placeholder={asText(field.default)}
+            value={text}
+            onChange={({ target }) => onValue(target.value === '' ? null : target.value)}
+          />
+        }
+      />
+    </LabelledField>
+  )
+}
+
+function choices({ options = [], default: standard, required }: Field) {
+  const known = options.map((option) => ({ value: option, label: fieldLabel(option) }))
+  return required || typeof standard === 'string' ? known : [{ value: '', label: 'As usual' }, ...known]
+}
+
+/** What equals the default need not stand in config.yaml. */
+function unlessDefault(value: unknown, field: Field): unknown {
+  return hasDefault(field) && isSame(value, field.default) ? null : value
+}
+
+function hasDefault(field: Field): boolean {
+  return field.default !== undefined && field.default !== null
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+}
+
+function numberOf(typed: string): number | string {
+  const number = Number(typed)
+  return Number.isFinite(number) ? number : typed
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : value == null ? [] : [String(value)]
+}
+
+function linesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function asText(value: unknown): string {
+  if (value == null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

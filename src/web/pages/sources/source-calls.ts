@@ -1,0 +1,46 @@
+import type { Grants, PendingGrant } from '../../../app-api/wire/grants.ts'
+import type { Connection, ConnectionDetail, FieldList, Sources } from '../../../app-api/wire/sources.ts'
+import { call } from '../../api/call.ts'
+
+/** Of a connection, below /sources of the app and of its API alike. */
+export function pathOf({ connector, name }: Pick<Connection, 'connector' | 'name'>): string {
+  return `/sources/${encodeURIComponent(connector)}/${encodeURIComponent(name)}`
+}
+
+/** Every connection and every connector. */
+export const SOURCES_QUERY = {
+  queryKey: ['sources', 'list'],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<Sources>('/sources', { signal }),
+} as const
+
+/** One connection, with its parts, its failures and its settings. */
+export function detailQuery(ref: Pick<Connection, 'connector' | 'name'>) {
+  return {
+    queryKey: ['sources', 'one', pathOf(ref)],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<ConnectionDetail>(pathOf(ref), { signal }),
+  }
+}
+
+/** The settings that a new connection of this connector takes. */
+export function fieldsQuery(connector: string) {
+  return {
+    queryKey: ['connector-fields', connector],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      call<FieldList>(`/connectors/${encodeURIComponent(connector)}/fields`, { signal }),
+  }
+}
+
+/** What was granted in a browser, and by whom it can be. */
+export const GRANTS_QUERY = {
+  queryKey: ['sources', 'grants'],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<Grants>('/grants', { signal }),
+} as const
+
+/** How a consent that was begun here stands. */
+export function pendingQuery(id: string) {
+  return {
+    queryKey: ['sources', 'pending', id],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      call<PendingGrant>(`/grants/pending/${encodeURIComponent(id)}`, { signal }),
+  }
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plug, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Connection, Sources } from '../../../app-api/wire/sources.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { formatCount, formatNoun } from '../../ui/formats.ts'
+import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ConnectionCard } from './connection-card.tsx'
+import { byUrgency, needsAttention } from './connection-state.tsx'
+import { ConnectorGallery } from './connector-gallery.tsx'
+import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { SOURCES_QUERY } from './source-calls.ts'
+import { SourceLimits } from './source-limits.tsx'
+
+/** Everything that is connected, and how it is. */
+export function SourcesPage() {
+  const { data, error, refetch } = useQuery(SOURCES_QUERY)
+  const hasAny = data !== undefined && data.connections.length > 0
+  return (
+    <Page
+      title="Sources"
+      wide
+      about={hasAny ? summary(data.connections) : 'What recalld reads for your memory, and how each of it is.'}
+      actions={
+        hasAny &&
+        data.editable && (
+          <Link href="/sources/new" className={buttonClass('primary')}>
+            <Plus aria-hidden />
+            Add a source
+          </Link>
+        )
+      }
+    >
+      {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? error === null && <Skeleton lines={6} /> : <Overview sources={data} />}
+    </Page>
+  )
+}
+
+function Overview({ sources }: { readonly sources: Sources }) {
+  const [leaving, setLeaving] = useState<Connection>()
+  const { connections, editable } = sources
+  return (
+    <>
+      <SourceLimits sources={sources} />
+      {connections.length > 0 ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+          {connections.toSorted(byUrgency).map((connection) => (
+            <ConnectionCard
+              key={connection.id}
+              connection={connection}
+              editable={editable}
+              runsHere={sources.runs_here}
+              onDisconnect={() => setLeaving(connection)}
+            />
+          ))}
+        </div>
+      ) : (
+        !sources.memory_of_other && <NothingYet sources={sources} />
+      )}
+      {leaving !== undefined && <DisconnectDialog connection={leaving} onClose={() => setLeaving(undefined)} />}
+    </>
+  )
+}
+
+function NothingYet({ sources }: { readonly sources: Sources }) {
+  return (
+    <>
+      <EmptyState icon={<Plug aria-hidden />} title="No source is connected yet">
+        Connect what you work with. recalld reads it on a schedule, remembers what it finds, and forgets what is deleted
+        there. It only ever reads, and everything stays on this server.
+      </EmptyState>
+      {sources.editable && <ConnectorGallery sources={sources} />}
+      {!sources.editable && sources.why_not_editable === null && (
+        <Note>Ask an administrator of this server to connect sources.</Note>
+      )}
+    </>
+  )
+}
+
+function summary(connections: readonly Connection[]): string {
+  const items = connections.reduce((sum, connection) => sum + connection.items, 0)
+  const urgent = connections.filter(needsAttention).length
+  const running = connections.filter((connection) => connection.running).length
+  const facts = [
+    formatNoun(connections.length, 'connection'),
+    `${formatNoun(items, 'item')} remembered`,
+    running > 0 && `${formatCount(running)} reading now`,
+    urgent > 0 && `${formatCount(urgent)} ${urgent === 1 ? 'needs' : 'need'} attention`,
+  ]
+  return facts.filter((fact) => fact !== false).join(' · ')
+}
