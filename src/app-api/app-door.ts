@@ -10,7 +10,9 @@ import { billingRoutes } from './routes/billing.ts'
 import { eventsRoute } from './routes/events.ts'
 import { keysRoutes } from './routes/keys.ts'
 import { recallRoutes } from './routes/recall.ts'
+import { settingsRoutes } from './routes/settings.ts'
 import { usageRoute } from './routes/usage.ts'
+import type { SettingsDesk } from './settings-desk.ts'
 import { createAttempts } from './sign-in/attempts.ts'
 import { createPasswords } from './sign-in/passwords.ts'
 import { publicAddress } from './sign-in/public-address.ts'
@@ -29,6 +31,7 @@ export interface AppDoorOptions {
   /** Address under which people reach it. */
   readonly baseUrl: string
   readonly keysDesk: KeysDesk
+  readonly settingsDesk: SettingsDesk
   readonly sessions: Omit<SessionSettings, 'baseUrl'>
 }
 
@@ -62,6 +65,7 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
         billingRoutes(signedIn, { service, live })
         usageRoute(signedIn, service)
         activityRoutes(signedIn, service)
+        settingsRoutes(signedIn, { service, live, settingsDesk: options.settingsDesk })
       })
     })
   })

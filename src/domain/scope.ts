@@ -13,9 +13,9 @@ export function scopeAllows(scope: Scope, source: SourceType): boolean {
   return scope.sources === 'all' || scope.sources.includes(source)
 }
 
-/** The scope cut down to one source; empty when the scope does not include it. */
-export function narrowScope(scope: Scope, source: SourceType): Scope {
-  return { accountId: scope.accountId, sources: scopeAllows(scope, source) ? [source] : [] }
+/** The scope cut down to these sources; without those that it does not include. */
+export function narrowScope(scope: Scope, ...sources: readonly SourceType[]): Scope {
+  return { accountId: scope.accountId, sources: sources.filter((source) => scopeAllows(scope, source)) }
 }
 
 export function scopeSources(scope: Scope): readonly SourceType[] {

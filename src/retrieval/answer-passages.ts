@@ -13,6 +13,8 @@ export interface NumberedPassage {
   readonly row: ChunkRow
   readonly passage: PassageRow
   readonly provenance: Provenance
+  /** The memory that tells it. */
+  readonly memory: MemoryRow | undefined
   /** Of the memory that tells it, where it is not in the text itself. */
   readonly title: string | undefined
   /** Of the memory that tells it, once for each memory. */
@@ -98,7 +100,7 @@ function numbered(
     const { title } = saidBy(row, passage, memories)
     const current = currentOf(row.chunkId)
     const replacedBy = current === undefined ? undefined : numbers.get(current)
-    return { n: i + 1, row, passage, provenance: provenanceOf(row, passage), title, narrative, replacedBy }
+    return { n: i + 1, row, passage, provenance: provenanceOf(row, passage), memory, title, narrative, replacedBy }
   })
 }
 

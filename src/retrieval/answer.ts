@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { Provenance } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { ChunkRow, QaRow, SearchIndex } from '../store/store.ts'
+import type { ChunkRow, MemoryRow, QaRow, SearchIndex } from '../store/store.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
 import { answerPassages } from './answer-passages.ts'
 import { citationLine, dayOf, shortTitle } from './citation-line.ts'
@@ -14,7 +14,7 @@ import { type QuoteText, quoteText } from './quote-text.ts'
 import { type Ranking, rankChunks } from './rank-chunks.ts'
 import { type ReadChunk, readChunks, statementOf } from './read-chunks.ts'
 import { filterOf, LEAST_RELEVANCE, type RecallInput, type RecallSources } from './recall.ts'
-import { type SaidBy, saidBy } from './said-by.ts'
+import { type SaidBy, saidBy, toldIn } from './said-by.ts'
 import { findUpdates } from './superseded.ts'
 import { toldDate } from './told-date.ts'
 import { type AnswerWriter, type Written, writeAnswer } from './write-answer.ts'
@@ -22,6 +22,8 @@ import { type AnswerWriter, type Written, writeAnswer } from './write-answer.ts'
 export interface Answer {
   /** Of quotations at most `MOST_CHARACTERS`; of a language model see `MOST_ANSWER_CHARACTERS`. */
   readonly response: string
+  /** `response` without the lines at its end that say where its quotes are from. */
+  readonly text: string
   /** Whether nothing was found that answers; `response` says so. */
   readonly abstained: boolean
   /** What `response` quotes or rests on, `[1]` first. */
@@ -35,6 +37,8 @@ interface Cited extends Provenance {
   readonly sourceType: SourceType
   /** Words of the source; code, and what was replied, on lines of their own. */
   readonly quote: string
+  /** The memory that tells it. */
+  readonly memory?: MemoryRow
 }
 
 const MOST_CHARACTERS = 1_500
@@ -50,8 +54,10 @@ const SAME_WORDS = 0.85
 const QUOTED_SHARE = 0.75
 /** Chunks among which newer statements are looked for. */
 const COMPARED = 40
+const FOUND_NOTHING = 'I found nothing about this in the memories that this key may see.'
 const NOTHING: Answer = {
-  response: 'I found nothing about this in the memories that this key may see.',
+  response: FOUND_NOTHING,
+  text: FOUND_NOTHING,
   abstained: true,
   citations: [],
 }
@@ -77,6 +83,7 @@ interface Quote {
   readonly stored: string
   readonly shown: QuoteText
   readonly by: SaidBy
+  readonly memory: MemoryRow | undefined
   readonly replacedAt: number | undefined
   /** What the next one said to a question. */
   readonly reply?: { readonly shown: QuoteText; readonly by: SaidBy }
@@ -165,8 +172,8 @@ async function quotedAnswer(
   const closing = typeof unwritten === 'object' ? `\n\n${unanswered(unwritten.problem)}` : ''
   const body = quotes.map((quote, i) => written(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map(({ row, by }, i) => `[${i + 1}] ${citationLine(row, by.title, timeZone)}`)
-  const { response, count } = shorten({ opening, body, citations, closing })
-  return { response, abstained: !isAnswer, citations: quotes.slice(0, count).map((quote) => cited(quote, text)) }
+  const { count, ...shown } = shorten({ opening, body, citations, closing })
+  return { ...shown, abstained: !isAnswer, citations: quotes.slice(0, count).map((quote) => cited(quote, text)) }
 }
 
 function unanswered(problem: string): string {
@@ -225,6 +232,7 @@ async function quotesOf(
       stored,
       shown: quoteText(answer ?? stored, query.terms, row.kind === 'turn'),
       by: saidBy(row, passage, memories),
+      memory: toldIn(row, memories),
       replacedAt: source.replacedAt,
     }
     const next = answer === undefined && ASKS.test(stored) ? nextOf(source) : undefined
@@ -260,7 +268,7 @@ function shownOf({ shown: { words, code }, reply }: Quote, question: string) {
 }
 
 function cited(quote: Quote, question: string): Cited {
-  const { row, provenance, reply } = quote
+  const { row, provenance, reply, memory } = quote
   const shown = shownOf(quote, question)
   const replier = shown.reply === '' ? undefined : reply?.by.speaker
   const participants = [...(provenance.participants ?? []), ...(replier === undefined ? [] : [replier])]
@@ -268,6 +276,7 @@ function cited(quote: Quote, question: string): Cited {
     itemId: row.itemId,
     sourceType: row.sourceType,
     quote: [shown.words, shown.reply, shown.code].filter((part) => part !== '').join('\n'),
+    ...(memory && { memory }),
     ...provenance,
     ...(participants.length > 0 && { participants }),
   }
@@ -292,11 +301,11 @@ interface Parts {
 }
 
 /** Leaves out the last quotes until the answer is short enough; an item id has at most 500 characters, so one always fits. */
-function shorten({ opening, body, citations, closing }: Parts): { readonly response: string; readonly count: number } {
+function shorten({ opening, body, citations, closing }: Parts): Pick<Answer, 'response' | 'text'> & { count: number } {
   for (let count = body.length; count > 0; count--) {
-    const quoted = `${body.slice(0, count).join('\n')}\n\n${citations.slice(0, count).join('\n')}`
-    const response = `${opening}${quoted}${closing}`
-    if (response.length <= MOST_CHARACTERS) return { response, count }
+    const quoted = `${opening}${body.slice(0, count).join('\n')}`
+    const response = `${quoted}\n\n${citations.slice(0, count).join('\n')}${closing}`
+    if (response.length <= MOST_CHARACTERS) return { response, text: `${quoted}${closing}`, count }
   }
   throw new AppError('internal', 'One quote does not fit into an answer')
 }

@@ -204,7 +204,8 @@ function scoreTerms(
   table.contextCoverage[i]! /= total
 }
 
-function shortness(row: ChunkRow, { b, usualLength }: KindWeights): number {
+/** What an occurrence in this body counts, by its length. */
+export function shortness(row: ChunkRow, { b, usualLength }: KindWeights): number {
   return 1 / (1 - b + (b * row.bodyHashes.length) / usualLength)
 }
 

@@ -1,5 +1,6 @@
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/store.ts'
 import { firstLook, inReadingOrder } from './features.ts'
+import { withNames } from './of-person.ts'
 import { weightsFor } from './scoring-weights.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 import { WEIGHTS } from './weights.ts'
@@ -9,6 +10,8 @@ const LEXICAL_LIMIT = 100
 const NEAREST_LIMIT = 40
 /** Further candidates from the time or the source that a question names. */
 const NARROWED_LIMIT = 50
+/** Where only what one person takes part in counts, so many times more are looked at. */
+const WIDER = 4
 /** Candidates whose neighbours are read too: reading those of all takes as long as everything else together. */
 const CONTEXT_LIMIT = 40
 /** How far the context of a chunk reaches. */
@@ -17,13 +20,18 @@ const RADIUS = 2
 /**
  * Chunks that may answer, the best of them with their neighbours, in reading order. Neighbours are candidates too: an
  * answer often stands beside the words of its question. What lies outside the filter may come along as a neighbour.
+ *
+ * @param person whose chunks are wanted: more candidates, and such as the name leads to; others come along
  */
 export async function findCandidates(
   query: UnderstoodQuery,
   index: SearchIndex,
   filter: SearchFilter,
+  person?: string,
 ): Promise<ChunkRow[]> {
   const terms = query.terms.filter(({ frequency }) => frequency > 0)
+  const wider = person === undefined ? 1 : WIDER
+  const named = person === undefined ? [] : await withNames(terms, person, index)
   const read = async () => {
     const ids = new Set<number>()
     const near: number[] = []
@@ -36,7 +44,11 @@ export async function findCandidates(
       const nearest = await index.nearest({ spaceId, vector, limit: limits.nearest, ...narrowed })
       for (const { chunkId } of nearest) near.push(chunkId)
     }
-    await search({ lexical: LEXICAL_LIMIT, nearest: NEAREST_LIMIT }, filter)
+    await search({ lexical: wider * LEXICAL_LIMIT, nearest: wider * NEAREST_LIMIT }, filter)
+    if (named.length > 0) {
+      const theirs = await index.lexicalCandidates({ terms: named, limit: wider * LEXICAL_LIMIT, ...filter })
+      for (const { chunkId } of theirs) ids.add(chunkId)
+    }
     for (const narrowed of narrowerFilters(query, filter)) {
       await search({ lexical: NARROWED_LIMIT, nearest: NARROWED_LIMIT }, narrowed)
     }

@@ -9,6 +9,8 @@ export interface QueryTerm {
   readonly frequency: number
   /** Inverse frequency, times the trust in the term: 1, less for a guessed spelling. */
   readonly weight: number
+  /** The term of the question that it is spelt like, and that occurs nowhere. */
+  readonly typed?: string
 }
 
 /** What soft matching looks for. */

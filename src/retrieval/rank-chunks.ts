@@ -1,10 +1,11 @@
 import type { ChunkRow, SearchFilter } from '../store/store.ts'
 import { measureConfidence, relevance } from './confidence.ts'
-import { computeFeatures, type FeatureTable, measureRows } from './features.ts'
+import { computeFeatures, type FeatureTable, measureRows, type RawFeatures } from './features.ts'
 import { findCandidates } from './find-candidates.ts'
 import { mixFeatures } from './mix-features.ts'
+import { placesOfPerson } from './of-person.ts'
 import { rerankChunks } from './rerank-chunks.ts'
-import { weightsFor } from './scoring-weights.ts'
+import { type ScoringWeights, weightsFor } from './scoring-weights.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
 import { WEIGHTS } from './weights.ts'
 
@@ -26,17 +27,30 @@ export interface Ranking {
   readonly ranked: readonly RankedChunk[]
   /** Probability that the best chunk is relevant: comparable between questions. */
   readonly relevance: number
+  /** What a reranker said, by place. Absent: the order is that of the mix. */
+  readonly reranked?: ReadonlyMap<number, number>
   /** Why it is less than it could be; a sentence. */
   readonly notice?: string
 }
 
+/** With what the order came from, for whoever asks why. */
+export interface MixedRanking extends Ranking {
+  readonly mix: {
+    readonly raw: RawFeatures
+    readonly weights: ScoringWeights
+    /** Of all rows, after `NAMED_SOURCE_BOOST`. */
+    readonly scores: Float32Array
+  }
+}
+
 /** How much more a chunk of a source counts that the question names. */
-const NAMED_SOURCE_BOOST = 1.3
+export const NAMED_SOURCE_BOOST = 1.3
 
 /** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
-export async function rankChunks(text: string, filter: SearchFilter, context: QueryContext): Promise<Ranking> {
+export async function rankChunks(text: string, filter: SearchFilter, context: QueryContext): Promise<MixedRanking> {
   const query = await understandQuery(text, context)
-  const rows = await findCandidates(query, context.index, filter)
+  const { index, person, rerank, signal } = context
+  const rows = await findCandidates(query, index, filter, person)
   const weights = weightsFor(context.weights ?? WEIGHTS, query.breadth)
   const raw = measureRows(query, rows, context.embedder.tokens, weights)
   const features = computeFeatures(query, rows, raw, weights)
@@ -45,17 +59,18 @@ export async function rankChunks(text: string, filter: SearchFilter, context: Qu
   for (const place of allowed) {
     if (query.namedSources.includes(rows[place]!.sourceType)) mixed[place]! *= NAMED_SOURCE_BOOST
   }
-  const places = allowed.filter((place) => mixed[place]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
+  const ordered = allowed.filter((place) => mixed[place]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
+  const places = person === undefined ? ordered : await placesOfPerson(ordered, rows, person, index)
   const [best] = places
-  const ranking: Ranking = {
+  const ranking: MixedRanking = {
     query,
     rows,
     features,
     ranked: places.map((place) => ({ row: rows[place]!, place, share: mixed[place]! / mixed[best!]! })),
     relevance: best === undefined ? 0 : relevance(measureConfidence(query, features, best)),
+    mix: { raw, weights, scores: mixed },
     ...(query.notice !== undefined && { notice: query.notice }),
   }
-  const { index, rerank, signal } = context
   return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
 }
 

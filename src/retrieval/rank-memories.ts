@@ -26,8 +26,7 @@ export function rankMemories(
       const chunks = chunksOf(row)
       const shares = chunks.map(({ share }) => share).sort((a, b) => b - a)
       let value = 0
-      for (const [place, share] of shares.entries())
-        value += place === 0 ? share : share * MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (place - 1)
+      for (const [place, share] of shares.entries()) value += share * partOfChunk(place)
       return { row, value: value * brevity(row, chunks[0]?.row.kind) }
     })
     .filter(({ value }) => value > 0)
@@ -38,8 +37,13 @@ export function rankMemories(
   return foldSame(results, { toldOf, scoreOf: ({ score }) => score }, limit, timeZone)
 }
 
+/** How much of its share a chunk gives its memory, by its place among the chunks of the memory, best first. */
+export function partOfChunk(place: number): number {
+  return place === 0 ? 1 : MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (place - 1)
+}
+
 /** Of two that hold as much, the one that takes less of the reader's room; 1 for the usual length of its kind. */
-function brevity({ content }: MemoryRow, kind: 'turn' | 'prose' = 'turn'): number {
+export function brevity({ content }: MemoryRow, kind: 'turn' | 'prose' = 'turn'): number {
   const length = Math.max(1, content.body?.length ?? 1)
   return (MEMORY_WEIGHTS.usualLength[kind] / length) ** MEMORY_WEIGHTS.brevity
 }
@@ -64,7 +68,8 @@ function toldOfMemory({ itemKey, content, sourceType, at }: MemoryRow, title: st
   }
 }
 
-function createChunkLookup(ranking: Ranking): (memory: MemoryRow) => RankedChunk[] {
+/** The ranked chunks of a memory, in reading order. */
+export function createChunkLookup(ranking: Ranking): (memory: MemoryRow) => RankedChunk[] {
   const byId = new Map(ranking.ranked.map((chunk) => [chunk.row.chunkId, chunk]))
   return ({ firstChunkId, lastChunkId }) => {
     const chunks: RankedChunk[] = []

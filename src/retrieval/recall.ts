@@ -3,6 +3,7 @@ import type { SourceType } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../kit/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow, MemoryRow, QaRow, SearchFilter, SearchIndex } from '../store/store.ts'
+import { type Explanation, explainRecall } from './explain-recall.ts'
 import type { Folded } from './near-duplicates.ts'
 import { type History, historyOf, preferNewer } from './prefer-newer.ts'
 import { createProvenance, type ProvenanceOf } from './provenance.ts'
@@ -23,6 +24,10 @@ export interface RecallInput {
   /** Inclusive lower and exclusive upper bound on the time of what is told. */
   readonly since?: Date
   readonly until?: Date
+  /** Only what this person says or takes part in: see `isNamed`. */
+  readonly person?: string
+  /** Whether to be able to say why; costs as much as scoring again. */
+  readonly explain?: boolean
   /** IANA time zone and time of asking, for `yesterday` and the like. */
   readonly timeZone: string
   readonly now: Date
@@ -50,6 +55,8 @@ export interface Recalled {
   readonly chunks: readonly RecalledChunk[]
   /** Why it is less than it could be; a sentence. */
   readonly notice?: string
+  /** When it was asked for. */
+  readonly explanation?: Explanation
 }
 
 export interface RecalledMemory extends ScoredMemory {
@@ -96,12 +103,20 @@ export function filterOf({ source, since, until }: RecallInput): SearchFilter {
 /** Answers a question with memories, question-answer pairs and chunks. Empty lists when nothing is relevant. */
 export async function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
   const { index } = sources
-  const { text, now, timeZone, signal, limit = DEFAULT_RECALL_LIMIT } = input
-  const ranking = await rankChunks(text, filterOf(input), { ...sources, now, timeZone, ...(signal && { signal }) })
+  const { text, now, timeZone, signal, person, limit = DEFAULT_RECALL_LIMIT } = input
+  const ranking = await rankChunks(text, filterOf(input), {
+    ...sources,
+    now,
+    timeZone,
+    ...(signal && { signal }),
+    ...(person !== undefined && { person }),
+  })
   signal?.throwIfAborted()
   const { notice } = ranking
   const noted = notice === undefined ? {} : { notice }
-  if (ranking.relevance < LEAST_RELEVANCE) return { memories: [], qas: [], chunks: [], ...noted }
+  if (ranking.relevance < LEAST_RELEVANCE) {
+    return { memories: [], qas: [], chunks: [], ...noted, ...(input.explain && explainRecall(ranking, text)) }
+  }
   const relevant = ranking.ranked.filter(({ share }) => share >= LEAST_SHARE)
   const size = Math.max(LEAST_CHUNKS, limit * CHUNKS_PER_RESULT)
   const { read, folded } = await readChunks(relevant, { size, least: limit, timeZone }, index)
@@ -118,6 +133,7 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
   const ranked = rankMemories(memories, ranking, { limit: compared, timeZone, titleOf })
   return {
     ...noted,
+    ...(input.explain && explainRecall(ranking, text, ranked, titleOf)),
     memories: recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf).slice(0, limit),
     qas: rankQas(qas, ranking, read, limit),
     chunks: recalledChunks(folded, {

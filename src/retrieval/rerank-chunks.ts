@@ -20,7 +20,7 @@ export interface Rerank {
 /** A judgement, not measured with a real model: each passage is read together with the question, which takes its time. */
 const MOST_PASSAGES = 50
 /** A judgement. The rest is the part of the mix, which knows people, time and neighbours; the reranker reads a passage alone. */
-const PART_OF_RERANKER = 0.7
+export const PART_OF_RERANKER = 0.7
 /** A chunk keeps so much of its share, which is what recall takes for relevant: the reranker orders, it hides nothing. */
 const KEPT_SHARE = 0.15
 
@@ -29,15 +29,15 @@ const KEPT_SHARE = 0.15
  * 0 there, and so stays below, in its order. The relevance becomes the mean of both for the chunk that is the best then:
  * either can be wrong alone, so that neither silences the other. Where the reranker says nothing, all stays as it was.
  */
-export async function rerankChunks(
+export async function rerankChunks<R extends Ranking>(
   question: string,
-  ranking: Ranking,
+  ranking: R,
   {
     index,
     rerank,
     signal,
   }: { readonly index: SearchIndex; readonly rerank: Rerank; readonly signal: AbortSignal | undefined },
-): Promise<Ranking> {
+): Promise<R> {
   const compared = ranking.ranked.slice(0, Math.min(MOST_PASSAGES, rerank.mostPassages))
   const passages = await index.passages(compared.map(({ row }) => row.chunkId))
   const texts = compared.flatMap(({ place, row }) => {
@@ -55,7 +55,7 @@ export async function rerankChunks(
   return reordered(ranking, new Map(texts.map(({ place }, i) => [place, answer.scores[i] ?? 0])))
 }
 
-function reordered(ranking: Ranking, scores: ReadonlyMap<number, number>): Ranking {
+function reordered<R extends Ranking>(ranking: R, scores: ReadonlyMap<number, number>): R {
   const blend = ({ place, share }: RankedChunk) =>
     (1 - PART_OF_RERANKER) * share + PART_OF_RERANKER * (scores.get(place) ?? 0)
   const blended = ranking.ranked.toSorted((a, b) => blend(b) - blend(a))
@@ -69,5 +69,6 @@ function reordered(ranking: Ranking, scores: ReadonlyMap<number, number>): Ranki
     ...ranking,
     ranked: shared.sort((a, b) => b.share - a.share),
     relevance: (built + (scores.get(best.place) ?? 0)) / 2,
+    reranked: scores,
   }
 }

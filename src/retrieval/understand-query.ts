@@ -37,6 +37,8 @@ export interface QueryContext {
   /** Absent: the order is that of the built-in mix. */
   readonly rerank?: Rerank
   readonly signal?: AbortSignal
+  /** Only what this person says or takes part in: see `isNamed`. */
+  readonly person?: string
   /** Absent: those of the product. */
   readonly weights?: FittedWeights
   readonly now: Date
@@ -87,7 +89,9 @@ async function correctSpelling(terms: readonly QueryTerm[], index: SearchIndex):
       const similar = await index.similarTerms(term.term, SPELLING_TRUST.length)
       if (similar.length === 0) return [term]
       const { chunks, frequencies } = await index.termStatistics(similar)
-      return similar.map((name, i) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0, SPELLING_TRUST[i]))
+      return similar.map((name, i): QueryTerm => {
+        return { ...createQueryTerm(name, chunks, frequencies.get(name) ?? 0, SPELLING_TRUST[i]), typed: term.term }
+      })
     }),
   )
   const byTerm = new Map<string, QueryTerm>()

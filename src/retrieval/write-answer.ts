@@ -53,14 +53,16 @@ function shown({ answer, citations }: ModelAnswer, passages: readonly NumberedPa
   const lines = cited.map(({ row, title }, i) => `[${i + 1}] ${citationLine(row, title, timeZone)}`)
   return {
     response: `${sentences}\n\n${lines.join('\n')}`,
+    text: sentences,
     abstained: false,
-    citations: cited.map(({ n, row, passage, provenance }) => ({
+    citations: cited.map(({ n, row, passage, provenance, memory }) => ({
       itemId: row.itemId,
       sourceType: row.sourceType,
       quote: quotesOf(
         passage.text,
         citations.filter((citation) => citation.n === n),
       ),
+      ...(memory && { memory }),
       ...provenance,
     })),
   }

@@ -2,8 +2,10 @@ import { AppError } from '../domain/errors.ts'
 import type { CallOptions, ChunkResult, MemoryResult, RecallQuery, RecallResult } from '../domain/memory.ts'
 import type { MemoryCopy, SupersededMemory } from '../domain/memory-content.ts'
 import { narrowScope, type Scope } from '../domain/scope.ts'
+import type { SourceType } from '../domain/source-type.ts'
 import {
   DEFAULT_RECALL_LIMIT,
+  type Recalled,
   type RecalledChunk,
   type RecalledMemory,
   type RecallSources,
@@ -25,26 +27,59 @@ export async function recall(
   context: ServiceContext,
   principal: Principal,
   query: RecallQuery,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<RecallResult> {
+  const { source, ...rest } = query
+  const wanted = { ...rest, ...(source !== undefined && { sources: [source] }), sourceField: 'source' }
+  const { traceId, found } = await findMemories(context, principal, wanted, options)
+  return {
+    trace_id: traceId,
+    ...(found.notice !== undefined && { notice: found.notice }),
+    memories: found.memories.map(memoryResult),
+    qa: found.qas.map(({ row, score }) => ({
+      question: row.question,
+      answer: row.answer,
+      item_id: row.itemId,
+      source: row.sourceType,
+      score,
+    })),
+    chunks: found.chunks.map(chunkResult),
+  }
+}
+
+export interface MemoriesWanted extends Omit<RecallQuery, 'source'> {
+  /** Absent: all that the key may see. */
+  readonly sources?: readonly SourceType[]
+  readonly person?: string
+  readonly explain?: boolean
+  /** Name of the field with the sources, for errors. */
+  readonly sourceField: string
+}
+
+/** What every recall does, whoever asks: checks, counts, finds, and tells log and activity. */
+export async function findMemories(
+  context: ServiceContext,
+  principal: Principal,
+  { sources, sourceField, text: typed, limit = DEFAULT_RECALL_LIMIT, ...wanted }: MemoriesWanted,
+  { signal }: CallOptions,
+): Promise<{ readonly traceId: string; readonly found: Recalled }> {
   await checkBilling(context, principal, 'recall')
-  const { source, since, until, limit = DEFAULT_RECALL_LIMIT } = query
-  if (source !== undefined) requireSource(principal.scope, source, 'source')
-  const text = checkedQuery(query.text)
-  checkRange(query)
+  for (const source of sources ?? []) requireSource(principal.scope, source, sourceField)
+  const text = checkedQuery(typed)
+  checkRange({ ...wanted, limit })
 
   signal?.throwIfAborted()
   const traceId = context.newId()
-  const scope = source === undefined ? principal.scope : narrowScope(principal.scope, source)
+  const scope = sources === undefined ? principal.scope : narrowScope(principal.scope, ...sources)
+  const source = sources?.length === 1 ? sources[0] : undefined
   const startedAt = performance.now()
   const found = await metered(context, principal, 'recall', () =>
     recallMemories(
       {
+        ...wanted,
         text,
-        source,
         limit,
-        since,
-        until,
+        ...(source && { source }),
         timeZone: principal.timeZone,
         now: context.clock(),
         ...(signal && { signal }),
@@ -63,25 +98,9 @@ export async function recall(
     },
     'recall answered',
   )
-  context.activity.noteOf(principal, {
-    kind: 'recall',
-    text,
-    results: found.memories.length,
-    ...(source && { source }),
-  })
-  return {
-    trace_id: traceId,
-    ...(found.notice !== undefined && { notice: found.notice }),
-    memories: found.memories.map(memoryResult),
-    qa: found.qas.map(({ row, score }) => ({
-      question: row.question,
-      answer: row.answer,
-      item_id: row.itemId,
-      source: row.sourceType,
-      score,
-    })),
-    chunks: found.chunks.map(chunkResult),
-  }
+  const results = found.memories.length
+  context.activity.noteOf(principal, { kind: 'recall', text, results, ...(source && { source }) })
+  return { traceId, found }
 }
 
 function memoryResult({ row, score, copies, supersededBy, supersedes }: RecalledMemory): MemoryResult {
@@ -95,7 +114,7 @@ function memoryResult({ row, score, copies, supersededBy, supersedes }: Recalled
   return { custom_id: customId(row), item_id: row.itemId, score, source: row.sourceType, content }
 }
 
-function memoryCopy({ row, title }: RecalledMemory['copies'][number]): MemoryCopy {
+export function memoryCopy({ row, title }: RecalledMemory['copies'][number]): MemoryCopy {
   return {
     ...supersededMemory(row),
     source: row.sourceType,
@@ -104,7 +123,7 @@ function memoryCopy({ row, title }: RecalledMemory['copies'][number]): MemoryCop
   }
 }
 
-function supersededMemory(row: MemoryRow): SupersededMemory {
+export function supersededMemory(row: MemoryRow): SupersededMemory {
   const { when } = row.content
   return { custom_id: customId(row), item_id: row.itemId, ...(when !== undefined && { when }) }
 }
@@ -130,7 +149,7 @@ function chunkResult(chunk: RecalledChunk): ChunkResult {
   }
 }
 
-function customId({ itemId, index }: MemoryRow): string {
+export function customId({ itemId, index }: MemoryRow): string {
   return `${itemId}_memory_${index}`
 }
 
@@ -157,7 +176,7 @@ export function checkedQuery(text: string): string {
   return query.toWellFormed()
 }
 
-function checkRange({ limit, since, until }: RecallQuery): void {
+function checkRange({ limit, since, until }: Pick<RecallQuery, 'limit' | 'since' | 'until'>): void {
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_RECALL_LIMIT)) {
     throw new AppError('invalid', `limit must be a whole number from 1 to ${MAX_RECALL_LIMIT}`, { field: 'limit' })
   }

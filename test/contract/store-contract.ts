@@ -3,6 +3,7 @@ import type { Clock } from '../../src/kit/clock.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { describeActivityContract } from './store-activity-contract.ts'
 import { describeGoldenContract } from './store-golden-contract.ts'
+import { describeLibraryContract } from './store-library-contract.ts'
 import { describeQueueContract } from './store-queue-contract.ts'
 import { describeRefinementContract } from './store-refinement-contract.ts'
 import {
@@ -54,6 +55,7 @@ export function describeStoreContract(name: string, open: (clock: Clock) => Prom
   describe(`${name}: accounts and keys`, () => describeAdmin(setUp))
   describe(`${name}: queue`, () => describeQueueContract(setUp))
   describe(`${name}: refinements`, () => describeRefinementContract(setUp))
+  describe(`${name}: library`, () => describeLibraryContract(setUp))
   describe(`${name}: search`, () => describeSearchContract(setUp))
   describe(`${name}: embedding spaces`, () => describeSpacesContract(setUp))
   describe(`${name}: golden questions`, () => describeGoldenContract(setUp))
@@ -71,6 +73,17 @@ function describeItems(setUp: () => Promise<StoreUnderTest>): void {
     b = store.scoped({ accountId: 'b', sources: 'all' })
   })
   const ref = { itemId: 'note', sourceType: 'text' } as const
+
+  test('the mark of changes differs after every commit, and after nothing else', async () => {
+    const mark = await store.changeMark()
+    await a.listItems({ sourceType: 'text', limit: 10, offset: 0 })
+    expect(await store.changeMark()).toBe(mark)
+    await a.putItem(sampleUpload('note', 'first'))
+    const second = await store.changeMark()
+    expect(second).not.toBe(mark)
+    await store.ledger('account:a').updateConnection({ connector: 'slack', name: 'acme' }, { accountTitle: 'Acme' })
+    expect(await store.changeMark()).not.toBe(second)
+  })
 
   test('an upload is stored with its bytes and is queued', async () => {
     const upload = sampleUpload('note', 'the bytes')

@@ -5,13 +5,14 @@ import type { WriteContext } from './engine.ts'
 export async function addTotals(
   context: WriteContext,
   accountKey: number,
-  change: { items?: number; bytes?: number; chunks?: number; bodyTerms?: number },
+  change: { items?: number; bytes?: number; memories?: number; chunks?: number; bodyTerms?: number },
 ): Promise<void> {
   await context.db
     .updateTable('account')
     .set({
       item_count: sql<number>`item_count + ${change.items ?? 0}`,
       byte_count: sql<number>`byte_count + ${change.bytes ?? 0}`,
+      memory_count: sql<number>`memory_count + ${change.memories ?? 0}`,
       chunk_count: sql<number>`chunk_count + ${change.chunks ?? 0}`,
       body_term_count: sql<number>`body_term_count + ${change.bodyTerms ?? 0}`,
     })

@@ -93,11 +93,12 @@ export async function complete(
   if (staged !== undefined) await lowerFloors(context, firstId)
   await followVectors(context, job, { firstId, count })
   const removed = await hideRange(context, owner.accountKey, job)
+  const described = describedBy(item, staged?.totals)
   const bodyTerms = staged === undefined ? countTerms(item.chunks) : await countStagedTerms(context, staged.range)
   await context.db
     .updateTable('item')
     .set({
-      ...describedBy(item, staged?.totals),
+      ...described,
       state: 'ready',
       error: null,
       error_code: null,
@@ -112,7 +113,11 @@ export async function complete(
   await context.db.deleteFrom('job').where('job_id', '=', claimed.jobId).execute()
   if (refine && count > 0) await queueRefinement(context, owner)
   else await dropRefinement(context, owner.itemKey, 'forget')
-  await addTotals(context, owner.accountKey, { chunks: count - removed, bodyTerms: bodyTerms - job.body_term_count })
+  await addTotals(context, owner.accountKey, {
+    memories: described.memory_count - job.memory_count,
+    chunks: count - removed,
+    bodyTerms: bodyTerms - job.body_term_count,
+  })
   return 'stored'
 }
 

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { ItemRow } from '../store.ts'
+import type { Holdings, ItemRow } from '../store.ts'
 import { itemStatus } from './item-status.ts'
 import type { Database } from './schema.ts'
 import { allowedSources, sourceRestriction } from './source-code.ts'
 
 /** Items of the scope, joined with their job; the one place that binds account and sources for items. */
-function itemsInScope(db: Kysely<Database>, accountKey: number, scope: Scope, source?: SourceType) {
+export function itemsInScope(db: Kysely<Database>, accountKey: number, scope: Scope, source?: SourceType) {
   const items = db.selectFrom('item').where('item.account_key', '=', accountKey)
   const sources = sourceRestriction(scope, source)
   if (sources === 'all') return items
@@ -83,13 +83,10 @@ export async function readBody(
 }
 
 /** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */
-export async function holdings(
-  db: Kysely<Database>,
-  accountKey: number,
-): Promise<{ items: number; bytes: number; waiting: number }> {
+export async function holdings(db: Kysely<Database>, accountKey: number): Promise<Holdings> {
   const row = await db
     .selectFrom('account')
-    .select(['item_count', 'byte_count'])
+    .select(['item_count', 'byte_count', 'memory_count'])
     .select((account) =>
       account
         .selectFrom('job')
@@ -97,9 +94,28 @@ export async function holdings(
         .where('job.account_key', '=', accountKey)
         .as('waiting'),
     )
+    .select((account) =>
+      account
+        .selectFrom('item')
+        .select((item) => item.fn.countAll<number>().as('failed'))
+        .where('item.account_key', '=', accountKey)
+        // As the index has it, which holds those alone.
+        .where(sql<boolean>`item.state = 'failed'`)
+        // One that is queued again has failed and waits.
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
+        )
+        .as('failed'),
+    )
     .where('account_key', '=', accountKey)
     .executeTakeFirstOrThrow()
-  return { items: row.item_count, bytes: row.byte_count, waiting: Number(row.waiting) }
+  return {
+    items: row.item_count,
+    bytes: row.byte_count,
+    memories: row.memory_count,
+    waiting: Number(row.waiting),
+    failed: Number(row.failed),
+  }
 }
 
 /** `waiting`: jobs nobody holds a lease on. `nextAt`: when the next job can be claimed; may be past. */

@@ -99,7 +99,7 @@ async function replaceItem(context: WriteContext, accountKey: number, existing: 
   await addTotals(context, accountKey, { bytes: item.body.byteLength - existing.size_bytes })
 }
 
-async function queueUpload(context: WriteContext, accountKey: number, itemKey: number): Promise<void> {
+export async function queueUpload(context: WriteContext, accountKey: number, itemKey: number): Promise<void> {
   await context.db
     .insertInto('job')
     .values({ account_key: accountKey, item_key: itemKey, turn: 0, ready_at: context.now, queued_at: context.now })
@@ -124,6 +124,7 @@ export async function deleteItem(
   await addTotals(context, accountKey, {
     items: -1,
     bytes: -existing.size_bytes,
+    memories: -existing.memory_count,
     chunks: -chunks,
     bodyTerms: -existing.body_term_count,
   })

@@ -126,7 +126,7 @@ export function heldJob(context: WriteContext, { jobId, leaseToken }: LeaseRef) 
   return context.db
     .selectFrom('job')
     .innerJoin('item', 'item.item_key', 'job.item_key')
-    .select(['job.account_key', 'job.item_key', 'item.source_type', 'item.body_term_count'])
+    .select(['job.account_key', 'job.item_key', 'item.source_type', 'item.body_term_count', 'item.memory_count'])
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
     .where('job.job_id', '=', jobId)
     .where('job.lease_token', '=', leaseToken)

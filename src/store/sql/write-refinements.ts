@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { PaidCall, Pause, PauseReason, RefinedItem } from '../refinements.ts'
 import { requireAccountKey } from './account-key.ts'
+import { addTotals } from './account-totals.ts'
 import { memoryTotals } from './complete-item.ts'
 import type { WriteContext } from './engine.ts'
 import { insertMemories } from './index-writer.ts'
@@ -143,6 +144,7 @@ export async function completeRefinement(
     })
     .where('item_key', '=', held.item_key)
     .execute()
+  await addTotals(context, held.account_key, { memories: memories - replaced })
   await context.engine.erasing(db, async () => {
     let outdated = db.deleteFrom('refinement_part').where('item_key', '=', held.item_key)
     if (refined.answers.length > 0) outdated = outdated.where('hash', 'not in', [...refined.answers])
