@@ -11,6 +11,7 @@ import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
 import { redactSecrets } from '../../src/pipeline/redact.ts'
 import { createService, type ServiceOptions } from '../../src/service/create-service.ts'
+import type { LiveEvents } from '../../src/service/live-events.ts'
 import { loadPlans, type Plans } from '../../src/service/plans.ts'
 import type { Service } from '../../src/service/service.ts'
 import type { ServiceSettings } from '../../src/service/service-context.ts'
@@ -57,7 +58,9 @@ export interface StartOptions {
   readonly clock?: Clock
   /** An embedding model beside the built-in one. */
   readonly pluggedIn?: Embedder
-  readonly models?: Pick<ServiceOptions, 'answerModel' | 'reranker'>
+  readonly models?: Pick<ServiceOptions, 'answerModel' | 'reranker' | 'paidModel'>
+  /** Tells whoever looks at the app. */
+  readonly live?: LiveEvents
   /** `false`: uploads stay queued. */
   readonly work?: boolean
   /** Further routes, before the server listens. */
@@ -83,6 +86,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     plans: options.plans ?? loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,
     redact: (text) => redactSecrets(text).text,
+    ...(options.live && { live: options.live }),
     settings: { usageFlushMs: 20, ...options.settings },
     ...clock,
     ...options.models,

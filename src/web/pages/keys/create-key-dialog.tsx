@@ -23,7 +23,6 @@ export function CreateKeyDialog({
   // Nothing of the answer is kept once the dialog is gone: it holds the key.
   const create = useMutation({ mutationFn: createKey, onSuccess: onCreated, gcTime: 0 })
   const { error } = create
-  const nameProblem = error instanceof CallError ? error.fields.name : undefined
   const isIncomplete = name.trim() === '' || (access.kind === 'some' && access.chosen.size === 0)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -37,14 +36,13 @@ export function CreateKeyDialog({
           about="The agent or program that uses it, such as cursor-laptop."
           value={name}
           onValue={setName}
-          problem={nameProblem}
           autoFocus
           autoComplete="off"
           maxLength={200}
           required
         />
         <SourceChoice access={access} onAccess={setAccess} />
-        {error !== null && nameProblem === undefined && <Refusal error={error} />}
+        {error !== null && <Refusal error={error} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={create.isPending} disabled={isIncomplete}>
