@@ -193,6 +193,16 @@ describe('the SQLite file', () => {
     expect(inspectDatabase(file).problems).toEqual([])
   })
 
+  test('marks what another process commits as a change', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const store = await open(file)
+    const other = await open(file)
+    await other.admin.createAccount(sampleAccount('a'))
+    const mark = await store.changeMark()
+    await other.admin.updateAccount('a', { timeZone: 'UTC' })
+    expect(await store.changeMark()).not.toBe(mark)
+  })
+
   test('answers as unavailable once closed', async () => {
     const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log })
     await store.close()

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../domain/errors.ts'
+import type { ConnectionName, Ledger, LedgerItem, LedgerRef } from '../store/ledger.ts'
+import type { SyncEnvironment } from './connection.ts'
+import { EndOfRun } from './end-of-run.ts'
+import { inParallel } from './in-parallel.ts'
+import { mayBeHeld, tombstone } from './item-state.ts'
+import { MemoryPort } from './memory-port.ts'
+import { keepLease, LEASE_MS } from './run-lease.ts'
+
+const PAGE = 64
+/** Of the memory at once. */
+const CALLS = 8
+
+export interface ForgetOptions {
+  readonly signal: AbortSignal
+  /** After each page, with how many items were forgotten until then. */
+  readonly onProgress?: (forgotten: number) => void
+}
+
+/**
+ * Forgets every item that came by a connection, then what the ledger knows of it. May end at any point, also by a crash:
+ * done again, it goes on with what is left.
+ *
+ * @returns how many items were forgotten this time
+ * @throws AppError `conflict` while a run holds the connection, and when some items could not be forgotten; the code of the
+ *   memory when it cannot be written to
+ */
+export async function forgetConnection(
+  name: ConnectionName,
+  environment: SyncEnvironment,
+  { signal, onProgress }: ForgetOptions,
+): Promise<number> {
+  const { ledger } = environment
+  const holder = `${environment.holder} ${randomUUID()}`
+  const begun = await ledger.beginRun(name, { holder, leaseMs: LEASE_MS })
+  if (begun.outcome === 'running') {
+    const sentence = `${name.connector}/${name.name} is being synchronized by another process: stop that one first, or wait for its end.`
+    throw new AppError('conflict', sentence)
+  }
+  const lease = keepLease(environment, name, holder)
+  try {
+    const memory = await MemoryPort.open(environment, AbortSignal.any([signal, lease.lost]))
+    const { deleted, failed } = await forgetAll(name, { ledger: lease.ledger, memory, onProgress })
+    if (failed > 0) throw new AppError('conflict', `${failed} items could not be forgotten: try it once more.`)
+    await ledger.removeConnection(name)
+    return deleted
+  } catch (error) {
+    const problem = 'Its items were to be forgotten, which was cut off before its end.'
+    await ledger.endRun(name, holder, { outcome: 'aborted', problem, report: begun.row.report ?? '{}' })
+    throw error instanceof EndOfRun ? asAppError(error) : error
+  } finally {
+    lease.release()
+  }
+}
+
+interface Forgetting {
+  readonly ledger: Ledger
+  readonly memory: MemoryPort
+  readonly onProgress: ForgetOptions['onProgress']
+}
+
+async function forgetAll(name: ConnectionName, { ledger, memory, onProgress }: Forgetting) {
+  const counts = { deleted: 0, failed: 0 }
+  for (const partitionId of new Set((await ledger.countItems(name)).map((count) => count.partitionId))) {
+    for (let after: LedgerRef | undefined; ; ) {
+      const rows = await ledger.pageItems(
+        name,
+        { kind: 'partition', partitionId },
+        { ...(after && { after }), limit: PAGE },
+      )
+      const gone: LedgerItem[] = []
+      await inParallel(CALLS, rows, async (row) => {
+        const fate = await forgets(memory, row)
+        if (fate !== 'failed') gone.push(row)
+        if (fate !== 'absent') counts[fate]++
+      })
+      // In the ledger when they are gone from the memory: whoever is stopped in between forgets them once more.
+      if (gone.length > 0) await ledger.commit(name, partitionId, { items: gone.map(tombstone) })
+      onProgress?.(counts.deleted)
+      after = rows.at(-1)
+      if (rows.length < PAGE) break
+    }
+  }
+  return counts
+}
+
+/** @throws EndOfRun when the memory cannot be used at all */
+async function forgets(memory: MemoryPort, row: LedgerItem): Promise<'deleted' | 'absent' | 'failed'> {
+  if (!mayBeHeld(row)) return 'absent'
+  try {
+    return await memory.forget(row)
+  } catch (error) {
+    if (error instanceof AppError) return 'failed'
+    throw error
+  }
+}
+
+function asAppError(end: EndOfRun): AppError {
+  if (end.cause instanceof AppError) return end.cause
+  return new AppError('unavailable', end.message || 'It was stopped before everything was forgotten: do it once more.')
+}
