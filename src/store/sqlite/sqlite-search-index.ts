@@ -3,6 +3,7 @@ import { type IndexReader, readChunks, readMemories, readPassages, readQas } fro
 import { sourceRestriction } from '../sql/source-code.ts'
 import type { SearchIndex } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { dataVersion } from './data-version.ts'
 import { lexicalCandidates } from './lexical-candidates.ts'
 import { similarTerms } from './similar-terms.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
@@ -86,10 +87,4 @@ function readTotals(connection: Connection, accountKey: number): { chunks: numbe
     .prepareRows('select chunk_count, body_term_count from account where account_key = ?')
     .all(accountKey) as unknown as [number, number][]
   return { chunks: row?.[0] ?? 0, bodyTerms: row?.[1] ?? 0 }
-}
-
-/** Changes whenever another connection has committed. */
-function dataVersion(connection: Connection): number {
-  const [row] = connection.prepareRows('PRAGMA data_version').all() as unknown as [number][]
-  return row?.[0] ?? 0
 }
