@@ -1,25 +1,21 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CONNECTORS } from '../../connectors/index.ts'
-import type { ConnectorView, SyncDesk, SyncRunOptions, SyncTarget } from '../cli/sync-contract.ts'
-import { schemaFields } from '../config/field-schema.ts'
+import type { SyncDesk, SyncRunOptions, SyncTarget } from '../cli/sync-contract.ts'
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
-import type { Connector, Requests, SourceMachine } from '../connector/connector.ts'
+import type { SourceMachine } from '../connector/connector.ts'
 import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import type { ConnectionName, ConnectionRow } from '../store/ledger.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
-import { connectionAccess, newConnectionGrant } from './connection-access.ts'
-import { connectionStatus, type KnownConnection } from './connection-status.ts'
-import {
-  type ConfiguredConnections,
-  type ConnectorRegistry,
-  configuredConnections,
-  standaloneConnection,
-} from './connections.ts'
+import { checkSource } from './check-source.ts'
+import { connectionAccess } from './connection-access.ts'
+import { connectionStatus } from './connection-status.ts'
+import { type ConfiguredConnections, type ConnectorRegistry, configuredConnections } from './connections.ts'
+import { connectorView } from './connector-view.ts'
+import { knownConnections } from './known-connections.ts'
 import type { GrantParts } from './open-grants.ts'
 import type { ProcessSurroundings } from './sync-environment.ts'
 import { openSyncHome, type SyncHome } from './sync-home.ts'
@@ -126,21 +122,10 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
     },
     async connectors() {
       const all = await configured()
-      return Promise.all(Object.values(registry).map(async (load) => viewOf(await load(), all)))
+      return Promise.all(Object.values(registry).map(async (load) => connectorView(await load(), all)))
     },
     async check(target, signal = new AbortController().signal) {
-      const { connector, config: settings } = await oneOf(target)
-      const { environment } = await home()
-      const { clock, log, machine, grants, userName, timeZone } = environment
-      const requests = unbudgeted(signal)
-      const context = { config: settings, clock, log, signal, requests, grants, machine, userName, timeZone }
-      const { account, title = account, warnings = [] } = await connector.check(context)
-      const ref = refOf({ connector, config: settings })
-      const known = (await environment.ledger.listConnections()).find((row) => nameOf(row) === nameOf(ref))
-      if (known?.account !== undefined && known.account !== account) {
-        throw new AppError('invalid', otherAccount(nameOf(ref), title, known.accountTitle ?? known.account))
-      }
-      return { account: title, warnings }
+      return checkSource(await oneOf(target), (await home()).environment, signal)
     },
     async authorize(id, options) {
       const connector = Object.hasOwn(registry, id) ? await registry[id]?.() : undefined
@@ -161,78 +146,8 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
   }
 }
 
-/** Those that are configured in the order of config.yaml, those that are wrong there, then those that only the ledger knows. */
-async function knownConnections(
-  { connections, wrong }: ConfiguredConnections,
-  rows: readonly ConnectionRow[],
-  registry: ConnectorRegistry,
-): Promise<KnownConnection[]> {
-  const rest = new Map(rows.map((row) => [`${row.connector}/${row.name}`, row]))
-  const rowOf = (name: string) => {
-    const row = rest.get(name)
-    rest.delete(name)
-    return row
-  }
-  const manifestOf = async (id: string) => {
-    const load = Object.hasOwn(registry, id) ? registry[id] : undefined
-    return load === undefined ? undefined : (await load()).manifest
-  }
-  const known = connections.map((connection): KnownConnection => {
-    return {
-      ref: refOf(connection),
-      connection,
-      manifest: connection.connector.manifest,
-      row: rowOf(nameOf(refOf(connection))),
-    }
-  })
-  for (const { connector, name, problem } of wrong) {
-    const row = rowOf(`${connector}/${name}`)
-    known.push({ ref: { connector, name }, connection: undefined, manifest: await manifestOf(connector), row, problem })
-  }
-  for (const row of rest.values()) {
-    const ref = { connector: row.connector, name: row.name }
-    known.push({ ref, connection: undefined, manifest: await manifestOf(row.connector), row })
-  }
-  return known
-}
-
-function viewOf(connector: Connector, { connections, wrong }: ConfiguredConnections): ConnectorView {
-  const { id, title, auth, documentation } = connector.manifest
-  return {
-    id,
-    title,
-    auth,
-    configured: [...connections.map(refOf), ...wrong].filter((one) => one.connector === id).map(({ name }) => name),
-    standalone: standaloneConnection(connector) !== undefined,
-    takesPaths: schemaFields(connector.manifest.config).some(({ name }) => name === 'paths'),
-    needs: documentation.needs,
-    ...newConnectionGrant(connector),
-  }
-}
-
-function otherAccount(name: string, now: string, before: string): string {
-  return `The access is to ${now}, but ${name} was read as ${before} until now, and what was read belongs to that account: give this one a connection with another --name.`
-}
-
-/** For the few requests that a person waits for. */
-export function unbudgeted(signal: AbortSignal): Requests {
-  return {
-    call: (_, send) => send(signal),
-    holdUntil: () => Promise.resolve(),
-    spaceOut: () => Promise.resolve(),
-  }
-}
-
 function isActive({ config }: Connection): boolean {
   return config.paused !== true
-}
-
-function refOf({ connector, config }: Connection) {
-  return { connector: connector.manifest.id, name: config.name }
-}
-
-function nameOf({ connector, name }: ConnectionName): string {
-  return `${connector}/${name}`
 }
 
 function withInput(environment: SyncEnvironment, { connector }: Connection, options: SyncOptions): SyncEnvironment {
