@@ -75,6 +75,19 @@ describe('recall', () => {
     expect(asked).toEqual([{ query: QUESTION, passages: [NOTES[0][1], NOTES[1][1]] }])
   })
 
+  test('tells what the reranker added to each score', async () => {
+    use({ dough: 0.9, Marguerite: 1 })
+    const { service, key } = reranked
+    const { results } = await service.explore.recall(await service.authenticate(key), { text: QUESTION })
+    const partOf = (itemId: string) =>
+      results.find((result) => result.itemId === itemId)?.why.parts.find(({ kind }) => kind === 'reranker')?.value
+    expect(partOf('dough')).toBeGreaterThan(0)
+    expect(partOf('owner')).toBeUndefined()
+    for (const { why, score } of results) {
+      expect(why.parts.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score, 5)
+    }
+  })
+
   test('keeps the built-in order where the reranker sees no difference', async () => {
     use({})
     expect((await recalled(reranked)).items).toEqual(['oven', 'dough', 'owner'])

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { analyze, hashTerm, SELF_MARK } from '../../src/kit/analyze.ts'
+import { explainMix } from '../../src/retrieval/explain-mix.ts'
 import { computeFeatures, inReadingOrder, measureRows, type ScoringQuery } from '../../src/retrieval/features.ts'
 import { mixFeatures } from '../../src/retrieval/mix-features.ts'
 import { createQueryTerm } from '../../src/retrieval/query-terms.ts'
+import { type MixedRanking, NAMED_SOURCE_BOOST } from '../../src/retrieval/rank-chunks.ts'
 import { weightsFor } from '../../src/retrieval/scoring-weights.ts'
 import { WEIGHTS } from '../../src/retrieval/weights.ts'
 import type { ChunkRow } from '../../src/store/store.ts'
 
 const DAY_MS = 86_400_000
+const VECTOR = Int8Array.of(90, 90)
 
 function row(text: string, more: Partial<ChunkRow> & { meta?: string } = {}): ChunkRow {
   const { meta = '', ...rest } = more
@@ -128,5 +131,49 @@ describe('scoring', () => {
   it('has a mark for turns about oneself that no term has', () => {
     expect(SELF_MARK).toBe(hashTerm(' self'))
     expect(analyze(' self ')).not.toContain(' self')
+  })
+})
+
+describe('what a score is made of', () => {
+  const rows = [
+    row('Mara: the copper kettle whistles', { ordinal: 0, meta: 'Mara', at: Date.UTC(2026, 4, 8), vector: VECTOR }),
+    row('it is old', { ordinal: 1, chunkId: 2, meta: 'Ben', vector: VECTOR }),
+    row('I bought the kettle in May', { ordinal: 2, chunkId: 3, meta: 'Mara', kind: 'prose' }),
+    row('a roof of copper', { itemKey: 2, chunkId: 4, sourceType: 'email' }),
+    row('nothing of the kind', { itemKey: 3, chunkId: 5 }),
+  ]
+
+  it.each(['fact', 'stretch'] as const)('adds up to what the mix gave, for a %s', (breadth) => {
+    const asked = query('when did Mara buy the copper kettle', {
+      breadth,
+      vector: new Float32Array([1, 0]),
+      range: { since: Date.UTC(2026, 4, 1), until: Date.UTC(2026, 5, 1) },
+      answerHashes: new Set([hashTerm('mai'), hashTerm('old')]),
+    })
+    const weights = weightsFor(WEIGHTS, breadth)
+    const raw = measureRows(asked, rows, undefined, weights)
+    const features = computeFeatures(asked, rows, raw, weights)
+    const scores = mixFeatures(rows, features, weights)
+    scores[3]! *= NAMED_SOURCE_BOOST
+    const ranking: MixedRanking = {
+      query: { ...asked, time: undefined, namedSources: ['email'] },
+      rows,
+      features,
+      ranked: [],
+      relevance: 1,
+      mix: { raw, weights, scores },
+    }
+    const partsOf = explainMix(ranking)
+    for (const place of rows.keys()) {
+      const parts = Object.values(partsOf(place))
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(scores[place]!, 5)
+    }
+    expect(partsOf(0).words).toBeGreaterThan(0)
+    expect(partsOf(0).names).toBeGreaterThan(0)
+    expect(partsOf(0).time).toBeGreaterThan(0)
+    expect(partsOf(1).words).toBe(0)
+    expect(partsOf(1).around).toBeGreaterThan(0)
+    expect(partsOf(3).source).toBeGreaterThan(0)
+    expect(partsOf(0).source).toBe(0)
   })
 })
