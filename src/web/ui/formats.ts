@@ -24,9 +24,10 @@ export function formatBytes(bytes: number): string {
   return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: digits }).format(amount)} ${BYTE_UNITS[unit]}`
 }
 
-/** `$1.25`; below a dollar with as many digits as it takes: `$0.0042`. */
+/** `$1.25`, `$0`; below a cent with as many digits as it takes: `$0.0042`. */
 export function formatDollars(dollars: number): string {
-  const digits = dollars < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 }
+  const digits =
+    dollars === 0 ? { maximumFractionDigits: 0 } : dollars < 0.01 ? { maximumSignificantDigits: 2 } : undefined
   return new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', ...digits }).format(dollars)
 }
 

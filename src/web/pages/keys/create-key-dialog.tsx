@@ -29,7 +29,7 @@ export function CreateKeyDialog({
     if (!isIncomplete) create.mutate({ name: name.trim(), sources: sourcesOf(access) })
   }
   return (
-    <Dialog open onClose={onClose} title="New key" about="Its value is shown once, on the next page.">
+    <Dialog open onClose={onClose} title="New key" about="Its value is shown once, when it is made.">
       <form onSubmit={submit} className="flex flex-col gap-5">
         <TextField
           label="Name"

@@ -5,7 +5,6 @@ import type { ApiKey, KeyList, ShownKey } from '../../../app-api/wire/keys.ts'
 import { useBilling } from '../../api/use-billing.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
@@ -51,7 +50,7 @@ export function KeysPage() {
       {data !== undefined && (
         <section ref={list} tabIndex={-1} aria-labelledby="key-count" className="flex flex-col gap-3 outline-none">
           <Notes list={data} isOwner={isOwner} />
-          <Card className="p-0">
+          <div className="bg-sheet border-line rounded-card border">
             <h2 id="key-count" className="border-line flex items-center gap-2 border-b px-5 py-3 text-sm font-medium">
               <KeyRound className="text-soft size-4" aria-hidden />
               {data.keys.length} of {data.most} keys
@@ -66,7 +65,7 @@ export function KeysPage() {
                 />
               ))}
             </ul>
-          </Card>
+          </div>
         </section>
       )}
       {asking?.what === 'create' && <CreateKeyDialog onClose={close} onCreated={show} />}

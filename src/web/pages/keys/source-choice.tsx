@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { ApiKey } from '../../../app-api/wire/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -37,34 +37,49 @@ export function SourceChoice({
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 text-sm font-medium">What it may reach</legend>
-      {KINDS.map(({ kind, title, about }) => (
-        <label
-          key={kind}
-          className={classNames(
-            'flex cursor-pointer items-start gap-3 rounded-lg border px-3.5 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-            access.kind === kind ? 'border-accent bg-accent-soft' : 'border-line hover:bg-raised',
-          )}
-        >
-          <input
-            type="radio"
-            name="access"
-            className="accent-accent mt-1"
-            checked={access.kind === kind}
-            onChange={() => onAccess({ ...access, kind })}
+      {KINDS.map((one) => (
+        <Fragment key={one.kind}>
+          <KindChoice
+            {...one}
+            isChosen={access.kind === one.kind}
+            onChoose={() => onAccess({ ...access, kind: one.kind })}
           />
-          <span>
-            <span className="block text-sm font-medium">{title}</span>
-            <span className="text-soft block text-[0.8125rem]">{about}</span>
-          </span>
-        </label>
+          {one.kind === 'some' && access.kind === 'some' && (
+            <SourceList chosen={access.chosen} onChosen={(chosen) => onAccess({ ...access, chosen })} />
+          )}
+        </Fragment>
       ))}
-      {access.kind === 'some' && (
-        <SourceList chosen={access.chosen} onChosen={(chosen) => onAccess({ ...access, chosen })} />
-      )}
       <p className="text-soft text-[0.8125rem]">
         This cannot be changed later: a key that is to reach something else is a new key.
       </p>
     </fieldset>
+  )
+}
+
+function KindChoice({
+  title,
+  about,
+  isChosen,
+  onChoose,
+}: {
+  readonly title: string
+  readonly about: string
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}) {
+  return (
+    <label
+      className={classNames(
+        'flex cursor-pointer items-start gap-3 rounded-lg border px-3.5 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-accent',
+        isChosen ? 'border-accent bg-accent-soft' : 'border-line hover:bg-raised',
+      )}
+    >
+      <input type="radio" name="access" className="accent-accent mt-1" checked={isChosen} onChange={onChoose} />
+      <span>
+        <span className="block text-sm font-medium">{title}</span>
+        <span className="text-soft block text-[0.8125rem]">{about}</span>
+      </span>
+    </label>
   )
 }
 

@@ -72,9 +72,9 @@ function PlanChoice({
   readonly isCurrent: boolean
   readonly onChoose: () => void
 }) {
-  const limits = QUOTAS.flatMap(({ quota, title, format }) => {
+  const limits = QUOTAS.flatMap(({ quota, allows }) => {
     const allowed = plan.quotas[quota]
-    return allowed === null ? [] : [`${title}: ${format(allowed)}`]
+    return allowed === null ? [] : [allows(allowed)]
   })
   return (
     <label

@@ -196,7 +196,8 @@ function Tip({ days, series, format, place, sum }: DayChartProps & { readonly pl
 function DayTable({ title, days, series, format, sums }: DayChartProps & { readonly sums: readonly number[] }) {
   const name = useId()
   const shown = days.map((day, place) => ({ day, place })).filter(({ place }) => (sums[place] ?? 0) !== 0)
-  const cell = 'border-line border-b px-3 py-1.5 text-right whitespace-nowrap tabular-nums'
+  const cell = 'border-line border-b px-3 py-1.5 whitespace-nowrap'
+  const amount = `${cell} text-right tabular-nums`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section tabIndex={0} aria-labelledby={name} className="mt-2 max-h-80 overflow-auto">
@@ -210,11 +211,11 @@ function DayTable({ title, days, series, format, sums }: DayChartProps & { reado
               Day
             </th>
             {series.map((one) => (
-              <th key={one.id} scope="col" className={cell}>
+              <th key={one.id} scope="col" className={amount}>
                 <bdi>{one.title}</bdi>
               </th>
             ))}
-            <th scope="col" className={cell}>
+            <th scope="col" className={amount}>
               Together
             </th>
           </tr>
@@ -226,11 +227,11 @@ function DayTable({ title, days, series, format, sums }: DayChartProps & { reado
                 {dayTitle(day)}
               </th>
               {series.map(({ id, amounts }) => (
-                <td key={id} className={cell}>
+                <td key={id} className={amount}>
                   {format(amounts[place] ?? 0)}
                 </td>
               ))}
-              <td className={`${cell} font-medium`}>{format(sums[place] ?? 0)}</td>
+              <td className={`${amount} font-medium`}>{format(sums[place] ?? 0)}</td>
             </tr>
           ))}
         </tbody>

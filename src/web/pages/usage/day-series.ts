@@ -1,5 +1,5 @@
-/** Series that have a colour of their own; what is left is shown together. */
-const MOST_SERIES = 6
+/** An account's keys, those that are gone and the web app; what is beyond is shown together. */
+const MOST_SERIES = 7
 export const OTHERS = 'others'
 
 /** An amount of one day, of what the bars are stacked from. */
@@ -18,7 +18,7 @@ export interface DaySeries {
   readonly total: number
 }
 
-/** Amounts by series, largest first; those beyond the first six are added up as `others`. */
+/** Amounts by series, largest first; where there are more than seven, those beyond six are added up as `others`. */
 export function daySeries(days: readonly string[], rows: readonly DayAmount[]): readonly DaySeries[] {
   const places = new Map(days.map((day, place) => [day, place]))
   const found = new Map<string, { title: string; amounts: number[]; total: number }>()

@@ -24,16 +24,15 @@ export function KeyTable({ days, rows }: { readonly days: number; readonly rows:
     rows
       .filter((row) => row.metric === metric && (id === undefined || row.id === id))
       .reduce((total, { amount }) => total + amount, 0)
+  const calls = (id: string) => sum('recall', id) + sum('ask', id) + sum('upload', id)
   return (
     <Panel title="Keys together" about={`The last ${days} days.`}>
       <TotalsTable
         first="Key"
         columns={COLUMNS.map(({ title }) => title)}
-        rows={[...titles].map(([id, title]) => ({
-          id,
-          title,
-          cells: COLUMNS.map(({ metric, format }) => format(sum(metric, id))),
-        }))}
+        rows={[...titles]
+          .toSorted(([one], [other]) => calls(other) - calls(one))
+          .map(([id, title]) => ({ id, title, cells: COLUMNS.map(({ metric, format }) => format(sum(metric, id))) }))}
         totals={COLUMNS.map(({ metric, format }) => format(sum(metric)))}
       />
     </Panel>

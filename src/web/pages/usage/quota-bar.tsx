@@ -26,20 +26,24 @@ export function QuotaBar({
         </span>
       </p>
       {allowed !== null && (
-        <meter className="sr-only" aria-label={title} min={0} max={Math.max(1, allowed)} value={used}>
-          {format(used)} of {format(allowed)}
-        </meter>
+        <>
+          <meter className="sr-only" aria-label={title} min={0} max={Math.max(1, allowed)} value={used}>
+            {format(used)} of {format(allowed)}
+          </meter>
+          <div aria-hidden className="bg-raised h-1.5 overflow-hidden rounded-full">
+            <div
+              className={classNames('h-full rounded-full', colourOf(share))}
+              style={{ width: `${Math.min(100, share * 100)}%` }}
+            />
+          </div>
+        </>
       )}
-      <div aria-hidden className="bg-raised h-1.5 overflow-hidden rounded-full">
-        <div
-          className={classNames(
-            'h-full rounded-full',
-            share >= 1 ? 'bg-bad' : share >= NEARLY ? 'bg-warn' : 'bg-accent',
-          )}
-          style={{ width: `${Math.min(100, share * 100)}%` }}
-        />
-      </div>
       {share >= 1 && <p className="text-bad text-[0.8125rem]">Used up</p>}
     </div>
   )
+}
+
+function colourOf(share: number): string {
+  if (share >= 1) return 'bg-bad'
+  return share >= NEARLY ? 'bg-warn' : 'bg-accent'
 }

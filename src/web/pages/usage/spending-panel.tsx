@@ -96,7 +96,10 @@ function SpendingTable({ uses, isPriced }: { readonly uses: readonly Use[]; read
     <TotalsTable
       first="Used for"
       columns={['Calls', 'Tokens in', 'Tokens out', ...(isPriced ? ['Dollars'] : [])]}
-      rows={[...titles].map(([id, title]) => ({ id, title, cells: cells(uses.filter(({ source }) => source === id)) }))}
+      rows={[...titles]
+        .map(([id, title]) => ({ id, title, of: uses.filter(({ source }) => source === id) }))
+        .toSorted((one, other) => sum(other.of, 'input_tokens') - sum(one.of, 'input_tokens'))
+        .map(({ id, title, of }) => ({ id, title, cells: cells(of) }))}
       totals={cells(uses)}
     />
   )

@@ -1,6 +1,7 @@
 import { classNames } from '../../ui/class-names.ts'
 
-const CELL = 'border-line px-3 py-2 text-right whitespace-nowrap tabular-nums first:pl-0 last:pr-0'
+const CELL = 'border-line px-3 py-2 first:pl-0 last:pr-0'
+const AMOUNT = `${CELL} text-right whitespace-nowrap tabular-nums`
 
 /** Amounts of each row, and of all of them where there are several. */
 export function TotalsTable({
@@ -24,7 +25,7 @@ export function TotalsTable({
               {first}
             </th>
             {columns.map((title) => (
-              <th key={title} scope="col" className={classNames(CELL, 'border-b font-medium')}>
+              <th key={title} scope="col" className={classNames(AMOUNT, 'border-b font-medium')}>
                 {title}
               </th>
             ))}
@@ -33,11 +34,11 @@ export function TotalsTable({
         <tbody>
           {rows.map(({ id, title, cells }) => (
             <tr key={id}>
-              <th scope="row" className={classNames(CELL, 'min-w-32 border-b text-left font-normal whitespace-normal')}>
+              <th scope="row" className={classNames(CELL, 'min-w-32 border-b text-left font-normal')}>
                 <bdi className="[overflow-wrap:anywhere]">{title}</bdi>
               </th>
               {cells.map((cell, place) => (
-                <td key={columns[place]} className={classNames(CELL, 'border-b')}>
+                <td key={columns[place]} className={classNames(AMOUNT, 'border-b')}>
                   {cell}
                 </td>
               ))}
@@ -51,7 +52,7 @@ export function TotalsTable({
                 Together
               </th>
               {totals.map((cell, place) => (
-                <td key={columns[place]} className={CELL}>
+                <td key={columns[place]} className={AMOUNT}>
                   {cell}
                 </td>
               ))}
