@@ -7,6 +7,7 @@ import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { chosenGrant, fittingGrants } from './chosen-grant.ts'
+import { needsWords } from './connector-words.ts'
 import { SignInAtProvider } from './sign-in-at-provider.tsx'
 import { GRANTS_QUERY } from './source-calls.ts'
 import { TokenField } from './token-field.tsx'
@@ -34,7 +35,7 @@ export function AccessStep(props: AccessStepProps) {
   if (connector.auth === 'none')
     return (
       <p className="text-soft text-sm">
-        <WithCode text={`None is needed. It reads on the machine that recalld runs on: ${connector.needs}.`} />
+        <WithCode text={needsWords(connector)} />
       </p>
     )
   const isChoice = connector.takes_token && connector.grant !== null

@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx'
 import { BackLink } from './back-link.tsx'
 import { ConnectForm } from './connect-form.tsx'
 import { ConnectorIcon } from './connector-icon.tsx'
+import { connectorWords } from './connector-words.ts'
 import { fieldsQuery, SOURCES_QUERY } from './source-calls.ts'
 import { SourceLimits } from './source-limits.tsx'
 import { WithCode } from './with-code.tsx'
@@ -49,26 +50,32 @@ function Steps({ connector, sources }: { readonly connector: Connector; readonly
 function About({ connector }: { readonly connector: Connector }) {
   const { item, removed, api, limits } = connector.about
   const facts = [
-    ['An item is', item],
-    ['Deleted things are forgotten', removed],
-    ['It reads', api],
+    ['One item', item],
+    ['Deletions', removed],
+    ['Read by', api],
     ['Limits', limits],
   ] as const
   return (
     <div className="flex items-start gap-4">
       <ConnectorIcon connector={connector} />
-      <dl className="grid min-w-0 flex-1 gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[max-content_1fr]">
-        {facts
-          .filter(([, text]) => text !== '' && text !== '-')
-          .map(([name, text]) => (
-            <div key={name} className="contents">
-              <dt className="text-soft">{name}</dt>
-              <dd className="mb-1.5 [overflow-wrap:anywhere] sm:mb-0">
-                <WithCode text={text} />
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <p>{connectorWords(connector)}</p>
+        <details className="text-sm">
+          <summary className="text-soft hover:text-ink w-fit">How it is read</summary>
+          <dl className="mt-3 grid gap-x-6 gap-y-1.5 sm:grid-cols-[max-content_1fr]">
+            {facts
+              .filter(([, text]) => text !== '' && text !== '-')
+              .map(([name, text]) => (
+                <div key={name} className="contents">
+                  <dt className="text-soft">{name}</dt>
+                  <dd className="mb-1.5 [overflow-wrap:anywhere] sm:mb-0">
+                    <WithCode text={text} />
+                  </dd>
+                </div>
+              ))}
+          </dl>
+        </details>
+      </div>
     </div>
   )
 }

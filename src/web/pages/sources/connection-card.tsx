@@ -1,4 +1,4 @@
-import { Pause, Pencil, Play, RefreshCw, Square, Unplug } from 'lucide-react'
+import { Pause, Pencil, Play, Plug, RefreshCw, Square, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Connection } from '../../../app-api/wire/sources.ts'
@@ -11,7 +11,7 @@ import { ConnectionProgress } from './connection-progress.tsx'
 import { StateBadge } from './connection-state.tsx'
 import { ConnectorIcon } from './connector-icon.tsx'
 import { ExpiryNote } from './expiry-note.tsx'
-import { pathOf } from './source-calls.ts'
+import { againPath, pathOf } from './source-calls.ts'
 import { useConnectionActions } from './use-connection-actions.ts'
 
 export interface ConnectionCardProps {
@@ -112,7 +112,8 @@ function CardMenu({ connection, runsHere, onDisconnect }: ConnectionCardProps) {
           { label: 'Edit', icon: Pencil, onChoose: () => navigate(`${pathOf(connection)}#settings`) },
         ]
       : []),
-    { label: 'Disconnect', icon: Unplug, onChoose: onDisconnect, isDanger: true },
+    ...(isConfigured ? [] : [{ label: 'Connect again', icon: Plug, onChoose: () => navigate(againPath(connection)) }]),
+    { label: isConfigured ? 'Disconnect' : 'Remove', icon: Unplug, onChoose: onDisconnect, isDanger: true },
   ]
   return <ActionMenu label={`Actions for ${connection.title}, ${connection.name}`} actions={actions} />
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Connection, ConnectionDetail, Sources } from '../../../app-api/wire/sources.ts'
 import { CallError } from '../../api/call.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -16,7 +16,7 @@ import { FailuresPanel } from './failures-panel.tsx'
 import { LastRunPanel } from './last-run-panel.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
-import { detailQuery, SOURCES_QUERY } from './source-calls.ts'
+import { againPath, detailQuery, SOURCES_QUERY } from './source-calls.ts'
 import { SourceLimits } from './source-limits.tsx'
 
 export interface ConnectionPageProps {
@@ -82,18 +82,42 @@ function Parts({ detail, sources, onDisconnect }: PartsProps) {
       {connector !== undefined && connector.auth !== 'none' && isConfigured && (
         <AccessPanel detail={detail} connector={connector} editable={editable} />
       )}
-      {sources.editable && (
-        <Panel
-          title="Disconnect"
-          about="It is not read any more. You choose whether what it brought is kept or forgotten."
-          actions={
-            <Button look="danger" onClick={onDisconnect}>
-              Disconnect
-            </Button>
-          }
-        />
-      )}
+      {sources.editable &&
+        (isConfigured ? <Leave onLeave={onDisconnect} /> : <Off detail={detail} onLeave={onDisconnect} />)}
     </>
+  )
+}
+
+function Leave({ onLeave }: { readonly onLeave: () => void }) {
+  return (
+    <Panel
+      title="Disconnect"
+      about="It is not read any more. You choose whether what it brought is kept or forgotten."
+      actions={
+        <Button look="danger" onClick={onLeave}>
+          Disconnect
+        </Button>
+      }
+    />
+  )
+}
+
+function Off({ detail, onLeave }: { readonly detail: ConnectionDetail; readonly onLeave: () => void }) {
+  return (
+    <Panel
+      title="Connect again, or remove"
+      about="Connected again, it goes on where it ended. Removed, it leaves this list; you choose whether what it brought is kept."
+      actions={
+        <>
+          <Link href={againPath(detail)} className={buttonClass()}>
+            Connect again
+          </Link>
+          <Button look="danger" onClick={onLeave}>
+            Remove
+          </Button>
+        </>
+      }
+    />
   )
 }
 

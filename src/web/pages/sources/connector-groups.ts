@@ -1,4 +1,5 @@
 import type { Connector } from '../../../app-api/wire/sources.ts'
+import { connectorWords } from './connector-words.ts'
 
 export interface ConnectorGroup {
   readonly title: string
@@ -26,7 +27,9 @@ const PLACES: Readonly<Record<string, GroupTitle>> = {
 export function connectorGroups(connectors: readonly Connector[], search: string): readonly ConnectorGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const fitting = connectors.filter((connector) => {
-    const text = [connector.id, connector.title, groupOf(connector), connector.about.item].join(' ').toLowerCase()
+    const text = [connector.id, connector.title, groupOf(connector), connectorWords(connector), connector.about.item]
+      .join(' ')
+      .toLowerCase()
     return words.every((word) => text.includes(word))
   })
   return TITLES.map((title) => ({ title, connectors: fitting.filter((one) => groupOf(one) === title) })).filter(

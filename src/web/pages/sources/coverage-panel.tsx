@@ -9,7 +9,8 @@ import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { partNoun } from './part-noun.ts'
 
-const PAGE_ROWS = 50
+const FIRST_ROWS = 10
+const MORE_ROWS = 200
 /** With fewer, a search says no more than a look. */
 const SEARCHED_FROM = 12
 
@@ -17,14 +18,17 @@ const SEARCHED_FROM = 12
 export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail }) {
   const [search, setSearch] = useState('')
   const [onlyProblems, setOnlyProblems] = useState(false)
-  const [shown, setShown] = useState(PAGE_ROWS)
+  const [shown, setShown] = useState(FIRST_ROWS)
   const { partitions } = detail
   const [one, many] = partNoun(detail.connector)
   const troubled = partitions.filter(hasProblem).length
   const wanted = search.trim().toLowerCase()
   const rows = partitions
     .filter((part) => (!onlyProblems || hasProblem(part)) && part.title.toLowerCase().includes(wanted))
-    .toSorted((a, b) => Number(hasProblem(b)) - Number(hasProblem(a)) || a.title.localeCompare(b.title))
+    .toSorted(
+      (a, b) =>
+        Number(hasProblem(b)) - Number(hasProblem(a)) || a.title.localeCompare(b.title, undefined, { numeric: true }),
+    )
   return (
     <Panel
       title="What was read"
@@ -60,8 +64,8 @@ export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail })
         <Table rows={rows.slice(0, shown)} noun={one} />
         {rows.length === 0 && <p className="text-soft text-sm">None fits.</p>}
         {rows.length > shown && (
-          <Button size="small" className="self-start" onClick={() => setShown(shown + 4 * PAGE_ROWS)}>
-            Show more of {formatCount(rows.length)}
+          <Button size="small" className="self-start" onClick={() => setShown(shown + MORE_ROWS)}>
+            {rows.length > shown + MORE_ROWS ? `Show ${MORE_ROWS} more` : `Show all ${formatCount(rows.length)}`}
           </Button>
         )}
       </div>

@@ -31,9 +31,10 @@ export function DisconnectDialog({ connection, onClose }: DisconnectDialogProps)
   })
   const { data: receipt } = removal
   const which = `${connection.title}, ${connection.name}`
+  const isOff = connection.state === 'not configured'
   if (receipt !== undefined)
     return (
-      <Dialog open onClose={() => onClose(true)} title="Disconnected" about={which}>
+      <Dialog open onClose={() => onClose(true)} title={isOff ? 'Removed' : 'Disconnected'} about={which}>
         <Receipt receipt={receipt} hasForgotten={removal.variables.forget} />
         <DialogActions>
           <Button look="primary" onClick={() => onClose(true)}>
@@ -43,7 +44,12 @@ export function DisconnectDialog({ connection, onClose }: DisconnectDialogProps)
       </Dialog>
     )
   return (
-    <Dialog open onClose={() => onClose(false)} title={`Disconnect ${which}?`} about="It is not read any more.">
+    <Dialog
+      open
+      onClose={() => onClose(false)}
+      title={isOff ? `Remove ${which}?` : `Disconnect ${which}?`}
+      about={isOff ? 'It is not read any more; what it brought is still here.' : 'It is not read any more.'}
+    >
       <Choice
         connection={connection}
         isBusy={removal.isPending}
@@ -70,6 +76,8 @@ interface ChoiceProps {
 
 function Choice({ connection, isBusy, error, onChoose, onCancel }: ChoiceProps) {
   const { id, items, name, removing, access } = connection
+  const isOff = connection.state === 'not configured'
+  const verb = isOff ? 'Remove' : 'Disconnect'
   const [forget, setForget] = useState(removing)
   const [typed, setTyped] = useState('')
   const [revoke, setRevoke] = useState(false)
@@ -90,7 +98,7 @@ function Choice({ connection, isBusy, error, onChoose, onCancel }: ChoiceProps) 
             checked={!forget}
             onChoose={() => setForget(false)}
             title="Keep it"
-            about={`${formatNoun(items, 'item')} and their memories stay. When you connect it again under this name, reading goes on from there.`}
+            about={`${formatNoun(items, 'item')} and their memories stay. ${isOff ? 'It leaves the list of sources, and is read from its beginning when you connect it again.' : 'When you connect it again under this name, reading goes on from here.'}`}
           />
         )}
         <RadioCard
@@ -127,7 +135,7 @@ function Choice({ connection, isBusy, error, onChoose, onCancel }: ChoiceProps) 
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button look="danger" type="submit" busy={isBusy} disabled={!isConfirmed}>
-          {forget ? 'Disconnect and forget' : 'Disconnect'}
+          {forget ? `${verb} and forget` : verb}
         </Button>
       </DialogActions>
     </form>

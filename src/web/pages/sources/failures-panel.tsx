@@ -41,7 +41,7 @@ export function FailuresPanel({ detail, editable }: { readonly detail: Connectio
         )
       }
     >
-      {failures.length > 0 && <List failures={failures} rest={failed + skipped - failures.length} />}
+      {failures.length > 0 ? <List failures={failures} rest={failed + skipped - failures.length} /> : undefined}
     </Panel>
   )
 }

@@ -1,3 +1,5 @@
+import type { Field } from '../../../app-api/wire/sources.ts'
+
 const LABELS: Readonly<Record<string, string>> = {
   since: 'From this day on',
   include: 'Only these',
@@ -14,10 +16,25 @@ const LABELS: Readonly<Record<string, string>> = {
   relist_days: 'Days that are compared at each run',
 }
 
-/** A setting or one of its choices, for people: `Private channels` for `private_channels`. */
+/** A setting, for people: `Private channels` for `private_channels`. */
 export function fieldLabel(name: string): string {
-  const known = LABELS[name]
-  if (known !== undefined) return known
-  const words = name.replaceAll(/[_-]+/g, ' ').trim()
+  return LABELS[name] ?? choiceLabel(name)
+}
+
+/** One of the choices of a setting, likewise. */
+export function choiceLabel(name: string): string {
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const LIST = /\[("[^\]]*")\]/g
+
+/** What a setting is for: its description speaks of how config.yaml is written, a form has switches and lines instead. */
+export function fieldAbout({ about, kind, options = [] }: Pick<Field, 'about' | 'kind' | 'options'>): string {
+  const inLines = about.replaceAll(LIST, (_, entries: string) => entries.replaceAll('"', '`'))
+  if (kind === 'boolean') return inLines.replaceAll('`true`:', 'On:').replaceAll('`false`:', 'Off:')
+  return options.reduce((text, option) => text.replaceAll(`\`${option}\`:`, `${choiceLabel(option)}:`), inLines)
 }

@@ -27,6 +27,7 @@ export function PreviewTable({ preview, connector }: { readonly preview: Preview
         <strong>{formatNoun(taken(total), 'item')}</strong> of {formatNoun(partitions.length, one, many)} would be taken
         {total.bytes > 0 && `, ${formatBytes(total.bytes)}`}
         {total.unchanged > 0 && `; ${formatNoun(total.unchanged, 'item is', 'items are')} here already`}
+        {total.failed > 0 && `; ${formatCount(total.failed)} cannot be read`}
         {total.gone > 0 && `; ${formatNoun(total.gone, 'item')} would be forgotten`}
         {account !== '' && (
           <span className="text-soft">
@@ -62,15 +63,17 @@ interface RowsProps {
 
 function Rows({ rows, noun, total }: RowsProps) {
   const cell = 'px-3 py-2 text-right tabular-nums'
+  // A phone has no room for it; the sentence above the table tells the totals.
+  const wide = `${cell} max-sm:hidden`
   const hasGone = total.gone > 0
   const numbers = (row: Row) => (
     <>
       <td className={cell}>{formatCount(row.new)}</td>
       <td className={cell}>{formatCount(row.changed)}</td>
-      <td className={`${cell} hidden sm:table-cell`}>{formatCount(row.unchanged)}</td>
+      <td className={wide}>{formatCount(row.unchanged)}</td>
       {hasGone && <td className={cell}>{formatCount(row.gone)}</td>}
-      <td className={cell}>{formatCount(row.failed)}</td>
-      <td className={`${cell} whitespace-nowrap`}>{formatBytes(row.bytes)}</td>
+      <td className={wide}>{formatCount(row.failed)}</td>
+      <td className={`${wide} whitespace-nowrap`}>{formatBytes(row.bytes)}</td>
     </>
   )
   return (
@@ -81,10 +84,10 @@ function Rows({ rows, noun, total }: RowsProps) {
             <th className="px-3 py-2 text-left font-medium first-letter:uppercase">{noun}</th>
             <th className={`${cell} font-medium`}>New</th>
             <th className={`${cell} font-medium`}>Changed</th>
-            <th className={`${cell} hidden font-medium sm:table-cell`}>Unchanged</th>
+            <th className={`${wide} font-medium`}>Unchanged</th>
             {hasGone && <th className={`${cell} font-medium`}>Gone</th>}
-            <th className={`${cell} font-medium`}>Failed</th>
-            <th className={`${cell} font-medium`}>Size</th>
+            <th className={`${wide} font-medium`}>Failed</th>
+            <th className={`${wide} font-medium`}>Size</th>
           </tr>
         </thead>
         <tbody>

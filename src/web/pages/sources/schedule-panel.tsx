@@ -28,7 +28,7 @@ export function SchedulePanel({ detail, connector, editable }: SchedulePanelProp
   const words = detail.schedule_words ?? cronWords(detail.schedule ?? '')
   return (
     <Panel title="Schedule" about={detail.paused ? 'It is paused, and not read.' : `It is read ${words}.`}>
-      {editable && (
+      {editable ? (
         <div className="flex flex-col gap-5">
           <SwitchField
             label="Paused"
@@ -62,7 +62,7 @@ export function SchedulePanel({ detail, connector, editable }: SchedulePanelProp
             </div>
           )}
         </div>
-      )}
+      ) : undefined}
     </Panel>
   )
 }

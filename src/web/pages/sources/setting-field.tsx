@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { INPUT_CLASS, LabelledField, TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
-import { fieldLabel } from './field-label.ts'
+import { choiceLabel, fieldAbout, fieldLabel } from './field-label.ts'
 import { WithCode } from './with-code.tsx'
 
 export interface SettingFieldProps {
@@ -35,7 +35,7 @@ export function SettingField(props: SettingFieldProps) {
 }
 
 function Control({ field, value, onValue, problem }: SettingFieldProps) {
-  const about = field.about === '' ? undefined : <WithCode text={field.about} />
+  const about = field.about === '' ? undefined : <WithCode text={fieldAbout(field)} />
   const label = `${fieldLabel(field.name)}${field.required ? ' (needed)' : ''}`
   const shown = value ?? field.default ?? null
   const common = { label, about, problem }
@@ -54,18 +54,7 @@ function Control({ field, value, onValue, problem }: SettingFieldProps) {
         />
       )
     case 'number':
-      return (
-        <TextField
-          {...common}
-          type="number"
-          inputMode="decimal"
-          step="any"
-          className="max-w-52"
-          value={value === null ? '' : String(value)}
-          placeholder={field.default == null ? '' : String(field.default)}
-          onValue={(typed) => onValue(typed === '' ? null : numberOf(typed))}
-        />
-      )
+      return <NumberField {...common} field={field} value={value} onValue={onValue} />
     case 'list':
       return field.options === undefined ? (
         <LinesField {...common} field={field} value={value} onValue={onValue} />
@@ -85,22 +74,45 @@ type ControlProps = Omit<SettingFieldProps, 'problem'> & {
   readonly problem: string | undefined
 }
 
+const SHORT_INPUT = `${INPUT_CLASS} max-w-52`
+
+function NumberField({ field, value, onValue, ...common }: ControlProps) {
+  return (
+    <LabelledField {...common}>
+      <BaseField.Control
+        type="number"
+        inputMode="decimal"
+        step="any"
+        className={SHORT_INPUT}
+        value={value === null ? '' : asText(value)}
+        placeholder={asText(field.default)}
+        onValueChange={(typed) => onValue(typed === '' ? null : numberOf(typed))}
+      />
+    </LabelledField>
+  )
+}
+
 const DAY = /^(\d{4}-\d{2}-\d{2})?$/
 
 function LineField({ field, value, onValue, ...common }: ControlProps) {
   const text = value === null ? '' : asText(value)
+  const change = (typed: string) => onValue(typed === '' ? null : typed)
   // A time of the day can be written in config.yaml; a field for days would not show it.
-  const isDay = field.name === 'since' && DAY.test(text)
+  if (field.name === 'since' && DAY.test(text))
+    return (
+      <LabelledField {...common}>
+        <BaseField.Control type="date" className={SHORT_INPUT} value={text} onValueChange={change} />
+      </LabelledField>
+    )
   return (
     <TextField
       {...common}
-      type={isDay ? 'date' : field.secret ? 'password' : 'text'}
-      className={isDay ? 'max-w-52' : undefined}
+      type={field.secret ? 'password' : 'text'}
       autoComplete="off"
       spellCheck={false}
       value={text}
       placeholder={field.secret && field.is_set ? 'Is set; it is not shown' : asText(field.default)}
-      onValue={(typed) => onValue(typed === '' ? null : typed)}
+      onValue={change}
     />
   )
 }
@@ -154,7 +166,7 @@ function CheckedField({ field, value, onValue, label, about, problem }: ControlP
               checked={chosen.includes(option)}
               onChange={() => toggle(option)}
             />
-            {fieldLabel(option)}
+            {choiceLabel(option)}
           </label>
         ))}
       </div>
@@ -188,7 +200,7 @@ function YamlField({ field, value, onValue, ...common }: ControlProps) {
 }
 
 function choices({ options = [], default: standard, required }: Field) {
-  const known = options.map((option) => ({ value: option, label: fieldLabel(option) }))
+  const known = options.map((option) => ({ value: option, label: choiceLabel(option) }))
   return required || typeof standard === 'string' ? known : [{ value: '', label: 'As usual' }, ...known]
 }
 

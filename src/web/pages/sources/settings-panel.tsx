@@ -1,3 +1,4 @@
+import { Fieldset } from '@base-ui/react/fieldset'
 import { useEffect, useState } from 'react'
 import type { ConnectionDetail } from '../../../app-api/wire/sources.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,7 +27,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
   return (
     <PagePart id="settings">
       <Panel title="What is taken" about="What these settings leave out is forgotten at the next run.">
-        <fieldset disabled={!editable} className="flex flex-col gap-6">
+        <Fieldset.Root disabled={!editable} className="flex flex-col gap-6">
           <SettingsForm
             fields={detail.fields}
             changes={changes}
@@ -64,7 +65,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
               </div>
             </>
           )}
-        </fieldset>
+        </Fieldset.Root>
       </Panel>
     </PagePart>
   )

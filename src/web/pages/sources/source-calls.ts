@@ -7,6 +7,11 @@ export function pathOf({ connector, name }: Pick<Connection, 'connector' | 'name
   return `/sources/${encodeURIComponent(connector)}/${encodeURIComponent(name)}`
 }
 
+/** Where a connection that is no more is made again under its name. */
+export function againPath({ connector, name }: Pick<Connection, 'connector' | 'name'>): string {
+  return `/sources/new/${encodeURIComponent(connector)}?name=${encodeURIComponent(name)}`
+}
+
 /** Every connection and every connector. */
 export const SOURCES_QUERY = {
   queryKey: ['sources', 'list'],

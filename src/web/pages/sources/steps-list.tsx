@@ -13,7 +13,9 @@ export function StepsList({ steps }: { readonly steps: readonly string[] }) {
             <WithCode text={said} />
             {block !== '' && (
               <div className="bg-raised text-ink mt-2 flex items-start justify-between gap-3 rounded-lg p-3">
-                <pre className="min-w-0 flex-1 overflow-x-auto font-mono text-xs">{block}</pre>
+                <pre className="min-w-0 flex-1 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap">
+                  {block}
+                </pre>
                 <CopyButton text={block} />
               </div>
             )}

@@ -18,7 +18,7 @@ export function TokenField({ connector, token, onToken, problem }: TokenFieldPro
         <StepsList steps={connector.token_steps} />
       ) : (
         <p className="text-soft text-sm">
-          <WithCode text={`Needs ${connector.needs}.`} />
+          <WithCode text={`Needed: ${connector.needs}.`} />
         </p>
       )}
       <TextField

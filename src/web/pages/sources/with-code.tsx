@@ -34,7 +34,7 @@ function WithLinks({ text }: { readonly text: string }) {
         href={part}
         target="_blank"
         rel="noopener noreferrer"
-        className="text-accent [overflow-wrap:anywhere] underline-offset-2 hover:underline"
+        className="text-accent [overflow-wrap:anywhere] underline underline-offset-2"
       >
         {part}
       </a>
