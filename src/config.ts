@@ -127,6 +127,8 @@ export interface Config extends Omit<Settings, 'databaseUrl' | 'timeZone'> {
   readonly connectors: FileSection | undefined
   /** As `connectors`. */
   readonly models: FileSection | undefined
+  /** As `connectors`. */
+  readonly oidc: FileSection | undefined
 }
 
 export interface ConfigSources {
@@ -162,8 +164,8 @@ export function loadConfig(sources: ConfigSources): Config {
     throw new AppError('invalid', `base_url must be ${expects}, but is "${settings.baseUrl}"`, { field: 'baseUrl' })
   }
   const { databaseUrl: _, ...rest } = settings
-  const { connectors, models } = file.sections
-  return { ...rest, timeZone: timeZone(settings.timeZone), home: sources.home, connectors, models }
+  const { connectors, models, oidc } = file.sections
+  return { ...rest, timeZone: timeZone(settings.timeZone), home: sources.home, connectors, models, oidc }
 }
 
 /**

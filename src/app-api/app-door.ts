@@ -1,5 +1,4 @@
 import type { ApiServer } from '../api/server-types.ts'
-import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
@@ -9,14 +8,18 @@ import { activityRoutes } from './routes/activity.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { eventsRoute } from './routes/events.ts'
 import { keysRoutes } from './routes/keys.ts'
+import { libraryRoutes } from './routes/library.ts'
+import { libraryUploadRoute } from './routes/library-upload.ts'
+import { peopleRoutes } from './routes/people.ts'
 import { recallRoutes } from './routes/recall.ts'
+import { securityRoutes } from './routes/security.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { usageRoute } from './routes/usage.ts'
 import type { SettingsDesk } from './settings-desk.ts'
-import { createAttempts } from './sign-in/attempts.ts'
-import { createPasswords } from './sign-in/passwords.ts'
-import { publicAddress } from './sign-in/public-address.ts'
-import { type SessionSettings, sessionHooks } from './sign-in/sessions.ts'
+import type { OidcSettings } from './sign-in/oidc.ts'
+import { oidcRoutes } from './sign-in/oidc-routes.ts'
+import { isStillSignedIn, type SessionSettings, sessionHooks } from './sign-in/sessions.ts'
+import { signInParts } from './sign-in/sign-in-parts.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
 import { staticFiles } from './static-files.ts'
 import { requireViewer } from './viewer.ts'
@@ -33,21 +36,14 @@ export interface AppDoorOptions {
   readonly keysDesk: KeysDesk
   readonly settingsDesk: SettingsDesk
   readonly sessions: Omit<SessionSettings, 'baseUrl'>
+  /** A provider that vouches for people. */
+  readonly oidc?: OidcSettings | undefined
 }
 
 /** `/app`: the pages, and what they call below `/app/api`. No key is accepted here, and no session by `/v1`. */
 export function appDoor(server: ApiServer, options: AppDoorOptions): void {
-  const { service, live, folder, baseUrl, version, sessions } = options
-  const { people } = service
-  const parts = {
-    people,
-    version,
-    publicAddress: () => publicAddress(server, baseUrl),
-    oidcTitle: undefined,
-    passwords: createPasswords(),
-    attempts: createAttempts(systemClock),
-    cookieName: sessions.cookieName,
-  }
+  const { service, live, folder, baseUrl, sessions } = options
+  const parts = signInParts(server, options)
   void server.register(async (scope: ApiServer) => {
     scope.decorateRequest('viewer', undefined)
     scope.addHook('onRequest', async (_request, reply) => appHeaders(reply))
@@ -55,15 +51,21 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
     await scope.register(async (api: ApiServer) => {
       api.removeContentTypeParser('text/plain')
       api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
-      await sessionHooks(api, people, { ...sessions, baseUrl })
+      await sessionHooks(api, service.people, { ...sessions, baseUrl })
       signInRoutes(api, parts)
+      if (options.oidc !== undefined)
+        oidcRoutes(api, parts, { settings: options.oidc, ...sessions, baseUrl, log: options.log })
       await api.register(async (signedIn: ApiServer) => {
         signedIn.addHook('onRequest', requireViewer)
-        eventsRoute(signedIn, live)
+        eventsRoute(signedIn, live, (request) => isStillSignedIn(request, service.people))
+        peopleRoutes(signedIn, parts)
+        securityRoutes(signedIn, parts)
         recallRoutes(signedIn, service)
         keysRoutes(signedIn, { service, live, keysDesk: options.keysDesk })
         billingRoutes(signedIn, { service, live })
         usageRoute(signedIn, service)
+        libraryRoutes(signedIn, service)
+        libraryUploadRoute(signedIn, service)
         activityRoutes(signedIn, service)
         settingsRoutes(signedIn, { service, live, settingsDesk: options.settingsDesk })
       })

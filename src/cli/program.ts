@@ -17,6 +17,7 @@ import { addKeys } from './keys.ts'
 import { addList } from './list.ts'
 import { addMcp } from './mcp.ts'
 import { addMemorize } from './memorize.ts'
+import { addPeople } from './people.ts'
 import { addPhotos } from './photos.ts'
 import { addRecall } from './recall.ts'
 import { addRefine } from './refine.ts'
@@ -50,6 +51,7 @@ const COMMANDS = [
   addDoctor,
   addKeys,
   addAccounts,
+  addPeople,
   addBilling,
   addBackup,
   addRestore,

@@ -15,12 +15,12 @@ export interface FileValue {
 
 export interface ConfigFile {
   readonly values: ReadonlyMap<string, FileValue>
-  /** What stands below `connectors` and `models`; absent when nothing does. */
+  /** What stands below each; absent when nothing does. */
   readonly sections: FileSections
 }
 
-/** What may stand below them is the business of connectors and models. */
-const SECTIONS = ['connectors', 'models'] as const
+/** What may stand below them is the business of connectors, models and sign-in. */
+const SECTIONS = ['connectors', 'models', 'oidc'] as const
 
 export type FileSections = { readonly [Name in (typeof SECTIONS)[number]]?: FileSection }
 

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
-import type { SchemaField } from './field-schema.ts'
+import { type SchemaField, schemaFields } from './field-schema.ts'
+import { OIDC_SECTION } from './oidc-section.ts'
 import { fileKey, flagName, type Setting, variableName } from './setting.ts'
 
 type Settings = Readonly<Record<string, Setting<unknown>>>
@@ -52,6 +53,14 @@ const CONNECTORS_EXAMPLE = `# Sources that are read on a schedule: a list of con
 #      schedule: "*/15 * * * *"
 `
 
+const OIDC_EXAMPLE = `# A provider of OpenID Connect by which people may sign in to the app, beside passwords and passkeys.
+#oidc:
+#  issuer: https://login.example.org
+#  client_id: recalld
+#  client_secret: ${'$'}{OIDC_SECRET}
+#  title: Example
+`
+
 /** A config.yaml in which every setting stands as a comment, with its default. */
 export function commentedConfig(settings: Settings): string {
   const blocks = Object.entries(settings).map(([name, setting]) => {
@@ -67,6 +76,7 @@ export function commentedConfig(settings: Settings): string {
     ...blocks,
     CONNECTORS_EXAMPLE,
     MODELS_EXAMPLE,
+    OIDC_EXAMPLE,
   ].join('\n')
 }
 
@@ -104,6 +114,7 @@ export function settingsPage(
     '',
     ...connectorsChapter(connectors),
     ...modelsChapter(models),
+    ...oidcChapter(),
   ].join('\n')
 }
 
@@ -213,6 +224,20 @@ function modelsChapter(models: readonly ModelDocument[]): string[] {
       ...fieldTable(fields),
       '',
     ]),
+  ]
+}
+
+function oidcChapter(): string[] {
+  return [
+    '## Sign-in by a provider',
+    '',
+    'Below `oidc`, a provider of OpenID Connect by which people may sign in to the app, beside passwords and passkeys. Tell the',
+    'provider the address `<base_url>/app/api/sign-in/oidc/callback`. Nobody gets in by it who was not invited: a person is found by',
+    'an e-mail address that the provider has confirmed and that is their login here or that of an open invitation, and from then on',
+    'by who they are at the provider.',
+    '',
+    ...fieldTable(schemaFields(OIDC_SECTION)),
+    '',
   ]
 }
 

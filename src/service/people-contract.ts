@@ -26,13 +26,15 @@ export interface PeopleUseCases {
   passwordHash(personId: string): Promise<string | undefined>
   /** @param keep SHA-256 of the cookie of a session that stays; all others end */
   setPassword(personId: string, passwordHash: string, keep?: Uint8Array): Promise<void>
-  rename(personId: string, change: { name?: string; login?: string }): Promise<void>
+  rename(personId: string, change: { name: string }): Promise<void>
   /** Rejects with `conflict` for the last administrator. */
   setAdmin(personId: string, isAdmin: boolean): Promise<void>
   /** This, `removeMember` and `remove` reject with `conflict` where an account or the server would be left to nobody. */
   setRole(member: { accountId: string; personId: string }, role: MemberRole): Promise<void>
   /** Whoever belongs to no further account is removed whole. */
   removeMember(member: { accountId: string; personId: string }): Promise<void>
+  /** Rejects with `not_found` when there is none. */
+  removePasskey(personId: string, credentialId: string): Promise<void>
   /** With all their sessions. */
   remove(personId: string): Promise<void>
   /** An account more, owned by a person who is here; its default key is in the result and nowhere else. */

@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.ts'
 import { loginKey } from '../domain/login-key.ts'
 import type { Refusable } from '../store/people.ts'
 import type { Look, PeopleUseCases } from './people-contract.ts'
-import { checkedLogin, linkUseCases, newAccount } from './people-links.ts'
+import { linkUseCases, newAccount } from './people-links.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
 
@@ -25,12 +25,13 @@ export function peopleUseCases(context: ServiceContext): PeopleUseCases {
       checkDone(await people.setPassword(personId, hash, keep))
       log.info({ personId }, 'password changed')
     },
-    async rename(personId, { name, login }) {
-      const change = {
-        ...(name !== undefined && { name: checkedName(name, 'name') }),
-        ...(login !== undefined && { login: checkedLogin(login) }),
+    async rename(personId, { name }) {
+      checkDone(await people.update(personId, { name: checkedName(name, 'name') }))
+    },
+    async removePasskey(personId, credentialId) {
+      if (!(await people.passkeys.remove(personId, credentialId))) {
+        throw new AppError('not_found', 'There is no such passkey any more.')
       }
-      checkDone(await people.update(personId, change))
     },
     async setAdmin(personId, isAdmin) {
       checkDone(await people.update(personId, { isAdmin }))

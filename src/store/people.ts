@@ -62,6 +62,7 @@ export interface Membership {
 
 export interface Member extends Person {
   readonly role: MemberRole
+  readonly joinedAt: Date
   /** Of any session. */
   readonly lastSeenAt: Date | undefined
 }

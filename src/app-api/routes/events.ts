@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { ApiServer } from '../../api/server-types.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import { viewerOf } from '../viewer.ts'
@@ -7,8 +8,12 @@ const HEARTBEAT_MS = 25_000
 /** Of one account at a time: many tabs, but no flood. */
 const MOST_STREAMS = 50
 
-/** `GET /app/api/events`: what changes, as server-sent events, so that pages need not ask again and again. */
-export function eventsRoute(scope: ApiServer, live: LiveEvents): void {
+/** `GET /app/api/events`: what changes, as server-sent events, so that pages need not ask again and again. It ends with its session. */
+export function eventsRoute(
+  scope: ApiServer,
+  live: LiveEvents,
+  mayGoOn: (request: FastifyRequest) => Promise<boolean>,
+): void {
   const open = new Map<string, number>()
   const ends = new Set<() => void>()
   scope.addHook('preClose', async () => {
@@ -28,9 +33,17 @@ export function eventsRoute(scope: ApiServer, live: LiveEvents): void {
       'x-accel-buffering': 'no',
     })
     raw.write('retry: 2000\n\n')
-    const leave = live.subscribe(accountId, (event) => raw.write(`data: ${JSON.stringify(event)}\n\n`))
-    const heart = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS)
     const end = () => raw.end()
+    const endIfOver = () => mayGoOn(request).then((may) => !may && end(), end)
+    const leave = live.subscribe(accountId, (event) => {
+      raw.write(`data: ${JSON.stringify(event)}\n\n`)
+      if (event.type === 'people') void endIfOver()
+    })
+    const heart = setInterval(() => {
+      raw.write(': still here\n\n')
+      // Ended by another process, or because its time is over.
+      void endIfOver()
+    }, HEARTBEAT_MS)
     ends.add(end)
     raw.once('close', () => {
       leave()

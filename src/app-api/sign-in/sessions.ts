@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServer } from '../../api/server-types.ts'
 import { type Clock, systemClock } from '../../kit/clock.ts'
 import type { PeopleUseCases } from '../../service/people-contract.ts'
-import { APP_KEY_ID, type Viewer } from '../viewer.ts'
+import { APP_KEY_ID, type Viewer, viewerOf } from '../viewer.ts'
 import { deviceName } from './device-name.ts'
 import { isChange, sameOrigin } from './same-origin.ts'
 import { createSessionStore, SESSION_MS, sessionHash } from './session-store.ts'
@@ -77,6 +77,7 @@ async function viewerOfSession({ session }: FastifyRequest, people: PeopleUseCas
       accountId,
       userId,
       keyId: APP_KEY_ID,
+      person: { id: person.personId, name: person.name },
       timeZone,
       plan,
       billingStatus,
@@ -107,6 +108,16 @@ export async function beginSession(
 export async function endSession(request: FastifyRequest, reply: FastifyReply, cookieName: string): Promise<void> {
   await request.session.destroy()
   reply.clearCookie(cookieName, { path: '/app' })
+}
+
+/** Whether what was begun under a session may go on: it has not ended, and the person still belongs to the account. */
+export async function isStillSignedIn(request: FastifyRequest, people: PeopleUseCases): Promise<boolean> {
+  const { personId, principal } = viewerOf(request)
+  const [session, found] = await Promise.all([
+    people.sessions.find(hashOfSession(request)),
+    people.look(personId, principal.accountId),
+  ])
+  return session !== undefined && found?.account.accountId === principal.accountId
 }
 
 /** As the session lies in the store. */

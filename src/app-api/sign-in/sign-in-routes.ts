@@ -1,16 +1,25 @@
 import type { ApiServer } from '../../api/server-types.ts'
 import { AppError } from '../../domain/errors.ts'
+import type { LiveEvents } from '../../service/live-events.ts'
+import type { LinkResult } from '../../service/people-contract.ts'
+import type { Service } from '../../service/service.ts'
 import { viewerOf } from '../viewer.ts'
 import { accountSwitch, type LinkInfo, type LinkUse, linkCheck, linkUse, passwordSignIn } from '../wire/session.ts'
 import type { Attempts } from './attempts.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
 import type { Passwords } from './passwords.ts'
 import { type SessionFacts, sessionAnswer } from './session-answer.ts'
 import { beginSession, endSession } from './sessions.ts'
 
 export interface SignInParts extends SessionFacts {
+  readonly service: Service
   readonly passwords: Passwords
   readonly attempts: Attempts
   readonly cookieName: string
+  readonly live: LiveEvents
+  readonly activity: Service['activity']
+  /** Writes down who came. */
+  noteSignIn(personId: string): Promise<void>
 }
 
 /** For whoever is not signed in yet, and the session itself. */
@@ -18,13 +27,19 @@ export function signInRoutes(scope: ApiServer, parts: SignInParts): void {
   sessionRoutes(scope, parts)
   passwordRoute(scope, parts)
   linkRoutes(scope, parts)
+  passkeyRoutes(scope, parts)
 }
 
 function sessionRoutes(scope: ApiServer, parts: SignInParts): void {
   scope.get('/app/api/session', { schema: { hide: true } }, (request, reply) => sessionAnswer(parts, request, reply))
 
   scope.delete('/app/api/session', { schema: { hide: true } }, async (request, reply) => {
+    const { viewer } = request
     await endSession(request, reply, parts.cookieName)
+    if (viewer !== undefined) {
+      parts.activity.noteOf(viewer.principal, { kind: 'signed_out' })
+      parts.live.publish({ type: 'people' }, viewer.principal.accountId)
+    }
     return reply.code(204).send()
   })
 
@@ -51,6 +66,7 @@ function passwordRoute(scope: ApiServer, parts: SignInParts): void {
     }
     succeeded()
     await beginSession(request, person)
+    await parts.noteSignIn(person.personId)
     return sessionAnswer(parts, request, reply)
   })
 }
@@ -75,8 +91,20 @@ function linkRoutes(scope: ApiServer, parts: SignInParts): void {
   scope.post('/app/api/sign-in/link', { schema: { hide: true, body: linkUse } }, async (request, reply) => {
     const used = await useLink(parts, request.body, request.viewer?.personId)
     await beginSession(request, used)
+    await noteUse(parts, used)
     return sessionAnswer(parts, request, reply)
   })
+}
+
+/** Who joined an account, or that a password is new. */
+async function noteUse({ people, activity, live }: SignInParts, { personId, accountId }: LinkResult): Promise<void> {
+  const found = await people.look(personId, accountId)
+  if (found === undefined) return
+  const { person, role, account } = found
+  const actor = { type: 'person', id: personId, name: person.name } as const
+  const joined = { kind: 'person_joined', name: person.name, role } as const
+  activity.note(account.accountId, actor, accountId === undefined ? { kind: 'password_changed' } : joined)
+  live.publish({ type: 'people' })
 }
 
 async function useLink({ people, passwords }: SignInParts, use: LinkUse, viewerId: string | undefined) {

@@ -63,7 +63,7 @@ export async function members(db: Kysely<Database>, accountId: string): Promise<
   const rows = await people(db)
     .innerJoin('membership', 'membership.person_key', 'person.person_key')
     .innerJoin('account', 'account.account_key', 'membership.account_key')
-    .select('membership.role')
+    .select(['membership.role', 'membership.created_at as joined_at'])
     .select((row) =>
       row
         .selectFrom('web_session')
@@ -75,7 +75,12 @@ export async function members(db: Kysely<Database>, accountId: string): Promise<
     .orderBy('membership.created_at')
     .orderBy('person.person_key')
     .execute()
-  return rows.map((row) => ({ ...toPerson(row), role: row.role, lastSeenAt: toDate(row.seen_at) }))
+  return rows.map((row) => ({
+    ...toPerson(row),
+    role: row.role,
+    joinedAt: new Date(row.joined_at),
+    lastSeenAt: toDate(row.seen_at),
+  }))
 }
 
 function links(db: Kysely<Database>, now: number) {

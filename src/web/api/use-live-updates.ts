@@ -31,6 +31,8 @@ export function useLiveUpdates(): void {
     }
     stream.onerror = () => {
       wasLost = true
+      // The service refused it: most likely nobody is signed in any more.
+      if (stream.readyState === EventSource.CLOSED) void queries.invalidateQueries({ queryKey: ['session'] })
     }
     stream.onmessage = ({ data }: MessageEvent<string>) => {
       const event = JSON.parse(data) as LiveEvent

@@ -1,0 +1,21 @@
+import type { ApiServer } from '../../api/server-types.ts'
+import { passkeySignIn } from '../wire/security.ts'
+import { authenticationOptions, personOfPasskey } from './passkeys.ts'
+import { sessionAnswer } from './session-answer.ts'
+import { beginSession } from './sessions.ts'
+import type { SignInParts } from './sign-in-routes.ts'
+
+/** Sign-in without a name and a password. */
+export function passkeyRoutes(scope: ApiServer, parts: SignInParts): void {
+  const { people } = parts
+  scope.post('/app/api/sign-in/passkey/options', { schema: { hide: true } }, (request) =>
+    authenticationOptions(request),
+  )
+
+  scope.post('/app/api/sign-in/passkey', { schema: { hide: true, body: passkeySignIn } }, async (request, reply) => {
+    const personId = await personOfPasskey(request, request.body.response, people)
+    await beginSession(request, { personId })
+    await parts.noteSignIn(personId)
+    return sessionAnswer(parts, request, reply)
+  })
+}
