@@ -5,6 +5,7 @@ import type { Embedder, Reranker } from '../models/model.ts'
 import type { Store } from '../store/store.ts'
 import { accountUseCases } from './accounts.ts'
 import { createActivity } from './activity.ts'
+import { announceItems } from './announce-items.ts'
 import { type AnswerModel, createAnswerWriting } from './answer-writing.ts'
 import { ask } from './ask.ts'
 import { createAskGate } from './ask-gate.ts'
@@ -17,6 +18,7 @@ import { download, forget, list } from './files.ts'
 import { goldenUseCases } from './golden.ts'
 import { checkHealth } from './health.ts'
 import { keyUseCases } from './keys.ts'
+import { libraryUseCases } from './library.ts'
 import type { LiveEvents } from './live-events.ts'
 import { memorizeUseCase } from './memorize.ts'
 import { peopleUseCases } from './people.ts'
@@ -100,6 +102,7 @@ export function createService(options: ServiceOptions): Service {
     backlog: createBacklog(store, settings),
     newId,
   }
+  const endAnnouncements = live && announceItems(store, live)
   const gate = createAskGate(settings.maxConcurrentAsks)
 
   return {
@@ -126,9 +129,11 @@ export function createService(options: ServiceOptions): Service {
     billing: billingUseCases(context),
     usage: usageUseCases(context),
     golden: goldenUseCases(context),
+    library: libraryUseCases(context),
     people: peopleUseCases(context),
     activity,
     close: async () => {
+      endAnnouncements?.()
       await Promise.all([usage.close(), activity.close()])
     },
   }

@@ -18,6 +18,7 @@ import type { DaySpending } from '../store/refinements.ts'
 import type { BillingStatus, UsageCount } from '../store/store.ts'
 import type { Activity } from './activity.ts'
 import type { ExploreUseCases } from './explore.ts'
+import type { LibraryUseCases } from './library.ts'
 import type { PeopleUseCases } from './people-contract.ts'
 
 /** The use cases behind every door: REST, MCP, command line, web app. Every method rejects with an `AppError`. */
@@ -48,6 +49,7 @@ export interface Service {
   statistics(): Promise<ServiceStatistics>
   /** Recall and ask for the pages of the web app. */
   readonly explore: ExploreUseCases
+  readonly library: LibraryUseCases
   readonly accounts: AccountUseCases
   readonly keys: KeyUseCases
   readonly billing: BillingUseCases

@@ -1,0 +1,35 @@
+import type { Store } from '../store/store.ts'
+import type { LiveEvents } from './live-events.ts'
+
+/** Of one account, at most so often, however many items change. */
+const QUIET_MS = 500
+
+/**
+ * Tells the people who look at an account that its items changed: at once, and once more when further ones did meanwhile.
+ * Returns the function that ends it.
+ */
+export function announceItems(store: Pick<Store, 'onItems'>, live: LiveEvents): () => void {
+  /** While an account is quiet: whether more happened. */
+  const quiet = new Map<string, { isDue: boolean; timer: NodeJS.Timeout }>()
+  const tell = (accountId: string) => {
+    live.publish({ type: 'items' }, accountId)
+    const timer = setTimeout(() => {
+      const isDue = quiet.get(accountId)?.isDue === true
+      quiet.delete(accountId)
+      if (isDue) tell(accountId)
+    }, QUIET_MS)
+    timer.unref()
+    quiet.set(accountId, { isDue: false, timer })
+  }
+  const stop = store.onItems((accountId) => {
+    if (!live.hasListeners) return
+    const waiting = quiet.get(accountId)
+    if (waiting === undefined) tell(accountId)
+    else waiting.isDue = true
+  })
+  return () => {
+    stop()
+    for (const { timer } of quiet.values()) clearTimeout(timer)
+    quiet.clear()
+  }
+}
