@@ -216,7 +216,7 @@ function DayTable({ title, days, series, format, sums }: DayChartProps & { reado
               </th>
             ))}
             <th scope="col" className={amount}>
-              Together
+              Total
             </th>
           </tr>
         </thead>

@@ -26,7 +26,7 @@ export function KeyTable({ days, rows }: { readonly days: number; readonly rows:
       .reduce((total, { amount }) => total + amount, 0)
   const calls = (id: string) => sum('recall', id) + sum('ask', id) + sum('upload', id)
   return (
-    <Panel title="Keys together" about={`The last ${days} days.`}>
+    <Panel title="Totals by key" about={`The last ${days} days.`}>
       <TotalsTable
         first="Key"
         columns={COLUMNS.map(({ title }) => title)}

@@ -49,7 +49,7 @@ export function TotalsTable({
           <tfoot className="font-medium">
             <tr>
               <th scope="row" className={classNames(CELL, 'text-left font-medium')}>
-                Together
+                Total
               </th>
               {totals.map((cell, place) => (
                 <td key={columns[place]} className={AMOUNT}>

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { z } from 'zod'
+import { accessibilityFindings } from '../kit/accessibility-findings.ts'
+import { browserTest } from '../kit/app-browser.ts'
+import type { AppService } from '../kit/app-service.ts'
+import { httpCall } from '../kit/http-call.ts'
+import { until } from '../kit/until.ts'
+
+const recall = (service: AppService, key: string, source: string) =>
+  httpCall(`${service.address}/v1/memories/recall`, {
+    method: 'POST',
+    key,
+    form: [
+      ['text', 'anything'],
+      ['source', source],
+    ],
+  })
+
+const open = (page: Page, name: 'Keys' | 'Usage') =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+const focusedOn = (page: Page) => page.evaluate('document.activeElement === document.body ? "nothing" : "something"')
+
+/** The value that the dialog holds, by its button. */
+async function shownKey(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  return (await page.getByTestId('key').textContent()) ?? ''
+}
+
+describe('keys in the browser', () => {
+  browserTest('a first key is made by way of a plan, is shown once and works', async ({ page, service }) => {
+    await open(page, 'Keys')
+    await page.getByRole('link', { name: 'Choose a plan' }).click()
+    await page.getByRole('dialog', { name: 'Choose a plan' }).getByRole('button', { name: 'Use this plan' }).click()
+    await page.getByText('Further keys can be made.').waitFor()
+
+    await open(page, 'Keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await form.getByLabel('Name').fill('cursor-laptop')
+    await form.getByLabel('Specific sources').check()
+    expect(await form.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+    await form.getByLabel('Search sources').fill('git')
+    await form.getByRole('checkbox', { name: 'GitHub' }).check()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await form.getByRole('button', { name: 'Create key' }).click()
+
+    const shown = page.getByRole('dialog', { name: 'The key cursor-laptop' })
+    await shown.waitFor()
+    expect(await shown.innerText()).not.toMatch(/rk_\w/)
+    await page.keyboard.press('Escape')
+    const key = await shownKey(page)
+    expect(key).toMatch(/^rk_[\w-]{43}$/)
+    await shown.getByRole('tab', { name: 'Cursor' }).click()
+    expect(await shown.getByRole('tabpanel').innerText()).toContain(`${service.address}/mcp`)
+    expect(await accessibilityFindings(page)).toEqual([])
+    await shown.getByRole('button', { name: 'I have kept the key' }).click()
+    await shown.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(key)
+    expect(await focusedOn(page)).toBe('something')
+
+    expect((await recall(service, key, 'github')).status).toBe(200)
+    expect((await recall(service, key, 'slack')).status).toBe(403)
+    const row = page.getByRole('listitem').filter({ hasText: 'cursor-laptop' })
+    expect(await row.innerText()).toContain('GitHub')
+
+    await page.getByRole('button', { name: 'Revoke cursor-laptop' }).click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect(await focusedOn(page)).toBe('something')
+    expect((await recall(service, key, 'github')).status).toBe(401)
+    expect(await accessibilityFindings(page)).toEqual([])
+  })
+
+  browserTest('a regenerated default key goes on working at the terminal', async ({ page, service }) => {
+    const stored = async () =>
+      z
+        .object({ api_key: z.string() })
+        .parse(JSON.parse(await readFile(join(service.home, 'credentials.json'), 'utf8')))
+    const before = await stored()
+    await open(page, 'Keys')
+    await page.getByRole('button', { name: 'Regenerate default' }).click()
+    await page.getByRole('button', { name: 'Regenerate key' }).click()
+    const key = await shownKey(page)
+    expect(await stored()).toEqual({ api_key: key })
+    expect((await recall(service, before.api_key, 'text')).status).toBe(401)
+    expect((await recall(service, key, 'text')).status).toBe(200)
+  })
+
+  browserTest('a key that another window made appears by itself', async ({ page, visit }) => {
+    await open(page, 'Keys')
+    await page.getByRole('heading', { name: /of 5 keys/ }).waitFor()
+    const other = await visit()
+    await open(other.page, 'Usage')
+    await other.page.getByRole('button', { name: /plan/ }).click()
+    const dialog = other.page.getByRole('dialog')
+    await dialog.getByLabel('Starter').check()
+    await dialog.getByRole('button', { name: 'Use this plan' }).click()
+    await open(other.page, 'Keys')
+    await other.page.getByRole('button', { name: 'New key' }).click()
+    await other.page.getByLabel('Name').fill('elsewhere')
+    await other.page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('heading', { name: 'elsewhere' }).waitFor()
+  })
+})
+
+describe('usage in the browser', () => {
+  browserTest('days of the chart are told to the keyboard, and as a table', async ({ page, service }) => {
+    const { api_key: key } = z
+      .object({ api_key: z.string() })
+      .parse(JSON.parse(await readFile(join(service.home, 'credentials.json'), 'utf8')))
+    for (let count = 0; count < 3; count++) await recall(service, key, 'text')
+    await open(page, 'Usage')
+    const days = page.getByRole('group', { name: /^Recalls by day/ })
+    await days.waitFor()
+    const today = days.getByRole('button').last()
+    await today.focus()
+    expect(await today.getAttribute('aria-label')).toMatch(/recalls: [1-9]/)
+    await page.keyboard.press('ArrowLeft')
+    await until(async () => (await page.evaluate('document.activeElement.ariaLabel')) !== null)
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/recalls: 0$/)
+    await page.getByText('Recalls as a table').click()
+    expect(await page.getByRole('table', { name: /^Recalls by day/ }).innerText()).toContain('default')
+    expect(await accessibilityFindings(page)).toEqual([])
+  })
+})
