@@ -1,0 +1,70 @@
+import { Sparkles } from 'lucide-react'
+import { useId } from 'react'
+import type { AskAnswer, FoundMemory } from '../../../app-api/wire/recall.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Note, Skeleton } from '../../ui/notices.tsx'
+import { AnswerText } from './answer-text.tsx'
+import { CitationList } from './citation-list.tsx'
+import type { useAnswer } from './recall-calls.ts'
+import { RecallProblem } from './recall-problem.tsx'
+
+export interface AnswerPanelProps {
+  readonly answer: ReturnType<typeof useAnswer>
+  readonly results: readonly FoundMemory[]
+  /** Leads to a result. */
+  readonly onShow: (customId: string) => void
+  readonly isAlwaysAsked: boolean
+  readonly onAlwaysAsked: (isOn: boolean) => void
+}
+
+/** The answer to the question, with where each part of it stands. */
+export function AnswerPanel({ answer, results, onShow, isAlwaysAsked, onAlwaysAsked }: AnswerPanelProps) {
+  const { data, error, isFetching, refetch } = answer
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex items-center gap-2">
+        <Sparkles className="text-accent size-4" aria-hidden />
+        <h2 className="flex-1 font-semibold">Answer</h2>
+        {data?.abstained && !isFetching && <Badge tone="warn">No clear answer</Badge>}
+      </div>
+      <div aria-live="polite" aria-busy={isFetching} className="flex flex-col gap-4">
+        {isFetching && <Skeleton lines={4} label="Looking for an answer" />}
+        {error !== null && !isFetching && <RecallProblem error={error} onRetry={() => void refetch()} />}
+        {data !== undefined && !isFetching && <Answer answer={data} results={results} onShow={onShow} />}
+      </div>
+      <label className="text-soft flex items-center gap-2 text-[0.8125rem]">
+        <input
+          type="checkbox"
+          className="accent-accent size-4"
+          checked={isAlwaysAsked}
+          onChange={(event) => onAlwaysAsked(event.target.checked)}
+        />
+        Answer every search, not only questions
+      </label>
+    </Card>
+  )
+}
+
+function Answer({
+  answer: { response, abstained, citations, notice },
+  results,
+  onShow,
+}: Pick<AnswerPanelProps, 'results' | 'onShow'> & { readonly answer: AskAnswer }) {
+  const prefix = useId()
+  const here = new Set(results.map(({ custom_id }) => custom_id))
+  if (abstained && citations.length === 0)
+    return <p>Nothing in your memory answers this. What was found for its words, if anything, is among the results.</p>
+  const follow = (n: number) => {
+    const memory = citations.find((citation) => citation.n === n)?.custom_id
+    if (memory != null && here.has(memory)) onShow(memory)
+    else document.getElementById(`${prefix}-${n}`)?.focus()
+  }
+  return (
+    <>
+      <AnswerText text={response} numbers={citations.map(({ n }) => n)} onFollow={follow} />
+      {notice !== null && <Note>{notice}</Note>}
+      <CitationList citations={citations} here={here} onShow={onShow} idOf={(n) => `${prefix}-${n}`} />
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { User, X } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import type { RecallAnswer } from '../../../app-api/wire/recall.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { INPUT_CLASS } from '../../ui/field.tsx'
+import { formatCount } from '../../ui/formats.ts'
+import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { SOURCE_TYPES, SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import type { Search } from './search-address.ts'
+import { TimeFilter } from './time-filter.tsx'
+
+export interface FilterBarProps {
+  readonly search: Search
+  /** What was found last; absent before anything was. */
+  readonly found: RecallAnswer | undefined
+  readonly onChange: (change: Partial<Search>) => void
+  /** Further things that can be done with the search. */
+  readonly children: ReactNode
+}
+
+/** Narrows what is found: where it is from, when it was, who takes part. */
+export function FilterBar({ search, found, onChange, children }: FilterBarProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <TimeFilter time={search.time} onTime={(time) => onChange({ time })} />
+        <PersonFilter
+          person={search.person}
+          people={found?.people.map(({ name }) => name) ?? []}
+          onPerson={(person) => onChange({ person })}
+        />
+        <SegmentedChoice
+          label="Order of the results"
+          value={search.sort}
+          onValue={(sort) => onChange({ sort })}
+          options={[
+            { value: 'relevance', label: 'Best first' },
+            { value: 'time', label: 'Newest first' },
+          ]}
+        />
+        <div className="ml-auto flex gap-2">{children}</div>
+      </div>
+      <SourceFilter search={search} found={found} onChange={onChange} />
+    </div>
+  )
+}
+
+/** The sources of the results as switches, and all others in a list. */
+function SourceFilter({ search, found, onChange }: Omit<FilterBarProps, 'children'>) {
+  const { sources } = search
+  const counts = new Map((found?.sources ?? []).map(({ source, count }) => [String(source), count]))
+  const shown = [...new Set([...sources, ...counts.keys()])]
+  const others = SOURCE_TYPES.filter((source) => !shown.includes(source))
+  const toggle = (source: string) =>
+    onChange({ sources: sources.includes(source) ? sources.filter((one) => one !== source) : [...sources, source] })
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2">
+      <legend className="sr-only">Only from these sources</legend>
+      {shown.map((source) => (
+        <button
+          key={source}
+          type="button"
+          aria-pressed={sources.includes(source)}
+          onClick={() => toggle(source)}
+          className={classNames(
+            'inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border px-3 text-[0.8125rem] transition-colors',
+            sources.includes(source)
+              ? 'bg-accent-soft text-accent border-accent'
+              : 'bg-sheet text-soft border-line hover:text-ink hover:bg-raised',
+          )}
+        >
+          <SourceIcon sourceType={source} className="size-3.5 shrink-0" />
+          <span className="truncate">{sourceTitle(source)}</span>
+          {counts.has(source) && <span className="tabular-nums">{formatCount(counts.get(source) ?? 0)}</span>}
+          {sources.includes(source) && <X className="size-3.5 shrink-0" aria-hidden />}
+        </button>
+      ))}
+      <SelectField
+        compact
+        label="Add another source"
+        value=""
+        onValue={(source) => source !== '' && toggle(source)}
+        options={[
+          { value: '', label: 'Other source…' },
+          ...others.map((source) => ({ value: source, label: sourceTitle(source) })),
+        ]}
+      />
+    </fieldset>
+  )
+}
+
+/** A name, or a part of one; it applies with Enter, or when the box is left. */
+function PersonFilter({
+  person,
+  people,
+  onPerson,
+}: {
+  readonly person: string
+  readonly people: readonly string[]
+  readonly onPerson: (person: string) => void
+}) {
+  const [typed, setTyped] = useState(person)
+  useEffect(() => setTyped(person), [person])
+  const apply = (name: string) => name.trim() !== person && onPerson(name.trim())
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    apply(typed)
+  }
+  return (
+    <form onSubmit={submit} className="relative">
+      <label htmlFor="person" className="sr-only">
+        Only what this person says or takes part in
+      </label>
+      <User className="text-soft pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2" aria-hidden />
+      <input
+        id="person"
+        list="people"
+        value={typed}
+        maxLength={200}
+        autoComplete="off"
+        placeholder="Anybody"
+        onChange={(event) => {
+          setTyped(event.target.value)
+          // One of the list, or emptied: nothing more is to come.
+          if (event.target.value === '' || people.includes(event.target.value)) apply(event.target.value)
+        }}
+        onBlur={() => apply(typed)}
+        className={classNames(INPUT_CLASS, 'w-40 pl-9', person !== '' && 'border-accent')}
+      />
+      <datalist id="people">
+        {people.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </form>
+  )
+}

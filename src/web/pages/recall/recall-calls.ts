@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { AskAnswer, Overview, RecallAnswer, RecallQuestion } from '../../../app-api/wire/recall.ts'
+import { call } from '../../api/call.ts'
+import { boundsOf, type Search } from './search-address.ts'
+
+/** Back and forth between searches asks nothing again. */
+const KEPT_MS = 30 * 60_000
+
+/** How much the memory holds, and what is still to come. */
+export function useOverview() {
+  return useQuery({ queryKey: ['items', 'overview'], queryFn: () => call<Overview>('/overview') })
+}
+
+/** What is found. Each search counts, so it is done once, and again only when somebody says so. */
+export function useRecall({ text, sources, time, person }: Search) {
+  return useQuery({
+    queryKey: ['recall', text, sources, time, person],
+    queryFn: ({ signal }) => {
+      const body = {
+        text,
+        ...(sources.length > 0 && { sources: [...sources] as NonNullable<RecallQuestion['sources']> }),
+        ...boundsOf(time),
+        ...(person !== '' && { person }),
+      } satisfies RecallQuestion
+      return call<RecallAnswer>('/recall', { method: 'POST', body, signal })
+    },
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 'static',
+    gcTime: KEPT_MS,
+    retry: false,
+  })
+}
+
+/** An answer. It may cost money, so it is asked for once. */
+export function useAnswer(text: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['ask', text],
+    queryFn: ({ signal }) => call<AskAnswer>('/ask', { method: 'POST', body: { text }, signal }),
+    enabled: isWanted && text !== '',
+    staleTime: 'static',
+    gcTime: KEPT_MS,
+    retry: false,
+  })
+}

@@ -1,0 +1,31 @@
+import type { FoundMemory } from '../../../app-api/wire/recall.ts'
+import { ResultCard } from './result-card.tsx'
+
+/** Best first, or newest first with those of no known time at the end. */
+export function ResultsList({
+  results,
+  sort,
+  onPerson,
+  onShow,
+}: {
+  readonly results: readonly FoundMemory[]
+  readonly sort: 'relevance' | 'time'
+  readonly onPerson: (person: string) => void
+  readonly onShow: (customId: string) => void
+}) {
+  const sorted = sort === 'relevance' ? results : results.toSorted((a, b) => timeOf(b) - timeOf(a))
+  const here = new Map(results.map((result) => [result.custom_id, result]))
+  return (
+    <ol aria-label="Results" className="flex flex-col gap-3">
+      {sorted.map((result) => (
+        <li key={result.custom_id}>
+          <ResultCard result={result} here={here} onPerson={onPerson} onShow={onShow} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function timeOf({ at }: FoundMemory): number {
+  return at === null ? Number.NEGATIVE_INFINITY : new Date(at).getTime()
+}

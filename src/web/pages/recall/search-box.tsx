@@ -1,0 +1,79 @@
+import { Search as SearchIcon, X } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+
+const MOST_CHARACTERS = 1_000
+
+/** The box that everything begins with. `/` leads back to it from anywhere on the page. */
+export function SearchBox({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
+  const box = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
+  useSlash(box)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed.trim() !== '') onSearch(typed.trim())
+  }
+  const clear = () => {
+    setTyped('')
+    onSearch('')
+    box.current?.focus()
+  }
+  return (
+    <search>
+      <form onSubmit={submit} className="relative">
+        <label htmlFor="question" className="sr-only">
+          Search your memory or ask it something
+        </label>
+        <SearchIcon
+          className="text-soft pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2"
+          aria-hidden
+        />
+        <input
+          ref={box}
+          id="question"
+          type="text"
+          enterKeyHint="search"
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: the page is for typing into this box
+          autoFocus={text === ''}
+          maxLength={MOST_CHARACTERS}
+          value={typed}
+          placeholder="What do you want to remember?"
+          aria-keyshortcuts="/"
+          onChange={(event) => setTyped(event.target.value)}
+          className="bg-sheet border-edge text-ink placeholder:text-soft block min-h-14 w-full rounded-2xl border py-3 pr-34 pl-12 text-base shadow-sm sm:text-lg"
+        />
+        <div className="absolute top-1/2 right-2.5 flex -translate-y-1/2 items-center gap-1">
+          {typed === '' ? (
+            <kbd className="border-line text-soft mr-1 hidden rounded border px-1.5 text-xs sm:block" aria-hidden>
+              /
+            </kbd>
+          ) : (
+            <Button look="quiet" size="small" aria-label="Clear the search" onClick={clear}>
+              <X aria-hidden />
+            </Button>
+          )}
+          <Button look="primary" type="submit">
+            Search
+          </Button>
+        </div>
+      </form>
+    </search>
+  )
+}
+
+/** The key that people know from other searches; not while something is typed elsewhere. */
+function useSlash(box: React.RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')) return
+      event.preventDefault()
+      box.current?.focus()
+      box.current?.select()
+    }
+    document.addEventListener('keydown', focus)
+    return () => document.removeEventListener('keydown', focus)
+  }, [box])
+}

@@ -1,0 +1,31 @@
+import type { RecallAnswer } from '../../../app-api/wire/recall.ts'
+import { formatDay } from '../../ui/formats.ts'
+import { shownText } from '../../ui/source-text.tsx'
+import { sourceTitle } from '../../ui/source-type.tsx'
+
+/** What was read out of the question beside its words, so that nobody wonders. Nothing when there was nothing. */
+export function UnderstoodLine({ understood }: { readonly understood: RecallAnswer['understood'] }) {
+  const { since, until, sources, words } = understood
+  const parts = [
+    ...timeWords(since, until),
+    ...(sources.length > 0 ? [`preferring ${sources.map(sourceTitle).join(' and ')}`] : []),
+    ...words
+      .filter(({ taken_as }) => taken_as.length > 0)
+      .map(({ word, taken_as }) => `“${shownText(word)}” read as ${taken_as.map(shownText).join(' or ')}`),
+  ]
+  if (parts.length === 0) return null
+  return (
+    <p className="text-soft text-sm">
+      Looked for what you typed, <bdi className="[overflow-wrap:anywhere]">{parts.join('; ')}</bdi>.
+    </p>
+  )
+}
+
+/** The upper end is the first moment that is not meant. */
+function timeWords(since: string | null, until: string | null): string[] {
+  const last = until === null ? undefined : formatDay(new Date(new Date(until).getTime() - 1))
+  if (since === null) return last === undefined ? [] : [`until ${last}`]
+  const first = formatDay(since)
+  if (last === undefined) return [`since ${first}`]
+  return [first === last ? `on ${first}` : `from ${first} to ${last}`]
+}
