@@ -6,7 +6,7 @@ import { formatDay } from '../../ui/formats.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { chosenGrant, fittingGrants } from './chosen-grant.ts'
+import { chosenGrant, fittingGrants, NEW_GRANT } from './chosen-grant.ts'
 import { needsWords } from './connector-words.ts'
 import { SignInAtProvider } from './sign-in-at-provider.tsx'
 import { GRANTS_QUERY } from './source-calls.ts'
@@ -77,7 +77,6 @@ export function AccessStep(props: AccessStepProps) {
 function GrantChoice({ connector, name, access, onAccess, problems }: AccessStepProps) {
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery(GRANTS_QUERY)
-  const [isNew, setNew] = useState(false)
   const [notes, setNotes] = useState<readonly string[]>([])
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton lines={2} />
@@ -87,10 +86,9 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
   const granted = async (grant: Grant, told: readonly string[]) => {
     await queries.invalidateQueries({ queryKey: GRANTS_QUERY.queryKey })
     setNotes(told)
-    setNew(false)
     onAccess({ way: 'grant', grantId: grant.id })
   }
-  const signsIn = isNew || chosen === undefined
+  const signsIn = chosen === undefined
   return (
     <div className="flex flex-col gap-4">
       {fitting.length > 0 && (
@@ -100,11 +98,8 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
             <RadioCard
               key={grant.id}
               name="grant"
-              checked={!signsIn && grant.id === chosen?.id}
-              onChoose={() => {
-                setNew(false)
-                onAccess({ way: 'grant', grantId: grant.id })
-              }}
+              checked={grant.id === chosen?.id}
+              onChoose={() => onAccess({ way: 'grant', grantId: grant.id })}
               title={<bdi>{shownText(grant.title)}</bdi>}
               about={grant.refusal ?? `${grant.family_title}, granted on ${formatDay(grant.granted_at)}`}
             />
@@ -112,7 +107,7 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
           <RadioCard
             name="grant"
             checked={signsIn}
-            onChoose={() => setNew(true)}
+            onChoose={() => onAccess({ way: 'grant', grantId: NEW_GRANT })}
             title="Another account"
             about={`Sign in at ${provider?.title} once more.`}
           />

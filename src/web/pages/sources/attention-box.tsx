@@ -4,6 +4,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { needsAttention } from './connection-state.tsx'
+import { showPart } from './page-part.tsx'
 import { pathOf } from './source-calls.ts'
 import { useConnectionActions } from './use-connection-actions.ts'
 
@@ -21,8 +22,8 @@ export function AttentionBox({ connection, editable, onDisconnect }: AttentionBo
   // Of these nothing has to be done now: it is told in grey.
   if (!removing && (connection.running || state === 'paused' || state === 'not configured')) return null
   const isUrgent = needsAttention(connection)
-  const said = removing ? 'Its removal began, and did not end.' : problem
-  const toDo = removing ? 'What it brought is partly forgotten. Disconnect it once more to finish.' : remedy
+  const said = removing ? 'It is being removed with all it brought.' : problem
+  const toDo = removing ? 'When this lasts, it was cut off: disconnect it once more to go on.' : remedy
   return (
     <div
       className={classNames(
@@ -50,13 +51,21 @@ function ActionButton({ connection, onDisconnect }: Omit<AttentionBoxProps, 'edi
   switch (connection.action) {
     case 'reauthorize':
       return (
-        <Link href={`${pathOf(connection)}#access`} className={buttonClass('secondary', 'small')}>
+        <Link
+          href={`${pathOf(connection)}#access`}
+          onClick={() => showPart('access')}
+          className={buttonClass('secondary', 'small')}
+        >
           {connection.access.by === 'token' ? 'Replace the token' : 'Sign in again'}
         </Link>
       )
     case 'edit':
       return (
-        <Link href={`${pathOf(connection)}#settings`} className={buttonClass('secondary', 'small')}>
+        <Link
+          href={`${pathOf(connection)}#settings`}
+          onClick={() => showPart('settings')}
+          className={buttonClass('secondary', 'small')}
+        >
           Change the settings
         </Link>
       )

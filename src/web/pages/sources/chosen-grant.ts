@@ -6,8 +6,12 @@ export function fittingGrants(grants: Grants | undefined, connector: string): re
   return fitting.toSorted((one, other) => Number(one.refusal !== null) - Number(other.refusal !== null))
 }
 
+/** Stands for the one that is about to be granted. */
+export const NEW_GRANT = 'new'
+
 /** The one that was chosen; else the first that holds. */
 export function chosenGrant(grants: Grants | undefined, connector: string, grantId: string | null): Grant | undefined {
+  if (grantId === NEW_GRANT) return undefined
   const fitting = fittingGrants(grants, connector)
   return fitting.find((grant) => grant.id === grantId) ?? fitting.find((grant) => grant.refusal === null)
 }

@@ -3,7 +3,7 @@ import { Plug } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { ConnectAnswer, Connector, ConnectRequest, Field, Sources } from '../../../app-api/wire/sources.ts'
-import { call } from '../../api/call.ts'
+import { CallError, call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/notices.tsx'
@@ -33,7 +33,8 @@ export function ConnectForm({ connector, fields, sources }: ConnectFormProps) {
   const change = (some: Partial<ConnectingDraft>) => setDraft({ ...draft, ...some })
   useEffect(() => keepDraft(connector.id, withoutSecrets(draft, fields)), [connector.id, draft, fields])
   const request = useRequest(connector, draft, token)
-  const connect = useConnect(connector, request)
+  const lacking = lackingAccess(connector, draft, request)
+  const connect = useConnect(connector, request, lacking)
   const problems = { ...fieldProblems(previewProblem), ...fieldProblems(connect.error) }
   return (
     <form
@@ -89,6 +90,7 @@ export function ConnectForm({ connector, fields, sources }: ConnectFormProps) {
             path={`/connectors/${encodeURIComponent(connector.id)}/preview`}
             request={{ settings: request.settings, ...(token !== '' && { token: request.token }) }}
             connector={connector.id}
+            lacking={lacking}
             onProblem={setPreviewProblem}
           />
           {connect.error !== null && <ProblemNote error={connect.error} />}
@@ -120,12 +122,26 @@ function useRequest(connector: Connector, draft: ConnectingDraft, token: string)
   } satisfies ConnectRequest
 }
 
-function useConnect(connector: Connector, request: ConnectRequest) {
+/** What is missing before the source can be asked. */
+function lackingAccess(connector: Connector, { way }: ConnectingDraft, { token, settings }: ConnectRequest) {
+  if (connector.auth === 'none') return undefined
+  if (way === 'token') {
+    const sentence = 'Paste the token first.'
+    return token === undefined ? new CallError(422, sentence, { token: sentence }) : undefined
+  }
+  const sentence = `Sign in at ${connector.grant?.provider_title} first, or choose whose access it uses.`
+  return settings?.account === undefined ? new CallError(422, sentence, { account: sentence }) : undefined
+}
+
+function useConnect(connector: Connector, request: ConnectRequest, lacking: CallError | undefined) {
   const queries = useQueryClient()
   const tell = useTell()
   const [, navigate] = useLocation()
   return useMutation({
-    mutationFn: () => call<ConnectAnswer>('/sources', { method: 'POST', body: request }),
+    mutationFn: async () => {
+      if (lacking !== undefined) throw lacking
+      return call<ConnectAnswer>('/sources', { method: 'POST', body: request })
+    },
     onSuccess: async ({ connection, account, warnings }) => {
       dropDraft(connector.id)
       await queries.invalidateQueries({ queryKey: ['sources'] })

@@ -14,6 +14,7 @@ import { CoveragePanel } from './coverage-panel.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { FailuresPanel } from './failures-panel.tsx'
 import { LastRunPanel } from './last-run-panel.tsx'
+import { showPart } from './page-part.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { againPath, detailQuery, SOURCES_QUERY } from './source-calls.ts'
@@ -124,8 +125,6 @@ function Off({ detail, onLeave }: { readonly detail: ConnectionDetail; readonly 
 /** The part that the address names after `#`, as links of the overview do. */
 function useShownPart(): void {
   useEffect(() => {
-    const part = document.getElementById(window.location.hash.slice(1) || '-')
-    part?.scrollIntoView({ block: 'start' })
-    part?.focus({ preventScroll: true })
+    showPart(window.location.hash.slice(1))
   }, [])
 }

@@ -38,9 +38,9 @@ export function StateBadge({
   const { tone, label, icon: Icon } = LOOKS[running ? 'running' : state]
   if (removing)
     return (
-      <Badge tone="bad">
+      <Badge tone="warn">
         <CircleAlert aria-hidden />
-        Removal not finished
+        Being removed
       </Badge>
     )
   return (
@@ -53,7 +53,7 @@ export function StateBadge({
 
 /** Whether the person has to do something. */
 export function needsAttention({ state, removing }: Pick<Connection, 'state' | 'removing'>): boolean {
-  return removing || state === 'needs attention'
+  return !removing && state === 'needs attention'
 }
 
 /** Those that need the person first, then those that run, then by title; what is not connected any more is last. */
@@ -62,7 +62,7 @@ export function byUrgency(one: Connection, other: Connection): number {
 }
 
 function rank(connection: Connection): number {
-  if (needsAttention(connection)) return 0
+  if (connection.removing || needsAttention(connection)) return 0
   if (connection.running) return 1
   return connection.state === 'not configured' ? 3 : 2
 }

@@ -13,15 +13,18 @@ export interface PreviewPanelProps {
   readonly path: string
   readonly request: PreviewRequest
   readonly connector: string
+  /** What is missing before the source can be asked. */
+  readonly lacking?: Error | undefined
   /** What the last answer found wrong, for the fields; `null` while nothing is. */
   readonly onProblem: (error: Error | null) => void
 }
 
 /** Looks at the source with these settings, without taking anything, and shows what would be taken. */
-export function PreviewPanel({ path, request, connector, onProblem }: PreviewPanelProps) {
+export function PreviewPanel({ path, request, connector, lacking, onProblem }: PreviewPanelProps) {
   const abort = useRef<AbortController>(undefined)
   const look = useMutation({
-    mutationFn: (body: PreviewRequest) => {
+    mutationFn: async (body: PreviewRequest) => {
+      if (lacking !== undefined) throw lacking
       abort.current = new AbortController()
       return call<Preview>(path, { method: 'POST', body, signal: abort.current.signal })
     },
