@@ -8,17 +8,19 @@ import { firstLink } from './app/first-link.ts'
 import { localAddress } from './app/local-address.ts'
 import { mcpDoor } from './app/mcp-door.ts'
 import { MODEL_FOLDER, openService } from './app/open-service.ts'
+import { openSources } from './app/open-sources.ts'
 import { regenerateKey } from './app/regenerate-key.ts'
 import { sessionSettings } from './app/session-settings.ts'
+import { settingsDesk } from './app/settings-desk.ts'
 import { startModels } from './app/start-models.ts'
 import { startRefiner } from './app/start-refiner.ts'
-import { startScheduler } from './app/start-scheduler.ts'
 import type { ProcessSurroundings } from './app/sync-environment.ts'
 import { watchGolden } from './app/watch-golden.ts'
 import { appDoor } from './app-api/app-door.ts'
 import type { RunningApp } from './cli/app-contract.ts'
 import { usableCredentials, writeCredentials } from './config/credentials.ts'
 import { type HomeFiles, homeFiles, prepareHome } from './config/home-folder.ts'
+import { oidcSection } from './config/oidc-section.ts'
 import type { Role } from './config/role.ts'
 import { type Config, SETTINGS } from './config.ts'
 import { AppError } from './domain/errors.ts'
@@ -76,6 +78,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   const settings = serverSettings(config, options.version)
   const server = has('api') ? await createServer({ service, log, settings }) : undefined
   stack.defer(() => server?.close())
+  // Stops before all of the others, which what it runs needs.
+  const runsHere = has('scheduler')
+  const sources = openSources({ config, store, service, live, log, surroundings, runsHere }, stack)
   if (server !== undefined) {
     const { mcpTools: tools } = config
     const { userName } = surroundings
@@ -87,7 +92,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
       version: options.version,
       baseUrl: settings.baseUrl,
       keysDesk: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
+      settingsDesk: settingsDesk({ config, store, version: options.version, baseUrl: settings.baseUrl }, stack),
+      sourcesDesk: sources.desk,
+      grantsDesk: sources.grants,
       sessions: sessionSettings(files, log),
+      oidc: oidcSection(config.oidc),
     })
     mcpDoor(server, { service, log, tools, userName, version: options.version, allowedHosts: settings.allowedHosts })
   }
@@ -107,8 +116,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
     const by = { version: options.version, madeBy: worker.madeBy }
     watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
   }
-  // Last, so that it stops first: what it runs needs all of the others.
-  await startScheduler(connections, { config, store, service, log, surroundings }, stack)
+  await sources.start(connections)
   log.info({ address, home: config.home, roles: config.roles }, 'started')
 
   const running = stack.move()

@@ -13,4 +13,8 @@ export function shutdownHooks(app: ApiServer): void {
     reply.header('connection', 'close')
     throw new AppError('unavailable', 'The service is shutting down; try again in a moment', { retryAfterSeconds: 5 })
   })
+  // Closing ends the connections that are idle then; one whose answer was still under way would be waited for.
+  app.addHook('onResponse', async () => {
+    if (stopping) app.server.closeIdleConnections()
+  })
 }

@@ -7,6 +7,7 @@ import type { KeysDesk } from './keys-desk.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { eventsRoute } from './routes/events.ts'
+import { grantsRoutes } from './routes/grants.ts'
 import { keysRoutes } from './routes/keys.ts'
 import { libraryRoutes } from './routes/library.ts'
 import { libraryUploadRoute } from './routes/library-upload.ts'
@@ -14,6 +15,7 @@ import { peopleRoutes } from './routes/people.ts'
 import { recallRoutes } from './routes/recall.ts'
 import { securityRoutes } from './routes/security.ts'
 import { settingsRoutes } from './routes/settings.ts'
+import { sourcesRoutes } from './routes/sources.ts'
 import { usageRoute } from './routes/usage.ts'
 import type { SettingsDesk } from './settings-desk.ts'
 import type { OidcSettings } from './sign-in/oidc.ts'
@@ -21,6 +23,7 @@ import { oidcRoutes } from './sign-in/oidc-routes.ts'
 import { isStillSignedIn, type SessionSettings, sessionHooks } from './sign-in/sessions.ts'
 import { signInParts } from './sign-in/sign-in-parts.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
+import type { GrantsDesk, SourcesDesk } from './sources-desk.ts'
 import { staticFiles } from './static-files.ts'
 import { requireViewer } from './viewer.ts'
 
@@ -35,6 +38,8 @@ export interface AppDoorOptions {
   readonly baseUrl: string
   readonly keysDesk: KeysDesk
   readonly settingsDesk: SettingsDesk
+  readonly sourcesDesk: SourcesDesk
+  readonly grantsDesk: GrantsDesk
   readonly sessions: Omit<SessionSettings, 'baseUrl'>
   /** A provider that vouches for people. */
   readonly oidc?: OidcSettings | undefined
@@ -67,6 +72,8 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
         libraryRoutes(signedIn, service)
         libraryUploadRoute(signedIn, service)
         activityRoutes(signedIn, service)
+        sourcesRoutes(signedIn, options.sourcesDesk)
+        grantsRoutes(signedIn, options.grantsDesk)
         settingsRoutes(signedIn, { service, live, settingsDesk: options.settingsDesk })
       })
     })

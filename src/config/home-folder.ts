@@ -17,6 +17,8 @@ export interface HomeFiles {
   readonly models: string
   /** What grants are sealed with; not part of a backup. */
   readonly secretKey: string
+  /** Of the database, while it is downloaded. */
+  readonly backupCopy: string
 }
 
 export function homeFiles(home: string): HomeFiles {
@@ -33,6 +35,7 @@ export function homeFiles(home: string): HomeFiles {
     spool: join(home, 'spool'),
     models: join(home, 'models'),
     secretKey: join(home, 'secret.key'),
+    backupCopy: join(home, 'backup-download.db'),
   }
 }
 

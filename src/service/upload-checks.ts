@@ -15,8 +15,8 @@ import type { UploadClassifier } from './service-context.ts'
 
 const MB = 1024 * 1024
 /** Specification 8. */
-const TEXT_LIMIT_BYTES = 10 * MB
-const PDF_LIMIT_BYTES = 20 * MB
+export const TEXT_LIMIT_BYTES = 10 * MB
+export const PDF_LIMIT_BYTES = 20 * MB
 export const NAME_MAX_CHARACTERS = 200
 const FILE_NAME_MAX_CHARACTERS = 255
 

@@ -64,6 +64,7 @@ export async function appVisit(
   const { door, ...start } = options
   const running = await startService({
     ...start,
+    live,
     routes: (server, service, store) => {
       start.routes?.(server, service, store)
       const standard: Partial<AppDoorOptions> = {

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+
+/** `PATCH /app/api/account`; what is absent stays as it is. */
+export const accountChange = z.object({
+  name: z.string().max(1_000).optional(),
+  /** IANA, as Europe/Berlin. */
+  time_zone: z.string().max(100).optional(),
+})
+
+/** `GET /app/api/models`: which models are used for what, and how far they are with the memory. */
+export interface ModelsOverview {
+  /** What is wrong with what config.yaml says of models. */
+  readonly problem: string | null
+  readonly language: LanguageModelOverview
+  readonly embedding: EmbeddingModelOverview
+  /** Provider and name; null: the built-in mix orders what was found. */
+  readonly reranker: string | null
+}
+
+export interface LanguageModelOverview {
+  /** Provider and name; null: built-in rules make memories, answers are quotations. */
+  readonly model: string | null
+  readonly uses: readonly ('extract' | 'ask')[]
+  /** Of all accounts; null for whoever does not manage the server, and while no language model ever made memories. */
+  readonly work: LanguageModelWork | null
+}
+
+export interface LanguageModelWork {
+  /** Items whose memories it made. */
+  readonly refined: number
+  /** Items that wait for it, by what keeps them from being taken; without a message nothing but their turn does. */
+  readonly waiting: readonly {
+    readonly items: number
+    readonly message: string | null
+    readonly until: string | null
+  }[]
+  readonly given_up: number
+  /** Memories and answers of it that were left out, because they quote what is not in the source. */
+  readonly unproven: number
+  readonly today: { readonly tokens: number; readonly dollars: number }
+}
+
+export interface EmbeddingModelOverview {
+  /** Provider and name of what questions are asked with; null: the built-in model. */
+  readonly model: string | null
+  /** Texts of the memory, and how many have a vector of it; null for the built-in one. */
+  readonly texts: Filling | null
+  /** What is being made ready to take over. */
+  readonly building: ({ readonly model: string } & Filling) | null
+  readonly problems: readonly { readonly message: string; readonly retry_at: string | null }[]
+}
+
+export interface Filling {
+  readonly all: number
+  readonly embedded: number
+}
+
+/** `POST /app/api/models/test`: each model, tried now. */
+export interface ModelTrials {
+  readonly trials: readonly ModelTrial[]
+}
+
+export interface ModelTrial {
+  readonly kind: 'built-in' | 'language' | 'embedding' | 'reranker'
+  /** Provider and name. */
+  readonly model: string
+  /** What is wrong, and what to do about it; null: it works. */
+  readonly problem: string | null
+  /** Until it answered. */
+  readonly ms: number | null
+  /** As `12 tokens`. */
+  readonly per_second: { readonly count: number; readonly unit: 'tokens' | 'texts' | 'passages' } | null
+  /** Of language models: whether the first answer was of the schema. */
+  readonly keeps_to_schema: boolean | null
+}
+
+/** `GET /app/api/server` */
+export interface ServerOverview {
+  readonly version: string
+  readonly base_url: string
+  readonly limits: readonly Limit[]
+  /** Null for whoever does not manage the server. */
+  readonly home: HomeOverview | null
+}
+
+export interface Limit {
+  readonly title: string
+  readonly value: number
+  readonly unit: 'requests' | 'uploads' | 'questions' | 'keys' | 'bytes' | 'characters' | 'results' | 'days' | 'threads'
+  /** Of config.yaml; null: part of the specification, the same on every server. */
+  readonly setting: string | null
+  /** What it is for. */
+  readonly about: string
+}
+
+export interface HomeOverview {
+  readonly folder: string
+  readonly config_file: string
+  readonly database_bytes: number
+}
+
+/** `POST /app/api/backup` */
+export interface BackupReady {
+  /** Below /app/api; works once, for a minute, and only for the person who asked. */
+  readonly path: string
+  readonly file_name: string
+  readonly bytes: number
+}
+
+/** `GET /app/api/backup/:token` */
+export const backupReference = z.object({ token: z.string().max(100) })

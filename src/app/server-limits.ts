@@ -1,0 +1,35 @@
+import type { Limit } from '../app-api/wire/settings.ts'
+import { fileKey } from '../config/setting.ts'
+import { type Config, SETTINGS } from '../config.ts'
+import { KEYS_PER_ACCOUNT } from '../service/keys.ts'
+import { MAX_RECALL_LIMIT, QUERY_MAX_CHARACTERS } from '../service/recall.ts'
+import { PDF_LIMIT_BYTES, TEXT_LIMIT_BYTES } from '../service/upload-checks.ts'
+
+/** How much this server takes and gives, and the setting that changes it. */
+export function serverLimits(config: Config): Limit[] {
+  const setting = (name: Limited, title: string, unit: Limit['unit']): Limit => {
+    return { title, unit, value: config[name], setting: fileKey(name), about: SETTINGS[name].describe }
+  }
+  const fixed = (title: string, value: number, unit: Limit['unit'], about: string): Limit => {
+    return { title, unit, value, setting: null, about }
+  }
+  return [
+    setting('rateLimitPerMinute', 'Requests in a minute', 'requests'),
+    setting('maxConcurrentAsks', 'Questions at a time', 'questions'),
+    setting('maxUploadsWaitingPerAccount', 'Waiting uploads of an account', 'uploads'),
+    setting('maxUploadsWaiting', 'Waiting uploads of all accounts', 'uploads'),
+    setting('maxConcurrentUploads', 'Large uploads at a time', 'uploads'),
+    setting('pipelineThreads', 'Threads that make memories', 'threads'),
+    setting('activityDays', 'Activity is kept for', 'days'),
+    fixed('Size of a text file', TEXT_LIMIT_BYTES, 'bytes', 'The largest upload that is not a PDF.'),
+    fixed('Size of a PDF', PDF_LIMIT_BYTES, 'bytes', 'The largest PDF.'),
+    fixed('Length of a question', QUERY_MAX_CHARACTERS, 'characters', 'The longest text to recall or ask by.'),
+    fixed('Results of a recall', MAX_RECALL_LIMIT, 'results', 'The most memories that one recall may ask for.'),
+    fixed('Keys of an account', KEYS_PER_ACCOUNT, 'keys', 'The default key counts.'),
+  ]
+}
+
+/** Settings that are numbers. */
+type Limited = {
+  [Name in keyof typeof SETTINGS]: Name extends keyof Config ? (Config[Name] extends number ? Name : never) : never
+}[keyof typeof SETTINGS]

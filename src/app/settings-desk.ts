@@ -1,0 +1,144 @@
+import { statSync } from 'node:fs'
+import type { SettingsDesk } from '../app-api/settings-desk.ts'
+import type {
+  EmbeddingModelOverview,
+  LanguageModelOverview,
+  LanguageModelWork,
+  ModelsOverview,
+  ModelTrial,
+  ModelTrials,
+  ServerOverview,
+} from '../app-api/wire/settings.ts'
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import { type Clock, systemClock } from '../kit/clock.ts'
+import type { Store } from '../store/store.ts'
+import { backupCopies } from './backup-copies.ts'
+import { BUILT_IN_NAME } from './embedding-name.ts'
+import { embeddingOverview } from './embedding-overview.ts'
+import { languageOverview } from './language-overview.ts'
+import { modelProblem } from './model-problem.ts'
+import { type ModelsSettings, modelsSettings } from './open-models.ts'
+import { serverLimits } from './server-limits.ts'
+import { tryModels } from './try-models.ts'
+
+export interface SettingsDeskParts {
+  readonly config: Config
+  readonly store: Store
+  readonly version: string
+  readonly baseUrl: string
+  readonly clock?: Clock
+}
+
+/** @param stack removes what is left of backups */
+export function settingsDesk(
+  { config, store, version, baseUrl, clock = systemClock }: SettingsDeskParts,
+  stack: AsyncDisposableStack,
+): SettingsDesk {
+  const files = homeFiles(config.home)
+  const copies = backupCopies({ store, file: files.backupCopy, clock })
+  stack.defer(() => copies.close())
+  let trying: Promise<ModelTrials> | undefined
+  return {
+    models: ({ isAdmin }) => modelsOverview(config, store, isAdmin),
+    testModels() {
+      trying ??= testModels(config, files.models).finally(() => {
+        trying = undefined
+      })
+      return trying
+    },
+    async server({ isAdmin }): Promise<ServerOverview> {
+      const { home: folder, config: configFile, database } = files
+      return {
+        version,
+        base_url: baseUrl,
+        limits: serverLimits(config),
+        home: isAdmin ? { folder, config_file: configFile, database_bytes: statSync(database).size } : null,
+      }
+    },
+    makeBackup: (personId) => copies.make(personId),
+    openBackup: (ref) => copies.open(ref),
+  }
+}
+
+async function modelsOverview(config: Config, store: Store, isAdmin: boolean): Promise<ModelsOverview> {
+  const { settings, problem } = configured(config)
+  const { language, reranker } = settings
+  return {
+    problem: problem ?? null,
+    language: {
+      model: language === undefined ? null : nameOf(language),
+      uses: language?.use ?? [],
+      work: isAdmin ? await languageWork(config, store) : null,
+    } satisfies LanguageModelOverview,
+    embedding: await embedding(config, store),
+    reranker: reranker === undefined ? null : nameOf(reranker),
+  }
+}
+
+/** A mistake in the settings hides what they say, and nothing else. */
+function configured({ models }: Config): { readonly settings: ModelsSettings; readonly problem?: string } {
+  try {
+    return { settings: modelsSettings(models) }
+  } catch (error) {
+    if (error instanceof AppError) return { settings: {}, problem: error.message }
+    throw error
+  }
+}
+
+async function languageWork(config: Config, store: Store): Promise<LanguageModelWork | null> {
+  const overview = await languageOverview(config, store)
+  if (overview === undefined) return null
+  const { refined, unproven, given_up, spent_today: today } = overview
+  const waiting = overview.waiting.map(({ items, message = null, until = null }) => ({ items, message, until }))
+  return { refined, unproven, given_up, today, waiting }
+}
+
+async function embedding(config: Config, store: Store): Promise<EmbeddingModelOverview> {
+  const { model, texts = null, building = null, problems } = await embeddingOverview(config, store)
+  return {
+    model: model === BUILT_IN_NAME ? null : model,
+    texts,
+    building,
+    problems: problems.map(({ message, retry_at = null }) => ({ message, retry_at })),
+  }
+}
+
+async function testModels({ models }: Config, cacheFolder: string): Promise<ModelTrials> {
+  const [problem, ms] = await timed(modelProblem)
+  const builtIn: ModelTrial = {
+    kind: 'built-in',
+    model: BUILT_IN_NAME,
+    problem: problem ?? null,
+    ms: problem === undefined ? ms : null,
+    per_second: null,
+    keeps_to_schema: null,
+  }
+  const trials = models === undefined ? [] : await tryModels(models, { cacheFolder })
+  return {
+    trials: [
+      builtIn,
+      ...trials.map(
+        ({ kind, model, problem = null, seconds, rate, keepsToSchema = null }): ModelTrial => ({
+          kind,
+          model,
+          problem,
+          ms: seconds === undefined ? null : Math.round(seconds * 1_000),
+          per_second: rate === undefined ? null : { count: rate.perSecond, unit: rate.unit },
+          keeps_to_schema: keepsToSchema,
+        }),
+      ),
+    ],
+  }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, ms: number]> {
+  const startedAt = performance.now()
+  const value = await work()
+  return [value, Math.round(performance.now() - startedAt)]
+}
+
+function nameOf({ provider, model }: { readonly provider: string; readonly model: string }): string {
+  return `${provider}:${model}`
+}

@@ -1,0 +1,202 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { settingsDesk } from '../../src/app/settings-desk.ts'
+import type { BackupReady, ModelsOverview, ModelTrials, ServerOverview } from '../../src/app-api/wire/settings.ts'
+import { homeFiles } from '../../src/config/home-folder.ts'
+import { loadConfig } from '../../src/config.ts'
+import { AppError } from '../../src/domain/errors.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type AppVisit, appVisit } from '../kit/app-visit.ts'
+import { httpCall } from '../kit/http-call.ts'
+import { startOpenAiServer } from '../kit/openai-server.ts'
+import { recordingLog } from '../kit/recording-log.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { until } from '../kit/until.ts'
+
+/** An app whose server has a home with this config.yaml. */
+async function visit({ yaml = '', store: wrap = (store: Store) => store, home = temporaryFolder(), work = true } = {}) {
+  const files = homeFiles(home)
+  writeFileSync(files.config, yaml)
+  writeFileSync(files.database, 'as large as this')
+  const config = loadConfig({ home, file: files.config, env: {} })
+  const stack = new AsyncDisposableStack()
+  const app: AppVisit = await appVisit({
+    work,
+    door: ({ store }) => ({
+      settingsDesk: settingsDesk(
+        { config, store: wrap(store), version: '1.2.3', baseUrl: 'http://127.0.0.1:7411' },
+        stack,
+      ),
+    }),
+  })
+  stack.use(app)
+  const copies = () => readdirSync(home).filter((name) => name.startsWith('backup-'))
+  return { app, home, copies, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+const download = (app: AppVisit, path: string, who: { readonly cookie: string } = app) =>
+  httpCall(`${app.baseUrl}/app/api${path}`, { headers: { cookie: who.cookie } })
+
+describe('the account', () => {
+  test('gets another name and time zone from its owners, and from nobody else', async () => {
+    await using opened = await visit()
+    const { app } = opened
+    await app.send('PATCH', '/account', { name: 'Ada and friends', time_zone: 'Asia/Tokyo' })
+    expect(await app.session()).toMatchObject({ account: { name: 'Ada and friends', time_zone: 'Asia/Tokyo' } })
+    const wrong = await app.call('/account', { method: 'PATCH', body: { name: 'x', time_zone: 'Mars/Olympus' } })
+    expect([wrong.status, wrong.body.detail]).toEqual([400, expect.stringContaining('time_zone')])
+    expect(await app.session()).toMatchObject({ account: { name: 'Ada and friends' } })
+    const member = await app.personFor({ role: 'member' })
+    expect((await member.call('/account', { method: 'PATCH', body: { name: 'Mine' } })).status).toBe(403)
+  })
+})
+
+describe('models', () => {
+  test('that are built in are told as such, and work', async () => {
+    await using opened = await visit()
+    expect(await opened.app.get<ModelsOverview>('/models')).toEqual({
+      problem: null,
+      language: { model: null, uses: [], work: null },
+      embedding: { model: null, texts: null, building: null, problems: [] },
+      reranker: null,
+    })
+    expect(await opened.app.send<ModelTrials>('POST', '/models/test')).toMatchObject({
+      trials: [{ kind: 'built-in', problem: null, ms: expect.any(Number) }],
+    })
+  })
+
+  test('of one’s own are tried one by one, and say what is wrong with them', async () => {
+    const said = { headline: 'Launch moved', people: ['Ada'], decisions: ['The launch is a week later.'] }
+    await using server = await startOpenAiServer(() => said)
+    server.embed(() => ({ status: 401 }))
+    const access = `provider: openai-compatible, url: ${server.url}, api_key: sk-very-secret`
+    const yaml = `models:\n  language: {model: qwen3, ${access}}\n  embedding: {model: bge, dimensions: 8, ${access}}\n`
+    await using opened = await visit({ yaml })
+    const models = await opened.app.get<ModelsOverview>('/models')
+    expect(models).toMatchObject({
+      language: { model: 'openai-compatible:qwen3', uses: ['extract', 'ask'] },
+      embedding: { model: null, problems: [{ message: expect.stringContaining('recalld reindex') }] },
+    })
+    const answer = await opened.app.call('/models/test', { method: 'POST' })
+    expect(answer.body).toMatchObject({
+      trials: [
+        { kind: 'built-in', problem: null },
+        {
+          kind: 'language',
+          model: 'openai-compatible:qwen3',
+          problem: null,
+          ms: expect.any(Number),
+          per_second: { unit: 'tokens' },
+          keeps_to_schema: true,
+        },
+        { kind: 'embedding', model: 'openai-compatible:bge', problem: expect.stringMatching(/key/), ms: null },
+      ],
+    })
+    expect(answer.text + JSON.stringify(models)).not.toContain('sk-very-secret')
+  })
+
+  test('are tried for administrators only', async () => {
+    await using opened = await visit()
+    const owner = await opened.app.personFor({ role: 'owner' })
+    expect((await owner.call('/models/test', { method: 'POST' })).status).toBe(403)
+    expect((await owner.call('/backup', { method: 'POST' })).status).toBe(403)
+    expect((await owner.get<ServerOverview>('/server')).home).toBeNull()
+  })
+})
+
+test('limits are told as they are, with the setting that changes each', async () => {
+  await using opened = await visit({ yaml: 'rate_limit_per_minute: 77\n' })
+  const { app, home } = opened
+  const { version, limits, home: told } = await app.get<ServerOverview>('/server')
+  expect(version).toBe('1.2.3')
+  expect(limits).toContainEqual(expect.objectContaining({ setting: 'rate_limit_per_minute', value: 77 }))
+  expect(limits).toContainEqual(expect.objectContaining({ title: 'Keys of an account', setting: null, value: 5 }))
+  expect(told).toEqual({ folder: home, config_file: join(home, 'config.yaml'), database_bytes: 16 })
+})
+
+describe('a backup', () => {
+  test('is a whole database, opens once, and leaves nothing behind', async () => {
+    await using opened = await visit()
+    const { app, copies } = opened
+    await app.running.upload('The deployment of the shop is on Friday.', { itemId: 'shop' })
+    const ready = await app.send<BackupReady>('POST', '/backup')
+    expect(ready.file_name).toMatch(/^recalld-\d{4}-\d\d-\d\d\.db$/)
+    const answer = await download(app, ready.path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-disposition')).toContain(`filename="${ready.file_name}"`)
+    expect(answer.bytes.length).toBe(ready.bytes)
+    await until(async () => copies().length === 0)
+    expect((await download(app, ready.path)).status).toBe(404)
+
+    const file = join(temporaryFolder(), 'copy.db')
+    writeFileSync(file, answer.bytes)
+    const { log } = recordingLog()
+    const store = await openSqliteStore({ file, log })
+    const scoped = store.scoped({ accountId: app.accountId, sources: 'all' })
+    expect(await scoped.findItem({ itemId: 'shop' })).toMatchObject({ status: 'ready' })
+    await store.close()
+  })
+
+  test('cannot be made by a forged request, nor downloaded by somebody else', async () => {
+    await using opened = await visit()
+    const { app } = opened
+    const forged = await httpCall(`${app.baseUrl}/app/api/backup`, { method: 'POST', headers: { cookie: app.cookie } })
+    expect(forged.status).toBe(403)
+    const { path } = await app.send<BackupReady>('POST', '/backup')
+    const other = await app.personFor({ role: 'owner' })
+    expect((await download(app, path, other)).status).toBe(403)
+    expect((await download(app, '/backup/guessed')).status).toBe(404)
+    expect((await httpCall(`${app.baseUrl}/app/api${path}`)).status).toBe(401)
+    expect((await download(app, path)).status).toBe(200)
+  })
+
+  test('is removed when the download is cut off, and the next one can be made', async () => {
+    await using opened = await visit({ work: false })
+    const { app, copies } = opened
+    const body = new TextEncoder().encode('A long story. '.repeat(700_000))
+    const principal = await app.service.authenticate(app.running.key)
+    await app.service.memorize(principal, { body, fileName: 'story.txt', userName: 'Ada' })
+    const { path } = await app.send<BackupReady>('POST', '/backup')
+    const socket = connect(app.running.port, '127.0.0.1')
+    socket.write(`GET /app/api${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${app.cookie}\r\n\r\n`)
+    await once(socket, 'data')
+    expect((await app.call('/backup', { method: 'POST' })).status).toBe(409)
+    socket.destroy()
+    await until(async () => copies().length === 0)
+    expect((await app.call('/backup', { method: 'POST' })).status).toBe(200)
+  })
+
+  test('that cannot be made leaves nothing behind, and the next one can be made', async () => {
+    let fails = true
+    await using opened = await visit({
+      store: (store) => ({
+        ...store,
+        backup: async (file) => {
+          if (!fails) return store.backup(file)
+          writeFileSync(`${file}.partial`, 'half')
+          throw new AppError('unavailable', 'The backup was not finished')
+        },
+      }),
+    })
+    const { app, copies } = opened
+    expect((await app.call('/backup', { method: 'POST' })).status).toBe(503)
+    expect(copies()).toEqual([])
+    fails = false
+    expect((await app.call('/backup', { method: 'POST' })).status).toBe(200)
+  })
+
+  test('that a killed service left is removed by the next start', async () => {
+    const home = join(temporaryFolder(), 'home')
+    mkdirSync(home)
+    const { backupCopy } = homeFiles(home)
+    writeFileSync(backupCopy, 'whole')
+    writeFileSync(`${backupCopy}.partial`, 'half')
+    await using opened = await visit({ home })
+    expect(opened.copies()).toEqual([])
+    expect(existsSync(homeFiles(home).database)).toBe(true)
+  })
+})
