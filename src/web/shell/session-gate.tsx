@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { useLocation } from 'wouter'
 import { ProblemNote, Skeleton } from '../ui/notices.tsx'
 import { Shell } from './shell.tsx'
 import { useSession } from './use-session.ts'
@@ -7,9 +8,10 @@ const SignedOutPages = lazy(async () => ({
   default: (await import('../pages/sign-in/signed-out-pages.tsx')).SignedOutPages,
 }))
 
-/** The pages for whoever is signed in; else the ways to sign in. */
+/** The pages for whoever is signed in; else the ways to sign in, which links that work once lead to in any case. */
 export function SessionGate() {
   const { data, error, refetch } = useSession()
+  const [location] = useLocation()
   if (error !== null)
     return (
       <main className="mx-auto max-w-xl p-8">
@@ -17,7 +19,7 @@ export function SessionGate() {
       </main>
     )
   if (data === undefined) return null
-  if (data.signed_in) return <Shell />
+  if (data.signed_in && location !== '/welcome') return <Shell />
   return (
     <Suspense fallback={<Skeleton />}>
       <SignedOutPages session={data} />

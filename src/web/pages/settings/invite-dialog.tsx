@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { NewInvitation, ShownLink } from '../../../app-api/wire/people.ts'
+import { call } from '../../api/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ProblemNote } from '../../ui/notices.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+
+/** Asks who is invited, and to what. */
+export function InviteDialog({
+  isAdmin,
+  accountName,
+  onClose,
+  onInvited,
+}: {
+  readonly isAdmin: boolean
+  readonly accountName: string
+  readonly onClose: () => void
+  readonly onInvited: (link: ShownLink) => void
+}) {
+  const queries = useQueryClient()
+  const [login, setLogin] = useState('')
+  const [place, setPlace] = useState('member')
+  const invite = useMutation({
+    mutationFn: (body: NewInvitation) => call<ShownLink>('/people/invitations', { method: 'POST', body }),
+    onSuccess: (link) => {
+      void queries.invalidateQueries({ queryKey: ['people'] })
+      onInvited(link)
+    },
+    gcTime: 0,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const role = place === 'member' ? 'member' : 'owner'
+    const who = login.trim() === '' ? {} : { login: login.trim() }
+    invite.mutate({ role, ...who, ...(place === 'own' && { own_account: true }) })
+  }
+  const account = shownText(accountName)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Invite somebody"
+      about="You get a link to give to them; recalld sends no mail."
+    >
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <SelectField
+          label="What they get"
+          value={place}
+          onValue={setPlace}
+          options={[
+            { value: 'member', label: `Member of ${account}` },
+            { value: 'owner', label: `Owner of ${account}` },
+            ...(isAdmin ? [{ value: 'own', label: 'A memory of their own, apart from all others' }] : []),
+          ]}
+        />
+        <TextField
+          label="E-mail or name (optional)"
+          about="Filled in for them. With sign-in by a provider, they are known by this e-mail address."
+          value={login}
+          onValue={setLogin}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={200}
+        />
+        {invite.error !== null && <ProblemNote error={invite.error} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={invite.isPending}>
+            Make the link
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

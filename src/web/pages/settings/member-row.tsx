@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { MemberOfAccount, MemberRole, PersonChange, ShownLink } from '../../../app-api/wire/people.ts'
+import { call } from '../../api/call.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/notices.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { RemovePersonDialog } from './remove-person-dialog.tsx'
+
+/** One person of the account, and what may be changed about them. */
+export function MemberRow({
+  member,
+  isAdmin,
+  onLink,
+}: {
+  readonly member: MemberOfAccount
+  /** Of whoever looks. */
+  readonly isAdmin: boolean
+  readonly onLink: (link: ShownLink) => void
+}) {
+  const queries = useQueryClient()
+  const [isRemoving, setRemoving] = useState(false)
+  const path = `/people/${encodeURIComponent(member.id)}`
+  const change = useMutation({
+    mutationFn: (body: PersonChange) => call(path, { method: 'PATCH', body }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [member.is_you ? 'session' : 'people'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['people'] }),
+  })
+  const reset = useMutation({
+    mutationFn: () => call<ShownLink>(`${path}/reset-link`, { method: 'POST' }),
+    onSuccess: onLink,
+    gcTime: 0,
+  })
+  const name = shownText(member.name)
+  const problem = change.error ?? reset.error
+  return (
+    <li className="flex flex-col gap-3 px-5 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <WhoItIs member={member} />
+        <div className="flex flex-wrap items-center gap-2">
+          <SelectField
+            compact
+            label={`Role of ${name}`}
+            value={member.role}
+            onValue={(role) => change.mutate({ role: role as MemberRole })}
+            options={[
+              { value: 'owner', label: 'Owner' },
+              { value: 'member', label: 'Member' },
+            ]}
+          />
+          {isAdmin && !member.is_you && (
+            <>
+              <Button
+                size="small"
+                aria-label={member.is_admin ? `Make ${name} no administrator` : `Make ${name} an administrator`}
+                onClick={() => change.mutate({ is_admin: !member.is_admin })}
+              >
+                {member.is_admin ? 'No administrator' : 'Make administrator'}
+              </Button>
+              <Button
+                size="small"
+                busy={reset.isPending}
+                aria-label={`New password for ${name}`}
+                onClick={() => reset.mutate()}
+              >
+                New password
+              </Button>
+            </>
+          )}
+          <Button size="small" look="danger" aria-label={`Remove ${name}`} onClick={() => setRemoving(true)}>
+            {member.is_you ? 'Leave' : 'Remove'}
+          </Button>
+        </div>
+      </div>
+      {problem !== null && <ProblemNote error={problem} />}
+      {isRemoving && <RemovePersonDialog member={member} onClose={() => setRemoving(false)} />}
+    </li>
+  )
+}
+
+function WhoItIs({ member }: { readonly member: MemberOfAccount }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="flex flex-wrap items-center gap-2 font-medium">
+        <bdi className="[overflow-wrap:anywhere]">{shownText(member.name)}</bdi>
+        {member.is_you && <Badge>You</Badge>}
+        {member.is_admin && <Badge tone="accent">Administrator</Badge>}
+      </h3>
+      <p className="text-soft text-[0.8125rem] [overflow-wrap:anywhere]">
+        <bdi>{shownText(member.login)}</bdi>
+        {' · '}
+        {member.last_seen_at === null ? (
+          'not signed in anywhere'
+        ) : (
+          <>
+            seen <TimeAgo time={member.last_seen_at} />
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { type FormEvent, useState } from 'react'
+import type { Session } from '../../../app-api/wire/session.ts'
+import { call } from '../../api/call.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ProblemNote } from '../../ui/notices.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { useEnter } from './use-enter.ts'
+
+/** Name and password, a passkey, or the provider of this server. */
+export function SignInForm({ oidc }: { readonly oidc: string | null }) {
+  const [login, setLogin] = useState('')
+  const [password, setPassword] = useState('')
+  const enter = useEnter((body: { login: string; password: string }) =>
+    call<Session>('/sign-in/password', { method: 'POST', body }),
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    enter.mutate({ login, password })
+  }
+  return (
+    <>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label="E-mail or name"
+          value={login}
+          onValue={setLogin}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          required
+        />
+        <TextField
+          label="Password"
+          type="password"
+          value={password}
+          onValue={setPassword}
+          autoComplete="current-password"
+          required
+        />
+        {enter.error !== null && <ProblemNote error={enter.error} />}
+        <Button type="submit" look="primary" busy={enter.isPending}>
+          Sign in
+        </Button>
+      </form>
+      <div className="text-soft flex items-center gap-3 text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </div>
+      <div className="flex flex-col gap-3">
+        <PasskeyButton />
+        {oidc !== null && (
+          <a href="/app/api/sign-in/oidc" className={buttonClass('secondary')}>
+            Sign in with {oidc}
+          </a>
+        )}
+      </div>
+      <details className="text-soft text-sm">
+        <summary>Forgot your password?</summary>
+        <p className="mt-2">
+          An administrator can give you a link to a new one: in the app under Settings, People, or on the server with{' '}
+          <code className="bg-raised rounded px-1">recalld people link</code> and your name.
+        </p>
+      </details>
+    </>
+  )
+}

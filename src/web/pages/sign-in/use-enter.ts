@@ -1,0 +1,29 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Session } from '../../../app-api/wire/session.ts'
+import { call, keepCsrfToken } from '../../api/call.ts'
+
+/**
+ * A way in: what it calls answers with the new session, and the pages for whoever is signed in follow.
+ *
+ * @param enter called with a token against forged requests that is new, however long the page stood open
+ */
+export function useEnter<Input>(
+  enter: (input: Input) => Promise<Session>,
+  onEntered?: () => void,
+): UseMutationResult<Session, Error, Input> {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (input: Input) => {
+      keepCsrfToken((await call<Session>('/session')).csrf_token)
+      return enter(input)
+    },
+    onSuccess: (session) => {
+      keepCsrfToken(session.csrf_token)
+      // Nothing that somebody else saw here before is shown again.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+      queries.setQueryData(['session'], session)
+      onEntered?.()
+    },
+    gcTime: 0,
+  })
+}
