@@ -4,6 +4,7 @@ import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { describeActivityContract } from './store-activity-contract.ts'
 import { describeGoldenContract } from './store-golden-contract.ts'
 import { describeLibraryContract } from './store-library-contract.ts'
+import { describePeopleContract } from './store-people-contract.ts'
 import { describeQueueContract } from './store-queue-contract.ts'
 import { describeRefinementContract } from './store-refinement-contract.ts'
 import {
@@ -58,6 +59,7 @@ export function describeStoreContract(name: string, open: (clock: Clock) => Prom
   describe(`${name}: library`, () => describeLibraryContract(setUp))
   describe(`${name}: search`, () => describeSearchContract(setUp))
   describe(`${name}: embedding spaces`, () => describeSpacesContract(setUp))
+  describe(`${name}: people`, () => describePeopleContract(setUp))
   describe(`${name}: golden questions`, () => describeGoldenContract(setUp))
   describe(`${name}: activity`, () => describeActivityContract(setUp))
 }

@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { LinkUse, MemberRole, NewLink, People } from '../../src/store/people.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { MovableClock, StoreUnderTest } from './store-contract.ts'
+import { sampleAccount } from './store-samples.ts'
+
+const HOUR_MS = 3_600_000
+
+/** People, their links, sessions and passkeys. */
+export function describePeopleContract(setUp: () => Promise<StoreUnderTest>): void {
+  let store: Store
+  let people: People
+  let clock: MovableClock
+  beforeEach(async () => {
+    ;({ store, clock } = await setUp())
+    people = store.people
+  })
+
+  const link = (change: Partial<NewLink> = {}): NewLink => ({
+    linkId: randomBytes(4).toString('hex'),
+    hash: new Uint8Array(randomBytes(32)),
+    purpose: 'invitation',
+    accountId: 'a',
+    role: 'member',
+    expiresAt: new Date(clock().getTime() + HOUR_MS),
+    ...change,
+  })
+  const newPerson = (personId: string): LinkUse => ({
+    type: 'new_person',
+    person: { personId, name: `Person ${personId}`, login: `${personId}@Example.com`, passwordHash: 'hash' },
+  })
+  /** Somebody of an account, by an invitation; the first one by the link for the first. */
+  const join = async (personId: string, role: MemberRole, accountId = 'a') => {
+    const purpose = (await people.anyone()) ? 'invitation' : 'first'
+    const made = link({ purpose, role, accountId })
+    await people.links.add(made)
+    const known = await people.find(personId)
+    const use: LinkUse = known === undefined ? newPerson(personId) : { type: 'join', personId }
+    expect(await people.links.use(made.hash, use)).toEqual({ outcome: 'used', personId, accountId })
+  }
+  const session = (personId: string, hash = new Uint8Array(randomBytes(32))) => ({
+    hash,
+    sessionId: randomBytes(4).toString('hex'),
+    personId,
+    data: '{}',
+    device: 'Firefox on Linux',
+    expiresAt: new Date(clock().getTime() + HOUR_MS),
+  })
+
+  describe('links', () => {
+    test('the first person is an administrator and owns the account; those after are what they were invited as', async () => {
+      expect(await people.anyone()).toBe(false)
+      await join('ada', 'owner')
+      clock.advance(1)
+      await join('bob', 'member')
+      expect(await people.members('a')).toMatchObject([
+        { personId: 'ada', isAdmin: true, role: 'owner', joinedAt: new Date(clock().getTime() - 1) },
+        { personId: 'bob', isAdmin: false, role: 'member', lastSeenAt: undefined },
+      ])
+      expect(await people.members('b')).toEqual([])
+      expect(await people.findLogin('ADA@example.COM')).toMatchObject({ personId: 'ada', login: 'ada@Example.com' })
+    })
+
+    test('one for the first takes the place of the one before, and is refused once somebody is there', async () => {
+      const [old, fresh] = [link({ purpose: 'first', role: 'owner' }), link({ purpose: 'first', role: 'owner' })]
+      expect([await people.links.add(old), await people.links.add(fresh)]).toEqual(['added', 'added'])
+      expect(await people.links.use(old.hash, newPerson('ada'))).toEqual({ outcome: 'over' })
+      expect(await people.links.use(fresh.hash, newPerson('ada'))).toMatchObject({ outcome: 'used' })
+      expect(await people.links.add(link({ purpose: 'first' }))).toBe('not_first')
+    })
+
+    test('one is used once, also by two at the same time', async () => {
+      await join('ada', 'owner')
+      const made = link()
+      await people.links.add(made)
+      const outcomes = await Promise.all([
+        people.links.use(made.hash, newPerson('bob')),
+        people.links.use(made.hash, newPerson('eve')),
+      ])
+      expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['over', 'used'])
+      expect(await people.list()).toHaveLength(2)
+    })
+
+    test('one is over when its time has passed', async () => {
+      const made = link({ purpose: 'first', role: 'owner' })
+      await people.links.add(made)
+      expect(await people.links.find(made.hash)).toMatchObject({ purpose: 'first', accountId: 'a' })
+      clock.advance(HOUR_MS)
+      expect(await people.links.find(made.hash)).toBeUndefined()
+      expect(await people.links.use(made.hash, newPerson('ada'))).toEqual({ outcome: 'over' })
+      expect(await people.anyone()).toBe(false)
+    })
+
+    test('one is not used up when the login is taken, in any letter case', async () => {
+      await join('ada', 'owner')
+      const made = link()
+      await people.links.add(made)
+      const taken: LinkUse = { type: 'new_person', person: { personId: 'x', name: 'X', login: 'ADA@EXAMPLE.COM' } }
+      expect(await people.links.use(made.hash, taken)).toEqual({ outcome: 'login_taken' })
+      expect(await people.links.use(made.hash, newPerson('bob'))).toMatchObject({ outcome: 'used' })
+    })
+
+    test('an invitation to an account of their own makes it in the same commit', async () => {
+      await join('ada', 'owner')
+      const made = link({ role: 'owner' })
+      const { accountId: _, ...own } = made
+      await people.links.add(own)
+      expect(await people.links.invitations('a')).toEqual([])
+      expect(await people.links.invitations(undefined)).toMatchObject([{ linkId: made.linkId, role: 'owner' }])
+      const use = { ...newPerson('bob'), account: sampleAccount('c') }
+      expect(await people.links.use(made.hash, use)).toEqual({ outcome: 'used', personId: 'bob', accountId: 'c' })
+      expect(await people.memberships('bob')).toMatchObject([{ accountId: 'c', role: 'owner' }])
+    })
+
+    test('a new password ends all sessions, and takes other links to one back', async () => {
+      await join('ada', 'owner')
+      const [old, made] = [link({ purpose: 'reset', personId: 'ada' }), link({ purpose: 'reset', personId: 'ada' })]
+      for (const one of [old, made]) {
+        const { accountId: _, role: __, ...reset } = one
+        await people.links.add(reset)
+      }
+      await people.sessions.add(session('ada'))
+      expect(await people.links.use(old.hash, { type: 'new_password', passwordHash: 'x' })).toEqual({ outcome: 'over' })
+      // What a link is for cannot be chosen by who uses it.
+      expect(await people.links.use(made.hash, newPerson('eve'))).toEqual({ outcome: 'over' })
+      const used = await people.links.use(made.hash, { type: 'new_password', passwordHash: 'new' })
+      expect(used).toEqual({ outcome: 'used', personId: 'ada', accountId: undefined })
+      expect(await people.passwordHash('ada')).toBe('new')
+      expect(await people.sessions.list('ada')).toEqual([])
+    })
+  })
+
+  describe('people', () => {
+    test('an account keeps an owner, and the server an administrator', async () => {
+      await join('ada', 'owner')
+      await join('bob', 'member')
+      const [ada, bob] = ['ada', 'bob'].map((personId) => ({ accountId: 'a', personId }))
+      expect(await people.setRole(ada!, 'member')).toBe('last_owner')
+      expect(await people.removeMember(ada!)).toBe('last_owner')
+      expect(await people.update('ada', { isAdmin: false })).toBe('last_admin')
+      expect(await people.setRole(bob!, 'owner')).toBe('updated')
+      expect(await people.removeMember(ada!)).toBe('last_admin')
+      expect(await people.remove('ada')).toBe('last_admin')
+      expect(await people.update('bob', { isAdmin: true })).toBe('updated')
+      expect(await people.remove('ada')).toBe('removed')
+      expect(await people.remove('bob')).toBe('last_admin')
+    })
+
+    test('of two owners who leave at the same time, one stays', async () => {
+      await join('ada', 'owner')
+      for (const personId of ['bob', 'eve']) await join(personId, 'owner', 'b')
+      const outcomes = await Promise.all(
+        ['bob', 'eve'].map((personId) => people.removeMember({ accountId: 'b', personId })),
+      )
+      expect(outcomes.sort()).toEqual(['last_owner', 'removed'])
+    })
+
+    test('whoever leaves one of two accounts stays a person; who leaves the last one is gone, with everything', async () => {
+      await join('ada', 'owner')
+      await join('bob', 'member')
+      await join('bob', 'owner', 'b')
+      await join('ada', 'owner', 'b')
+      expect(await people.memberships('bob')).toMatchObject([{ accountId: 'a' }, { accountId: 'b', role: 'owner' }])
+      const signedIn = session('bob')
+      await people.sessions.add(signedIn)
+      await people.removeMember({ accountId: 'a', personId: 'bob' })
+      expect(await people.sessions.find(signedIn.hash)).toMatchObject({ personId: 'bob' })
+      await people.removeMember({ accountId: 'b', personId: 'bob' })
+      expect(await people.find('bob')).toBeUndefined()
+      expect(await people.sessions.find(signedIn.hash)).toBeUndefined()
+    })
+
+    test('nobody becomes less by joining again', async () => {
+      await join('ada', 'owner')
+      await join('ada', 'member')
+      expect(await people.memberships('ada')).toMatchObject([{ role: 'owner' }])
+    })
+
+    test('somebody is found by who they are elsewhere', async () => {
+      await join('ada', 'owner')
+      const identity = { issuer: 'https://login.test', subject: '1' }
+      expect(await people.findIdentity(identity)).toBeUndefined()
+      await people.addIdentity('ada', identity)
+      expect(await people.findIdentity(identity)).toMatchObject({ personId: 'ada' })
+      expect(await people.findIdentity({ ...identity, issuer: 'https://other.test' })).toBeUndefined()
+    })
+  })
+
+  describe('sessions', () => {
+    beforeEach(() => join('ada', 'owner'))
+
+    test('one is found until its time has passed, which each use moves on', async () => {
+      const one = session('ada')
+      await people.sessions.add(one)
+      clock.advance(HOUR_MS - 1)
+      const expiresAt = new Date(clock().getTime() + HOUR_MS)
+      await people.sessions.update(one.hash, { data: '{"x":1}', expiresAt })
+      clock.advance(HOUR_MS - 1)
+      expect(await people.sessions.find(one.hash)).toMatchObject({ data: '{"x":1}', expiresAt, device: one.device })
+      clock.advance(1)
+      expect(await people.sessions.find(one.hash)).toBeUndefined()
+      expect(await people.sessions.list('ada')).toEqual([])
+    })
+
+    test('one that was ended does not come back by being used', async () => {
+      const one = session('ada')
+      await people.sessions.add(one)
+      await people.sessions.end(one.hash)
+      await people.sessions.update(one.hash, { data: '{}', expiresAt: one.expiresAt })
+      expect(await people.sessions.find(one.hash)).toBeUndefined()
+    })
+
+    test('they end one by one, all but one, and with a new password; never those of others', async () => {
+      await join('bob', 'member')
+      const [first, second, third] = [session('ada'), session('ada'), session('ada')]
+      const bobs = session('bob')
+      for (const one of [first, second, third, bobs]) await people.sessions.add(one)
+      expect(await people.sessions.endOf('bob', first.sessionId)).toBe(false)
+      expect(await people.sessions.endOf('ada', first.sessionId)).toBe(true)
+      expect(await people.sessions.endAll('ada', second.hash)).toBe(1)
+      expect((await people.sessions.list('ada')).map(({ sessionId }) => sessionId)).toEqual([second.sessionId])
+      await people.sessions.add(first)
+      await people.setPassword('ada', 'new', first.hash)
+      expect((await people.sessions.list('ada')).map(({ sessionId }) => sessionId)).toEqual([first.sessionId])
+      expect(await people.sessions.list('bob')).toHaveLength(1)
+    })
+  })
+
+  test('a passkey is used with a counter that goes on, or that stays 0', async () => {
+    await join('ada', 'owner')
+    const passkey = {
+      credentialId: 'c1',
+      personId: 'ada',
+      name: 'Laptop',
+      publicKey: new Uint8Array([1, 2, 3]),
+      rpId: 'localhost',
+      counter: 0,
+      transports: ['internal'],
+    }
+    expect([await people.passkeys.add(passkey), await people.passkeys.add(passkey)]).toEqual(['added', 'known'])
+    expect(await people.passkeys.find('c1')).toEqual({ ...passkey, createdAt: clock(), usedAt: undefined })
+    expect(await people.passkeys.used('c1', 0)).toBe(true)
+    expect(await people.passkeys.used('c1', 5)).toBe(true)
+    expect(await people.passkeys.used('c1', 5)).toBe(false)
+    expect(await people.passkeys.used('c1', 0)).toBe(false)
+    expect(await people.passkeys.list('ada')).toMatchObject([{ counter: 5, usedAt: clock() }])
+    expect(await people.passkeys.remove('eve', 'c1')).toBe(false)
+    expect(await people.passkeys.remove('ada', 'c1')).toBe(true)
+  })
+}
