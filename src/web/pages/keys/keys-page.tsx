@@ -1,5 +1,5 @@
 import { KeyRound, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ApiKey, KeyList, ShownKey } from '../../../app-api/wire/keys.ts'
 import { useBilling } from '../../api/use-billing.ts'
@@ -26,11 +26,13 @@ export function KeysPage() {
   const [asking, setAsking] = useState<Asking>()
   const list = useRef<HTMLElement>(null)
   const isFull = data !== undefined && data.keys.length >= data.most
-  const close = () => {
-    setAsking(undefined)
-    // The button that opened the dialog may be gone with its key.
-    requestAnimationFrame(() => document.activeElement === document.body && list.current?.focus())
-  }
+  const close = () => setAsking(undefined)
+  const isAsking = asking !== undefined
+  useEffect(() => {
+    if (!isAsking) return undefined
+    // The button that opened the dialog may be gone with its key, and then nothing would have the focus.
+    return () => void requestAnimationFrame(() => document.activeElement === document.body && list.current?.focus())
+  }, [isAsking])
   const show = (key: ShownKey) => setAsking({ what: 'show', key })
   return (
     <Page
