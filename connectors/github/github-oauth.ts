@@ -23,7 +23,7 @@ export const githubOAuth: OAuthProvider = {
   scopeParameter: { name: 'scope', separator: ' ' },
   // The device flow needs none.
   clientSecret: 'optional',
-  redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/' },
+  redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/', takesLongerPaths: true },
   pkce: true,
   device: true,
   identify,

@@ -33,7 +33,7 @@ export const googleOAuth: OAuthProvider = {
   authorizationParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'false' },
   scopeParameter: { name: 'scope', separator: ' ' },
   clientSecret: 'required',
-  redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/' },
+  redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/', takesLongerPaths: true },
   pkce: true,
   // Its device flow knows neither mail nor calendars nor files.
   device: false,

@@ -2,7 +2,7 @@ import type { ConnectionChange } from '../config/connection-entry.ts'
 import type { GrantView } from '../oauth/grant-desk.ts'
 import type { Granted } from './connect-oauth.ts'
 import type { LeftOut } from './connect-outcome.ts'
-import { grantsOf, isOf, type PlannedSource, servingGrant } from './connect-sources.ts'
+import { accountSetting, grantsOf, isOf, type PlannedSource, servingGrant } from './connect-sources.ts'
 import type { Prompter } from './prompter.ts'
 import { printable } from './style.ts'
 import type { ConnectionAccess, SyncTarget } from './sync-contract.ts'
@@ -47,7 +47,7 @@ export async function assignConnections(
   const account = ofFamily.length > 1 ? { account: accountSetting(grant, ofFamily) } : {}
   return {
     changes: free.map((connector) => ({ ref: { connector, name }, settings: { ...account, ...options.settings } })),
-    others: pinned(grant, before, options.access),
+    others: pinnedConnections(grant, before, options.access),
     left: taken.map((connector) => ({ connector, reason: takenReason({ connector, name }, grant, ownerOf) })),
   }
 }
@@ -95,7 +95,8 @@ function takenReason(target: SyncTarget, grant: GrantView, ownerOf: OwnerOf): st
   return `${takenSentence(target, grant, ownerOf)}: give it a name of its own by "${command}".`
 }
 
-function pinned(
+/** Connections that were read by the only grant of a family, and have to say so now that there is another. */
+export function pinnedConnections(
   grant: GrantView,
   before: readonly GrantView[],
   access: readonly ConnectionAccess[],
@@ -111,10 +112,4 @@ function pinned(
       ref: { connector, name },
       settings: { account: accountSetting(only, [only, grant]) },
     }))
-}
-
-/** The title is for people, who may have two accounts of one title. */
-function accountSetting(grant: GrantView, ofFamily: readonly GrantView[]): string {
-  const isUnique = ofFamily.filter((other) => other.title.toLowerCase() === grant.title.toLowerCase()).length === 1
-  return isUnique ? grant.title : grant.account
 }

@@ -164,3 +164,9 @@ export function lackingScopes({ hasScope }: Provider, granted: readonly string[]
 export function shortScope(scope: string): string {
   return scope.includes('://') ? (scope.replace(/\/+$/, '').split('/').at(-1) ?? scope) : scope
 }
+
+/** What the setting `account` says of a grant. The title is for people, who may have two accounts of one title. */
+export function accountSetting(grant: GrantView, ofFamily: readonly GrantView[]): string {
+  const isUnique = ofFamily.filter((other) => other.title.toLowerCase() === grant.title.toLowerCase()).length === 1
+  return isUnique ? grant.title : grant.account
+}

@@ -73,6 +73,16 @@ const CLIENT_STEPS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** How the person gets a token of a connector, step by step; none where no way is known. */
+export function tokenSteps(connector: string): readonly string[] {
+  return STEPS[connector] ?? []
+}
+
+/** How the person makes an OAuth client of a provider, step by step; none where no way is known. */
+export function oauthClientSteps(provider: string): readonly string[] {
+  return CLIENT_STEPS[provider] ?? []
+}
+
 /** How the person makes an OAuth client, as numbered lines. */
 export function clientSteps(provider: string): string {
   const known = CLIENT_STEPS[provider]

@@ -33,6 +33,8 @@ export interface OAuthProvider {
         readonly host: '127.0.0.1' | 'localhost'
         readonly port: number
         readonly path: string
+        /** Longer paths that begin with this one are taken too. */
+        readonly takesLongerPaths?: true
       }
     | { readonly kind: 'paste'; readonly url: string }
   readonly pkce: boolean

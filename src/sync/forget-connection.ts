@@ -35,7 +35,7 @@ export async function forgetConnection(
   const holder = `${environment.holder} ${randomUUID()}`
   const begun = await ledger.beginRun(name, { holder, leaseMs: LEASE_MS })
   if (begun.outcome === 'running') {
-    const sentence = `${name.connector}/${name.name} is being synchronized by another process: stop that one first, or wait for its end.`
+    const sentence = `${name.connector}/${name.name} is being synchronized or removed elsewhere: stop that first, or wait for its end.`
     throw new AppError('conflict', sentence)
   }
   const lease = keepLease(environment, name, holder)

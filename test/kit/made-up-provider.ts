@@ -20,7 +20,7 @@ export function madeUpProvider(): OAuthProvider {
     authorizationParameters: { access_type: 'offline' },
     scopeParameter: { name: 'scope', separator: ' ' },
     clientSecret: 'required',
-    redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/' },
+    redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/', takesLongerPaths: true },
     pkce: true,
     device: true,
     async identify({ accessToken, place, signal }) {

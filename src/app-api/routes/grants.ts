@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { ApiServer } from '../../api/server-types.ts'
+import type { GrantsDesk } from '../sources-desk.ts'
+import { requireAdmin, viewerOf } from '../viewer.ts'
+import {
+  beginRequest,
+  completeRequest,
+  deviceRequest,
+  type Grants,
+  type PendingGrant,
+  type RevokeAnswer,
+} from '../wire/grants.ts'
+
+const ofOne = z.object({ id: z.string() })
+
+/** Access that is granted in a browser. Administrators give it and take it away. */
+export function grantsRoutes(scope: ApiServer, desk: GrantsDesk): void {
+  scope.get('/app/api/grants', { schema: { hide: true } }, async (request): Promise<Grants> => {
+    return desk.grants(viewerOf(request), addressOf(request))
+  })
+
+  const begin = { schema: { hide: true, body: beginRequest } } as const
+  scope.post('/app/api/grants/begin', begin, async (request): Promise<PendingGrant> => {
+    return desk.begin(requireAdmin(request), request.body, addressOf(request))
+  })
+
+  const device = { schema: { hide: true, body: deviceRequest } } as const
+  scope.post('/app/api/grants/device', device, async (request): Promise<PendingGrant> => {
+    return desk.beginDevice(requireAdmin(request), request.body)
+  })
+
+  const complete = { schema: { hide: true, body: completeRequest } } as const
+  scope.post('/app/api/grants/complete', complete, async (request): Promise<PendingGrant> => {
+    return desk.complete(requireAdmin(request), request.body.address)
+  })
+
+  const one = { schema: { hide: true, params: ofOne } } as const
+  scope.get('/app/api/grants/pending/:id', one, async (request): Promise<PendingGrant> => {
+    return desk.pending(requireAdmin(request), request.params.id)
+  })
+  scope.delete('/app/api/grants/pending/:id', one, async (request, reply) => {
+    desk.giveUp(requireAdmin(request), request.params.id)
+    return reply.code(204).send()
+  })
+  scope.delete('/app/api/grants/:id', one, async (request): Promise<RevokeAnswer> => {
+    return desk.revoke(requireAdmin(request), request.params.id)
+  })
+}
+
+/** Under which the browser sees the app. A proxy that speaks TLS has another host than this machine's own. */
+function addressOf({ headers, host }: FastifyRequest): string {
+  const { origin } = headers
+  return typeof origin === 'string' && URL.canParse(origin) ? origin : `http://${host}`
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { Connection, ConnectionDetail, LastReport, Partition } from '../app-api/wire/sources.ts'
+import { grantsOf, servingGrant } from '../cli/connect-sources.ts'
+import { connectionEntryIn } from '../config/connection-entry.ts'
+import { systemClock } from '../kit/clock.ts'
+import type { GrantView } from '../oauth/grant-desk.ts'
+import { type ConnectionRow, RUN_OUTCOMES } from '../store/ledger.ts'
+import { connectionAccess } from './connection-access.ts'
+import { connectionStatus, type KnownConnection } from './connection-status.ts'
+import { connectionAdvice, connectionWords, type Standing } from './connection-words.ts'
+import { scheduleWords } from './schedule-words.ts'
+import { settingFields } from './setting-fields.ts'
+import { idOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
+
+/** Of the ledger: not empty while what came by a connection is being forgotten. */
+export const removalFact = (id: string) => `removing ${id}`
+
+const FAILURES_SHOWN = 100
+
+/** A connection as the app shows it. @param grants all that there are */
+export async function wireConnection(
+  known: KnownConnection,
+  context: SourcesContext,
+  { environment, runs }: SourcesHome,
+  grants: readonly GrantView[],
+): Promise<Connection> {
+  const { ref, connection, manifest, row } = known
+  const { ledger } = environment
+  const id = idOf(ref)
+  const status = await connectionStatus(known, ledger, systemClock())
+  const access = connection && connectionAccess(connection)
+  const grant = access?.by === 'grant' ? usedGrant(access.need, grants) : undefined
+  const here = context.scheduler()?.standing(ref)
+  const standing: Standing = {
+    ...{ known, status, grant },
+    by: access?.by ?? 'none',
+    running: status.state === 'running' || here === 'running',
+    waiting: here === 'waiting',
+    removing: connection === undefined && Boolean(await ledger.readFact(removalFact(id))),
+    progress: runs.progressOf(id),
+  }
+  const advice = connectionAdvice(standing)
+  const { account, schedule, last_run_at, last_success_at, next_run_at, items, failed, skipped, settling } = status
+  return {
+    ...{ id, connector: ref.connector, name: ref.name, title: status.title, account },
+    source_types: [...(manifest?.sourceTypes ?? [])],
+    state: standing.running ? 'running' : status.state,
+    words: connectionWords(standing, advice.problem),
+    ...advice,
+    warnings: [...status.warnings],
+    schedule,
+    schedule_words: schedule === null ? null : scheduleWords(schedule),
+    paused: connection?.config.paused === true,
+    ...{ last_run_at, last_success_at, next_run_at, items, failed, skipped, settling },
+    coverage: status.coverage,
+    access: { by: standing.by, grant: grant === undefined ? null : wireUsedGrant(grant) },
+    expires_at: (grant?.expiresAt ?? row?.expiresAt)?.toISOString() ?? null,
+    running: standing.running,
+    progress: standing.progress ?? null,
+    removing: standing.removing,
+  }
+}
+
+function usedGrant(
+  need: NonNullable<ReturnType<typeof connectionAccess>>['need'],
+  grants: readonly GrantView[],
+): GrantView | undefined {
+  return need && servingGrant(need.account, grantsOf(need.provider, need.family, grants))
+}
+
+function wireUsedGrant({ id, title, expiresAt, refusal }: GrantView) {
+  return { id, title, expires_at: expiresAt?.toISOString() ?? null, refusal: refusal ?? null }
+}
+
+/** The same with its parts, failures and settings. @param text of config.yaml */
+export async function wireConnectionDetail(
+  known: KnownConnection,
+  context: SourcesContext,
+  home: SourcesHome,
+  { grants, text }: { readonly grants: readonly GrantView[]; readonly text: string },
+): Promise<ConnectionDetail> {
+  const { ref, manifest, row } = known
+  const { ledger } = home.environment
+  const [connection, partitions, counts, failures] = await Promise.all([
+    wireConnection(known, context, home, grants),
+    ledger.listPartitions(ref),
+    ledger.countItems(ref),
+    ledger.failedItems(ref, FAILURES_SHOWN),
+  ])
+  const entry = known.connection === undefined && known.problem === undefined ? undefined : entryOf(text, ref, context)
+  return {
+    ...connection,
+    partitions: partitions.map((partition): Partition => {
+      const count = (...phases: readonly string[]) =>
+        counts.reduce(
+          (sum, one) =>
+            one.partitionId === partition.partitionId && phases.includes(one.phase) ? sum + one.count : sum,
+          0,
+        )
+      return {
+        id: partition.partitionId,
+        title: partition.title || partition.partitionId,
+        complete: partition.error === undefined && !partition.walking && partition.lastSuccessAt !== undefined,
+        walking: partition.walking,
+        last_success_at: partition.lastSuccessAt?.toISOString() ?? null,
+        error: partition.error ?? null,
+        error_at: partition.errorAt?.toISOString() ?? null,
+        remedy: partition.remedy ?? null,
+        items: count('clean', 'settling'),
+        failed: count('failed'),
+        skipped: count('skipped'),
+      }
+    }),
+    failures: failures.map((item) => ({
+      source_type: item.sourceType,
+      item_id: item.itemId,
+      title: item.title ?? item.itemId,
+      phase: item.phase === 'skipped' ? 'skipped' : 'failed',
+      reason: item.error ?? 'No reason was recorded.',
+      next_attempt_at: item.nextAttemptAt?.toISOString() ?? null,
+      url: item.url ?? null,
+    })),
+    fields: manifest === undefined ? [] : settingFields(manifest, entry),
+    last_report: row === undefined ? null : lastReport(row),
+    forgotten: counts.reduce((sum, { phase, count }) => (phase === 'forgotten' ? sum + count : sum), 0),
+  }
+}
+
+function entryOf(text: string, ref: KnownConnection['ref'], { settings }: SourcesContext) {
+  return connectionEntryIn(text, ref, settings.fileName)
+}
+
+const report = z.object({
+  partitions: z.number(),
+  items: z.number(),
+  memorized: z.number(),
+  unchanged: z.number(),
+  removed: z.number(),
+  failed: z.number(),
+  settling: z.number(),
+  requests: z.number(),
+  waited_ms: z.number(),
+  duration_ms: z.number(),
+  outcome: z.enum(RUN_OUTCOMES),
+  problem: z.string().nullable().default(null),
+})
+
+/** What the last run wrote when it ended; nothing when it was killed before its first end. */
+function lastReport(row: ConnectionRow): LastReport | null {
+  const { data } = report.safeParse(JSON.parse(row.report ?? '{}'))
+  if (data === undefined) return null
+  const { lastStartedAt, lastEndedAt } = row
+  return { ...data, started_at: lastStartedAt?.toISOString() ?? null, ended_at: lastEndedAt?.toISOString() ?? null }
+}

@@ -1,0 +1,162 @@
+import { unwatchFile, watchFile } from 'node:fs'
+import { CONNECTORS } from '../../connectors/index.ts'
+import { PROVIDERS } from '../../connectors/providers.ts'
+import type { GrantsDesk, SourcesDesk } from '../app-api/sources-desk.ts'
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Log } from '../kit/log.ts'
+import type { LiveEvents } from '../service/live-events.ts'
+import type { Service } from '../service/service.ts'
+import type { Store } from '../store/store.ts'
+import type { Connection } from '../sync/connection.ts'
+import type { ConnectorRegistry } from './connections.ts'
+import { grantsDesk } from './grants-desk.ts'
+import { homeMemory } from './home-memory.ts'
+import { liveRuns } from './live-runs.ts'
+import type { GrantParts } from './open-grants.ts'
+import { sourceSettings } from './source-settings.ts'
+import type { SourcesContext, SourcesHome } from './sources-context.ts'
+import { sourcesDesk } from './sources-desk.ts'
+import { type RunningScheduler, SCHEDULER, startScheduler } from './start-scheduler.ts'
+import { homeGrants, type ProcessSurroundings, syncEnvironment } from './sync-environment.ts'
+import { watchOtherProcesses } from './watch-other-processes.ts'
+
+export interface SourcesParts {
+  readonly config: Config
+  readonly store: Store
+  readonly service: Service
+  readonly live: LiveEvents
+  readonly log: Log
+  readonly surroundings: ProcessSurroundings
+  /** Whether this process has the role of the scheduler. */
+  readonly runsHere: boolean
+  readonly registry?: ConnectorRegistry
+  readonly providers?: GrantParts['providers']
+}
+
+/** The connections of this home: run here, where this process has that role, and managed in the web app. */
+export interface RunningSources {
+  readonly desk: SourcesDesk
+  readonly grants: GrantsDesk
+  /**
+   * Runs the connections that are not paused on their schedules, and follows config.yaml from then on.
+   *
+   * @throws AppError when they cannot be run, as without a key to memorize with
+   */
+  start(connections: readonly Connection[]): Promise<void>
+}
+
+/** How soon it is noticed that somebody else has changed config.yaml. */
+const LOOK_MS = 2_000
+
+/** @param parentStack stops what runs, and closes what was opened */
+export function openSources(parts: SourcesParts, parentStack: AsyncDisposableStack): RunningSources {
+  const { config, service, live, log, surroundings, runsHere, registry = CONNECTORS } = parts
+  const files = homeFiles(config.home)
+  const settings = sourceSettings({ file: files.config, env: surroundings.env, registry })
+  // Of its own: what is opened for a request comes after the start.
+  const stack = new AsyncDisposableStack()
+  const stopping = new AbortController()
+  const open = lazyHome(parts, stack)
+  let scheduler: RunningScheduler | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  const run = async (connections: readonly Connection[]) => {
+    const active = connections.filter((connection) => connection.config.paused !== true)
+    if (scheduler !== undefined) return scheduler.replace(active)
+    const { environment, accountId, runs } = await open()
+    scheduler = await startScheduler(active, { environment, accountId, service, runs, log }, stack)
+    log.info({ connections: active.length }, 'connectors are run')
+  }
+  const context: SourcesContext = {
+    ...{ config, files, service, log, registry, settings, runsHere, stopping: stopping.signal },
+    providers: () => Promise.all(Object.values(parts.providers ?? PROVIDERS).map((load) => load())),
+    home: open,
+    scheduler: () => scheduler,
+    async takeUp() {
+      if (runsHere) {
+        const { connections, wrong } = await settings.connectionsIn(settings.read().text)
+        for (const { connector, name, problem } of wrong) log.error({ connector, name }, problem.message)
+        await run(connections)
+      }
+      await context.tell()
+    },
+    inTurn(work) {
+      const turn = last.then(work)
+      last = turn.catch(() => undefined)
+      return turn
+    },
+    async tell() {
+      const { accountId } = await open()
+      if (accountId !== undefined) live.publish({ type: 'sources' }, accountId)
+    },
+  }
+  parentStack.defer(async () => {
+    stopping.abort()
+    await last
+    await stack.disposeAsync()
+  })
+  return {
+    desk: sourcesDesk(context),
+    grants: grantsDesk(context),
+    async start(connections) {
+      if (runsHere) await startOrWait(connections, run, log)
+      followFile(files.config, context, stack)
+      watchOtherProcesses({ store: parts.store, live, log, home: open }, stack)
+    },
+  }
+}
+
+/** Without connections nothing needs a memory; what lacks for one is said when there is a first connection. */
+async function startOrWait(
+  connections: readonly Connection[],
+  run: (connections: readonly Connection[]) => Promise<void>,
+  log: Log,
+): Promise<void> {
+  try {
+    await run(connections)
+  } catch (error) {
+    if (!(error instanceof AppError) || connections.some((connection) => connection.config.paused !== true)) throw error
+    log.warn({ err: error }, 'connectors cannot be run yet')
+  }
+}
+
+function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promise<SourcesHome> {
+  const { config, live, surroundings, runsHere } = parts
+  const { env, userName } = surroundings
+  let opened: Promise<SourcesHome> | undefined
+  const open = async (): Promise<SourcesHome> => {
+    const home = await homeMemory({ ...parts, env, userName }, stack)
+    const role = runsHere ? SCHEDULER : 'app'
+    const environment = await syncEnvironment({ ...parts, config, home, role }, stack)
+    const { accountId } = home
+    return {
+      accountId,
+      environment,
+      grants: homeGrants({ ...parts, home, role }).desk,
+      runs: liveRuns(live, accountId),
+    }
+  }
+  return async () => {
+    opened ??= open()
+    try {
+      return await opened
+    } catch (error) {
+      opened = undefined
+      // It is no fault of who asks: they are signed in.
+      if (error instanceof AppError && error.code === 'unauthenticated') throw new AppError('conflict', error.message)
+      throw error
+    }
+  }
+}
+
+function followFile(file: string, context: SourcesContext, stack: AsyncDisposableStack): void {
+  const follow = () => {
+    context
+      .inTurn(() => context.takeUp())
+      .catch((error: unknown) => context.log.error({ err: error }, 'changes of config.yaml were not taken up'))
+  }
+  watchFile(file, { interval: LOOK_MS, persistent: false }, follow)
+  stack.defer(() => unwatchFile(file, follow))
+}

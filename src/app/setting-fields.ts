@@ -1,0 +1,64 @@
+import { parse, stringify } from 'yaml'
+import type { Field } from '../app-api/wire/sources.ts'
+import { type SchemaField, schemaFields } from '../config/field-schema.ts'
+import type { Manifest } from '../connector/connector.ts'
+import { AppError } from '../domain/errors.ts'
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** Values that nobody gets to see again. */
+const SECRET = 'token'
+/** A connection keeps its name: what was read belongs to it. */
+const NAME = 'name'
+
+/** The settings of a connector for a form. @param entry as config.yaml has it; absent for a new connection */
+export function settingFields({ config }: Manifest, entry: Entry = {}): Field[] {
+  return schemaFields(config)
+    .filter(({ name }) => name !== NAME)
+    .map((field) => {
+      const { name, kind, describe: about, required, expects, options } = field
+      const secret = name === SECRET
+      return {
+        ...{ name, kind, about, required, expects, secret },
+        ...(options !== undefined && { options: [...options] }),
+        value: secret ? null : shown(field, entry[name]),
+        default: shown(field, field.default),
+        is_set: (entry[name] ?? null) !== null || (secret && (entry.token_file ?? null) !== null),
+      }
+    })
+}
+
+function shown({ kind }: SchemaField, value: unknown): unknown {
+  if (value === undefined || value === null) return null
+  return kind === 'yaml' ? stringify(value).trimEnd() : value
+}
+
+/**
+ * Settings that a form sent, as config.yaml is to have them; `null` takes one out.
+ *
+ * @throws AppError `invalid`, naming the field
+ */
+export function givenSettings({ config }: Manifest, given: Entry): Record<string, unknown> {
+  const fields = new Map(schemaFields(config).map((field) => [field.name, field]))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      if (name === NAME) throw new AppError('invalid', 'A connection keeps its name.', { field: NAME })
+      if (value === null || value === '') return [name, null]
+      if (name === SECRET) {
+        throw new AppError('invalid', 'The token is given beside the settings, so that it stands in no file of them.', {
+          field: SECRET,
+        })
+      }
+      return [name, fields.get(name)?.kind === 'yaml' && typeof value === 'string' ? parsed(name, value) : value]
+    }),
+  )
+}
+
+function parsed(name: string, text: string): unknown {
+  try {
+    return parse(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : ''
+    throw new AppError('invalid', `${name} must be YAML: ${reason}`, { field: name, cause })
+  }
+}

@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs'
+import type { ConnectionId, SourcesDesk } from '../app-api/sources-desk.ts'
+import { connectionEntryIn, withoutConnectionEntry } from '../config/connection-entry.ts'
+import { actorOf } from '../service/activity.ts'
+import { forgetConnection } from '../sync/forget-connection.ts'
+import { tokenFileOf } from './candidate-connection.ts'
+import { removalFact } from './connection-wire.ts'
+import { grantUsesNow } from './grant-uses.ts'
+import { homeOf, idOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
+import { readSettings } from './sources-desk-changes.ts'
+
+/**
+ * Removing a connection. Its entry goes first, so that no process reads it again while it is being forgotten. Until
+ * everything is gone the ledger knows it, with a mark: whoever was cut off removes it once more.
+ *
+ * @param show a connection as it is now
+ */
+export function sourcesDeskRemoval(
+  context: SourcesContext,
+  show: SourcesDesk['connection'],
+): Pick<SourcesDesk, 'remove'> {
+  return {
+    async remove(viewer, ref, { forget, revoke }) {
+      const home = await homeOf(context, viewer)
+      const { access } = await show(viewer, ref)
+      const wasConfigured = await context.inTurn(() => takeOut(context, ref))
+      const { ledger } = home.environment
+      // What was taken out before, or brought nothing, has nothing to be listed for.
+      const isDone = !wasConfigured || (await ledger.countItems(ref)).length === 0
+      const forgotten = forget ? await forgetAll(context, home, ref) : 0
+      if (!forget && isDone) await ledger.removeConnection(ref)
+      const { principal } = viewer
+      const entry = { kind: 'source_disconnected', connection: idOf(ref), ...(forget && { forgotten }) } as const
+      context.service.activity.note(principal.accountId, actorOf(principal), entry)
+      const revoked = revoke && access.grant !== null && (await revokeUnused(context, home, access.grant.id))
+      await context.tell()
+      return { forgotten, revoked }
+    },
+  }
+}
+
+async function revokeUnused(context: SourcesContext, home: SourcesHome, grant: string): Promise<boolean> {
+  const uses = await grantUsesNow(context, home)
+  if (uses.some((use) => use.grant.id === grant && use.connections.length > 0)) return false
+  await home.grants.revoke(grant, context.stopping)
+  return true
+}
+
+/** Out of config.yaml, with the token that was kept for it; its run is ended. `false`: it was not there. */
+async function takeOut(context: SourcesContext, ref: ConnectionId): Promise<boolean> {
+  const before = context.settings.read()
+  const { fileName } = context.settings
+  const entry = connectionEntryIn(before.text, ref, fileName)
+  if (entry === undefined) return false
+  readSettings(context)
+  context.settings.write(before, withoutConnectionEntry(before.text, ref, fileName))
+  const tokenFile = tokenFileOf(context, ref)
+  if (entry.token_file === tokenFile) rmSync(tokenFile, { force: true })
+  await context.takeUp()
+  return true
+}
+
+async function forgetAll(context: SourcesContext, { environment }: SourcesHome, ref: ConnectionId): Promise<number> {
+  const { ledger } = environment
+  const fact = removalFact(idOf(ref))
+  await ledger.writeFact(fact, environment.clock().toISOString())
+  await context.tell()
+  let toldAt = performance.now()
+  const forgotten = await forgetConnection(ref, environment, {
+    signal: context.stopping,
+    onProgress: () => {
+      if (performance.now() - toldAt < TELL_EVERY_MS) return
+      toldAt = performance.now()
+      void context.tell()
+    },
+  })
+  await ledger.writeFact(fact, '')
+  return forgotten
+}
+
+const TELL_EVERY_MS = 1_000

@@ -1,0 +1,129 @@
+import type { ConnectionId, SourcesDesk } from '../app-api/sources-desk.ts'
+import type { Sources } from '../app-api/wire/sources.ts'
+import { AppError } from '../domain/errors.ts'
+import { requireConnector } from './candidate-connection.ts'
+import { wireConnection, wireConnectionDetail } from './connection-wire.ts'
+import type { ConfiguredConnections } from './connections.ts'
+import { wireConnector } from './connector-wire.ts'
+import { knownConnections } from './known-connections.ts'
+import { settingFields } from './setting-fields.ts'
+import { homeOf, idOf, isOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
+import { notConfigured, sourcesDeskChanges } from './sources-desk-changes.ts'
+import { sourcesDeskPreview } from './sources-desk-preview.ts'
+import { sourcesDeskRemoval } from './sources-desk-removal.ts'
+import { whyFixed } from './why-fixed.ts'
+
+/** The connections of this home, as the web app shows and changes them. */
+export function sourcesDesk(context: SourcesContext): SourcesDesk {
+  const { settings, registry } = context
+
+  async function find(home: SourcesHome, ref: ConnectionId) {
+    const { text } = settings.read()
+    const rows = await home.environment.ledger.listConnections()
+    const known = await knownConnections((await readable(context)).configured, rows, registry)
+    const found = known.find((one) => isOf(one.ref, ref))
+    if (found === undefined) throw notConfigured(ref)
+    return { known: found, text }
+  }
+  const connection: SourcesDesk['connection'] = async (viewer, ref) => {
+    const home = await homeOf(context, viewer)
+    const { known, text } = await find(home, ref)
+    return wireConnectionDetail(known, context, home, { grants: await home.grants.list(), text })
+  }
+  return {
+    async sources(viewer): Promise<Sources> {
+      const all = await context.providers()
+      const connectors = await Promise.all(
+        Object.values(registry).map(async (load) => wireConnector(await load(), all)),
+      )
+      const base = { connectors, connections: [], ...here(context) }
+      const home = await context.home().catch(asProblem)
+      if (home instanceof AppError) return { ...base, ...fixed(home.message), memory_of_other: false }
+      if (home.accountId !== viewer.principal.accountId) {
+        return { ...base, ...fixed(OF_OTHER), memory_of_other: true }
+      }
+      const { configured, problem } = await readable(context)
+      const rows = await home.environment.ledger.listConnections()
+      const grants = await home.grants.list()
+      const known = await knownConnections(configured, rows, registry)
+      return {
+        ...base,
+        connections: await Promise.all(known.map((one) => wireConnection(one, context, home, grants))),
+        ...fixed(whyFixed(context, viewer) ?? problem),
+        memory_of_other: false,
+      }
+    },
+    connection,
+    async fields(viewer, id) {
+      await homeOf(context, viewer)
+      return { fields: settingFields((await requireConnector(context, id)).manifest) }
+    },
+    ...sourcesDeskChanges(context, connection),
+    ...sourcesDeskPreview(context),
+    ...sourcesDeskRemoval(context, connection),
+    async sync(viewer, ref, { full }) {
+      const home = await homeOf(context, viewer)
+      const { known } = await find(home, ref)
+      if (!context.runsHere) throw new AppError('conflict', ELSEWHERE)
+      if (known.connection === undefined) throw new AppError('conflict', `${idOf(ref)} cannot run as it is configured.`)
+      if (known.connection.config.paused === true) {
+        throw new AppError('conflict', `${idOf(ref)} is paused: let it run again first.`)
+      }
+      const { running } = known.row ?? {}
+      const isHere = context.scheduler()?.standing(ref) === 'running'
+      if (!isHere && running !== undefined && running.until > home.environment.clock()) {
+        throw new AppError('conflict', `${idOf(ref)} is being synchronized by another process right now.`)
+      }
+      if (context.scheduler() === undefined) await context.inTurn(() => context.takeUp())
+      if (context.scheduler()?.runNow(ref, { full }) === 'unknown') {
+        throw new AppError('conflict', `${idOf(ref)} is not run here; try it again in a moment.`)
+      }
+      await context.tell()
+    },
+    async stop(viewer, ref) {
+      const home = await homeOf(context, viewer)
+      const { known } = await find(home, ref)
+      if (await context.scheduler()?.abort(ref)) return context.tell()
+      const { running } = known.row ?? {}
+      if (running === undefined || running.until <= home.environment.clock()) return
+      throw new AppError('conflict', `${idOf(ref)} is being synchronized by another process: stop it there.`)
+    },
+    async retry(viewer, ref, options) {
+      const home = await homeOf(context, viewer)
+      await find(home, ref)
+      const retried = await home.environment.ledger.retryItems(ref, options)
+      context.scheduler()?.runNow(ref, { full: false })
+      await context.tell()
+      return retried
+    },
+  }
+}
+
+const OF_OTHER = 'The sources of this server fill another memory than the one you look at.'
+const ELSEWHERE = 'Another process of this server runs the sources; "recalld sync" runs one by hand.'
+
+function here({ runsHere }: SourcesContext): Pick<Sources, 'runs_here' | 'why_not_here'> {
+  return { runs_here: runsHere, why_not_here: runsHere ? null : ELSEWHERE }
+}
+
+function fixed(why: string | undefined): Pick<Sources, 'editable' | 'why_not_editable'> {
+  return { editable: why === undefined, why_not_editable: why ?? null }
+}
+
+/** The connections of config.yaml; none, with the reason, when it cannot be read. */
+async function readable({ settings }: SourcesContext): Promise<{
+  readonly configured: ConfiguredConnections
+  readonly problem?: string
+}> {
+  try {
+    return { configured: await settings.connectionsIn(settings.read().text) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { configured: { connections: [], wrong: [] }, problem: error.message }
+  }
+}
+
+function asProblem(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  throw error
+}

@@ -1,0 +1,57 @@
+import type { Log } from '../kit/log.ts'
+import type { LiveEvents } from '../service/live-events.ts'
+import type { Store } from '../store/store.ts'
+import type { SourcesHome } from './sources-context.ts'
+
+/** Nobody waits for what the command line does; but a page that never moves looks broken. */
+const LOOK_MS = 2_000
+
+/** Tells whoever looks what other processes did: runs of the command line, and what it granted. Costs nothing while nobody looks. */
+export function watchOtherProcesses(
+  parts: {
+    readonly store: Store
+    readonly live: LiveEvents
+    readonly log: Log
+    home(): Promise<SourcesHome>
+  },
+  stack: AsyncDisposableStack,
+): void {
+  const { store, live, log } = parts
+  let mark: string | undefined
+  let digest: string | undefined
+  let looking: Promise<void> | undefined
+
+  const look = async () => {
+    if (!live.hasListeners) {
+      mark = undefined
+      return
+    }
+    const now = await store.changeMark()
+    if (now === mark) return
+    const { accountId, environment, grants } = await parts.home()
+    const rows = await environment.ledger.listConnections()
+    const found = JSON.stringify([rows, await grants.list()])
+    const isFirst = mark === undefined
+    const isElsewhere = rows.some(
+      ({ running }) => running !== undefined && !running.holder.startsWith(environment.holder),
+    )
+    const isNews = found !== digest || isElsewhere
+    mark = now
+    digest = found
+    if (isFirst || !isNews || accountId === undefined) return
+    live.publish({ type: 'sources' }, accountId)
+    if (isElsewhere) live.publish({ type: 'items' }, accountId)
+  }
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => log.warn({ err: error }, 'changes of other processes could not be seen'))
+      .finally(() => {
+        looking = undefined
+      })
+  }, LOOK_MS)
+  timer.unref()
+  stack.defer(async () => {
+    clearInterval(timer)
+    await looking
+  })
+}
