@@ -2,8 +2,10 @@ import { Field as BaseField } from '@base-ui/react/field'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export const INPUT_CLASS =
-  'bg-sheet border-edge text-ink placeholder:text-soft block min-h-9.5 w-full rounded-lg border px-3 py-1.5 text-sm data-invalid:border-bad disabled:opacity-60'
+/** Without a width. */
+export const INPUT_LOOK =
+  'bg-sheet border-edge text-ink placeholder:text-soft block min-h-9.5 max-w-full rounded-lg border px-3 py-1.5 text-sm data-invalid:border-bad disabled:opacity-60'
+export const INPUT_CLASS = `${INPUT_LOOK} w-full`
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'ref' | 'about'> {
   readonly label: string

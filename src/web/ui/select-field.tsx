@@ -1,5 +1,5 @@
 import { Field as BaseField } from '@base-ui/react/field'
-import { INPUT_CLASS, LabelledField, type TextFieldProps } from './field.tsx'
+import { INPUT_CLASS, INPUT_LOOK, LabelledField, type TextFieldProps } from './field.tsx'
 
 export interface SelectFieldProps extends Pick<TextFieldProps, 'label' | 'about' | 'problem' | 'className'> {
   readonly value: string
@@ -13,7 +13,7 @@ export interface SelectFieldProps extends Pick<TextFieldProps, 'label' | 'about'
 export function SelectField({ value, onValue, options, compact = false, ...field }: SelectFieldProps) {
   const select = (
     <select
-      className={`${INPUT_CLASS} ${compact ? 'w-auto' : ''}`}
+      className={compact ? INPUT_LOOK : INPUT_CLASS}
       value={value}
       aria-label={compact ? field.label : undefined}
       onChange={(event) => onValue(event.target.value)}
