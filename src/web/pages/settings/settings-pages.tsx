@@ -1,5 +1,70 @@
+import { lazy, Suspense } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { classNames } from '../../ui/class-names.ts'
+import { EmptyState, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 
+const TABS = [
+  {
+    path: '/settings',
+    title: 'Account',
+    component: lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel })),
+  },
+  {
+    path: '/settings/people',
+    title: 'People',
+    component: lazy(async () => ({ default: (await import('./people-panel.tsx')).PeoplePanel })),
+  },
+  {
+    path: '/settings/security',
+    title: 'Security',
+    component: lazy(async () => ({ default: (await import('./security-panel.tsx')).SecurityPanel })),
+  },
+  {
+    path: '/settings/models',
+    title: 'Models',
+    component: lazy(async () => ({ default: (await import('./models-panel.tsx')).ModelsPanel })),
+  },
+  {
+    path: '/settings/server',
+    title: 'Server',
+    component: lazy(async () => ({ default: (await import('./server-panel.tsx')).ServerPanel })),
+  },
+] as const
+
+/** The account, its people and their access; models, limits and backups of the server. */
 export function SettingsPages() {
-  return <Page title="Settings">{null}</Page>
+  const [location] = useLocation()
+  return (
+    <Page title="Settings">
+      <nav aria-label="Settings" className="border-line -mx-4 -mt-2 overflow-x-auto border-b px-4 sm:mx-0 sm:px-0">
+        <ul className="flex gap-1">
+          {TABS.map(({ path, title }) => (
+            <li key={path}>
+              <Link
+                href={path}
+                aria-current={location === path ? 'page' : undefined}
+                className={classNames(
+                  'block border-b-2 px-3 py-2 text-sm font-medium whitespace-nowrap no-underline',
+                  location === path ? 'border-accent text-ink' : 'text-soft hover:text-ink border-transparent',
+                )}
+              >
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <Switch>
+          {TABS.map(({ path, component }) => (
+            <Route key={path} path={path} component={component} />
+          ))}
+          <Route>
+            <EmptyState title="There are no such settings" actions={<Link href="/settings">Go to the account</Link>} />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Page>
+  )
 }

@@ -1,0 +1,66 @@
+import {
+  Activity,
+  Archive,
+  ArchiveRestore,
+  CreditCard,
+  KeyRound,
+  Link2,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  MessageCircleQuestion,
+  Plug,
+  RefreshCw,
+  Search,
+  Settings,
+  Trash2,
+  Upload,
+  Users,
+} from 'lucide-react'
+import type { ActivityEntry, ActivityKind } from '../../../app-api/wire/activity.ts'
+import { classNames } from '../../ui/class-names.ts'
+
+const ICONS: Readonly<Partial<Record<ActivityKind, LucideIcon>>> = {
+  recall: Search,
+  ask: MessageCircleQuestion,
+  upload: Upload,
+  forget: Trash2,
+  reprocess: ArchiveRestore,
+  sync: RefreshCw,
+  grant_made: Link2,
+  grant_removed: Link2,
+  signed_in: LogIn,
+  signed_out: LogOut,
+  signed_out_everywhere: LogOut,
+  password_changed: KeyRound,
+  passkey_added: KeyRound,
+  passkey_removed: KeyRound,
+  billing: CreditCard,
+  settings: Settings,
+  backup: Archive,
+}
+const FAMILIES: readonly (readonly [beginning: string, LucideIcon])[] = [
+  ['key_', KeyRound],
+  ['source_', Plug],
+  ['person_', Users],
+]
+
+/** What kind of thing happened, at a glance; the sentence beside it says it. */
+export function ActivityIcon({ entry }: { readonly entry: ActivityEntry }) {
+  const family = FAMILIES.find(([beginning]) => entry.kind.startsWith(beginning))
+  const Icon = ICONS[entry.kind] ?? family?.[1] ?? Activity
+  return (
+    <span
+      className={classNames(
+        'mt-px grid size-7 shrink-0 place-items-center rounded-full',
+        isTrouble(entry) ? 'bg-warn-soft text-warn' : 'bg-raised text-soft',
+      )}
+    >
+      <Icon className="size-3.5" aria-hidden />
+    </span>
+  )
+}
+
+function isTrouble(entry: ActivityEntry): boolean {
+  return entry.kind === 'sync' && (entry.failed > 0 || entry.outcome === 'attention' || entry.outcome === 'stopped')
+}

@@ -1,0 +1,104 @@
+import type { Limit, ServerOverview } from '../../../app-api/wire/settings.ts'
+import { Panel } from '../../ui/card.tsx'
+import { formatBytes, formatCount } from '../../ui/formats.ts'
+import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { BackupPanel } from './backup-panel.tsx'
+import { useServer } from './settings-calls.ts'
+
+/** What this server is, how much it takes, and a copy of all it holds. */
+export function ServerPanel() {
+  const { data, error, refetch } = useServer()
+  if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
+  if (data === undefined) {
+    return (
+      <Panel title="Server">
+        <Skeleton lines={6} />
+      </Panel>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      <Facts server={data} />
+      {data.home !== null && <BackupPanel />}
+      <Limits limits={data.limits} />
+    </div>
+  )
+}
+
+function Facts({ server: { version, base_url: address, home } }: { readonly server: ServerOverview }) {
+  const facts = [
+    ['Version', version],
+    ['Address', address],
+    ...(home === null
+      ? []
+      : [
+          ['Home folder', home.folder],
+          ['Settings', home.config_file],
+          ['Database', formatBytes(home.database_bytes)],
+        ]),
+  ] as const
+  return (
+    <Panel title="Server">
+      <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[8rem_1fr] sm:gap-y-2">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-soft">{name}</dt>
+            <dd className="mb-1.5 [overflow-wrap:anywhere] sm:mb-0">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+const UNITS = {
+  requests: '',
+  uploads: '',
+  questions: '',
+  keys: '',
+  results: '',
+  threads: '',
+  bytes: '',
+  characters: ' characters',
+  days: ' days',
+} as const
+
+function Limits({ limits }: { readonly limits: readonly Limit[] }) {
+  return (
+    <Panel
+      title="Limits"
+      about="As they are now. Those with a name are settings of config.yaml, which the next start reads; the others are the same on every server."
+    >
+      <table className="w-full text-sm">
+        <thead className="text-soft text-left text-[0.8125rem]">
+          <tr>
+            <th scope="col" className="pb-2 font-medium">
+              Limit
+            </th>
+            <th scope="col" className="pb-2 pl-4 text-right font-medium">
+              Now
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-line divide-y">
+          {limits.map(({ title, value, unit, setting, about }) => (
+            <tr key={title} className="align-top">
+              <td className="py-2.5">
+                <p className="flex flex-wrap items-baseline gap-x-3">
+                  <span className="font-medium">{title}</span>
+                  {setting !== null && (
+                    <code className="text-soft font-mono text-xs [overflow-wrap:anywhere]">{setting}</code>
+                  )}
+                </p>
+                <p className="text-soft max-w-prose text-[0.8125rem]">{about}</p>
+              </td>
+              <td className="py-2.5 pl-4 text-right whitespace-nowrap tabular-nums">
+                {unit === 'bytes' ? `${value / 1_048_576} MB` : `${formatCount(value)}${UNITS[unit]}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
