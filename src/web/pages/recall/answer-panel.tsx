@@ -2,6 +2,7 @@ import { Sparkles } from 'lucide-react'
 import { useId } from 'react'
 import type { AskAnswer, FoundMemory } from '../../../app-api/wire/recall.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Note, Skeleton } from '../../ui/notices.tsx'
 import { AnswerText } from './answer-text.tsx'
@@ -10,39 +11,57 @@ import type { useAnswer } from './recall-calls.ts'
 import { RecallProblem } from './recall-problem.tsx'
 
 export interface AnswerPanelProps {
-  readonly answer: ReturnType<typeof useAnswer>
+  /** Absent while nobody wants one. */
+  readonly answer: ReturnType<typeof useAnswer> | undefined
   readonly results: readonly FoundMemory[]
   /** Leads to a result. */
   readonly onShow: (customId: string) => void
+  readonly onAsk: () => void
   readonly isAlwaysAsked: boolean
   readonly onAlwaysAsked: (isOn: boolean) => void
 }
 
 /** The answer to the question, with where each part of it stands. */
-export function AnswerPanel({ answer, results, onShow, isAlwaysAsked, onAlwaysAsked }: AnswerPanelProps) {
-  const { data, error, isFetching, refetch } = answer
+export function AnswerPanel({ answer, results, onShow, onAsk, isAlwaysAsked, onAlwaysAsked }: AnswerPanelProps) {
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex items-center gap-2">
         <Sparkles className="text-accent size-4" aria-hidden />
         <h2 className="flex-1 font-semibold">Answer</h2>
-        {data?.abstained && !isFetching && <Badge tone="warn">No clear answer</Badge>}
+        {answer?.data?.abstained && !answer.isFetching && <Badge tone="warn">No clear answer</Badge>}
       </div>
-      <div aria-live="polite" aria-busy={isFetching} className="flex flex-col gap-4">
-        {isFetching && <Skeleton lines={4} label="Looking for an answer" />}
-        {error !== null && !isFetching && <RecallProblem error={error} onRetry={() => void refetch()} />}
-        {data !== undefined && !isFetching && <Answer answer={data} results={results} onShow={onShow} />}
-      </div>
+      {answer === undefined ? (
+        <>
+          <p className="text-soft text-sm">A short answer from your memory, with the passages it rests on.</p>
+          <Button onClick={onAsk}>Answer it</Button>
+        </>
+      ) : (
+        <Asked answer={answer} results={results} onShow={onShow} />
+      )}
       <label className="text-soft flex items-center gap-2 text-[0.8125rem]">
         <input
           type="checkbox"
-          className="accent-accent size-4"
+          className="accent-accent size-4 shrink-0"
           checked={isAlwaysAsked}
           onChange={(event) => onAlwaysAsked(event.target.checked)}
         />
         Answer every search, not only questions
       </label>
     </Card>
+  )
+}
+
+function Asked({
+  answer: { data, error, isFetching, refetch },
+  results,
+  onShow,
+}: Pick<AnswerPanelProps, 'results' | 'onShow'> & { readonly answer: ReturnType<typeof useAnswer> }) {
+  return (
+    <div aria-live="polite" aria-busy={isFetching} className="flex flex-col gap-4">
+      {isFetching && <Skeleton lines={4} label="Looking for an answer" />}
+      {error !== null && !isFetching && <RecallProblem error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && !isFetching && <Answer answer={data} results={results} onShow={onShow} />}
+    </div>
   )
 }
 

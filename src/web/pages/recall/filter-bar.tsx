@@ -1,5 +1,5 @@
 import { User, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import type { RecallAnswer } from '../../../app-api/wire/recall.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { INPUT_CLASS } from '../../ui/field.tsx'
@@ -15,12 +15,10 @@ export interface FilterBarProps {
   /** What was found last; absent before anything was. */
   readonly found: RecallAnswer | undefined
   readonly onChange: (change: Partial<Search>) => void
-  /** Further things that can be done with the search. */
-  readonly children: ReactNode
 }
 
 /** Narrows what is found: where it is from, when it was, who takes part. */
-export function FilterBar({ search, found, onChange, children }: FilterBarProps) {
+export function FilterBar({ search, found, onChange }: FilterBarProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -39,7 +37,6 @@ export function FilterBar({ search, found, onChange, children }: FilterBarProps)
             { value: 'time', label: 'Newest first' },
           ]}
         />
-        <div className="ml-auto flex gap-2">{children}</div>
       </div>
       <SourceFilter search={search} found={found} onChange={onChange} />
     </div>
@@ -47,7 +44,7 @@ export function FilterBar({ search, found, onChange, children }: FilterBarProps)
 }
 
 /** The sources of the results as switches, and all others in a list. */
-function SourceFilter({ search, found, onChange }: Omit<FilterBarProps, 'children'>) {
+function SourceFilter({ search, found, onChange }: FilterBarProps) {
   const { sources } = search
   const counts = new Map((found?.sources ?? []).map(({ source, count }) => [String(source), count]))
   const shown = [...new Set([...sources, ...counts.keys()])]
@@ -55,8 +52,20 @@ function SourceFilter({ search, found, onChange }: Omit<FilterBarProps, 'childre
   const toggle = (source: string) =>
     onChange({ sources: sources.includes(source) ? sources.filter((one) => one !== source) : [...sources, source] })
   return (
-    <fieldset className="flex flex-wrap items-center gap-2">
+    <fieldset className="-m-1 flex min-w-0 items-center gap-2 p-1 max-sm:overflow-x-auto sm:flex-wrap">
       <legend className="sr-only">Only from these sources</legend>
+      <div className="w-fit shrink-0">
+        <SelectField
+          compact
+          label="Add another source"
+          value=""
+          onValue={(source) => source !== '' && toggle(source)}
+          options={[
+            { value: '', label: shown.length === 0 ? 'Any source' : 'Other source…' },
+            ...others.map((source) => ({ value: source, label: sourceTitle(source) })),
+          ]}
+        />
+      </div>
       {shown.map((source) => (
         <button
           key={source}
@@ -64,28 +73,18 @@ function SourceFilter({ search, found, onChange }: Omit<FilterBarProps, 'childre
           aria-pressed={sources.includes(source)}
           onClick={() => toggle(source)}
           className={classNames(
-            'inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border px-3 text-[0.8125rem] transition-colors',
+            'inline-flex min-h-8 shrink-0 items-center gap-1.5 rounded-full border px-3 text-[0.8125rem] transition-colors',
             sources.includes(source)
               ? 'bg-accent-soft text-accent border-accent'
               : 'bg-sheet text-soft border-line hover:text-ink hover:bg-raised',
           )}
         >
           <SourceIcon sourceType={source} className="size-3.5 shrink-0" />
-          <span className="truncate">{sourceTitle(source)}</span>
+          <span>{sourceTitle(source)}</span>
           {counts.has(source) && <span className="tabular-nums">{formatCount(counts.get(source) ?? 0)}</span>}
           {sources.includes(source) && <X className="size-3.5 shrink-0" aria-hidden />}
         </button>
       ))}
-      <SelectField
-        compact
-        label="Add another source"
-        value=""
-        onValue={(source) => source !== '' && toggle(source)}
-        options={[
-          { value: '', label: 'Other source…' },
-          ...others.map((source) => ({ value: source, label: sourceTitle(source) })),
-        ]}
-      />
     </fieldset>
   )
 }
@@ -108,7 +107,7 @@ function PersonFilter({
     apply(typed)
   }
   return (
-    <form onSubmit={submit} className="relative">
+    <form onSubmit={submit} className="relative w-44">
       <label htmlFor="person" className="sr-only">
         Only what this person says or takes part in
       </label>
@@ -126,7 +125,7 @@ function PersonFilter({
           if (event.target.value === '' || people.includes(event.target.value)) apply(event.target.value)
         }}
         onBlur={() => apply(typed)}
-        className={classNames(INPUT_CLASS, 'w-40 pl-9', person !== '' && 'border-accent')}
+        className={classNames(INPUT_CLASS, 'pl-9', person !== '' && 'border-accent')}
       />
       <datalist id="people">
         {people.map((name) => (

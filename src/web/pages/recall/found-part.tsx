@@ -1,6 +1,4 @@
-import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatNoun } from '../../ui/formats.ts'
 import { Note } from '../../ui/notices.tsx'
@@ -46,46 +44,36 @@ export function FoundPart({ search, onChange, repeated }: FoundPartProps) {
   const { data } = recall
   return (
     <div className="flex flex-col gap-5">
-      <FilterBar search={search} found={data} onChange={onChange}>
-        {!isAsked && (
-          <Button size="small" onClick={() => setAskedFor(search.text)}>
-            <Sparkles aria-hidden />
-            Answer it
-          </Button>
-        )}
-      </FilterBar>
-      {isAsked && (
-        <div className="lg:hidden">
-          <SegmentedChoice
-            label="Shown"
-            value={shown}
-            onValue={setShown}
-            options={[
-              { value: 'results', label: data === undefined ? 'Results' : `Results (${data.results.length})` },
-              { value: 'answer', label: 'Answer' },
-            ]}
-          />
-        </div>
-      )}
-      <div className={classNames(isAsked && 'grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]')}>
-        <div className={classNames('min-w-0', isAsked && shown === 'answer' && 'hidden lg:block')}>
+      <FilterBar search={search} found={data} onChange={onChange} />
+      <div className="lg:hidden">
+        <SegmentedChoice
+          label="Shown"
+          value={shown}
+          onValue={setShown}
+          options={[
+            { value: 'results', label: data === undefined ? 'Results' : `Results (${data.results.length})` },
+            { value: 'answer', label: 'Answer' },
+          ]}
+        />
+      </div>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className={classNames('min-w-0', shown === 'answer' && 'hidden lg:block')}>
           <Results search={search} recall={recall} onChange={onChange} onShow={show} />
         </div>
-        {isAsked && (
-          <div className={classNames('min-w-0 lg:sticky lg:top-6', shown === 'results' && 'hidden lg:block')}>
-            <AnswerPanel
-              answer={answer}
-              results={data?.results ?? []}
-              onShow={show}
-              isAlwaysAsked={isAlwaysAsked}
-              onAlwaysAsked={(isOn) => {
-                setAlwaysAsked(isOn)
-                // What is on the screen stays there.
-                if (!isOn) setAskedFor(search.text)
-              }}
-            />
-          </div>
-        )}
+        <div className={classNames('min-w-0 lg:sticky lg:top-6', shown === 'results' && 'hidden lg:block')}>
+          <AnswerPanel
+            answer={isAsked ? answer : undefined}
+            results={data?.results ?? []}
+            onShow={show}
+            onAsk={() => setAskedFor(search.text)}
+            isAlwaysAsked={isAlwaysAsked}
+            onAlwaysAsked={(isOn) => {
+              setAlwaysAsked(isOn)
+              // What is on the screen stays there.
+              if (!isOn && isAsked) setAskedFor(search.text)
+            }}
+          />
+        </div>
       </div>
     </div>
   )

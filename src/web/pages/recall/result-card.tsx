@@ -1,15 +1,13 @@
 import { CircleArrowUp, Clock, MapPin, Users } from 'lucide-react'
-import { Link } from 'wouter'
 import type { FoundMemory } from '../../../app-api/wire/recall.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/formats.ts'
-import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { AlsoIn } from './also-in.tsx'
-import { itemPath } from './item-path.ts'
+import { LongText } from './long-text.tsx'
+import { ResultMore } from './result-more.tsx'
 import { ScoreBar } from './score-bar.tsx'
-import { WhyPanel } from './why-panel.tsx'
 
 export interface ResultCardProps {
   readonly result: FoundMemory
@@ -22,11 +20,10 @@ export interface ResultCardProps {
 
 /** More are people of a mailing list. */
 const MOST_PEOPLE = 6
-const DISCLOSURE = 'text-soft hover:text-ink w-fit text-[0.8125rem] font-medium select-none'
 
 /** One memory: what it says, who, when and where, where it is from, and why it is here. */
 export function ResultCard({ result, here, onPerson, onShow }: ResultCardProps) {
-  const { custom_id, source, headline, narrative, body, title, matches, score, superseded_by } = result
+  const { custom_id, source, headline, narrative, title, matches, score, superseded_by } = result
   const name = headline ?? title
   return (
     <article
@@ -47,41 +44,12 @@ export function ResultCard({ result, here, onPerson, onShow }: ResultCardProps) 
         <SourceText text={name ?? 'Without a title'} spans={headline === null ? [] : matches.headline} />
       </h3>
       {superseded_by !== null && <ReplacedBy customId={superseded_by} here={here} onShow={onShow} />}
-      {narrative !== null && (
-        <p className="max-w-prose">
-          <SourceText text={narrative} spans={matches.narrative} />
-        </p>
-      )}
+      {narrative !== null && <LongText text={narrative} spans={matches.narrative} />}
       <Facts result={result} onPerson={onPerson} />
       <Replaces result={result} here={here} onShow={onShow} />
       <AlsoIn copies={result.also_in} />
-      <div className="flex flex-col gap-2">
-        {body !== null && (
-          <details>
-            <summary className={DISCLOSURE}>Passage</summary>
-            <blockquote className="border-line mt-2 border-l-2 pl-4 text-sm">
-              <SourceText text={body} spans={matches.body} />
-            </blockquote>
-          </details>
-        )}
-        <details>
-          <summary className={DISCLOSURE}>Why this?</summary>
-          <WhyPanel score={score} why={result.why} />
-        </details>
-      </div>
-      <Links result={result} />
+      <ResultMore result={result} />
     </article>
-  )
-}
-
-function Links({ result: { source, item_id, url } }: { readonly result: FoundMemory }) {
-  return (
-    <p className="flex flex-wrap gap-x-5 gap-y-1 text-[0.8125rem]">
-      <Link href={itemPath(source, item_id)} className="text-accent underline-offset-2 hover:underline">
-        Open item
-      </Link>
-      {openableAddress(url ?? undefined) !== undefined && <SafeLink href={url ?? undefined}>Original</SafeLink>}
-    </p>
   )
 }
 

@@ -24,20 +24,22 @@ export function TimeFilter({
   const others = time.type === 'last' && !LAST.some((days) => days === time.days) ? [time.days] : []
   return (
     <>
-      <SelectField
-        compact
-        label="When it happened"
-        value={isOpen ? 'between' : time.type === 'last' ? String(time.days) : 'any'}
-        onValue={choose}
-        options={[
-          { value: 'any', label: 'Any time' },
-          ...[...LAST, ...others].map((days) => ({
-            value: String(days),
-            label: days === 365 ? 'Last year' : `Last ${days} days`,
-          })),
-          { value: 'between', label: 'From … to …' },
-        ]}
-      />
+      <div className="w-fit">
+        <SelectField
+          compact
+          label="When it happened"
+          value={isOpen ? 'between' : time.type === 'last' ? String(time.days) : 'any'}
+          onValue={choose}
+          options={[
+            { value: 'any', label: 'Any time' },
+            ...[...LAST, ...others].map((days) => ({
+              value: String(days),
+              label: days === 365 ? 'Last year' : `Last ${days} days`,
+            })),
+            { value: 'between', label: 'From … to …' },
+          ]}
+        />
+      </div>
       {isOpen && <Between time={time} onTime={onTime} />}
     </>
   )
@@ -74,18 +76,20 @@ function DayInput({
   const [typed, setTyped] = useState(day)
   useEffect(() => setTyped(day), [day])
   return (
-    <input
-      type="date"
-      aria-label={label}
-      value={typed}
-      min={least}
-      max={most}
-      onChange={(event) => {
-        const value = event.target.value
-        setTyped(value)
-        if (value === '' || (isDay(value) && value >= '1000')) onDay(value)
-      }}
-      className={`${INPUT_CLASS} w-auto`}
-    />
+    <div className="w-fit">
+      <input
+        type="date"
+        aria-label={label}
+        value={typed}
+        min={least}
+        max={most}
+        onChange={(event) => {
+          const value = event.target.value
+          setTyped(value)
+          if (value === '' || (isDay(value) && value >= '1000')) onDay(value)
+        }}
+        className={INPUT_CLASS}
+      />
+    </div>
   )
 }

@@ -6,17 +6,19 @@ import { sourceTitle } from '../../ui/source-type.tsx'
 /** What was read out of the question beside its words, so that nobody wonders. Nothing when there was nothing. */
 export function UnderstoodLine({ understood }: { readonly understood: RecallAnswer['understood'] }) {
   const { since, until, sources, words } = understood
-  const parts = [
-    ...timeWords(since, until),
-    ...(sources.length > 0 ? [`preferring ${sources.map(sourceTitle).join(' and ')}`] : []),
-    ...words
-      .filter(({ taken_as }) => taken_as.length > 0)
-      .map(({ word, taken_as }) => `“${shownText(word)}” read as ${taken_as.map(shownText).join(' or ')}`),
+  const guesses = words.filter(({ taken_as }) => taken_as.length > 0)
+  const sentences = [
+    ...timeWords(since, until).map((time) => `Your question names a time: ${time}.`),
+    ...(sources.length > 0 ? [`What is from ${sources.map(sourceTitle).join(' or ')} counts more.`] : []),
+    ...guesses.map(
+      ({ word, taken_as }) =>
+        `“${shownText(word)}” does not occur; ${taken_as.map((taken) => `“${shownText(taken)}”`).join(' and ')} counted instead.`,
+    ),
   ]
-  if (parts.length === 0) return null
+  if (sentences.length === 0) return null
   return (
     <p className="text-soft text-sm">
-      Looked for what you typed, <bdi className="[overflow-wrap:anywhere]">{parts.join('; ')}</bdi>.
+      <bdi className="[overflow-wrap:anywhere]">{sentences.join(' ')}</bdi>
     </p>
   )
 }

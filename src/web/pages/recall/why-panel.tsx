@@ -30,7 +30,7 @@ export function WhyPanel({ score, why }: { readonly score: number; readonly why:
     .filter((part) => part.points !== 0)
   const most = Math.max(1, ...parts.map((part) => Math.abs(part.points)))
   return (
-    <div className="bg-raised mt-2 flex flex-col gap-3 rounded-lg p-4 text-[0.8125rem]">
+    <div className="bg-raised flex flex-col gap-3 rounded-lg p-4 text-[0.8125rem]">
       <table className="w-full max-w-lg border-collapse">
         <caption className="text-soft mb-1.5 text-left">
           Of 100 points it has {Math.round(score * 100)}, the more the better it fits:
