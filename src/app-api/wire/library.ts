@@ -1,17 +1,13 @@
 import { z } from 'zod'
 import { DOCUMENT_KINDS, SKIP_REASONS } from '../../domain/document.ts'
-import { itemIdProblem } from '../../domain/item-id.ts'
 import { ITEM_STATUSES } from '../../domain/memory.ts'
 import { SOURCE_TYPES } from '../../domain/source-type.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
 const status = z.enum(ITEM_STATUSES, { error: `must be one of ${ITEM_STATUSES.join(', ')}` })
-const itemId = z.string({ error: 'must be text' }).check((input) => {
-  const problem = itemIdProblem(input.value)
-  if (problem !== undefined) {
-    input.issues.push({ code: 'custom', input: input.value, message: problem.replace(/^item_id /, '') })
-  }
-})
+/** Longer than any that is stored: what is not there is not found. */
+const ID_MAX_CHARACTERS = 2_000
+const itemId = z.string({ error: 'must be text' }).min(1, 'must not be empty').max(ID_MAX_CHARACTERS, 'is too long')
 const list = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
     .string({ error: 'must be given once, separated by commas' })

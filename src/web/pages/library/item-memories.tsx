@@ -1,0 +1,157 @@
+import { useState } from 'react'
+import type { ItemMemory } from '../../../app-api/wire/library.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { EmptyState, ProblemNote } from '../../ui/notices.tsx'
+import { SafeLink } from '../../ui/safe-link.tsx'
+import { SourceText, shownText } from '../../ui/source-text.tsx'
+import type { ItemFocus, ItemLink } from './item-link.ts'
+import { type ItemRef, memoriesQuery } from './library-calls.ts'
+import { LongList } from './long-list.tsx'
+import { usePagedRows } from './use-paged-rows.ts'
+
+/** What was made of an item, in the order of its text. */
+export function ItemMemories({
+  reference,
+  count,
+  link,
+  onShow,
+}: {
+  readonly reference: ItemRef
+  readonly count: number
+  readonly link: ItemLink
+  /** A memory was chosen: its passage is to be seen. */
+  readonly onShow: () => void
+}) {
+  const [range, setRange] = useState({ first: 0, last: 0 })
+  const { rowAt, error } = usePagedRows(
+    range,
+    (page) => memoriesQuery(reference, page),
+    ({ memories }) => memories,
+  )
+  const { focus } = link
+  if (error !== null) return <ProblemNote error={error} />
+  if (count === 0) {
+    return (
+      <div className="p-4">
+        <EmptyState title="No memories">
+          <p>Nothing in it was worth an account of its own. Its text can be recalled all the same.</p>
+        </EmptyState>
+      </div>
+    )
+  }
+  return (
+    <LongList
+      label="Memories"
+      count={count}
+      estimatePx={150}
+      onRange={setRange}
+      target={focus?.from === 'passage' ? focus.memories[0] : undefined}
+    >
+      {(place) => {
+        const memory = rowAt(place)
+        return memory && <MemoryCard memory={memory} place={place} link={link} onShow={onShow} />
+      }}
+    </LongList>
+  )
+}
+
+function MemoryCard({
+  memory,
+  place,
+  link,
+  onShow,
+}: {
+  readonly memory: ItemMemory
+  readonly place: number
+  readonly link: ItemLink
+  readonly onShow: () => void
+}) {
+  const { content, first_chunk, last_chunk } = memory
+  const isLit = link.focus?.memories.includes(place) === true
+  const focus: ItemFocus = {
+    memories: [place],
+    first: first_chunk,
+    last: last_chunk,
+    quote: content.body,
+    from: 'memory',
+  }
+  const title = content.headline ?? `Memory ${memory.index + 1}`
+  return (
+    <article
+      className={classNames(
+        'relative rounded-lg border px-3 py-2.5 text-sm transition-colors',
+        isLit ? 'border-accent bg-accent-soft' : 'border-line',
+      )}
+      onMouseEnter={() => link.point(focus)}
+      onMouseLeave={() => link.point(undefined)}
+    >
+      <button
+        type="button"
+        aria-pressed={isLit}
+        title="Show where it stands in the text"
+        className="text-left font-semibold [overflow-wrap:anywhere] after:absolute after:inset-0 after:content-['']"
+        onFocus={() => link.point(focus)}
+        onBlur={() => link.point(undefined)}
+        onClick={() => {
+          link.choose(focus)
+          onShow()
+        }}
+      >
+        <bdi>{shownText(title)}</bdi>
+      </button>
+      {content.narrative !== undefined && content.narrative !== content.headline && (
+        <p className="mt-1">
+          <SourceText text={content.narrative} />
+        </p>
+      )}
+      <MemoryFacts memory={memory} />
+    </article>
+  )
+}
+
+function MemoryFacts({ memory }: { readonly memory: ItemMemory }) {
+  const { content, custom_id, first_chunk, last_chunk } = memory
+  const { when, where, participants = [], tags = [], other_entities = [], url } = content
+  const entities = other_entities.map(({ entity_name, entity_type }) => `${entity_name} (${entity_type})`)
+  const passages = first_chunk === last_chunk ? `${first_chunk + 1}` : `${first_chunk + 1} to ${last_chunk + 1}`
+  const facts = [
+    ['When', when],
+    ['Where', where],
+    ['Who', participants.join(', ')],
+    ['Also names', entities.join(', ')],
+    ['Passages', passages],
+    ['Id', custom_id],
+  ] as const
+  return (
+    <>
+      <dl className="text-soft mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-xs">
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <div key={label} className="contents">
+                <dt className="font-medium">{label}</dt>
+                <dd className="[overflow-wrap:anywhere]">
+                  <bdi>{shownText(value)}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {tags.length > 0 && (
+        <p className="mt-2 flex flex-wrap gap-1">
+          {[...new Set(tags)].map((tag) => (
+            <Badge key={tag}>
+              <bdi>{shownText(tag)}</bdi>
+            </Badge>
+          ))}
+        </p>
+      )}
+      {url !== undefined && (
+        <p className="relative mt-2 w-fit text-xs">
+          <SafeLink href={url}>Original</SafeLink>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Download, FileQuestion, RotateCw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { ItemFacts } from '../../../app-api/wire/library.ts'
+import { address, CallError } from '../../api/call.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+import { ForgetDialog } from './forget-dialog.tsx'
+import { ItemContents } from './item-contents.tsx'
+import { ItemFactsPanel, LeftOutPanel } from './item-facts-panel.tsx'
+import { type ItemRef, itemPath, itemQuery } from './library-calls.ts'
+import { StateBadge } from './state-badge.tsx'
+import { useReprocess } from './use-item-actions.ts'
+
+/** One item: what it is, its text, and the memories beside it. */
+export function ItemPage({ reference }: { readonly reference: ItemRef }) {
+  const item = useQuery(itemQuery(reference))
+  if (item.error instanceof CallError && item.error.status === 404) return <Absent />
+  if (item.data === undefined) {
+    return (
+      <Page title="Item" wide>
+        {item.error === null ? (
+          <Skeleton lines={8} />
+        ) : (
+          <ProblemNote error={item.error} onRetry={() => void item.refetch()} />
+        )}
+      </Page>
+    )
+  }
+  return <Shown item={item.data} />
+}
+
+function Shown({ item }: { readonly item: ItemFacts }) {
+  const [isForgetting, setForgetting] = useState(false)
+  const [, navigate] = useLocation()
+  const reprocess = useReprocess()
+  return (
+    <Page
+      title={shownText(item.title)}
+      wide
+      actions={
+        <>
+          <Link href="/library" className={buttonClass('quiet')}>
+            <ArrowLeft aria-hidden />
+            Library
+          </Link>
+          <a href={address(`${itemPath(item)}/original`)} download className={buttonClass()}>
+            <Download aria-hidden />
+            Download original
+          </a>
+          <Button busy={reprocess.isPending} onClick={() => reprocess.mutate([item])}>
+            <RotateCw aria-hidden />
+            Process again
+          </Button>
+          <Button look="danger" onClick={() => setForgetting(true)}>
+            <Trash2 aria-hidden />
+            Forget
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-3" aria-live="polite">
+        <StateBadge state={item.status} />
+        {item.status !== 'ready' && item.status !== 'failed' && (
+          <span className="text-soft text-sm">{waiting(item)}</span>
+        )}
+      </div>
+      {reprocess.error !== null && <ProblemNote error={reprocess.error} />}
+      {item.error !== null && <Note tone="warn">{shownText(item.error)}</Note>}
+      <ItemFactsPanel item={item} />
+      <ItemContents item={item} />
+      <LeftOutPanel item={item} />
+      <ForgetDialog
+        items={isForgetting ? [item] : []}
+        onClose={() => setForgetting(false)}
+        onForgotten={() => navigate('/library')}
+      />
+    </Page>
+  )
+}
+
+function waiting({ memories, chunks }: ItemFacts): string {
+  if (chunks === 0) return 'Its text and memories appear here as soon as they are made.'
+  return memories === 0 ? 'Its text is read again.' : 'Until its new memories are there, the ones below are recalled.'
+}
+
+function Absent() {
+  return (
+    <Page title="Item">
+      <EmptyState
+        icon={<FileQuestion aria-hidden />}
+        title="This item is not in the library"
+        actions={
+          <Link href="/library" className={buttonClass()}>
+            All items
+          </Link>
+        }
+      >
+        <p>It was forgotten, or it belongs to another account.</p>
+      </EmptyState>
+    </Page>
+  )
+}

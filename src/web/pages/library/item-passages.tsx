@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import type { ItemChunk } from '../../../app-api/wire/library.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { formatNoun, formatTime } from '../../ui/formats.ts'
+import { ProblemNote } from '../../ui/notices.tsx'
+import { SourceText, type Spans, shownText } from '../../ui/source-text.tsx'
+import type { ItemFocus, ItemLink } from './item-link.ts'
+import { chunksQuery, type ItemRef } from './library-calls.ts'
+import { LongList } from './long-list.tsx'
+import { usePagedRows } from './use-paged-rows.ts'
+
+/** The text as it was understood, passage by passage. */
+export function ItemPassages({
+  reference,
+  count,
+  link,
+}: {
+  readonly reference: ItemRef
+  readonly count: number
+  readonly link: ItemLink
+}) {
+  const [range, setRange] = useState({ first: 0, last: 0 })
+  const { rowAt, error } = usePagedRows(
+    range,
+    (page) => chunksQuery(reference, page),
+    ({ chunks }) => chunks,
+  )
+  const { focus } = link
+  if (error !== null) return <ProblemNote error={error} />
+  return (
+    <LongList
+      label="Text"
+      count={count}
+      estimatePx={110}
+      onRange={setRange}
+      target={focus?.from === 'memory' ? focus.first : undefined}
+    >
+      {(place) => {
+        const passage = rowAt(place)
+        const before = rowAt(place - 1)
+        return passage && <Passage passage={passage} isNewHeading={before?.heading !== passage.heading} link={link} />
+      }}
+    </LongList>
+  )
+}
+
+function Passage({
+  passage,
+  isNewHeading,
+  link,
+}: {
+  readonly passage: ItemChunk
+  readonly isNewHeading: boolean
+  readonly link: ItemLink
+}) {
+  const { ordinal, text, speaker, heading, at, memories } = passage
+  const { focus } = link
+  const isLit = focus !== undefined && focus.first <= ordinal && ordinal <= focus.last
+  const choose = () => link.choose({ memories, first: ordinal, last: ordinal, quote: undefined, from: 'passage' })
+  return (
+    <article
+      className={classNames(
+        'rounded-lg border-l-2 px-3 py-2 text-sm transition-colors',
+        isLit ? 'border-accent bg-accent-soft' : 'border-transparent',
+      )}
+    >
+      {heading !== null && isNewHeading && (
+        <p className="text-soft mb-1 text-xs font-medium [overflow-wrap:anywhere]">
+          <bdi>{shownText(heading)}</bdi>
+        </p>
+      )}
+      {(speaker !== null || at !== null) && (
+        <p className="mb-0.5 flex flex-wrap items-baseline gap-x-2">
+          {speaker !== null && (
+            <span className="font-semibold [overflow-wrap:anywhere]">
+              <bdi>{shownText(speaker)}</bdi>
+            </span>
+          )}
+          {at !== null && <time className="text-soft text-xs">{formatTime(at)}</time>}
+        </p>
+      )}
+      <SourceText text={text} spans={isLit ? quoteSpans(text, focus) : []} />
+      {memories.length > 0 && (
+        <div className="mt-1">
+          <Button look="quiet" size="small" aria-pressed={isLit} onClick={choose} className="-ml-2.5">
+            {formatNoun(memories.length, 'memory', 'memories')}
+            <span className="sr-only"> made from passage {ordinal + 1}: show</span>
+          </Button>
+        </div>
+      )}
+    </article>
+  )
+}
+
+/** Where the words of a memory stand in a passage, when they are only a part of it. */
+function quoteSpans(text: string, { quote }: ItemFocus): Spans {
+  const words = quote?.trim() ?? ''
+  if (words === '') return []
+  const start = text.indexOf(words)
+  return start < 0 || words.length >= text.trim().length ? [] : [[start, start + words.length]]
+}

@@ -1,0 +1,123 @@
+import { Search, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { LibraryList } from '../../../app-api/wire/library.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { INPUT_CLASS } from '../../ui/field.tsx'
+import { formatCount } from '../../ui/formats.ts'
+import { SelectField } from '../../ui/select-field.tsx'
+import { SOURCE_TYPES, sourceTitle } from '../../ui/source-type.tsx'
+import type { LibraryFilter } from './library-calls.ts'
+import { STATES } from './state-badge.tsx'
+import { SORTS } from './use-library-filter.ts'
+
+interface FilterProps {
+  readonly filter: LibraryFilter
+  readonly onChange: (change: Partial<LibraryFilter>) => void
+  /** Absent until it was counted. */
+  readonly list: LibraryList | undefined
+}
+
+/** What is shown of the library: text, source, state and order. */
+export function LibraryFilters({ filter, onChange, list }: FilterProps) {
+  return (
+    <search className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <TextFilter text={filter.text} onText={(text) => onChange({ text })} />
+        <SelectField
+          compact
+          label="Source"
+          value={filter.sources.join(',')}
+          onValue={(source) => onChange({ sources: source === '' ? [] : source.split(',') })}
+          options={sourceOptions(filter, list)}
+        />
+        <SelectField
+          compact
+          label="Order"
+          value={filter.sort}
+          onValue={(sort) => onChange({ sort: SORTS.find(({ value }) => value === sort)?.value ?? 'newest' })}
+          options={SORTS}
+        />
+      </div>
+      <StateFilter filter={filter} onChange={onChange} list={list} />
+    </search>
+  )
+}
+
+/** Asked for when the typing pauses. */
+const PAUSE_MS = 250
+
+function TextFilter({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
+  const [typed, setTyped] = useState(text)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
+  useEffect(() => {
+    if (typed === text) return
+    const timer = setTimeout(() => onText(typed), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  // The way back of the browser, or a filter that was cleared.
+  useEffect(() => setTyped(text), [text])
+  return (
+    <div className="relative min-w-48 flex-1">
+      <Search className="text-soft pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2" aria-hidden />
+      <input
+        type="search"
+        aria-label="Title, file name or id"
+        placeholder="Title, file name or id"
+        value={typed}
+        maxLength={200}
+        onChange={(event) => setTyped(event.target.value)}
+        className={classNames(INPUT_CLASS, 'pl-9')}
+      />
+    </div>
+  )
+}
+
+function sourceOptions({ sources }: LibraryFilter, list: LibraryList | undefined) {
+  const counted = list?.sources ?? []
+  const options = counted.map(({ source, count }) => ({
+    value: source as string,
+    label: `${sourceTitle(source)} (${formatCount(count)})`,
+  }))
+  const chosen = sources.join(',')
+  // What is chosen stays to be seen, also when nothing of it is left.
+  if (chosen !== '' && !options.some(({ value }) => value === chosen)) {
+    const known = sources.filter((source) => SOURCE_TYPES.includes(source))
+    options.unshift({ value: chosen, label: known.map(sourceTitle).join(', ') || chosen })
+  }
+  return [{ value: '', label: 'All sources' }, ...options]
+}
+
+function StateFilter({ filter, onChange, list }: FilterProps) {
+  const toggle = (state: string) => {
+    const isOn = filter.states.includes(state)
+    onChange({ states: isOn ? filter.states.filter((one) => one !== state) : [...filter.states, state] })
+  }
+  const isFiltered = filter.states.length > 0 || filter.sources.length > 0 || filter.text !== ''
+  return (
+    <fieldset className="flex flex-wrap items-center gap-1.5">
+      <legend className="sr-only">State</legend>
+      {STATES.map(({ value, label }) => {
+        const isOn = filter.states.includes(value)
+        return (
+          <Button
+            key={value}
+            size="small"
+            aria-pressed={isOn}
+            onClick={() => toggle(value)}
+            className={classNames('rounded-full!', isOn && 'bg-accent-soft! text-accent! border-accent!')}
+          >
+            {label}
+            {list !== undefined && <span className="text-soft tabular-nums">{formatCount(list.states[value])}</span>}
+          </Button>
+        )
+      })}
+      {isFiltered && (
+        <Button look="quiet" size="small" onClick={() => onChange({ states: [], sources: [], text: '' })}>
+          <X aria-hidden />
+          Clear filters
+        </Button>
+      )}
+    </fieldset>
+  )
+}

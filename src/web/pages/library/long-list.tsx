@@ -1,0 +1,63 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Skeleton } from '../../ui/notices.tsx'
+
+interface LongListProps {
+  readonly label: string
+  readonly count: number
+  /** About how high one is. */
+  readonly estimatePx: number
+  /** Absent: it is still to come. */
+  readonly children: (place: number) => ReactNode
+  /** The places whose pages are wanted. */
+  readonly onRange: (range: { readonly first: number; readonly last: number }) => void
+  /** Brought into view whenever it changes. */
+  readonly target: number | undefined
+}
+
+/** A list of parts of any height in a box of its own, of which only those in view are made. */
+export function LongList({ label, count, estimatePx, children, onRange, target }: LongListProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const list = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => estimatePx,
+    overscan: 6,
+    gap: 8,
+    paddingStart: 8,
+    paddingEnd: 8,
+  })
+  const shown = list.getVirtualItems()
+  const first = shown[0]?.index ?? 0
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => onRange({ first, last }), [onRange, first, last])
+  useEffect(() => {
+    if (target === undefined || target >= count) return
+    const [top, height] = [list.scrollOffset ?? 0, box.current?.clientHeight ?? 0]
+    const part = list.getVirtualItems().find(({ index }) => index === target)
+    // What can be seen whole stays where it is.
+    if (part === undefined || part.start < top || part.end > top + height)
+      list.scrollToIndex(target, { align: 'start' })
+  }, [list, target, count])
+  return (
+    // Focusable, so that the arrow keys scroll it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
+    <section ref={box} tabIndex={0} aria-label={label} className="max-h-[72dvh] overflow-y-auto px-3">
+      <ol className="relative" style={{ height: list.getTotalSize() }}>
+        {shown.map(({ index, start }) => (
+          <li
+            key={index}
+            ref={list.measureElement}
+            data-index={index}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            className="absolute inset-x-0 top-0"
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            {children(index) ?? <Skeleton lines={2} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

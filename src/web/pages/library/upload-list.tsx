@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { formatBytes, formatNoun } from '../../ui/formats.ts'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+import { itemPath, itemQuery } from './library-calls.ts'
+import { StateBadge } from './state-badge.tsx'
+import type { Upload, UploadQueue } from './upload-queue.ts'
+
+/** More would push the library off the window. */
+const MOST_SHOWN = 100
+
+/** Files on their way, each with how far it is. */
+export function UploadList({ uploads, queue }: { readonly uploads: readonly Upload[]; readonly queue: UploadQueue }) {
+  if (uploads.length === 0) return null
+  const isOpen = ({ phase }: Upload) => phase.is === 'waiting' || phase.is === 'sending'
+  const open = uploads.filter(isOpen)
+  const undecided = uploads.filter(({ phase }) => phase.is === 'conflict')
+  // Those that need somebody first, then what is under way.
+  const order = ['conflict', 'refused', 'sending', 'waiting', 'stored']
+  const sorted = uploads.toSorted((a, b) => order.indexOf(a.phase.is) - order.indexOf(b.phase.is) || a.id - b.id)
+  return (
+    <Card className="p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-sm font-semibold" aria-live="polite">
+          {open.length > 0
+            ? `Uploading ${formatNoun(open.length, 'file')}`
+            : `${formatNoun(uploads.filter(({ phase }) => phase.is === 'stored').length, 'file')} uploaded`}
+        </h2>
+        <div className="flex flex-wrap gap-2">
+          {undecided.length > 1 && (
+            <Button size="small" onClick={() => queue.replace(undecided.map(({ id }) => id))}>
+              Replace all {undecided.length}
+            </Button>
+          )}
+          <Button
+            look="quiet"
+            size="small"
+            disabled={open.length > 0}
+            onClick={() => queue.dismiss(uploads.map(({ id }) => id))}
+          >
+            Clear list
+          </Button>
+        </div>
+      </div>
+      <ul className="mt-2 flex max-h-72 flex-col overflow-y-auto">
+        {sorted.slice(0, MOST_SHOWN).map((upload) => (
+          <UploadRow key={upload.id} upload={upload} queue={queue} />
+        ))}
+      </ul>
+      {sorted.length > MOST_SHOWN && (
+        <p className="text-soft mt-2 text-xs">And {formatNoun(sorted.length - MOST_SHOWN, 'further file')}.</p>
+      )}
+    </Card>
+  )
+}
+
+function UploadRow({ upload, queue }: { readonly upload: Upload; readonly queue: UploadQueue }) {
+  const { id, file, source, phase } = upload
+  const name = shownText(file.name)
+  return (
+    <li className="border-line flex flex-wrap items-center gap-x-4 gap-y-1 border-t py-2 text-sm first:border-0">
+      <span className="min-w-0 flex-1 basis-48">
+        <span className="block truncate">
+          {phase.is === 'stored' ? (
+            <Link href={itemPath({ source, item_id: phase.itemId })} className="text-ink">
+              <bdi>{name}</bdi>
+            </Link>
+          ) : (
+            <bdi>{name}</bdi>
+          )}
+        </span>
+        {phase.is === 'refused' && <span className="text-bad block text-xs">{phase.reason}</span>}
+        {phase.is === 'conflict' && (
+          <span className="text-warn block text-xs">
+            The library already holds an item made from a file of this name.
+          </span>
+        )}
+      </span>
+      <span className="flex flex-wrap items-center gap-2">
+        <UploadState upload={upload} />
+        {phase.is === 'conflict' && (
+          <>
+            <Button size="small" onClick={() => queue.again(id, 'replace')}>
+              Replace
+            </Button>
+            <Button size="small" onClick={() => queue.again(id, 'keep both')}>
+              Keep both
+            </Button>
+          </>
+        )}
+        {phase.is === 'refused' && (
+          <Button size="small" onClick={() => queue.again(id, 'reject')}>
+            Try again
+          </Button>
+        )}
+        {phase.is !== 'sending' && (
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`Take ${name} off the list`}
+            onClick={() => queue.dismiss([id])}
+          >
+            <X aria-hidden />
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function UploadState({ upload: { file, source, phase } }: { readonly upload: Upload }) {
+  if (phase.is === 'stored') return <StoredState source={source} itemId={phase.itemId} />
+  if (phase.is === 'sending') {
+    const percent = Math.round(phase.share * 100)
+    return (
+      <span className="flex w-40 items-center gap-2">
+        <span className="flex-1">
+          <ProgressBar label={`Upload of ${shownText(file.name)}`} value={percent} most={100} />
+        </span>
+        <span className="text-soft w-9 text-right text-xs tabular-nums">{percent}%</span>
+      </span>
+    )
+  }
+  if (phase.is === 'waiting') return <span className="text-soft text-xs">Waiting · {formatBytes(file.size)}</span>
+  return null
+}
+
+/** What becomes of it on the server; asked until it is ready or failed, whenever items change. */
+function StoredState({ source, itemId }: { readonly source: string; readonly itemId: string }) {
+  const [isDone, setDone] = useState(false)
+  const { data, error } = useQuery({ ...itemQuery({ source, item_id: itemId }), enabled: !isDone })
+  const state = data?.status ?? 'queued'
+  useEffect(() => {
+    if (data?.status === 'ready' || data?.status === 'failed') setDone(true)
+  }, [data?.status])
+  if (error !== null) return <span className="text-soft text-xs">No longer in the library</span>
+  return (
+    <span className="flex items-center gap-2">
+      {state === 'ready' && (
+        <span className="text-soft text-xs">{formatNoun(data?.memories ?? 0, 'memory', 'memories')}</span>
+      )}
+      {state === 'failed' && <span className="text-bad max-w-80 text-xs">{shownText(data?.error ?? '')}</span>}
+      <StateBadge state={state} />
+    </span>
+  )
+}

@@ -1,0 +1,123 @@
+import { address, callError, csrfHeaders } from '../../api/call.ts'
+
+export type UploadPhase =
+  | { readonly is: 'waiting' }
+  /** `share` of its bytes, 0 to 1. */
+  | { readonly is: 'sending'; readonly share: number }
+  /** There is one of this name: the person decides. */
+  | { readonly is: 'conflict' }
+  | { readonly is: 'stored'; readonly itemId: string }
+  | { readonly is: 'refused'; readonly reason: string }
+
+export interface Upload {
+  readonly id: number
+  readonly file: File
+  readonly source: string
+  readonly phase: UploadPhase
+}
+
+type Conflict = 'reject' | 'replace' | 'keep both'
+
+const AT_ONCE = 3
+
+/** Sends files, three at a time; goes on while other pages are looked at. */
+export class UploadQueue {
+  #uploads: readonly Upload[] = []
+  readonly #conflicts = new Map<number, Conflict>()
+  readonly #listeners = new Set<() => void>()
+  #ids = 0
+
+  /** For `useSyncExternalStore`: another list after every change. */
+  readonly snapshot = (): readonly Upload[] => this.#uploads
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** @param source of all of them; absent: PDFs are `pdf`, everything else is `text` */
+  add(files: readonly File[], source: string | undefined): void {
+    const added = files.map((file): Upload => {
+      this.#ids += 1
+      return { id: this.#ids, file, source: source ?? sourceOf(file), phase: { is: 'waiting' } }
+    })
+    this.#change([...this.#uploads, ...added])
+    this.#sendNext()
+  }
+
+  /** Sends it again, after a conflict or a refusal. */
+  again(id: number, onConflict: Conflict): void {
+    this.#conflicts.set(id, onConflict)
+    this.#set(id, { is: 'waiting' })
+    this.#sendNext()
+  }
+
+  replace(ids: readonly number[]): void {
+    for (const id of ids) this.again(id, 'replace')
+  }
+
+  /** Out of the list; one that is being sent goes on to be sent. */
+  dismiss(ids: readonly number[]): void {
+    this.#change(this.#uploads.filter(({ id }) => !ids.includes(id)))
+  }
+
+  #sendNext(): void {
+    const sending = this.#uploads.filter(({ phase }) => phase.is === 'sending').length
+    const waiting = this.#uploads.filter(({ phase }) => phase.is === 'waiting')
+    for (const upload of waiting.slice(0, Math.max(0, AT_ONCE - sending))) this.#send(upload)
+  }
+
+  #send({ id, file, source }: Upload): void {
+    const onConflict = this.#conflicts.get(id) ?? 'reject'
+    const form = new FormData()
+    form.set('source_type', source)
+    const itemId = itemIdOf(file)
+    if (itemId !== '' && onConflict !== 'keep both') form.set('item_id', itemId)
+    if (onConflict === 'replace') form.set('on_conflict', 'replace')
+    form.set('file', file)
+    const request = new XMLHttpRequest()
+    request.open('POST', address('/library/upload'))
+    for (const [name, value] of Object.entries(csrfHeaders())) request.setRequestHeader(name, value)
+    request.responseType = 'json'
+    request.upload.onprogress = ({ loaded, total }) =>
+      this.#set(id, { is: 'sending', share: loaded / Math.max(1, total) })
+    request.onload = () => this.#finish(id, phaseAfter(request))
+    request.onerror = () => this.#finish(id, { is: 'refused', reason: 'The file could not be read or sent.' })
+    this.#set(id, { is: 'sending', share: 0 })
+    request.send(form)
+  }
+
+  #finish(id: number, phase: UploadPhase): void {
+    this.#set(id, phase)
+    this.#sendNext()
+  }
+
+  #set(id: number, phase: UploadPhase): void {
+    this.#change(this.#uploads.map((upload) => (upload.id === id ? { ...upload, phase } : upload)))
+  }
+
+  #change(uploads: readonly Upload[]): void {
+    this.#uploads = uploads
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function phaseAfter({ status, response }: XMLHttpRequest): UploadPhase {
+  if (status === 409) return { is: 'conflict' }
+  if (status === 201) return { is: 'stored', itemId: String(response.item_id) }
+  return { is: 'refused', reason: callError(status, response).message }
+}
+
+function sourceOf({ name, type }: File): string {
+  return type === 'application/pdf' || /\.pdf$/i.test(name) ? 'pdf' : 'text'
+}
+
+const ITEM_ID_MOST = 200
+
+/** Made of its name, so that the same file comes to the same item. */
+function itemIdOf({ name }: File): string {
+  const words = name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')
+  return [...words]
+    .slice(0, ITEM_ID_MOST)
+    .join('')
+    .replace(/^-+|-+$/g, '')
+}
