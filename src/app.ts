@@ -92,7 +92,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
       version: options.version,
       baseUrl: settings.baseUrl,
       keysDesk: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
-      settingsDesk: settingsDesk({ config, store, version: options.version, baseUrl: settings.baseUrl }, stack),
+      settingsDesk: settingsDesk({ config, store, version: options.version }, stack),
       sourcesDesk: sources.desk,
       grantsDesk: sources.grants,
       sessions: sessionSettings(files, log),

@@ -27,13 +27,12 @@ export interface SettingsDeskParts {
   readonly config: Config
   readonly store: Store
   readonly version: string
-  readonly baseUrl: string
   readonly clock?: Clock
 }
 
 /** @param stack removes what is left of backups */
 export function settingsDesk(
-  { config, store, version, baseUrl, clock = systemClock }: SettingsDeskParts,
+  { config, store, version, clock = systemClock }: SettingsDeskParts,
   stack: AsyncDisposableStack,
 ): SettingsDesk {
   const files = homeFiles(config.home)
@@ -52,14 +51,19 @@ export function settingsDesk(
       const { home: folder, config: configFile, database } = files
       return {
         version,
-        base_url: baseUrl,
         limits: serverLimits(config),
-        home: isAdmin ? { folder, config_file: configFile, database_bytes: statSync(database).size } : null,
+        home: isAdmin
+          ? { folder, config_file: configFile, database_bytes: sizeOf(database) + sizeOf(`${database}-wal`) }
+          : null,
       }
     },
     makeBackup: (personId) => copies.make(personId),
     openBackup: (ref) => copies.open(ref),
   }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 async function modelsOverview(config: Config, store: Store, isAdmin: boolean): Promise<ModelsOverview> {

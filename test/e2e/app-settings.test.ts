@@ -27,10 +27,7 @@ async function visit({ yaml = '', store: wrap = (store: Store) => store, home = 
   const app: AppVisit = await appVisit({
     work,
     door: ({ store }) => ({
-      settingsDesk: settingsDesk(
-        { config, store: wrap(store), version: '1.2.3', baseUrl: 'http://127.0.0.1:7411' },
-        stack,
-      ),
+      settingsDesk: settingsDesk({ config, store: wrap(store), version: '1.2.3' }, stack),
     }),
   })
   stack.use(app)

@@ -77,7 +77,6 @@ export interface ModelTrial {
 /** `GET /app/api/server` */
 export interface ServerOverview {
   readonly version: string
-  readonly base_url: string
   readonly limits: readonly Limit[]
   /** Null for whoever does not manage the server. */
   readonly home: HomeOverview | null
@@ -96,6 +95,7 @@ export interface Limit {
 export interface HomeOverview {
   readonly folder: string
   readonly config_file: string
+  /** With what was not written back into it yet. */
   readonly database_bytes: number
 }
 

@@ -54,7 +54,7 @@ function words(entry: ActivityEntry): ReactNode {
         </>
       )
     case 'upload':
-      return `uploaded ${formatNoun(entry.count, 'item')} to ${sourceTitle(entry.source)}`
+      return `uploaded ${formatNoun(entry.count, 'item')} as ${sourceTitle(entry.source)}`
     case 'forget':
       return (
         <>

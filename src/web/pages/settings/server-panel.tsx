@@ -1,4 +1,5 @@
 import type { Limit, ServerOverview } from '../../../app-api/wire/settings.ts'
+import { useViewer } from '../../shell/use-session.ts'
 import { Panel } from '../../ui/card.tsx'
 import { formatBytes, formatCount } from '../../ui/formats.ts'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
@@ -25,7 +26,8 @@ export function ServerPanel() {
   )
 }
 
-function Facts({ server: { version, base_url: address, home } }: { readonly server: ServerOverview }) {
+function Facts({ server: { version, home } }: { readonly server: ServerOverview }) {
+  const { base_url: address } = useViewer()
   const facts = [
     ['Version', version],
     ['Address', address],

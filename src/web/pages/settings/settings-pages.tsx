@@ -38,14 +38,14 @@ export function SettingsPages() {
   return (
     <Page title="Settings">
       <nav aria-label="Settings" className="border-line -mx-4 -mt-2 overflow-x-auto border-b px-4 sm:mx-0 sm:px-0">
-        <ul className="flex gap-1">
+        <ul className="flex sm:gap-1">
           {TABS.map(({ path, title }) => (
             <li key={path}>
               <Link
                 href={path}
                 aria-current={location === path ? 'page' : undefined}
                 className={classNames(
-                  'block border-b-2 px-3 py-2 text-sm font-medium whitespace-nowrap no-underline',
+                  'block border-b-2 px-2 py-2 sm:px-3 text-sm font-medium whitespace-nowrap no-underline',
                   location === path ? 'border-accent text-ink' : 'text-soft hover:text-ink border-transparent',
                 )}
               >
