@@ -4,6 +4,7 @@ import type { LiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
 import { appHeaders } from './content-security.ts'
 import type { KeysDesk } from './keys-desk.ts'
+import { nameFields } from './name-fields.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { eventsRoute } from './routes/events.ts'
@@ -55,6 +56,7 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
     await staticFiles(scope, folder)
     await scope.register(async (api: ApiServer) => {
       api.removeContentTypeParser('text/plain')
+      nameFields(api)
       api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
       await sessionHooks(api, service.people, { ...sessions, baseUrl })
       signInRoutes(api, parts)

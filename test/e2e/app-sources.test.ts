@@ -73,7 +73,10 @@ describe('a source that is connected by a token', () => {
     const body = { connector: 'slack', name: 'acme', settings, token: office.server.token }
     expect(await app.call('/sources', { method: 'POST', body })).toMatchObject({
       status: 400,
-      body: { detail: 'relist_days must be a whole number from 1 to 90' },
+      body: {
+        detail: 'relist_days must be a whole number from 1 to 90',
+        errors: [{ field: 'relist_days', message: 'relist_days must be a whole number from 1 to 90' }],
+      },
     })
     expect(app.config()).toBe('')
   })
