@@ -48,7 +48,8 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings): Oi
     const onThisMachine = server.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(server.hostname)
     return client.discovery(server, clientId, undefined, client.ClientSecretPost(clientSecret), {
       timeout: WAIT_SECONDS,
-      ...(onThisMachine && { execute: [client.allowInsecureRequests] }),
+      // Without it, signatures of ID tokens that came by TLS are not looked at.
+      execute: [client.enableNonRepudiationChecks, ...(onThisMachine ? [client.allowInsecureRequests] : [])],
     })
   }
   return {

@@ -63,10 +63,10 @@ export function MemberRow({
               <Button
                 size="small"
                 busy={reset.isPending}
-                aria-label={`New password for ${name}`}
+                aria-label={`Reset the password of ${name}`}
                 onClick={() => reset.mutate()}
               >
-                New password
+                Reset password
               </Button>
             </>
           )}
