@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import { accessibilityFindings } from '../kit/accessibility-findings.ts'
+import { browserTest as test } from '../kit/app-browser.ts'
+import { until } from '../kit/until.ts'
+
+test('activity tells what an agent recalled while one looks, and narrows by kind', async ({ service, page }) => {
+  await page.goto(`${service.address}/app/activity`)
+  await page.getByRole('heading', { name: 'Activity' }).waitFor()
+  await service.memory.recall({ text: 'deployment of the shop' })
+  const told = page.getByText('recalled “deployment of the shop”: nothing found')
+  await told.waitFor()
+  await page.getByText('Keys and people', { exact: true }).click()
+  await told.waitFor({ state: 'detached' })
+  await page.getByText('Questions', { exact: true }).click()
+  await told.waitFor()
+  expect(page.url()).toContain('what=questions')
+  expect(await accessibilityFindings(page)).toEqual([])
+})
+
+test('the time zone of the account is found by typing, and kept', async ({ service, page }) => {
+  await page.goto(`${service.address}/app/settings`)
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await zone.fill('tokyo')
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The account was changed').waitFor()
+  await page.reload()
+  await until(async () => (await zone.inputValue()) === 'Asia/Tokyo')
+})
+
+test('a backup is downloaded, and what is built in is tested', async ({ service, page }) => {
+  await page.goto(`${service.address}/app/settings/server`)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download a backup' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^recalld-\d{4}-\d\d-\d\d\.db$/)
+  expect(await (await download).failure()).toBeNull()
+  expect(await accessibilityFindings(page)).toEqual([])
+  await page.getByRole('link', { name: 'Models' }).click()
+  await page.getByRole('button', { name: 'Test them' }).click()
+  await page.getByText(/The built-in model works, answered in/).waitFor()
+  expect(await accessibilityFindings(page)).toEqual([])
+})
