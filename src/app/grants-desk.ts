@@ -73,6 +73,24 @@ export function grantsDesk(context: SourcesContext): GrantsDesk {
   const ofFamily = async ({ grants }: SourcesHome, { provider, family }: Pick<PendingConsent, 'provider' | 'family'>) =>
     grantsOf(provider, family, await grants.list())
 
+  async function redeem(
+    consent: PendingConsent,
+    address: string,
+    { viewer, home }: { readonly viewer: Viewer; readonly home: SourcesHome },
+  ): Promise<void> {
+    const before = await ofFamily(home, consent)
+    const signal = AbortSignal.any([consent.ending.signal, context.stopping])
+    const made = await consent.complete?.(address, signal).catch((error: unknown) => {
+      // The provider did not answer: the same address may be sent again.
+      if (!(error instanceof AppError) || error.code === 'unavailable') throw error
+      return error
+    })
+    if (made instanceof AppError) {
+      consent.outcome = { problem: made.message }
+      await context.tell()
+    } else if (made !== undefined) await granted(consent, { grant: made, before }, viewer)
+  }
+
   return {
     async grants(viewer, address) {
       const home = await context.home()
@@ -123,18 +141,12 @@ export function grantsDesk(context: SourcesContext): GrantsDesk {
     async complete(viewer, address) {
       const home = await homeOf(context, viewer)
       const consent = pending.answeredBy(viewer, address)
-      if (consent.outcome !== undefined && 'grant' in consent.outcome) return show(consent, home)
-      const before = await ofFamily(home, consent)
-      const signal = AbortSignal.any([consent.ending.signal, context.stopping])
-      const made = await consent.complete?.(address, signal).catch((error: unknown) => {
-        // The provider did not answer: the same address may be sent again.
-        if (!(error instanceof AppError) || error.code === 'unavailable') throw error
-        return error
-      })
-      if (made instanceof AppError) {
-        consent.outcome = { problem: made.message }
-        await context.tell()
-      } else if (made !== undefined) await granted(consent, { grant: made, before }, viewer)
+      if (consent.outcome === undefined || !('grant' in consent.outcome)) {
+        consent.completing ??= redeem(consent, address, { viewer, home }).finally(() => {
+          consent.completing = undefined
+        })
+        await consent.completing
+      }
       return show(consent, home)
     },
     async beginDevice(viewer, request) {

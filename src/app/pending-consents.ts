@@ -24,12 +24,14 @@ export interface PendingConsent {
   readonly complete: ((address: string, signal: AbortSignal) => Promise<GrantView>) | undefined
   /** Aborted when it is given up. */
   readonly ending: AbortController
+  /** While what came back is redeemed: a code is good for one use, and browsers ask twice at times. */
+  completing: Promise<void> | undefined
   outcome: { readonly grant: GrantView } | { readonly problem: string } | undefined
 }
 
 /** Consents, in the memory of this process: a restart of it ends them, and they are begun anew. */
 export interface PendingConsents {
-  add(consent: Omit<PendingConsent, 'id' | 'outcome' | 'expiresAt'>): PendingConsent
+  add(consent: Omit<PendingConsent, 'id' | 'completing' | 'outcome' | 'expiresAt'>): PendingConsent
   /** @throws AppError `not_found`, also when somebody else began it */
   find(viewer: Viewer, id: string): PendingConsent
   /** By the `state` in an address. @throws AppError `invalid` when it answers nothing that this person began */
@@ -60,7 +62,8 @@ export function pendingConsents(clock: () => Date): PendingConsents {
   return {
     add(consent) {
       const expiresAt = new Date(clock().getTime() + CONSENT_PATIENCE_MS)
-      const added: PendingConsent = { ...consent, id: randomUUID(), outcome: undefined, expiresAt }
+      const fresh = { id: randomUUID(), completing: undefined, outcome: undefined, expiresAt }
+      const added: PendingConsent = { ...consent, ...fresh }
       const mine = [...all.values()].filter(({ personId }) => personId === consent.personId)
       for (const oldest of mine.slice(0, Math.max(0, mine.length - MOST_OF_ONE + 1))) drop(oldest)
       all.set(added.id, added)

@@ -125,7 +125,6 @@ export type PendingGrant = z.infer<typeof pendingGrant>
  * `/app/connected`, `location.href`. It finds its consent by the `state` in it; only the session that began it may.
  */
 export const completeRequest = z.strictObject({ address: z.string().min(1).max(10_000) })
-export type CompleteRequest = z.input<typeof completeRequest>
 
 /** Body of `POST /app/api/grants/device`; answered when the code is there. */
 export const deviceRequest = beginRequest.omit({ paste: true })

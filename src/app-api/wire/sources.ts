@@ -27,7 +27,6 @@ export const usedGrant = z.object({
   /** Why the provider ended it. */
   refusal: z.string().nullable(),
 })
-export type UsedGrant = z.infer<typeof usedGrant>
 
 export const connection = z.object({
   /** `slack/acme` */
