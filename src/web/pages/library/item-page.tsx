@@ -17,25 +17,37 @@ import { useReprocess } from './use-item-actions.ts'
 
 /** One item: what it is, its text, and the memories beside it. */
 export function ItemPage({ reference }: { readonly reference: ItemRef }) {
-  const item = useQuery(itemQuery(reference))
-  if (item.error instanceof CallError && item.error.status === 404) return <Absent />
-  if (item.data === undefined) {
-    return (
-      <Page title="Item" wide>
-        {item.error === null ? (
-          <Skeleton lines={8} />
-        ) : (
-          <ProblemNote error={item.error} onRetry={() => void item.refetch()} />
-        )}
-      </Page>
-    )
-  }
-  return <Shown item={item.data} />
+  // As it was then: the receipt outlives the item.
+  const [forgetting, setForgetting] = useState<readonly ItemFacts[]>([])
+  const [, navigate] = useLocation()
+  return (
+    <>
+      <ItemOrProblem reference={reference} onForget={(item) => setForgetting([item])} />
+      <ForgetDialog items={forgetting} onClose={() => setForgetting([])} onForgotten={() => navigate('/library')} />
+    </>
+  )
 }
 
-function Shown({ item }: { readonly item: ItemFacts }) {
-  const [isForgetting, setForgetting] = useState(false)
-  const [, navigate] = useLocation()
+interface ForgetProps {
+  readonly onForget: (item: ItemFacts) => void
+}
+
+function ItemOrProblem({ reference, onForget }: { readonly reference: ItemRef } & ForgetProps) {
+  const item = useQuery(itemQuery(reference))
+  if (item.error instanceof CallError && item.error.status === 404) return <Absent />
+  if (item.data !== undefined) return <Shown item={item.data} onForget={onForget} />
+  return (
+    <Page title="Item" wide>
+      {item.error === null ? (
+        <Skeleton lines={8} />
+      ) : (
+        <ProblemNote error={item.error} onRetry={() => void item.refetch()} />
+      )}
+    </Page>
+  )
+}
+
+function Shown({ item, onForget }: { readonly item: ItemFacts } & ForgetProps) {
   const reprocess = useReprocess()
   return (
     <Page
@@ -55,7 +67,7 @@ function Shown({ item }: { readonly item: ItemFacts }) {
             <RotateCw aria-hidden />
             Process again
           </Button>
-          <Button look="danger" onClick={() => setForgetting(true)}>
+          <Button look="danger" onClick={() => onForget(item)}>
             <Trash2 aria-hidden />
             Forget
           </Button>
@@ -73,11 +85,6 @@ function Shown({ item }: { readonly item: ItemFacts }) {
       <ItemFactsPanel item={item} />
       <ItemContents item={item} />
       <LeftOutPanel item={item} />
-      <ForgetDialog
-        items={isForgetting ? [item] : []}
-        onClose={() => setForgetting(false)}
-        onForgotten={() => navigate('/library')}
-      />
     </Page>
   )
 }

@@ -30,7 +30,7 @@ export const LibraryRow = memo(function LibraryRow({ item, place, topPx, heightP
     'aria-rowindex': place + 2,
     style: { height: heightPx, transform: `translateY(${topPx}px)` },
   }
-  const look = classNames(ROW_GRID, 'border-line absolute inset-x-0 top-0 border-t')
+  const look = classNames(ROW_GRID, 'border-line absolute inset-x-0 top-0', place === 0 ? 'md:border-t' : 'border-t')
   if (item === undefined) {
     return (
       <tr {...row} className={look}>

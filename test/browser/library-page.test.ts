@@ -1,0 +1,195 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { insertItems } from '../bench/library-items.ts'
+import { accessibilityFindings } from '../kit/accessibility-findings.ts'
+import { browserTest } from '../kit/app-browser.ts'
+import type { AppService } from '../kit/app-service.ts'
+
+const PLACES = ['harbour', 'garden', 'library', 'kitchen', 'cellar', 'attic', 'workshop', 'orchard']
+const LONG_NOTE = Array.from(
+  { length: 60 },
+  (_, n) =>
+    `## Part ${n + 1}\n\nOn day ${n + 1} Grace painted door ${n * 7} of the ${PLACES[n % PLACES.length]}, and Alan ordered ${n + 3} buckets of paint.\n`,
+).join('\n')
+
+const file = (name: string, text: string | Uint8Array) => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(text),
+})
+
+async function open(page: Page, { address }: AppService, path = ''): Promise<void> {
+  await page.goto(`${address}/app/library${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
+  page.getByLabel('Files to upload').setInputFiles(files)
+
+describe('the library', () => {
+  browserTest('takes files, tells how each of them goes, and lists what became of them', async ({ page, service }) => {
+    await open(page, service)
+    await choose(
+      page,
+      file('ferry.txt', 'The ferry sails from pier nine at seven.'),
+      file('kettle.txt', 'The kettle is red.'),
+    )
+    await rowOf(page, 'ferry.txt').getByText('Ready').waitFor()
+    await rowOf(page, 'kettle.txt').getByText('Ready').waitFor()
+    await page.getByRole('heading', { name: '2 files uploaded' }).waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+  })
+
+  browserTest('asks before a file takes the place of another', async ({ page, service, watch }) => {
+    await service.memorize({ fileName: 'shed.txt', body: 'The shed is green.', itemId: 'shed-txt' })
+    await open(page, service)
+    await choose(page, file('shed.txt', 'The shed is blue now.'))
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText('1 file uploaded').waitFor()
+    await expect
+      .poll(async () => (await service.memory.download({ itemId: 'shed-txt', sourceType: 'text' })).body.length)
+      .toBe(21)
+    expect(watch.faults).toEqual([])
+  })
+
+  browserTest('takes files that are dropped on the page', async ({ page, service }) => {
+    await open(page, service)
+    const dropped = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['Dropped from the desk.'], 'dropped.txt', { type: 'text/plain' }))
+      return transfer
+    })()`)
+    await page.dispatchEvent('main', 'dragenter', { dataTransfer: dropped })
+    await page.getByText('Drop files to upload them').waitFor()
+    await page.dispatchEvent('main', 'drop', { dataTransfer: dropped })
+    await rowOf(page, 'dropped.txt').getByText('Ready').waitFor()
+  })
+
+  browserTest('filters by text, state and order, and keeps that in the address', async ({ page, service }) => {
+    await service.memorize({ fileName: 'broken.pdf', body: '%PDF-1.7 nothing', itemId: 'broken', sourceType: 'pdf' })
+    await service.memorize({ fileName: 'unbroken.txt', body: 'All is well.', itemId: 'unbroken' })
+    await open(page, service)
+    await page.getByRole('searchbox').fill('BROKEN')
+    await page.getByText('2 items', { exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Failed/ }).click()
+    await page.getByText('1 item', { exact: true }).waitFor()
+    await rowOf(page, 'broken.pdf')
+      .getByText(/damaged|cannot/)
+      .waitFor()
+    expect(new URL(page.url()).search).toBe('?states=failed&text=BROKEN')
+    await page.reload()
+    await page.getByText('1 item', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('button', { name: 'Size' }).click()
+    expect(new URL(page.url()).search).toBe('?sort=largest')
+  })
+
+  browserTest('shows others at once what comes and goes', async ({ page, service }) => {
+    await open(page, service)
+    await service.memorize({ fileName: 'from-an-agent.txt', body: 'Written by an agent.', itemId: 'agent-note' })
+    await rowOf(page, 'from-an-agent.txt').getByText('Ready').waitFor()
+    await service.memory.forget({ itemId: 'agent-note', sourceType: 'text' })
+    await rowOf(page, 'from-an-agent.txt').waitFor({ state: 'detached' })
+  })
+
+  browserTest('forgets what is ticked, one receipt for each', async ({ page, service }) => {
+    for (const name of ['one', 'two']) {
+      await service.memorize({ fileName: `gone-${name}.txt`, body: `The parrot number ${name} is called Polly.` })
+    }
+    await open(page, service, '?text=gone-')
+    await page.getByLabel('Select gone-two.txt').click()
+    await page.getByLabel('Select gone-one.txt').click({ modifiers: ['Shift'] })
+    await page.getByText('2 items selected').waitFor()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Forget' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Forget' }).click()
+    await dialog.getByRole('heading', { name: '2 items forgotten' }).waitFor()
+    expect(await dialog.getByText('nothing of it came back').count()).toBe(2)
+    expect(await accessibilityFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('No item matches these filters').waitFor()
+  })
+})
+
+describe('an item', () => {
+  browserTest(
+    'shows where in its text a memory stands, and which memories a passage made',
+    async ({ page, service }) => {
+      await service.memorize({ fileName: 'doors.md', body: LONG_NOTE, itemId: 'doors' })
+      await open(page, service, '/text/doors')
+      const memories = page.getByRole('region', { name: 'Memories' })
+      const text = page.getByRole('region', { name: 'Text' })
+      await memories.getByRole('article').first().waitFor()
+      await memories.evaluate((box: { scrollTop: number }) => {
+        box.scrollTop = 3_000
+      })
+      const late = memories.getByRole('button').nth(8)
+      const [day] = (await memories.getByRole('article').nth(8).innerText()).match(/On day \d+/) ?? []
+      await late.click()
+      const lit = text.getByRole('article').filter({ hasText: `${day} ` })
+      await lit.waitFor()
+      await expect.poll(() => lit.getAttribute('class')).toContain('bg-accent-soft')
+      const [box, part] = [await text.boundingBox(), await lit.boundingBox()]
+      expect(part?.y).toBeGreaterThanOrEqual((box?.y ?? Number.NaN) - 1)
+      expect(part?.y).toBeLessThan((box?.y ?? Number.NaN) + (box?.height ?? 0))
+      await text.evaluate((box: { scrollTop: number }) => {
+        box.scrollTop = 0
+      })
+      await text
+        .getByRole('button', { name: /memor(y|ies)/ })
+        .first()
+        .click()
+      const first = memories.getByRole('article').filter({ hasText: 'On day 1 ' }).first()
+      await expect.poll(() => first.getAttribute('class')).toContain('bg-accent-soft')
+      expect(await accessibilityFindings(page)).toEqual([])
+    },
+  )
+
+  browserTest('is read on a phone, text and memories in turn', async ({ visit, service }) => {
+    await service.memorize({ fileName: 'phone.md', body: LONG_NOTE.slice(0, 2_000), itemId: 'phone' })
+    const { page } = await visit({ viewport: { width: 390, height: 844 } })
+    await open(page, service, '/text/phone')
+    const memories = page.getByRole('region', { name: 'Memories' })
+    expect(await memories.isVisible()).toBe(false)
+    await page.getByText(/^Memories \(/).click()
+    await memories.getByRole('button').first().click()
+    expect(await page.getByRole('region', { name: 'Text' }).isVisible()).toBe(true)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  })
+
+  browserTest('is forgotten with a receipt, and its page then says that it is gone', async ({ page, service }) => {
+    await service.memorize({ fileName: 'secret.txt', body: 'The spare key lies under the third stone.', itemId: 'key' })
+    await open(page, service, '/text/key')
+    await page.getByRole('button', { name: 'Forget' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Forget' }).click()
+    await dialog.getByText('The spare key lies under the third stone.').first().waitFor()
+    await dialog.getByText('nothing of it came back').waitFor()
+    // The page hears that the item is gone; what proves it stays to be read.
+    await page.getByText('This item is not in the library').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { name: 'Library' }).waitFor()
+    expect(await page.evaluate(`document.activeElement?.id`)).toBe('page')
+    const { memories } = await service.memory.recall({ text: 'Where is the spare key?' })
+    expect(memories.filter(({ item_id }) => item_id === 'key')).toEqual([])
+  })
+})
+
+browserTest('a library of 20,000 items is scrolled from end to end', async ({ page, service }) => {
+  const database = join(service.home, 'recalld.db')
+  const reader = new DatabaseSync(database, { readOnly: true })
+  const accountId = String(reader.prepare('select account_id from account').get()?.account_id)
+  reader.close()
+  insertItems(database, accountId, 20_000, 'many')
+  await open(page, service, '?text=&sort=oldest')
+  const table = page.getByRole('table', { name: 'Items' })
+  await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(20_000)
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+  await rowOf(page, 'many-19998').or(rowOf(page, 'number 19998')).first().waitFor()
+  expect(await page.getByRole('row').count()).toBeLessThan(80)
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight / 2)')
+  await page.locator('tr[aria-rowindex="10000"] a, tr[aria-rowindex="10010"] a').first().waitFor()
+})
