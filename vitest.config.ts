@@ -19,7 +19,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT, isolate: false } },
       { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...UNIT, BROWSER] } },
-      { extends: true, test: { name: 'browser', include: [BROWSER], globalSetup: [PAGES], testTimeout: 60_000 } },
+      { extends: true, test: { name: 'browser', include: [BROWSER], globalSetup: [PAGES], testTimeout: 120_000 } },
     ],
     globalSetup: [PACKAGES],
     execArgv: ['--import', new URL(PACKAGES, import.meta.url).href],

@@ -1,25 +1,16 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FileRecord, Memory, RecallQuery } from '../domain/memory.ts'
-import { isSourceType, type SourceType } from '../domain/source-type.ts'
-import { packagePath } from '../kit/package-root.ts'
+import type { SourceType } from '../domain/source-type.ts'
 import type { Context, Io } from './context.ts'
 import { recallCards } from './recall.ts'
+import { readSamples, SAMPLE_USER, type Sample } from './samples.ts'
 import { counted, lineWidth, printable, styleFor, table, wrapped } from './style.ts'
 
-interface Sample {
-  readonly sourceType: SourceType
-  readonly fileName: string
-  readonly body: Uint8Array
-  readonly itemId: string
-}
-
-/** Whose samples they are, and where she lives. */
-const USER = { name: 'Mara Lindqvist', timeZone: 'Europe/Berlin' }
 const DECISION = { text: 'which database did we choose and why' }
 const LAUNCH: RecallQuery = { text: 'launch of the new checkout', source: 'calendar' }
 const QUESTIONS = ['How long did the outage last?', 'What is the weather on the moon?']
@@ -45,8 +36,8 @@ export function addDemo(program: Command, context: Context): void {
 
 async function demonstrate(home: string, open: AsyncDisposableStack, context: Context): Promise<void> {
   const { io } = context
-  const config: Config = { ...context.defaultConfig(home), port: 0, logLevel: 'error', timeZone: USER.timeZone }
-  const app = await context.startApp(config, { userName: USER.name })
+  const config: Config = { ...context.defaultConfig(home), port: 0, logLevel: 'error', timeZone: SAMPLE_USER.timeZone }
+  const app = await context.startApp(config, { userName: SAMPLE_USER.name })
   open.defer(() => app.stop())
   if (app.firstAccount === undefined) throw new AppError('internal', 'the throw-away home was not empty')
   const memory = await context.memory({ baseUrl: app.address, apiKey: app.firstAccount.key })
@@ -60,24 +51,11 @@ async function demonstrate(home: string, open: AsyncDisposableStack, context: Co
   await showForget(memory, samples, io)
 }
 
-/** `samples/<source type>/<file>`. */
-async function readSamples(): Promise<Sample[]> {
-  const root = packagePath('samples')
-  const samples: Sample[] = []
-  for (const sourceType of (await readdir(root)).filter(isSourceType).sort()) {
-    for (const fileName of (await readdir(join(root, sourceType))).sort()) {
-      const itemId = `${sourceType}-${fileName.replace(/[^\w-]+/g, '-')}`
-      samples.push({ sourceType, fileName, itemId, body: await readFile(join(root, sourceType, fileName)) })
-    }
-  }
-  return samples
-}
-
 async function memorizeSamples(memory: Memory, samples: readonly Sample[], io: Io): Promise<void> {
   heading(io, `memorize ${samples.length} files`)
   const startedAt = performance.now()
   for (const { sourceType, fileName, itemId, body } of samples) {
-    await memory.memorize({ body, fileName, itemId, sourceType, userName: USER.name })
+    await memory.memorize({ body, fileName, itemId, sourceType, userName: SAMPLE_USER.name })
   }
   const rows: string[][] = []
   for (const sample of samples) {

@@ -6,7 +6,7 @@ export interface Row {
   readonly what: string
   /** Most for times and sizes, least for rates (unit `items/s`). */
   readonly budget: number | undefined
-  readonly unit: 'ms' | 'MiB' | 'items/s' | 'requests'
+  readonly unit: 'ms' | 'KiB' | 'MiB' | 'items/s' | 'requests' | 'frames'
   readonly measured: number
   readonly baseline?: number
   readonly against?: string

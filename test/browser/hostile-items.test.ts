@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest'
 import { browserTestOf } from '../kit/app-browser.ts'
 import { startAppService } from '../kit/app-service.ts'
 import { HOSTILE_EFFECTS, HOSTILE_WORD, hostileItems } from '../kit/hostile-items.ts'
+import { recalld } from '../kit/recalld-process.ts'
 
 const WITHOUT_TEXT = Buffer.from([0xff, 0xfe, 0xfd, 0x80])
 
@@ -21,6 +22,8 @@ function connectHostileFolder(home: string): void {
 const hostileTest = browserTestOf(async () => {
   const service = await startAppService({ prepare: connectHostileFolder })
   for (const upload of hostileItems()) await service.memorize(upload)
+  // Its first run by the schedule may be a minute away.
+  await recalld(['sync', 'technical_docs'], { RECALLD_HOME: service.home })
   return service
 })
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AppDoorOptions } from '../../src/app-api/app-door.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
 import { startAppService } from '../kit/app-service.ts'
 import { type AppVisit, appVisit } from '../kit/app-visit.ts'
@@ -22,12 +23,20 @@ const OPEN = [
   'GET /app/api/session',
   'POST /app/api/sign-in/link',
   'POST /app/api/sign-in/link/check',
+  'POST /app/api/sign-in/passkey',
+  'POST /app/api/sign-in/passkey/options',
   'POST /app/api/sign-in/password',
 ]
 
 /** Where a request without one would be refused for that. */
 const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /app/api/accounts': { name: 'Another' },
+  'POST /app/api/grants/begin': { provider: 'google', connectors: ['gmail'] },
+  'POST /app/api/grants/complete': { address: 'http://127.0.0.1/?code=1' },
+  'POST /app/api/grants/device': { provider: 'github', connectors: ['github'] },
   'POST /app/api/keys': { name: 'laptop', sources: 'all' },
+  'POST /app/api/people/invitations': { role: 'member' },
+  'POST /app/api/sources': { connector: 'technical_docs', name: 'docs' },
   'PUT /app/api/billing': { status: 'active' },
   'PUT /app/api/session/account': { account_id: 'none' },
 }
@@ -39,6 +48,9 @@ beforeAll(async () => {
   await buildPages()
   app = await appVisit({
     work: false,
+    // Of nothing: whoever may not do something is refused before a desk is asked for it.
+    door: () =>
+      ({ keysDesk: {}, settingsDesk: {}, sourcesDesk: {}, grantsDesk: {} }) as unknown as Partial<AppDoorOptions>,
     routes: (server) => {
       server.addHook('onRoute', ({ method, url }) => {
         for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one as Method, pattern: url })
@@ -193,7 +205,9 @@ describe('routes below /app/api', () => {
   })
 
   test('take no key for a session', async () => {
-    for (const headers of [{ 'x-api-key': app.running.key }, { authorization: `Bearer ${app.running.key}` }])
+    const { key } = app.running
+    const ways: Record<string, string>[] = [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]
+    for (const headers of ways)
       for (const path of ['/keys', '/events']) expect((await app.visitor().call(path, { headers })).status).toBe(401)
   })
 
@@ -260,8 +274,31 @@ describe('a session', () => {
   })
 })
 
-/** What members change: what they see of the memory, and themselves. Every other change is for owners or administrators. */
-const MEMBERS_MAY = ['POST /app/api/ask', 'POST /app/api/recall', 'PUT /app/api/session/account']
+/** What members may change: the memory, and themselves. Every other change is for owners or administrators. */
+const MEMBERS_MAY = [
+  'DELETE /app/api/library/:source/:item_id',
+  'DELETE /app/api/security/passkeys/:id',
+  'DELETE /app/api/security/sessions/:id',
+  'PATCH /app/api/security/person',
+  'POST /app/api/ask',
+  'POST /app/api/library/:source/:item_id/reprocess',
+  'POST /app/api/library/reprocess',
+  'POST /app/api/library/retry-failed',
+  'POST /app/api/library/upload',
+  'POST /app/api/recall',
+  'POST /app/api/security/passkeys',
+  'POST /app/api/security/passkeys/options',
+  'POST /app/api/security/sessions/end-others',
+  'PUT /app/api/security/password',
+  'PUT /app/api/session/account',
+]
+/** And what they may not look at. */
+const MEMBERS_MAY_NOT_SEE = [
+  'GET /app/api/accounts',
+  'GET /app/api/backup/:token',
+  'GET /app/api/grants/pending/:id',
+  'GET /app/api/people',
+]
 
 test('members are refused what only owners and administrators may do', async () => {
   const member = await app.personFor({ role: 'member' })
@@ -271,4 +308,11 @@ test('members are refused what only owners and administrators may do', async () 
     if (status !== 403) allowed.push(named(route))
   }
   expect(allowed.sort()).toEqual(MEMBERS_MAY)
+  const hidden: string[] = []
+  // The stream of events never ends.
+  for (const route of apiRoutes().filter(({ method, pattern }) => method === 'GET' && pattern !== '/app/api/events')) {
+    const { status } = await member.call(pathOf(route))
+    if (status === 403) hidden.push(named(route))
+  }
+  expect(hidden.sort()).toEqual(MEMBERS_MAY_NOT_SEE)
 })

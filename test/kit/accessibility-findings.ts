@@ -13,18 +13,22 @@ const results = z.object({
   ),
 })
 
-/** WCAG 2.2 AA, and what axe calls best practice. */
-const RUN = `axe.run(document, { resultTypes: ['violations'] })`
+/** Colours on the way from one theme to the other are of neither. What goes on for ever has no end to go to. */
+const END_TRANSITIONS = `for (const one of document.getAnimations())
+  if (one.effect.getComputedTiming().endTime !== Infinity) one.finish()`
 
 /**
  * What keeps people from using a page as it is shown now, by axe-core: serious and critical findings only.
  *
+ * @param look `colours`: only what another theme changes
  * @returns a sentence for each element at fault
  */
-export async function accessibilityFindings(page: Page): Promise<string[]> {
+export async function accessibilityFindings(page: Page, look: 'all' | 'colours' = 'all'): Promise<string[]> {
   // Evaluated, not added as a script: the content security policy of the pages forbids that, as it should.
   await page.evaluate(`if (!window.axe) { ${axe.source} }`)
-  const { violations } = results.parse(await page.evaluate(RUN))
+  await page.evaluate(END_TRANSITIONS)
+  const options = { resultTypes: ['violations'], ...(look === 'colours' && { runOnly: ['color-contrast'] }) }
+  const { violations } = results.parse(await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`))
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>

@@ -84,7 +84,7 @@ async function openVisit(
   const page = await context.newPage()
   if (signedIn) {
     await page.goto(`${service.address}/app/`)
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' })
+    await page.locator('#page').waitFor()
   }
   return { context, page, watch }
 }

@@ -24,7 +24,10 @@ export async function buildPages(): Promise<void> {
   if (existsSync(built) && SOURCES.every((path) => newest(packagePath(path)) <= statSync(built).mtimeMs)) return
   // In a process of its own, because vitest sets NODE_ENV, and vite then builds pages that are not those that people get.
   const env = { ...process.env, NODE_ENV: 'production' }
-  await promisify(execFile)(process.execPath, [packagePath('scripts/build-web.js')], { env, cwd: packagePath('.') })
+  await promisify(execFile)(process.execPath, [packagePath('scripts/build-web.js')], {
+    env,
+    cwd: packagePath('.'),
+  }).catch((error: Error) => Promise.reject(new Error(error.message.slice(0, 2_000))))
 }
 
 /** When the newest file of a folder was changed, or the file itself; ms. */

@@ -105,6 +105,10 @@ export const HOSTILE_EFFECTS = `(() => {
   }
   if (turns.test(document.title)) found.push('a turned title')
   const { scrollWidth, clientWidth } = document.documentElement
-  if (scrollWidth > clientWidth) found.push('the page scrolls sideways: ' + scrollWidth + ' > ' + clientWidth)
+  if (scrollWidth > clientWidth) {
+    const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1
+    const wide = [...document.querySelectorAll('#page *')].filter(isWide)
+    report('the page scrolls sideways by ' + (scrollWidth - clientWidth) + ' px', wide.at(-1) ?? document.body)
+  }
   return found
 })()`

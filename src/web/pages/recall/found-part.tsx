@@ -3,6 +3,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatNoun } from '../../ui/formats.ts'
 import { Note } from '../../ui/notices.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
+import { shownText } from '../../ui/source-text.tsx'
 import { AnswerPanel } from './answer-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useKeptSwitch } from './kept-choice.ts'
@@ -98,7 +99,7 @@ function Results({
       className={classNames('flex flex-col gap-4 transition-opacity', isFetching && 'pointer-events-none opacity-50')}
     >
       <p role="status" className="sr-only">
-        {isFetching ? 'Searching' : `${formatNoun(count, 'result')} for ${search.text}`}
+        {isFetching ? 'Searching' : `${formatNoun(count, 'result')} for ${shownText(search.text)}`}
       </p>
       <UnderstoodLine understood={data.understood} />
       {data.notice !== null && <Note>{data.notice}</Note>}

@@ -1,0 +1,81 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { SAMPLE_USER } from '../src/cli/samples.ts'
+import { packagePath } from '../src/kit/package-root.ts'
+import { openPage } from '../test/kit/app-pages.ts'
+import type { AppService } from '../test/kit/app-service.ts'
+import { buildPages } from '../test/kit/built-pages.ts'
+import { launchChromium } from '../test/kit/chromium.ts'
+import { startSampleService } from '../test/kit/sample-service.ts'
+import { signInTo } from '../test/kit/sign-in-to.ts'
+
+/** Takes the pictures of docs/images from a service that holds the samples, and reads the documents of this project from a folder. */
+
+const FOLDER = packagePath('docs/images')
+const MOST_BYTES = 250 * 1024
+const SIZE = { width: 1280, height: 800 }
+const QUESTION = 'Which database did we choose and why?'
+const ITEM = 'google_meets/google_meets-checkout-weekly-3-march-md'
+
+interface Picture {
+  readonly name: string
+  readonly show: (page: Page, address: string) => Promise<unknown>
+}
+
+const PICTURES: readonly Picture[] = [
+  {
+    name: 'recall',
+    show: async (page, address) => {
+      await openPage(page, { address }, `/?q=${encodeURIComponent(QUESTION)}`)
+      await page.getByText('PostgreSQL').first().waitFor()
+    },
+  },
+  {
+    name: 'sources',
+    show: async (page, address) => {
+      await openPage(page, { address }, '/sources')
+      await page.getByText('Handbook').first().waitFor()
+    },
+  },
+  {
+    name: 'library-item',
+    show: async (page, address) => {
+      await openPage(page, { address }, `/library/${ITEM}`)
+      await page.getByText('PostgreSQL').first().waitFor()
+    },
+  },
+  {
+    name: 'keys',
+    show: async (page, address) => {
+      await openPage(page, { address }, '/keys')
+      await page.getByText('default').first().waitFor()
+    },
+  },
+]
+
+await buildPages()
+await using service = await startSampleService()
+const browser = await launchChromium()
+try {
+  await mkdir(FOLDER, { recursive: true })
+  for (const theme of ['light', 'dark'] as const) await takeAll(browser, service, theme)
+} finally {
+  await browser.close()
+}
+
+async function takeAll(browser: Browser, service: AppService, colorScheme: 'light' | 'dark'): Promise<void> {
+  const timezoneId = SAMPLE_USER.timeZone
+  const context = await browser.newContext({ viewport: SIZE, deviceScaleFactor: 1.5, colorScheme, timezoneId })
+  await signInTo(context, service, { name: SAMPLE_USER.name, login: 'mara', password: 'a shop of good lamps' })
+  const page = await context.newPage()
+  for (const { name, show } of PICTURES) {
+    await show(page, service.address)
+    const path = join(FOLDER, `${name}-${colorScheme}.png`)
+    await page.screenshot({ path, animations: 'disabled' })
+    const { size } = await stat(path)
+    if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes; at most ${MOST_BYTES}`)
+    process.stdout.write(`${path}: ${Math.round(size / 1024)} KiB\n`)
+  }
+  await context.close()
+}

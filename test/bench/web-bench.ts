@@ -1,0 +1,182 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type AppService, startAppService } from '../kit/app-service.ts'
+import { buildPages } from '../kit/built-pages.ts'
+import { launchChromium } from '../kit/chromium.ts'
+import { gzipBytes, scriptsOf } from '../kit/page-scripts.ts'
+import { signInTo } from '../kit/sign-in-to.ts'
+import { percentile, sleep, timed } from './measure.ts'
+import type { Row } from './table.ts'
+
+export interface WebBenchSize {
+  /** Cold visits of the first page. */
+  readonly visits: number
+  readonly items: number
+  /** Turns of the wheel over the library. */
+  readonly turns: number
+}
+
+type SignIn = Awaited<ReturnType<BrowserContext['storageState']>>
+
+const SIZE = { width: 1280, height: 800 }
+/** A wheel that is turned fast: about a screen each time. */
+const TURN = { pixels: 900, everyMs: 50 }
+const WITHOUT_LIMITS = {
+  RECALLD_MAX_UPLOADS_WAITING: '10000000',
+  RECALLD_MAX_UPLOADS_WAITING_PER_ACCOUNT: '10000000',
+}
+/** What people see as a stutter. */
+const LONG_FRAME_MS = 50
+
+/**
+ * What people wait for who open the app: the first page in a browser that never saw it, and the list of a large
+ * library.
+ */
+export async function measureWeb(rows: Row[], { visits, items, turns }: WebBenchSize): Promise<void> {
+  await buildPages()
+  await using service = await startAppService({ env: WITHOUT_LIMITS })
+  await fillLibrary(service, items)
+  const browser = await launchChromium()
+  try {
+    const signIn = await signedIn(browser, service)
+    await measureFirstPage(rows, browser, service, signIn, visits)
+    await measureLibrary(rows, browser, service, signIn, { items, turns })
+  } finally {
+    await browser.close()
+  }
+}
+
+async function fillLibrary(service: AppService, items: number): Promise<void> {
+  const text = new TextEncoder()
+  await timed(items, 32, async (number) => {
+    const body = text.encode(`Note ${number}. We tried lamp ${number % 97} at desk ${number % 13}, and it was bright.`)
+    await service.memory.memorize({ body, fileName: `${nameOf(number)}.txt`, itemId: nameOf(number), userName: 'Ada' })
+  })
+  const settled = /^recalld_items\{state="settled"\} (\d+)/m
+  while (Number(settled.exec(await (await fetch(`${service.address}/metrics`)).text())?.[1]) < items) await sleep(200)
+}
+
+const nameOf = (number: number) => `note-${number}`
+
+async function signedIn(browser: Browser, service: AppService): Promise<SignIn> {
+  const context = await browser.newContext()
+  await signInTo(context, service)
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+async function measureFirstPage(
+  rows: Row[],
+  browser: Browser,
+  service: AppService,
+  storageState: SignIn,
+  visits: number,
+): Promise<void> {
+  const usable = (page: Page) => page.getByLabel('Search your memory or ask it something').fill('x')
+  const shown = (page: Page) => page.locator('svg').first().waitFor()
+  const first: number[] = []
+  const bare: number[] = []
+  for (let visit = 0; visit < visits; visit++) {
+    bare.push(await coldVisit(browser, `${service.address}/app/icon.svg`, storageState, shown))
+    first.push(await coldVisit(browser, `${service.address}/app/`, storageState, usable))
+  }
+  rows.push({
+    what: 'web app: first page, from nothing to typing a question',
+    budget: undefined,
+    unit: 'ms',
+    measured: percentile(first, 0.5),
+    baseline: percentile(bare, 0.5),
+    against: 'one picture of the same service',
+  })
+  rows.push({
+    what: 'web app: scripts of the first page, compressed',
+    budget: 100,
+    unit: 'KiB',
+    measured: gzipBytes(scriptsOf('recall-page')) / 1024,
+  })
+}
+
+/** In a window without a cache. @returns ms */
+async function coldVisit(
+  browser: Browser,
+  url: string,
+  storageState: SignIn,
+  until: (page: Page) => Promise<void>,
+): Promise<number> {
+  const context = await browser.newContext({ storageState, viewport: SIZE })
+  const page = await context.newPage()
+  const start = performance.now()
+  await page.goto(url, { waitUntil: 'commit' })
+  await until(page)
+  const duration = performance.now() - start
+  await context.close()
+  return duration
+}
+
+/** By wheel from its beginning, then at its end and back. */
+async function measureLibrary(
+  rows: Row[],
+  browser: Browser,
+  service: AppService,
+  storageState: SignIn,
+  { items, turns }: Pick<WebBenchSize, 'items' | 'turns'>,
+): Promise<void> {
+  const context = await browser.newContext({ storageState, viewport: SIZE })
+  const page = await context.newPage()
+  let requests = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/app/api/library') requests++
+  })
+  await page.goto(`${service.address}/app/library`)
+  await page
+    .getByText(nameOf(items - 1))
+    .first()
+    .waitFor()
+  const frames = await framesWhile(page, turns)
+  const asked = requests
+  await page.setContent(
+    `<div style="height: ${turns * TURN.pixels * 2}px">${'<p>a line of text</p>'.repeat(5_000)}</div>`,
+  )
+  const bare = await framesWhile(page, turns)
+  await context.close()
+  const list = `web app: turning the wheel over ${items.toLocaleString('en')} items`
+  const isLong = (ms: number) => ms > LONG_FRAME_MS
+  const against = 'a bare page of 5,000 lines'
+  rows.push(
+    { what: `${list}, frames p95`, budget: LONG_FRAME_MS, unit: 'ms', ...compared(0.95, frames, bare), against },
+    { what: `${list}, longest frame`, budget: undefined, unit: 'ms', ...compared(1, frames, bare), against },
+    {
+      what: `${list}, frames of more than ${LONG_FRAME_MS} ms, of ${frames.length}`,
+      budget: undefined,
+      unit: 'frames',
+      measured: frames.filter(isLong).length,
+    },
+    { what: `${list}, ${turns} turns, requests`, budget: undefined, unit: 'requests', measured: asked },
+  )
+}
+
+function compared(share: number, frames: readonly number[], bare: readonly number[]) {
+  return { measured: percentile(frames, share), baseline: percentile(bare, share) }
+}
+
+const RECORD_FRAMES = `{
+  const frames = (window.frameTimes = [])
+  let last = performance.now()
+  const next = (now) => {
+    frames.push(now - last)
+    last = now
+    requestAnimationFrame(next)
+  }
+  requestAnimationFrame(next)
+}`
+
+/** @returns ms between the frames that the browser drew */
+async function framesWhile(page: Page, turns: number): Promise<number[]> {
+  await page.mouse.move(SIZE.width / 2, SIZE.height / 2)
+  await page.evaluate(RECORD_FRAMES)
+  for (let turn = 0; turn < turns; turn++) {
+    await page.mouse.wheel(0, TURN.pixels)
+    await sleep(TURN.everyMs)
+  }
+  return page.evaluate<number[]>('frameTimes')
+}

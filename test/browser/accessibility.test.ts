@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { accessibilityFindings } from '../kit/accessibility-findings.ts'
+import { browserTestOf } from '../kit/app-browser.ts'
+import { APP_PAGES, settled, turnTo } from '../kit/app-pages.ts'
+import { startSampleService } from '../kit/sample-service.ts'
+import { takeScreenshots } from '../kit/take-screenshots.ts'
+
+const sampleTest = browserTestOf(startSampleService)
+
+/** In both themes; what is there besides colours is the same in both. */
+async function findingsIn(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await accessibilityFindings(page, 'colours')
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...(await accessibilityFindings(page)), ...dark.map((finding) => `dark: ${finding}`)]
+}
+
+describe('in both themes', () => {
+  sampleTest('everybody can use the pages', async ({ page }) => {
+    const findings: string[] = []
+    for (const path of APP_PAGES) {
+      await turnTo(page, path)
+      findings.push(...(await findingsIn(page)))
+      if (process.env.RECALLD_SCREENSHOTS !== undefined) await takeScreenshots(page, `page${path.replace(/\W+/g, '-')}`)
+    }
+    expect(findings).toEqual([])
+  })
+
+  sampleTest('everybody can sign in', async ({ visit, service }) => {
+    const { page } = await visit({ signedIn: false })
+    const findings: string[] = []
+    for (const address of [`${service.address}/app/`, service.firstLink, `${service.address}/app/welcome#gone`]) {
+      await page.goto('about:blank')
+      await page.goto(address)
+      await settled(page)
+      findings.push(...(await findingsIn(page)))
+    }
+    expect(findings).toEqual([])
+  })
+})

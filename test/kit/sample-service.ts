@@ -1,0 +1,32 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readSamples, SAMPLE_USER } from '../../src/cli/samples.ts'
+import { packagePath } from '../../src/kit/package-root.ts'
+import { type AppService, startAppService } from './app-service.ts'
+import { recalld } from './recalld-process.ts'
+import { until } from './until.ts'
+
+/** The service of a person who uploaded the samples, and connected the folder ~/handbook: the documents of this project. */
+export async function startSampleService(): Promise<AppService> {
+  await using parts = new AsyncDisposableStack()
+  const person = mkdtempSync(join(tmpdir(), 'recalld-person-'))
+  parts.defer(() => rmSync(person, { recursive: true, force: true }))
+  const home = join(person, '.recalld')
+  mkdirSync(home)
+  cpSync(packagePath('docs'), join(person, 'handbook'), { recursive: true, filter: (path) => !path.endsWith('.png') })
+  const connection = 'connectors:\n  technical_docs: [{name: handbook, paths: [~/handbook]}]\n'
+  writeFileSync(join(home, 'config.yaml'), connection, { mode: 0o600 })
+  const env = { RECALLD_HOME: home, RECALLD_TIME_ZONE: SAMPLE_USER.timeZone, HOME: person }
+  const service = parts.use(await startAppService({ env }))
+  for (const sample of await readSamples()) await service.memorize(sample)
+  // Its first run by the schedule may be a minute away.
+  const { code, stderr } = await recalld(['sync', 'technical_docs'], env)
+  if (code !== 0) throw new Error(`recalld sync: ${stderr}`)
+  await until(async () => {
+    const { total, files } = await service.memory.list({ sourceType: 'technical_docs', limit: 100 })
+    return total > 0 && files.every(({ status }) => status === 'ready')
+  })
+  const started = parts.move()
+  return { ...service, [Symbol.asyncDispose]: () => started.disposeAsync() }
+}
