@@ -5,7 +5,7 @@ import { wholePoints } from './whole-points.ts'
 
 const TITLES: Readonly<Record<WhyKind, string>> = {
   words: 'It has words of your question',
-  names: 'Its people, headings or date have them',
+  names: 'Its people, headings or date have such words',
   meaning: 'It means something similar',
   around: 'What stands before and after it fits',
   time: 'It lies in the time you asked for',
@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<WhyKind, string>> = {
   update: 'It is the newest on its subject',
 }
 const OUTDATED = 'Something newer was said about it'
-const WHERE = { text: '', names: ' (in its people, headings or date)', around: ' (before or after it)' } as const
+const WHERE = { text: '', names: 'in its people, headings or date, ', around: 'before or after it, ' } as const
 
 /** How the score came about, in points of 100, and which words it was found by. */
 export function WhyPanel({ score, why }: { readonly score: number; readonly why: Why }) {
@@ -78,17 +78,19 @@ function Words({ words }: Pick<Why, 'words'>) {
   const sorted = words.toSorted((a, b) => b.weight - a.weight)
   return (
     <p>
-      <span className="text-soft">Found by </span>
+      <span className="text-soft">Words of your question: </span>
       {sorted.map(({ word, weight, where }, place) => (
         <span key={`${word} ${where}`}>
           {place > 0 && ', '}
           <bdi className="font-medium [overflow-wrap:anywhere]">{shownText(word)}</bdi>
           <span className="text-soft">
-            {WHERE[where]} {Math.round(weight * 100)}%
+            {' '}
+            ({WHERE[where]}
+            {Math.round(weight * 100)}%)
           </span>
         </span>
       ))}
-      <span className="text-soft"> of what your question is about.</span>
+      <span className="text-soft">. The rarer a word, the more it counts.</span>
     </p>
   )
 }
