@@ -25,7 +25,7 @@ export interface ConnectionCardProps {
 /** A connection on the overview: how it is, what to do, and its numbers. */
 export function ConnectionCard(props: ConnectionCardProps) {
   const { connection, editable, onDisconnect } = props
-  const { id, title, name, account, words, expires_at: expiresAt } = connection
+  const { id, title, name, account, expires_at: expiresAt } = connection
   return (
     <article
       aria-labelledby={`connection-${id}`}
@@ -51,9 +51,8 @@ export function ConnectionCard(props: ConnectionCardProps) {
         <StateBadge connection={connection} />
         {expiresAt !== null && <ExpiryNote expiresAt={expiresAt} />}
       </div>
-      <p className="text-sm [overflow-wrap:anywhere]">{shownText(words)}</p>
-      <AttentionBox connection={connection} editable={editable} onDisconnect={onDisconnect} />
       <ConnectionProgress connection={connection} />
+      <AttentionBox connection={connection} editable={editable} onDisconnect={onDisconnect} />
       <Facts connection={connection} />
     </article>
   )

@@ -13,6 +13,7 @@ import { ConnectionStatusPanel } from './connection-status-panel.tsx'
 import { CoveragePanel } from './coverage-panel.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { FailuresPanel } from './failures-panel.tsx'
+import { focusPage } from './focus-page.ts'
 import { LastRunPanel } from './last-run-panel.tsx'
 import { showPart } from './page-part.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
@@ -33,7 +34,9 @@ export function ConnectionPage({ reference }: ConnectionPageProps) {
   const [leaving, setLeaving] = useState<Connection>()
   const close = (isGone: boolean) => {
     setLeaving(undefined)
-    if (isGone) navigate('/sources', { replace: true })
+    if (!isGone) return
+    navigate('/sources', { replace: true })
+    focusPage()
   }
   const isGone = error instanceof CallError && error.status === 404
   return (

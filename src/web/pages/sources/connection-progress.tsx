@@ -7,32 +7,42 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { partNoun } from './part-noun.ts'
 
-/** How far the run of a connection is, as events tell; nothing while it does not run. */
+/** How a connection is, in a sentence; while it runs, how far it is, as events tell. */
 export function ConnectionProgress({ connection }: { readonly connection: Connection }) {
-  const { id, running, progress: atLoad } = connection
+  const { id, running, progress: atLoad, words } = connection
   const queries = useQueryClient()
   const { data } = useQuery<LiveProgress>({ queryKey: ['sync', id], queryFn: skipToken })
   useEffect(() => {
     // The next run begins at nothing.
     if (!running) queries.removeQueries({ queryKey: ['sync', id] })
   }, [queries, running, id])
-  if (!running) return null
-  const progress = data ?? atLoad
-  if (progress === null) return <ProgressBar label={`${connection.title} is being read`} value={null} most={1} />
-  const { partitionsDone: done, partitionsTotal: total, partition } = progress
+  const progress = running ? (data ?? atLoad) : null
+  if (progress === null)
+    return (
+      <>
+        <p className="text-sm [overflow-wrap:anywhere]">{shownText(words)}</p>
+        {running && <ProgressBar label={`${connection.title} is being read`} value={null} most={1} />}
+      </>
+    )
+  const { partitionsDone: done, partitionsTotal: total, partition, waitingUntil } = progress
   return (
-    <div className="flex flex-col gap-1.5">
-      <ProgressBar label={`${connection.title} is being read`} value={total === 0 ? null : done} most={total} />
-      <p className="text-soft text-[0.8125rem] tabular-nums">
-        {progressWords(progress, connection.connector)}
-        {partition !== undefined && progress.waitingUntil === undefined && (
-          <>
-            {' · '}
-            <bdi className="[overflow-wrap:anywhere]">{shownText(partition)}</bdi>
-          </>
-        )}
+    <>
+      <p className="text-sm">
+        {connection.last_success_at === null ? 'Reading for the first time' : 'Reading what is new'}
       </p>
-    </div>
+      <div className="flex flex-col gap-1.5">
+        <ProgressBar label={`${connection.title} is being read`} value={total === 0 ? null : done} most={total} />
+        <p className="text-soft text-[0.8125rem] tabular-nums">
+          {progressWords(progress, connection.connector)}
+          {partition !== undefined && waitingUntil === undefined && (
+            <>
+              {' · '}
+              <bdi className="[overflow-wrap:anywhere]">{shownText(partition)}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+    </>
   )
 }
 

@@ -25,14 +25,14 @@ export interface ConnectionStatusPanelProps {
 
 /** How a connection is, what to do about it, and its numbers. */
 export function ConnectionStatusPanel({ detail, editable, runsHere, onDisconnect }: ConnectionStatusPanelProps) {
-  const { account, words, warnings, expires_at: expiresAt, title } = detail
+  const { account, warnings, expires_at: expiresAt, title } = detail
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex min-w-0 items-start gap-3">
           <ConnectorIcon connector={detail} />
           <div className="min-w-0">
-            <div className="flex flex-wrap items-center gap-2">
+            <div className="flex flex-wrap items-center gap-2" aria-live="polite">
               <StateBadge connection={detail} />
               {expiresAt !== null && <ExpiryNote expiresAt={expiresAt} always />}
             </div>
@@ -47,11 +47,8 @@ export function ConnectionStatusPanel({ detail, editable, runsHere, onDisconnect
           <RunButtons detail={detail} runsHere={runsHere} />
         )}
       </div>
-      <p aria-live="polite" className="[overflow-wrap:anywhere]">
-        {shownText(words)}
-      </p>
-      <AttentionBox connection={detail} editable={editable} onDisconnect={onDisconnect} />
       <ConnectionProgress connection={detail} />
+      <AttentionBox connection={detail} editable={editable} onDisconnect={onDisconnect} />
       {warnings.map((warning) => (
         <Note key={warning} tone="warn">
           <span className="[overflow-wrap:anywhere]">{shownText(warning)}</span>

@@ -90,25 +90,7 @@ function Choice({ connection, isBusy, error, onChoose, onCancel }: ChoiceProps) 
       }}
       className="flex flex-col gap-5"
     >
-      <fieldset className="flex flex-col gap-2" disabled={isBusy}>
-        <legend className="mb-2 text-sm font-medium">What becomes of what it brought?</legend>
-        {!removing && (
-          <RadioCard
-            name="forget"
-            checked={!forget}
-            onChoose={() => setForget(false)}
-            title="Keep it"
-            about={`${formatNoun(items, 'item')} and their memories stay. ${isOff ? 'It leaves the list of sources, and is read from its beginning when you connect it again.' : 'When you connect it again under this name, reading goes on from here.'}`}
-          />
-        )}
-        <RadioCard
-          name="forget"
-          checked={forget}
-          onChoose={() => setForget(true)}
-          title="Forget it"
-          about={`${formatNoun(items, 'item')} and every memory made from them are removed for good. At the source nothing changes.`}
-        />
-      </fieldset>
+      <WhatBecomes connection={connection} forget={forget} onForget={setForget} disabled={isBusy} />
       {forget && (
         <TextField
           label={`Type ${name} to forget what it brought`}
@@ -139,6 +121,43 @@ function Choice({ connection, isBusy, error, onChoose, onCancel }: ChoiceProps) 
         </Button>
       </DialogActions>
     </form>
+  )
+}
+
+interface WhatBecomesProps {
+  readonly connection: Connection
+  readonly forget: boolean
+  readonly onForget: (forget: boolean) => void
+  readonly disabled: boolean
+}
+
+function WhatBecomes({ connection, forget, onForget, disabled }: WhatBecomesProps) {
+  const { items, removing, state } = connection
+  const held = formatNoun(items, 'item')
+  const later =
+    state === 'not configured'
+      ? 'It leaves the list of sources, and is read from its beginning when you connect it again.'
+      : 'When you connect it again under this name, reading goes on from here.'
+  return (
+    <fieldset className="flex flex-col gap-2" disabled={disabled}>
+      <legend className="mb-2 text-sm font-medium">What becomes of what it brought?</legend>
+      {!removing && (
+        <RadioCard
+          name="forget"
+          checked={!forget}
+          onChoose={() => onForget(false)}
+          title="Keep it"
+          about={`${held} and their memories stay. ${later}`}
+        />
+      )}
+      <RadioCard
+        name="forget"
+        checked={forget}
+        onChoose={() => onForget(true)}
+        title="Forget it"
+        about={`${held} and every memory made from them are removed for good. At the source nothing changes.`}
+      />
+    </fieldset>
   )
 }
 

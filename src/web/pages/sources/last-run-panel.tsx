@@ -10,7 +10,7 @@ const OUTCOMES: Readonly<Record<LastReport['outcome'], string>> = {
   waiting: 'It waits for a limit of the source, and goes on by itself.',
   attention: 'It could not read on without you.',
   stopped: 'It was stopped.',
-  aborted: 'It was cut off before its end.',
+  aborted: 'It ended before it was through; the next run goes on.',
 }
 
 /** What the last run did. */

@@ -26,14 +26,9 @@ export function PasteAddress({ begun, provider, onGranted, onCancel }: PasteAddr
       onGranted(pending.grant, pending.notes)
     },
   })
+  const canFinish = address.trim() !== '' && !finish.isPending
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        finish.mutate()
-      }}
-    >
+    <div className="flex flex-col gap-4">
       <ol className="flex list-decimal flex-col gap-3 pl-5 text-sm">
         <li>
           <a
@@ -59,16 +54,22 @@ export function PasteAddress({ begun, provider, onGranted, onCancel }: PasteAddr
         onValue={setAddress}
         autoComplete="off"
         spellCheck={false}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // It may stand in the form of a connection, which is not to be sent yet.
+          event.preventDefault()
+          if (canFinish) finish.mutate()
+        }}
       />
       {finish.error !== null && <ProblemNote error={finish.error} />}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" busy={finish.isPending} disabled={address.trim() === ''}>
+        <Button look="primary" busy={finish.isPending} disabled={!canFinish} onClick={() => finish.mutate()}>
           Finish signing in
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Cancel
         </Button>
       </div>
-    </form>
+    </div>
   )
 }

@@ -28,13 +28,16 @@ export function ProviderClient({ provider, draft, onDraft, problems }: ProviderC
     <div className="flex flex-col gap-4">
       <p className="text-sm">{title} gives access to an OAuth client of your own, which you make once:</p>
       <StepsList steps={steps} />
-      <div className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="text-soft">Redirect address, where {title} asks for one:</span>
-        <code className="bg-raised rounded px-1.5 py-0.5 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
-          {redirectUrl}
-        </code>
-        <CopyButton text={redirectUrl} />
-      </div>
+      {/* An address with any port has not to be registered. */}
+      {!redirectUrl.includes(':*') && (
+        <div className="flex flex-wrap items-center gap-2 text-sm">
+          <span className="text-soft">Redirect address, where {title} asks for one:</span>
+          <code className="bg-raised rounded px-1.5 py-0.5 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
+            {redirectUrl}
+          </code>
+          <CopyButton text={redirectUrl} />
+        </div>
+      )}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Client id"

@@ -31,7 +31,11 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
           <SettingsForm
             fields={detail.fields}
             changes={changes}
-            onChanges={setChanges}
+            onChanges={(next) => {
+              setChanges(next)
+              setPreviewProblem(null)
+              if (change.isError) change.reset()
+            }}
             problems={{ ...fieldProblems(previewProblem), ...fieldProblems(change.error) }}
           />
           {editable && (
@@ -43,31 +47,43 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
                 onProblem={setPreviewProblem}
               />
               {change.error !== null && <ProblemNote error={change.error} />}
-              <div className="flex flex-wrap items-center gap-2">
-                <Button
-                  look="primary"
-                  disabled={count === 0}
-                  busy={change.isPending}
-                  onClick={() => change.mutate({ settings: changes }, { onSuccess: discard })}
-                >
-                  Save the settings
-                </Button>
-                {count > 0 && (
-                  <>
-                    <Button look="quiet" disabled={change.isPending} onClick={discard}>
-                      Discard
-                    </Button>
-                    <span className="text-soft text-sm" aria-live="polite">
-                      {formatNoun(count, 'setting')} changed, not saved yet
-                    </span>
-                  </>
-                )}
-              </div>
+              <SaveRow
+                count={count}
+                isBusy={change.isPending}
+                onSave={() => change.mutate({ settings: changes }, { onSuccess: discard })}
+                onDiscard={discard}
+              />
             </>
           )}
         </Fieldset.Root>
       </Panel>
     </PagePart>
+  )
+}
+
+interface SaveRowProps {
+  /** Of the settings that were changed. */
+  readonly count: number
+  readonly isBusy: boolean
+  readonly onSave: () => void
+  readonly onDiscard: () => void
+}
+
+function SaveRow({ count, isBusy, onSave, onDiscard }: SaveRowProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button look="primary" disabled={count === 0} busy={isBusy} onClick={onSave}>
+        Save the settings
+      </Button>
+      {count > 0 && (
+        <Button look="quiet" disabled={isBusy} onClick={onDiscard}>
+          Discard
+        </Button>
+      )}
+      <span className="text-soft text-sm" aria-live="polite">
+        {count > 0 && `${formatNoun(count, 'setting')} changed, not saved yet`}
+      </span>
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import { ConnectionCard } from './connection-card.tsx'
 import { byUrgency, needsAttention } from './connection-state.tsx'
 import { ConnectorGallery } from './connector-gallery.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { focusPage } from './focus-page.ts'
 import { SOURCES_QUERY } from './source-calls.ts'
 import { SourceLimits } from './source-limits.tsx'
 
@@ -42,6 +43,10 @@ export function SourcesPage() {
 function Overview({ sources }: { readonly sources: Sources }) {
   const [leaving, setLeaving] = useState<Connection>()
   const { connections, editable } = sources
+  const close = (isGone: boolean) => {
+    setLeaving(undefined)
+    if (isGone) focusPage()
+  }
   return (
     <>
       <SourceLimits sources={sources} />
@@ -60,7 +65,7 @@ function Overview({ sources }: { readonly sources: Sources }) {
       ) : (
         !sources.memory_of_other && <NothingYet sources={sources} />
       )}
-      {leaving !== undefined && <DisconnectDialog connection={leaving} onClose={() => setLeaving(undefined)} />}
+      {leaving !== undefined && <DisconnectDialog connection={leaving} onClose={close} />}
     </>
   )
 }

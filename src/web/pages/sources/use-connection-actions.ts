@@ -29,7 +29,7 @@ export function useConnectionActions(connection: Pick<Connection, 'connector' | 
     sync: (full = false) =>
       mutate(async () => {
         await call(`${path}/sync`, { method: 'POST', body: { full } })
-        return full ? 'Everything is read again' : 'It is read now'
+        return full ? 'Everything is being read again' : 'Reading began'
       }),
     stop: () =>
       mutate(async () => {

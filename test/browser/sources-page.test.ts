@@ -1,0 +1,138 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { browserTest } from '../kit/app-browser.ts'
+import type { AppService } from '../kit/app-service.ts'
+import { until } from '../kit/until.ts'
+
+const TEXTS = {
+  'checkout.md': '# Checkout\n\nWe chose Postgres for the checkout of the shop.\n',
+  'holidays.md': '# Holidays\n\nThe office is closed between Christmas and New Year.\n',
+  'onboarding.md': '# Onboarding\n\nNew people get a laptop on their first day.\n',
+}
+
+/** What was written just now is left alone for a while. */
+const LONG_AGO = new Date('2026-01-15T12:00:00Z')
+
+function handbook({ home }: AppService, name: string): string {
+  const folder = join(home, name)
+  mkdirSync(folder)
+  for (const [file, text] of Object.entries(TEXTS)) {
+    writeFileSync(join(folder, file), text)
+    utimesSync(join(folder, file), LONG_AGO, LONG_AGO)
+  }
+  return folder
+}
+
+async function openConnector(page: Page, { address }: AppService): Promise<void> {
+  await page.goto(`${address}/app/sources/new`)
+  await page.getByRole('searchbox', { name: 'Search the connectors' }).fill('technical')
+  await page.getByRole('link', { name: /^Technical documents/ }).click()
+}
+
+async function connectFolder(page: Page, service: AppService, name: string): Promise<void> {
+  await openConnector(page, service)
+  await page.getByLabel('What you call it').fill(name)
+  await page.getByLabel('Folders').fill(handbook(service, name))
+  await page.getByRole('button', { name: 'Connect Technical documents' }).click()
+  await page.getByRole('heading', { name: `Technical documents, ${name}`, level: 1 }).waitFor()
+  await page.getByText('Up to date').waitFor()
+}
+
+async function itemsOf(page: Page): Promise<string> {
+  return page.locator('dl > div', { hasText: 'Items remembered' }).locator('dd').innerText()
+}
+
+async function foundIn({ memory }: AppService, text: string): Promise<number> {
+  const { memories } = await memory.recall({ text, source: 'technical_docs' })
+  return memories.length
+}
+
+describe('on the pages of sources', () => {
+  browserTest('a folder is looked at, connected, read, and forgotten again', async ({ page, service }) => {
+    const folder = handbook(service, 'handbook')
+    await page.goto(`${service.address}/app/sources`)
+    await page.getByText('No source is connected yet').waitFor()
+    await page.getByRole('link', { name: /^Technical documents/ }).click()
+    await page.getByLabel('What you call it').fill('handbook')
+    await page.getByLabel('Folders').fill(folder)
+    await page.getByRole('button', { name: 'Preview what would be taken' }).click()
+    await page.getByText('3 items of 1 folder would be taken').waitFor()
+    expect(await foundIn(service, 'Which database did we choose for checkout?')).toBe(0)
+
+    await page.getByRole('button', { name: 'Connect Technical documents' }).click()
+    await page.getByRole('heading', { name: 'Technical documents, handbook', level: 1 }).waitFor()
+    await page.getByText('Up to date').waitFor()
+    await expect.poll(() => itemsOf(page), { timeout: 10_000 }).toBe('3')
+    await until(async () => (await foundIn(service, 'Which database did we choose for checkout?')) > 0)
+
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Disconnect Technical documents, handbook?' })
+    await dialog.getByRole('radio', { name: /^Forget it/ }).check()
+    const forget = dialog.getByRole('button', { name: 'Disconnect and forget' })
+    expect(await forget.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type handbook to forget what it brought').fill('handbook')
+    await forget.click()
+    await page.getByText('3 items were forgotten, with every memory made from them.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('No source is connected yet').waitFor()
+    expect(await foundIn(service, 'Which database did we choose for checkout?')).toBe(0)
+  })
+
+  browserTest(
+    'settings that are not saved yet stay while it is looked what they would take',
+    async ({ page, service }) => {
+      await connectFolder(page, service, 'narrowed')
+      await page.getByLabel('Leave out').fill('holidays.md')
+      await page.getByRole('button', { name: 'Preview what would be taken' }).click()
+      await page.getByText('1 item would be forgotten').waitFor()
+      expect(await page.getByLabel('Leave out').inputValue()).toBe('holidays.md')
+      await page.getByText('1 setting changed, not saved yet').waitFor()
+      expect(await itemsOf(page)).toBe('3')
+
+      await page.getByRole('button', { name: 'Save the settings' }).click()
+      await page.getByText('The settings were changed').waitFor()
+      await page.getByRole('button', { name: 'Sync now' }).click()
+      await expect.poll(() => itemsOf(page), { timeout: 10_000 }).toBe('2')
+    },
+  )
+
+  browserTest('a connection is paused and resumed from its menu, by keyboard', async ({ page, service }) => {
+    await connectFolder(page, service, 'paused')
+    await page.goto(`${service.address}/app/sources`)
+    const menu = page.getByRole('button', { name: 'Actions for Technical documents, paused' })
+    const card = page.getByRole('article', { name: 'Technical documents paused' })
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Pause' }).focus()
+    await page.keyboard.press('Enter')
+    await card.getByText('Paused', { exact: true }).waitFor()
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Resume' }).focus()
+    await page.keyboard.press('Enter')
+    await card.getByText('Up to date').waitFor()
+  })
+
+  browserTest('what the service refuses is told at its field', async ({ page, service }) => {
+    await openConnector(page, service)
+    await page.getByLabel('What you call it').fill('not a name!')
+    await page.getByRole('button', { name: 'Connect Technical documents' }).click()
+    await expect.poll(() => page.getByLabel('What you call it').getAttribute('aria-invalid')).toBe('true')
+    await page.getByText('must be letters, digits').first().waitFor()
+  })
+
+  browserTest('what was typed is there when one comes back, but no token', async ({ page, service }) => {
+    await page.goto(`${service.address}/app/sources/new/slack`)
+    await page.getByLabel('What you call it').fill('acme')
+    await page.getByLabel('Leave out').fill('random')
+    await page.getByLabel('Token', { exact: true }).fill('xoxp-typed-and-gone')
+    await page.goto('about:blank')
+    await page.goto(`${service.address}/app/sources/new/slack`)
+    expect(await page.getByLabel('What you call it').inputValue()).toBe('acme')
+    expect(await page.getByLabel('Leave out').inputValue()).toBe('random')
+    expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe('')
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain('xoxp-')
+  })
+})
