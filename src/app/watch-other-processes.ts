@@ -31,14 +31,14 @@ export function watchOtherProcesses(
     const { accountId, environment, grants } = await parts.home()
     const rows = await environment.ledger.listConnections()
     const found = JSON.stringify([rows, await grants.list()])
-    const isFirst = mark === undefined
     const isElsewhere = rows.some(
       ({ running }) => running !== undefined && !running.holder.startsWith(environment.holder),
     )
     const isNews = found !== digest || isElsewhere
     mark = now
     digest = found
-    if (isFirst || !isNews || accountId === undefined) return
+    // What changed while nobody looked is told too: the page may have been loaded before.
+    if (!isNews || accountId === undefined) return
     live.publish({ type: 'sources' }, accountId)
     if (isElsewhere) live.publish({ type: 'items' }, accountId)
   }

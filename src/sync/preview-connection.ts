@@ -80,6 +80,7 @@ async function previewPartitions(
     const ofLedger = { row: known.get(partition.id), live: live.get(partition.id) ?? 0 }
     previews.push(await previewPartition(walking, partition, ofLedger))
     tally.partitionsDone++
+    if (options.signal.aborted) throw new EndOfRun('aborted', '')
   }
   if (manifest.vanished === 'keep') return
   for (const { partitionId, title } of known.values()) {

@@ -1,6 +1,7 @@
 import type { ItemRef, Partition } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger.ts'
+import { EndOfRun } from './end-of-run.ts'
 import { type Candidate, type Entry, entryRef, evaluateEntry, isLiveHere, type Removal } from './evaluate-entry.ts'
 import { keepsVanished } from './keeps-vanished.ts'
 import { readCursor } from './read-cursor.ts'
@@ -34,8 +35,9 @@ export async function previewPartition(
       await preview.read()
     }
   } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    return { ...preview.numbers(), problem: error.message }
+    const isEnded = error instanceof EndOfRun && reading.options.signal.aborted
+    if (!isEnded && !(error instanceof SourceError)) throw error
+    return { ...preview.numbers(), problem: error.message || 'It was ended before it was through.' }
   }
   return preview.numbers()
 }

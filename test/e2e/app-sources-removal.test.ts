@@ -182,6 +182,26 @@ describe('whoever is no administrator', () => {
   })
 })
 
+describe('what another process does', () => {
+  test('is seen by whoever looks, and is not run into', async () => {
+    const { app } = await connected()
+    const ledger = app.store.ledger(`account:${app.accountId}`)
+    // The watcher has seen how things stand.
+    await until(async () => app.events.length > 0)
+    app.events.length = 0
+    const run = { holder: 'sync 4711-other', leaseMs: 60_000 }
+    await ledger.beginRun({ connector: 'made_up', name: 'ada' }, run)
+    await until(async () => app.events.some(({ type }) => type === 'sources'))
+    expect(await app.listed(ADA)).toMatchObject({ state: 'running', running: true, progress: null })
+    expect((await app.call(`/sources/${ADA}/sync`, { method: 'POST', body: {} })).status).toBe(409)
+    expect((await app.call(`/sources/${ADA}/stop`, { method: 'POST' })).status).toBe(409)
+    app.events.length = 0
+    await ledger.endRun({ connector: 'made_up', name: 'ada' }, run.holder, { outcome: 'ok', report: '{}' })
+    await until(async () => app.events.some(({ type }) => type === 'sources'))
+    expect(await app.listed(ADA)).toMatchObject({ state: 'healthy', running: false })
+  })
+})
+
 describe('a process without the role of the scheduler', () => {
   test('shows and changes sources, and says that another one runs them', async () => {
     const { app } = await connected0()

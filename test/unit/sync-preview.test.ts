@@ -25,9 +25,9 @@ describe('a preview', () => {
       changes: () => [itemChange('a', 'one'), itemChange('b', 'two'), itemChange('c', 'three'), checkpoint(1)],
     })
   })
-  const preview = (full = false) => {
+  const preview = (full = false, signal = never) => {
     const environment = { ...world.environment, ledger: readOnly(world.ledger) }
-    return previewConnection(scriptedConnection(world.script), environment, { signal: never, full })
+    return previewConnection(scriptedConnection(world.script), environment, { signal, full })
   }
 
   test('of a source that was never read counts everything, and writes nothing', async () => {
@@ -38,6 +38,20 @@ describe('a preview', () => {
     expect(bytes).toBeGreaterThan(30)
     expect(world.memory.calls).toEqual([])
     expect(await world.ledger.listConnections()).toEqual([])
+  })
+
+  test('that is ended tells what was counted until then', async () => {
+    const stop = new AbortController()
+    world.script.partitions = ['notes', 'other']
+    world.script.changes = function* () {
+      for (let n = 0; n < 100; n++) {
+        if (n === 50) stop.abort()
+        yield itemChange(`item-${n}`, `text ${n}`)
+      }
+    }
+    const { partitions, problem } = await preview(false, stop.signal)
+    expect(partitions).toEqual([expect.objectContaining({ partition: '#notes', new: 32 })])
+    expect(problem).toBe('It was ended before it was through.')
   })
 
   test('counts what a run would then do', async () => {
