@@ -145,7 +145,15 @@ describe('a later start', () => {
     const first = await startApi({ RECALLD_HOME: home })
     expect((await first.stop()).code).toBe(0)
     const second = await startApi({ RECALLD_HOME: home })
-    expect(second.stdout()).toBe(`recalld is running at ${second.address}, its home is ${home}\n`)
+    const link = (service: typeof first) => /Open the app: (\S+\/app\/welcome#[\w-]{43})\n/.exec(service.stdout())?.[1]
+    expect(link(second)).toMatch(new RegExp(`^${second.address}/`))
+    expect(link(second)?.split('#')[1]).not.toBe(link(first)?.split('#')[1])
+    expect(second.stdout()).toMatch(
+      new RegExp(
+        `^recalld is running at ${second.address}, its home is ${home}\nOpen the app: \\S+\nThe link works once`,
+      ),
+    )
+    expect(second.stdout()).not.toContain('rk_')
     expect(JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'))).toMatchObject({ base_url: second.address })
     expect((await runCommand(['list'], { RECALLD_HOME: home })).code).toBe(0)
     await second.stop()

@@ -38,7 +38,6 @@ export function InviteDialog({
     const who = login.trim() === '' ? {} : { login: login.trim() }
     invite.mutate({ role, ...who, ...(place === 'own' && { own_account: true }) })
   }
-  const account = shownText(accountName)
   return (
     <Dialog
       open
@@ -47,16 +46,7 @@ export function InviteDialog({
       about="You get a link to give to them; recalld sends no mail."
     >
       <form onSubmit={submit} className="flex flex-col gap-5">
-        <SelectField
-          label="What they get"
-          value={place}
-          onValue={setPlace}
-          options={[
-            { value: 'member', label: `Member of ${account}` },
-            { value: 'owner', label: `Owner of ${account}` },
-            ...(isAdmin ? [{ value: 'own', label: 'A memory of their own, apart from all others' }] : []),
-          ]}
-        />
+        <PlaceField account={shownText(accountName)} isAdmin={isAdmin} value={place} onValue={setPlace} />
         <TextField
           label="E-mail or name (optional)"
           about="Filled in for them. With sign-in by a provider, they are known by this e-mail address."
@@ -76,5 +66,30 @@ export function InviteDialog({
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+function PlaceField({
+  account,
+  isAdmin,
+  value,
+  onValue,
+}: {
+  readonly account: string
+  readonly isAdmin: boolean
+  readonly value: string
+  readonly onValue: (value: string) => void
+}) {
+  return (
+    <SelectField
+      label="What they get"
+      value={value}
+      onValue={onValue}
+      options={[
+        { value: 'member', label: `Member of ${account}` },
+        { value: 'owner', label: `Owner of ${account}` },
+        ...(isAdmin ? [{ value: 'own', label: 'A memory of their own, apart from all others' }] : []),
+      ]}
+    />
   )
 }

@@ -52,23 +52,7 @@ export function MemberRow({
             ]}
           />
           {isAdmin && !member.is_you && (
-            <>
-              <Button
-                size="small"
-                aria-label={member.is_admin ? `Make ${name} no administrator` : `Make ${name} an administrator`}
-                onClick={() => change.mutate({ is_admin: !member.is_admin })}
-              >
-                {member.is_admin ? 'No administrator' : 'Make administrator'}
-              </Button>
-              <Button
-                size="small"
-                busy={reset.isPending}
-                aria-label={`Reset the password of ${name}`}
-                onClick={() => reset.mutate()}
-              >
-                Reset password
-              </Button>
-            </>
+            <AdminActions member={member} onAdmin={(is_admin) => change.mutate({ is_admin })} reset={reset} />
           )}
           <Button size="small" look="danger" aria-label={`Remove ${name}`} onClick={() => setRemoving(true)}>
             {member.is_you ? 'Leave' : 'Remove'}
@@ -78,6 +62,38 @@ export function MemberRow({
       {problem !== null && <ProblemNote error={problem} />}
       {isRemoving && <RemovePersonDialog member={member} onClose={() => setRemoving(false)} />}
     </li>
+  )
+}
+
+/** What only administrators may do about somebody else. */
+function AdminActions({
+  member,
+  onAdmin,
+  reset,
+}: {
+  readonly member: MemberOfAccount
+  readonly onAdmin: (isAdmin: boolean) => void
+  readonly reset: { readonly isPending: boolean; readonly mutate: () => void }
+}) {
+  const name = shownText(member.name)
+  return (
+    <>
+      <Button
+        size="small"
+        aria-label={member.is_admin ? `Make ${name} no administrator` : `Make ${name} an administrator`}
+        onClick={() => onAdmin(!member.is_admin)}
+      >
+        {member.is_admin ? 'No administrator' : 'Make administrator'}
+      </Button>
+      <Button
+        size="small"
+        busy={reset.isPending}
+        aria-label={`Reset the password of ${name}`}
+        onClick={() => reset.mutate()}
+      >
+        Reset password
+      </Button>
+    </>
   )
 }
 
