@@ -10,7 +10,7 @@ export function LibraryPages() {
     <Switch>
       <Route path="/library" component={LibraryPage} />
       <Route path="/library/:source/:item">
-        {({ source, item }) => <ItemPage key={`${source}/${item}`} reference={{ source, item_id: item }} />}
+        {({ source, item }) => <ItemPage key={`${source}/${item}`} reference={{ source, item_id: whole(item) }} />}
       </Route>
       <Route>
         <Page title="Library">
@@ -19,4 +19,9 @@ export function LibraryPages() {
       </Route>
     </Switch>
   )
+}
+
+/** The router leaves `:`, `=` and others of an id as addresses write them. No id holds a `%`. */
+function whole(item: string): string {
+  return item.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }
