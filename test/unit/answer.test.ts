@@ -149,6 +149,7 @@ describe('answerQuestion', () => {
     expect(pet.citations[0]).toEqual({
       itemId: 'chat-1',
       sourceType: 'slack',
+      memory: expect.objectContaining({ itemId: 'chat-1', index: 0 }),
       quote: 'Great! I adopted a puppy called Waffles from the shelter yesterday.',
       title: 'Chat of Ann and Ben',
       when: '8 May 2026, 13:01',
