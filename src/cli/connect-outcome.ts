@@ -35,7 +35,7 @@ export function outcomeText({ granted, checked, isChanged, left, more, config }:
     const [they, them] = connected.length === 1 ? ['It stands', 'it'] : ['They stand', 'them']
     lines.push(
       `${they} in ${config}, where schedule and more can be set.`,
-      `"recalld sync ${connected.join(' ')}" reads ${them} now. A service that is running reads ${them} on schedule${isChanged ? ' after a restart' : ', with the new access'}.`,
+      `"recalld sync ${connected.join(' ')}" reads ${them} now. A service that is running reads ${them} on schedule${isChanged ? '' : ', with the new access'}.`,
     )
   } else lines.push('Nothing was connected. What was granted is kept: "recalld connect --list" shows it.')
   const title = granted[0]?.plan.provider.title

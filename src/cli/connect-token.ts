@@ -171,6 +171,6 @@ function nextSteps({ connector, name }: SyncTarget, { warnings, isNew, config }:
   return [
     ...warnings.map((warning) => `${style('yellow', `Note: ${printable(warning)}`)}\n`),
     `${place}, where schedule and more can be set.\n`,
-    `"recalld sync ${connector}/${name}" reads it now. A service that is running reads it on its schedule after a restart.\n`,
+    `"recalld sync ${connector}/${name}" reads it now. A service that is running reads it on its schedule.\n`,
   ].join('')
 }
