@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import type { Ledger, RunEnd } from '../../src/store/ledger.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Connection } from '../../src/sync/connection.ts'
+import { createScheduler, type SchedulerOptions } from '../../src/sync/scheduler.ts'
+import { madeUpConnector } from './made-up-connector.ts'
+import { recordingLog } from './recording-log.ts'
+import { type TestTime, testTime } from './test-time.ts'
+import { until } from './until.ts'
+
+export const NOON = '2026-05-04T12:00:00.000Z'
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const QUARTER = 15 * MINUTE
+
+/** Every quarter of an hour of the clock of the test. */
+export const quarters = (time: TestTime) => () => ({
+  next: () => new Date((Math.floor(time.clock().getTime() / QUARTER) + 1) * QUARTER),
+  intervalMs: () => QUARTER,
+})
+
+interface Run {
+  readonly name: string
+  readonly at: string
+  readonly signal: AbortSignal
+  readonly byHand: boolean
+  readonly full: boolean
+  end(end?: Partial<RunEnd>): void
+  fail(error: Error): void
+}
+
+/**
+ * Schedulers over real ledgers, each of its own in one store that goes by the clock of the last. Call it where hooks can be
+ * registered. Runs end when the test says so; at once when `endAtOnce`.
+ */
+export function schedulerWorlds() {
+  let store: Store
+  let folder: string
+  const worlds: TestTime[] = []
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'recalld-test-'))
+    const clock = () => worlds.at(-1)?.clock() ?? new Date(NOON)
+    store = await openSqliteStore({ file: join(folder, 'recalld.db'), log: recordingLog().log, clock })
+  })
+
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  return async (names: readonly string[], { start = NOON, endAtOnce = true } = {}) => {
+    const time = testTime(start)
+    const { log, lines } = recordingLog()
+    worlds.push(time)
+    const ledger = store.ledger(`account:${worlds.length}`)
+    const runs: Run[] = []
+    const open = (options: Partial<SchedulerOptions> = {}) => {
+      const scheduler = createScheduler({
+        connections: names.map(connection),
+        ledger,
+        holder: 'scheduler',
+        run: async ({ config: { name } }, signal, { byHand, full }) => {
+          const { promise, resolve, reject } = Promise.withResolvers<Partial<RunEnd>>()
+          await ledger.beginRun({ connector: 'made_up', name }, { holder: `scheduler ${name}`, leaseMs: MINUTE })
+          runs.push({
+            name,
+            at: time.clock().toISOString(),
+            signal,
+            byHand,
+            full,
+            end: (end = {}) => resolve(end),
+            fail: reject,
+          })
+          if (endAtOnce) resolve({})
+          signal.addEventListener('abort', () => resolve({ outcome: 'aborted' }))
+          await ledger.endRun({ connector: 'made_up', name }, `scheduler ${name}`, {
+            outcome: 'ok',
+            report: '{}',
+            ...(await promise),
+          })
+        },
+        timeZone: 'UTC',
+        clock: time.clock,
+        log,
+        startTimer: time.startTimer,
+        random: () => 0,
+        times: quarters(time),
+        ...options,
+      })
+      onTestFinished(() => scheduler.stop())
+      return scheduler
+    }
+    return { time, ledger, runs, lines, open }
+  }
+}
+
+/** `p1/name` has a provider of its own. */
+export function connection(name: string): Connection {
+  const connector = madeUpConnector(undefined, name.startsWith('p') ? { provider: name.slice(0, 2) } : {})
+  return { connector, config: { name } }
+}
+
+/** Waits until a run has ended and the connection is due at this instant. */
+export async function dueAt(ledger: Ledger, iso: string, name = 'a'): Promise<void> {
+  await until(async () => (await rowOf(ledger, name))?.nextRunAt?.toISOString() === iso)
+}
+
+export const rowOf = async (ledger: Ledger, name = 'a') =>
+  (await ledger.listConnections()).find((row) => row.name === name)
