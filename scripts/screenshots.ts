@@ -7,6 +7,7 @@ import { openPage } from '../test/kit/app-pages.ts'
 import type { AppService } from '../test/kit/app-service.ts'
 import { buildPages } from '../test/kit/built-pages.ts'
 import { launchChromium } from '../test/kit/chromium.ts'
+import { recalld } from '../test/kit/recalld-process.ts'
 import { startSampleService } from '../test/kit/sample-service.ts'
 import { signInTo } from '../test/kit/sign-in-to.ts'
 
@@ -15,6 +16,7 @@ import { signInTo } from '../test/kit/sign-in-to.ts'
 const FOLDER = packagePath('docs/images')
 const MOST_BYTES = 250 * 1024
 const SIZE = { width: 1280, height: 800 }
+const ACCOUNT = 'The shop'
 const QUESTION = 'Which database did we choose and why?'
 const ITEM = 'google_meets/google_meets-checkout-weekly-3-march-md'
 
@@ -56,6 +58,7 @@ const PICTURES: readonly Picture[] = [
 
 await buildPages()
 await using service = await startSampleService()
+await makeKeys(service)
 const browser = await launchChromium()
 try {
   await mkdir(FOLDER, { recursive: true })
@@ -64,11 +67,27 @@ try {
   await browser.close()
 }
 
+async function makeKeys({ home }: AppService): Promise<void> {
+  const commands = [
+    ['billing', 'set', '--status', 'active'],
+    ['keys', 'create', '--name', 'Claude Code', '--sources', 'all'],
+    ['keys', 'create', '--name', 'Support bot', '--sources', 'technical_docs,slack'],
+  ]
+  for (const command of commands) {
+    const { code, stderr } = await recalld(command, { RECALLD_HOME: home })
+    if (code !== 0) throw new Error(`recalld ${command.join(' ')}: ${stderr}`)
+  }
+}
+
 async function takeAll(browser: Browser, service: AppService, colorScheme: 'light' | 'dark'): Promise<void> {
   const timezoneId = SAMPLE_USER.timeZone
-  const context = await browser.newContext({ viewport: SIZE, deviceScaleFactor: 1.5, colorScheme, timezoneId })
+  const context = await browser.newContext({ viewport: SIZE, deviceScaleFactor: 1.25, colorScheme, timezoneId })
   await signInTo(context, service, { name: SAMPLE_USER.name, login: 'mara', password: 'a shop of good lamps' })
   const page = await context.newPage()
+  await openPage(page, service, '/settings')
+  await page.getByLabel('Name', { exact: true }).fill(ACCOUNT)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button').getByText(ACCOUNT).waitFor()
   for (const { name, show } of PICTURES) {
     await show(page, service.address)
     const path = join(FOLDER, `${name}-${colorScheme}.png`)

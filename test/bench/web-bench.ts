@@ -134,6 +134,7 @@ async function measureLibrary(
     .waitFor()
   const frames = await framesWhile(page, turns)
   const asked = requests
+  await page.goto('about:blank')
   await page.setContent(
     `<div style="height: ${turns * TURN.pixels * 2}px">${'<p>a line of text</p>'.repeat(5_000)}</div>`,
   )

@@ -13,9 +13,12 @@ const results = z.object({
   ),
 })
 
-/** Colours on the way from one theme to the other are of neither. What goes on for ever has no end to go to. */
-const END_TRANSITIONS = `for (const one of document.getAnimations())
-  if (one.effect.getComputedTiming().endTime !== Infinity) one.finish()`
+/** Colours on the way from one theme to the other are of neither. */
+const STAND_STILL = `if (document.adoptedStyleSheets.length === 0) {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
+  document.adoptedStyleSheets = [sheet]
+}`
 
 /**
  * What keeps people from using a page as it is shown now, by axe-core: serious and critical findings only.
@@ -26,7 +29,7 @@ const END_TRANSITIONS = `for (const one of document.getAnimations())
 export async function accessibilityFindings(page: Page, look: 'all' | 'colours' = 'all'): Promise<string[]> {
   // Evaluated, not added as a script: the content security policy of the pages forbids that, as it should.
   await page.evaluate(`if (!window.axe) { ${axe.source} }`)
-  await page.evaluate(END_TRANSITIONS)
+  await page.evaluate(STAND_STILL)
   const options = { resultTypes: ['violations'], ...(look === 'colours' && { runOnly: ['color-contrast'] }) }
   const { violations } = results.parse(await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`))
   return violations

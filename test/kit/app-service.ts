@@ -30,6 +30,7 @@ export interface AppUpload {
   readonly contentType?: string
   readonly sourceType?: SourceType
   readonly itemId?: string
+  readonly userName?: string
 }
 
 /** Tests ask more often than people do. */
@@ -70,9 +71,9 @@ export async function startAppService({ env = {}, prepare }: AppServiceOptions =
     key,
     memory,
     stop,
-    async memorize({ body, sourceType = 'text', ...upload }) {
+    async memorize({ body, sourceType = 'text', userName = UPLOADER, ...upload }) {
       const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-      const { item_id: itemId } = await memory.memorize({ ...upload, body: bytes, sourceType, userName: UPLOADER })
+      const { item_id: itemId } = await memory.memorize({ ...upload, body: bytes, sourceType, userName })
       await until(async () => {
         const { files } = await memory.list({ sourceType, limit: 1_000 })
         return files.some(({ item_id, status }) => item_id === itemId && (status === 'ready' || status === 'failed'))

@@ -7,7 +7,10 @@ import { type AppService, startAppService } from './app-service.ts'
 import { recalld } from './recalld-process.ts'
 import { until } from './until.ts'
 
-/** The service of a person who uploaded the samples, and connected the folder ~/handbook: the documents of this project. */
+/**
+ * The service of a person who uploaded the samples, and connected the folders ~/handbook, the documents of this
+ * project, and ~/notes.
+ */
 export async function startSampleService(): Promise<AppService> {
   await using parts = new AsyncDisposableStack()
   const person = mkdtempSync(join(tmpdir(), 'recalld-person-'))
@@ -15,13 +18,15 @@ export async function startSampleService(): Promise<AppService> {
   const home = join(person, '.recalld')
   mkdirSync(home)
   cpSync(packagePath('docs'), join(person, 'handbook'), { recursive: true, filter: (path) => !path.endsWith('.png') })
-  const connection = 'connectors:\n  technical_docs: [{name: handbook, paths: [~/handbook]}]\n'
+  cpSync(packagePath('samples/text'), join(person, 'notes'), { recursive: true })
+  const connection =
+    'connectors:\n  technical_docs: [{name: handbook, paths: [~/handbook]}]\n  text: [{name: notes, paths: [~/notes]}]\n'
   writeFileSync(join(home, 'config.yaml'), connection, { mode: 0o600 })
   const env = { RECALLD_HOME: home, RECALLD_TIME_ZONE: SAMPLE_USER.timeZone, HOME: person }
   const service = parts.use(await startAppService({ env }))
-  for (const sample of await readSamples()) await service.memorize(sample)
+  for (const sample of await readSamples()) await service.memorize({ ...sample, userName: SAMPLE_USER.name })
   // Its first run by the schedule may be a minute away.
-  const { code, stderr } = await recalld(['sync', 'technical_docs'], env)
+  const { code, stderr } = await recalld(['sync'], env)
   if (code !== 0) throw new Error(`recalld sync: ${stderr}`)
   await until(async () => {
     const { total, files } = await service.memory.list({ sourceType: 'technical_docs', limit: 100 })

@@ -20,7 +20,7 @@ export function AccountPanel() {
       about={
         <>
           Whose memory this is. Your own name is in{' '}
-          <Link href="/settings/security" className="text-accent">
+          <Link href="/settings/security" className="text-accent underline">
             Security
           </Link>
           .

@@ -54,7 +54,12 @@ export function MemberRow({
           {isAdmin && !member.is_you && (
             <AdminActions member={member} onAdmin={(is_admin) => change.mutate({ is_admin })} reset={reset} />
           )}
-          <Button size="small" look="danger" aria-label={`Remove ${name}`} onClick={() => setRemoving(true)}>
+          <Button
+            size="small"
+            look="danger"
+            aria-label={member.is_you ? 'Leave the account' : `Remove ${name}`}
+            onClick={() => setRemoving(true)}
+          >
             {member.is_you ? 'Leave' : 'Remove'}
           </Button>
         </div>
@@ -80,7 +85,7 @@ function AdminActions({
     <>
       <Button
         size="small"
-        aria-label={member.is_admin ? `Make ${name} no administrator` : `Make ${name} an administrator`}
+        aria-label={member.is_admin ? `No administrator: ${name}` : `Make administrator: ${name}`}
         onClick={() => onAdmin(!member.is_admin)}
       >
         {member.is_admin ? 'No administrator' : 'Make administrator'}
@@ -88,7 +93,7 @@ function AdminActions({
       <Button
         size="small"
         busy={reset.isPending}
-        aria-label={`Reset the password of ${name}`}
+        aria-label={`Reset password of ${name}`}
         onClick={() => reset.mutate()}
       >
         Reset password
