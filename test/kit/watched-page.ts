@@ -1,4 +1,4 @@
-import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'playwright-core'
+import type { BrowserContext, ConsoleMessage, Response } from 'playwright-core'
 
 /** What must not happen on a page, collected while a test looks at it. */
 export interface Watch {
@@ -50,11 +50,4 @@ export async function watchContext(context: BrowserContext, origin: string): Pro
     },
     allow: (pattern) => allowed.push(pattern),
   }
-}
-
-/** Requests of a page from now on, by address. */
-export function requestsOf(page: Page): string[] {
-  const urls: string[] = []
-  page.on('request', (request: Request) => urls.push(request.url()))
-  return urls
 }
