@@ -44,7 +44,10 @@ export interface PeopleUseCases {
     timeZone?: string
   }): Promise<{ accountId: string; key: string }>
   readonly links: LinkUseCases
-  /** Of an account that was matched by `issuer` and `subject`, or by a confirmed e-mail address that is known here. */
+  /**
+   * Whom a provider means: by `issuer` and `subject`, or the first time by a confirmed e-mail address. That is the login of
+   * somebody who is here, if others than they themselves vouch for it, or the one of an invitation, which is used then.
+   */
   matchIdentity(
     identity: OutsideIdentity & { readonly confirmedEmail?: string; readonly name?: string },
   ): Promise<string | undefined>
@@ -61,12 +64,12 @@ export interface Look {
 
 /** Links that work once. Their token is in the result of the call that makes them, and nowhere else. */
 export interface LinkUseCases {
-  /** For the first person; a link that was made before is over. `undefined`: somebody has signed up. */
+  /** For the first administrator; a link that was made before is over. `undefined`: there is one. */
   first(accountId: string): Promise<IssuedLink | undefined>
   /** Without an account: to one of their own. */
-  invite(invitation: { accountId?: string; role: MemberRole; login?: string }): Promise<IssuedLink>
-  /** For a forgotten password. */
-  reset(login: string): Promise<IssuedLink & { readonly person: Person }>
+  invite(invitation: { accountId?: string; role: MemberRole; login?: string; by?: string }): Promise<IssuedLink>
+  /** For a forgotten password. This and `invite` are over with the rights of the person who gives them out, if one does. */
+  reset(login: string, by?: string): Promise<IssuedLink & { readonly person: Person }>
   invitations(accountId: string | undefined): Promise<readonly InvitationView[]>
   /** Rejects with `not_found` when there is none. */
   takeBack(linkId: string): Promise<void>

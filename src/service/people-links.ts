@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts'
-import type { LinkOutcome, LinkPurpose, MemberRole, NewLink, SignInLink } from '../store/people.ts'
+import type { LinkOutcome, LinkPurpose, NewLink, SignInLink } from '../store/people.ts'
 import type { NewAccount } from '../store/store.ts'
 import { newAccountRows } from './accounts.ts'
 import { hashLinkToken, looksLikeLinkToken, newLinkToken } from './link-token.ts'
@@ -21,28 +21,32 @@ export function linkUseCases(context: ServiceContext): LinkUseCases {
   const { links } = people
   return {
     async first(accountId) {
-      if (await people.anyone()) return undefined
       return issue(context, { purpose: 'first', accountId, role: 'owner' })
     },
-    async invite({ accountId, role, login }) {
+    async invite({ accountId, role, login, by }) {
       const issued = await issue(context, {
         purpose: 'invitation',
         role,
         ...(accountId !== undefined && { accountId }),
         ...(login !== undefined && { login: checkedLogin(login) }),
+        ...(by !== undefined && { issuerId: by }),
       })
-      if (issued === undefined) throw new Error('An invitation was refused')
+      if (issued === undefined) throw new AppError('forbidden', 'You may not invite anybody any more.')
       context.log.info({ accountId, linkId: issued.linkId }, 'invitation made')
       return issued
     },
-    async reset(login) {
+    async reset(login, by) {
       const person = await people.findLogin(login)
       if (person === undefined) {
         throw new AppError('not_found', `Nobody signs in as ${login}; \`recalld people list\` shows who does.`, {
           field: 'login',
         })
       }
-      const issued = await issue(context, { purpose: 'reset', personId: person.personId })
+      const issued = await issue(context, {
+        purpose: 'reset',
+        personId: person.personId,
+        ...(by !== undefined && { issuerId: by }),
+      })
       if (issued === undefined) throw new AppError('not_found', 'There is no such person here any more.')
       context.log.info({ personId: person.personId, linkId: issued.linkId }, 'link for a new password made')
       return { ...issued, person }
@@ -88,7 +92,7 @@ export function linkUseCases(context: ServiceContext): LinkUseCases {
 
 async function issue(
   { store, clock, newId }: ServiceContext,
-  link: { purpose: LinkPurpose; accountId?: string; role?: MemberRole; login?: string; personId?: string },
+  link: Omit<NewLink, 'linkId' | 'hash' | 'expiresAt'>,
 ): Promise<IssuedLink | undefined> {
   const token = newLinkToken()
   const expiresAt = new Date(clock().getTime() + VALID_MS[link.purpose])

@@ -7,7 +7,7 @@ import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
 
 export function peopleUseCases(context: ServiceContext): PeopleUseCases {
-  const { people, admin } = context.store
+  const { people } = context.store
   const { log } = context
   return {
     anyone: () => people.anyone(),
@@ -50,8 +50,7 @@ export function peopleUseCases(context: ServiceContext): PeopleUseCases {
       const owner = await people.find(ownerId)
       if (owner === undefined) throw absent()
       const { account, key } = newAccount(context, { name, userName: owner.name, timeZone })
-      await admin.createAccount(account)
-      await people.addMember({ accountId: account.accountId, personId: ownerId, role: 'owner' })
+      if ((await people.createAccount(account, ownerId)) === 'absent') throw absent()
       log.info({ accountId: account.accountId }, 'account created')
       return { accountId: account.accountId, key }
     },
@@ -79,11 +78,8 @@ async function matchIdentity(
   const known = await people.findIdentity(identity)
   if (known !== undefined) return known.personId
   if (confirmedEmail === undefined) return undefined
-  const person = await people.findLogin(confirmedEmail)
-  if (person !== undefined) {
-    await people.addIdentity(person.personId, identity)
-    return person.personId
-  }
+  const linked = await people.linkIdentity(confirmedEmail, identity)
+  if (linked !== undefined) return linked
   const invitation = await people.links.findInvitation(confirmedEmail)
   if (invitation === undefined) return undefined
   const personId = `person_${context.newId()}`

@@ -32,9 +32,15 @@ export interface People {
   setRole(member: { accountId: string; personId: string }, role: MemberRole): Promise<Refusable<'updated'>>
   /** Whoever belongs to no further account is removed whole. */
   removeMember(member: { accountId: string; personId: string }): Promise<Refusable<'removed'>>
-  /** One who belongs to an account becomes its owner, or an account that nobody has yet gets one. */
-  addMember(member: { accountId: string; personId: string; role: MemberRole }): Promise<'added' | 'absent'>
-  addIdentity(personId: string, identity: OutsideIdentity): Promise<void>
+  /** With its owner, in one commit. */
+  createAccount(account: NewAccount, ownerId: string): Promise<'created' | 'absent'>
+  /**
+   * The person who signs in with this login, for which the provider vouches too, is known by the identity from then on.
+   *
+   * @returns their id; `undefined`: there is nobody, nobody but they themselves says that the login is theirs, or they are
+   *   somebody else at this provider
+   */
+  linkIdentity(login: string, identity: OutsideIdentity): Promise<string | undefined>
   readonly links: SignInLinks
   readonly sessions: WebSessions
   readonly passkeys: Passkeys
@@ -80,10 +86,10 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 /** Links that work once. `hash`: SHA-256 of the token, which the store never sees. */
 export interface SignInLinks {
   /**
-   * A new `first` link takes the place of those before it, and is refused once somebody has signed up; a new `reset` link
-   * takes the place of those of its person.
+   * A new `first` link takes the place of those before it, and is refused once there is an administrator; a new `reset`
+   * link takes the place of those of its person. Refused too when the person or the issuer is gone.
    */
-  add(link: NewLink): Promise<'added' | 'not_first'>
+  add(link: NewLink): Promise<'added' | 'refused'>
   /** One that is not over. */
   find(hash: Uint8Array): Promise<SignInLink | undefined>
   /** Invitations to an account that are not over; without an account, those to an account of their own. */
@@ -107,6 +113,8 @@ export interface NewLink {
   readonly login?: string
   /** For `reset`. */
   readonly personId?: string
+  /** Who gives it out: it ends when they are removed, from the server or an account, or are no owner or administrator any more. */
+  readonly issuerId?: string
   readonly expiresAt: Date
 }
 
@@ -123,7 +131,7 @@ export interface SignInLink {
 }
 
 export type LinkUse =
-  /** Of `first` and `invitation`. */
+  /** Of `first` and `invitation`. The login counts as given where the link says so, or with an identity. */
   | {
       readonly type: 'new_person'
       readonly person: NewPerson

@@ -62,12 +62,42 @@ export function describePeopleContract(setUp: () => Promise<StoreUnderTest>): vo
       expect(await people.findLogin('ADA@example.COM')).toMatchObject({ personId: 'ada', login: 'ada@Example.com' })
     })
 
-    test('one for the first takes the place of the one before, and is refused once somebody is there', async () => {
+    test('one for the first takes the place of the one before, and is refused once there is an administrator', async () => {
       const [old, fresh] = [link({ purpose: 'first', role: 'owner' }), link({ purpose: 'first', role: 'owner' })]
       expect([await people.links.add(old), await people.links.add(fresh)]).toEqual(['added', 'added'])
       expect(await people.links.use(old.hash, newPerson('ada'))).toEqual({ outcome: 'over' })
       expect(await people.links.use(fresh.hash, newPerson('ada'))).toMatchObject({ outcome: 'used' })
-      expect(await people.links.add(link({ purpose: 'first' }))).toBe('not_first')
+      expect(await people.links.add(link({ purpose: 'first' }))).toBe('refused')
+    })
+
+    test('one for the first is made after people came by invitations of the command line: somebody has to be administrator', async () => {
+      const invited = link()
+      await people.links.add(invited)
+      await people.links.use(invited.hash, newPerson('bob'))
+      const made = link({ purpose: 'first', role: 'owner' })
+      expect(await people.links.add(made)).toBe('added')
+      expect(await people.links.use(made.hash, newPerson('ada'))).toMatchObject({ outcome: 'used' })
+      expect(await people.list()).toMatchObject([
+        { personId: 'bob', isAdmin: false },
+        { personId: 'ada', isAdmin: true },
+      ])
+    })
+
+    test('one ends with the rights of who gave it out', async () => {
+      await join('ada', 'owner')
+      for (const personId of ['bob', 'eve', 'max']) await join(personId, 'owner')
+      await join('bob', 'member', 'b')
+      await people.update('max', { isAdmin: true })
+      const made = ['ada', 'bob', 'eve', 'max'].map((issuerId) => link({ issuerId }))
+      for (const one of made) expect(await people.links.add(one)).toBe('added')
+      await people.removeMember({ accountId: 'a', personId: 'bob' })
+      await people.setRole({ accountId: 'a', personId: 'eve' }, 'member')
+      await people.update('max', { isAdmin: false })
+      expect(await people.links.invitations('a')).toMatchObject([{ linkId: made[0]?.linkId }])
+      for (const one of made.slice(1))
+        expect(await people.links.use(one.hash, newPerson('x'))).toEqual({ outcome: 'over' })
+      await people.remove('eve')
+      expect(await people.links.add(link({ issuerId: 'eve' }))).toBe('refused')
     })
 
     test('one is used once, also by two at the same time', async () => {
@@ -181,9 +211,53 @@ export function describePeopleContract(setUp: () => Promise<StoreUnderTest>): vo
       await join('ada', 'owner')
       const identity = { issuer: 'https://login.test', subject: '1' }
       expect(await people.findIdentity(identity)).toBeUndefined()
-      await people.addIdentity('ada', identity)
+      expect(await people.linkIdentity('ADA@example.com', identity)).toBe('ada')
       expect(await people.findIdentity(identity)).toMatchObject({ personId: 'ada' })
       expect(await people.findIdentity({ ...identity, issuer: 'https://other.test' })).toBeUndefined()
+    })
+
+    test('at a provider, somebody is one person: an address that was given to another there opens nothing', async () => {
+      await join('ada', 'owner')
+      const identity = { issuer: 'https://login.test', subject: '1' }
+      expect(await people.linkIdentity('ada@example.com', identity)).toBe('ada')
+      expect(await people.linkIdentity('ada@example.com', identity)).toBe('ada')
+      expect(await people.linkIdentity('ada@example.com', { ...identity, subject: '2' })).toBeUndefined()
+      expect(await people.linkIdentity('ada@example.com', { issuer: 'https://new.test', subject: '2' })).toBe('ada')
+    })
+
+    test('nobody is known elsewhere by a login that only they themselves chose', async () => {
+      await join('ada', 'owner')
+      await join('bob', 'owner', 'b')
+      const identity = (subject: string) => ({ issuer: 'https://login.test', subject })
+      // The owner of an account may not say it for the others of the server; an administrator and the command line may.
+      const invitations = {
+        chosen: link(),
+        owners: link({ login: 'owners@example.com', issuerId: 'bob', accountId: 'b' }),
+        anothers: link({ login: 'somebody@example.com', issuerId: 'ada' }),
+        admins: link({ login: 'Admins@example.com', issuerId: 'ada' }),
+        operators: link({ login: 'operators@example.com' }),
+      }
+      for (const [personId, made] of Object.entries(invitations)) {
+        await people.links.add(made)
+        expect(await people.links.use(made.hash, newPerson(personId))).toMatchObject({ outcome: 'used' })
+      }
+      const known = await Promise.all(
+        Object.keys(invitations).map((personId) => people.linkIdentity(`${personId}@example.com`, identity(personId))),
+      )
+      expect(known).toEqual([undefined, undefined, undefined, 'admins', 'operators'])
+      // Who is here already shows by an invitation to their name that it is theirs.
+      const again = link({ login: 'chosen@example.com', issuerId: 'ada' })
+      await people.links.add(again)
+      await people.links.use(again.hash, { type: 'join', personId: 'chosen' })
+      expect(await people.linkIdentity('chosen@example.com', identity('chosen'))).toBe('chosen')
+    })
+
+    test('an account is made with its owner, or not at all', async () => {
+      await join('ada', 'owner')
+      expect(await people.createAccount(sampleAccount('c'), 'gone')).toBe('absent')
+      expect(await store.admin.findAccount('c')).toBeUndefined()
+      expect(await people.createAccount(sampleAccount('c'), 'ada')).toBe('created')
+      expect(await people.memberships('ada')).toMatchObject([{ accountId: 'a' }, { accountId: 'c', role: 'owner' }])
     })
   })
 

@@ -73,6 +73,21 @@ describe('sign-in by a provider', () => {
     expect(await visit.service.people.list()).toHaveLength(1)
   })
 
+  test('does not let in as somebody who only chose that address as their name', async () => {
+    // Mallory, invited under no name, waits for whose address it is.
+    const mallory = await visit.personFor({ role: 'member', login: 'boss@example.com' })
+    provider.person = { sub: 'boss', email: 'boss@example.com', email_verified: true }
+    expect(await signIn()).toMatchObject({ location: '/app/?sign_in=unknown', session: { signed_in: false } })
+    await visit.service.people.remove(mallory.personId)
+  })
+
+  test('does not let in who was given the address of somebody who was here before', async () => {
+    provider.person = { sub: 'ada-1', email: 'ada@example.com', email_verified: true }
+    expect(await signIn()).toMatchObject({ session: { person: { id: visit.personId } } })
+    provider.person = { sub: 'ada-2', email: 'ada@example.com', email_verified: true }
+    expect(await signIn()).toMatchObject({ location: '/app/?sign_in=unknown', session: { signed_in: false } })
+  })
+
   test('makes who was invited a person, once', async () => {
     await visit.service.people.links.invite({ accountId: visit.accountId, role: 'member', login: 'Bob@example.com' })
     provider.person = { sub: 'bob', email: 'bob@example.com', email_verified: true, name: 'Bob' }

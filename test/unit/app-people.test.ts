@@ -65,6 +65,27 @@ describe('the people of an account', () => {
     expect(await names()).not.toContain('gone@example.com')
   })
 
+  test('an owner who is no administrator removes no administrator', async () => {
+    const owner = await visit.personFor({ role: 'owner' })
+    const admin = await visit.personFor({ role: 'member' })
+    await visit.send('PATCH', `/people/${admin.personId}`, { is_admin: true })
+    const answer = await owner.call(`/people/${admin.personId}`, { method: 'DELETE' })
+    expect([answer.status, answer.body.detail]).toEqual([403, 'Only administrators may remove an administrator.'])
+    expect(await admin.session()).toMatchObject({ signed_in: true })
+    await visit.send('DELETE', `/people/${admin.personId}`)
+    await visit.send('DELETE', `/people/${owner.personId}`)
+  })
+
+  test('who was removed does not come back by an invitation of their own', async () => {
+    const owner = await visit.personFor({ role: 'owner' })
+    const { link } = await owner.send<ShownLink>('POST', '/people/invitations', { role: 'owner' })
+    await visit.send('DELETE', `/people/${owner.personId}`)
+    const visitor = visit.visitor()
+    await visitor.session()
+    const body = { token: new URL(link).hash.slice(1), name: 'Back', login: 'back@example.com', password: PASSWORD }
+    expect((await visitor.call('/sign-in/link', { method: 'POST', body })).status).toBe(404)
+  })
+
   test('only those of the own account can be changed', async () => {
     const other = await visit.service.accounts.create({ name: 'Elsewhere', userName: 'Else' })
     const stranger = await visit.personFor({ role: 'owner', accountId: other.accountId })

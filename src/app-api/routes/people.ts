@@ -60,8 +60,9 @@ function invitationRoutes(scope: ApiServer, { service, live, publicAddress }: Pe
     { schema: { hide: true, body: newInvitation } },
     async (request, reply): Promise<ShownLink> => {
       const { role, login, own_account: own } = request.body
-      const { principal } = own ? requireAdmin(request) : requireManager(request)
+      const { principal, personId: by } = own ? requireAdmin(request) : requireManager(request)
       const issued = await people.links.invite({
+        by,
         role: own ? 'owner' : role,
         ...(own ? {} : { accountId: principal.accountId }),
         ...(login !== undefined && login.trim() !== '' && { login }),
@@ -110,9 +111,11 @@ function memberRoutes(scope: ApiServer, { service, live, publicAddress }: People
   })
 
   scope.delete('/app/api/people/:id', one, async (request, reply) => {
-    const { principal } = requireManager(request)
+    const { principal, isAdmin } = requireManager(request)
     const { accountId } = principal
     const member = await memberOf(service, accountId, request.params.id)
+    // It may remove them from the server.
+    if (member.isAdmin && !isAdmin) throw new AppError('forbidden', 'Only administrators may remove an administrator.')
     await people.removeMember({ accountId, personId: member.personId })
     activity.noteOf(principal, { kind: 'person_removed', name: member.name, role: member.role })
     live.publish({ type: 'people' })
@@ -120,9 +123,9 @@ function memberRoutes(scope: ApiServer, { service, live, publicAddress }: People
   })
 
   scope.post('/app/api/people/:id/reset-link', one, async (request, reply): Promise<ShownLink> => {
-    const { principal } = requireAdmin(request)
+    const { principal, personId: by } = requireAdmin(request)
     const member = await memberOf(service, principal.accountId, request.params.id)
-    const issued = await people.links.reset(member.login)
+    const issued = await people.links.reset(member.login, by)
     reply.code(201)
     return { link: welcomeAddress(publicAddress(), issued.token), expires_at: issued.expiresAt.toISOString() }
   })

@@ -28,8 +28,8 @@ import { deleteItem, putItem, requeueFailed } from './write-items.ts'
 import { commitItems, dropTombstones, removePartition, retryItems } from './write-ledger.ts'
 import { reprocessItems } from './write-library.ts'
 import {
-  addIdentity,
-  addMember,
+  createOwnedAccount,
+  linkIdentity,
   removeMember,
   removePerson,
   setPassword,
@@ -140,8 +140,8 @@ export const INTENTS = {
   removePerson,
   setRole,
   removeMember,
-  addMember,
-  addIdentity,
+  createOwnedAccount,
+  linkIdentity,
   addLink,
   removeLink,
   applyLink,

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { LinkPurpose, MemberRole } from '../people.ts'
 
-/** As the migration `people` makes them. */
+/** As the migrations `people` and `who-vouches` make them. */
 export interface PeopleTables {
   person: {
     person_key: Generated<number>
@@ -11,6 +11,7 @@ export interface PeopleTables {
     login_key: string
     password_hash: string | null
     is_admin: 0 | 1
+    login_is_given: 0 | 1
     created_at: number
   }
   membership: { account_key: number; person_key: number; role: MemberRole; created_at: number }
@@ -22,6 +23,7 @@ export interface PeopleTables {
     role: MemberRole | null
     login_key: string | null
     person_key: number | null
+    issuer_key: number | null
     created_at: number
     expires_at: number
   }

@@ -1,11 +1,22 @@
-import { AppError } from '../../domain/errors.ts'
 import { loginKey } from '../../domain/login-key.ts'
 import type { MemberRole, NewPerson, OutsideIdentity, Refusable } from '../people.ts'
+import type { NewAccount } from '../store.ts'
 import { requireAccountKey } from './account-key.ts'
 import type { WriteContext } from './engine.ts'
+import { createAccount } from './write-admin.ts'
+
+interface Standing {
+  readonly isAdmin: boolean
+  /** Somebody else says so too. */
+  readonly loginIsGiven: boolean
+}
 
 /** @throws AppError `conflict` when the login is taken; whoever can say it better looks first */
-export async function insertPerson(context: WriteContext, person: NewPerson, isAdmin: boolean): Promise<number> {
+export async function insertPerson(
+  context: WriteContext,
+  person: NewPerson,
+  { isAdmin, loginIsGiven }: Standing,
+): Promise<number> {
   const { db, now } = context
   const { person_key } = await db
     .insertInto('person')
@@ -16,6 +27,7 @@ export async function insertPerson(context: WriteContext, person: NewPerson, isA
       login_key: loginKey(person.login),
       password_hash: person.passwordHash ?? null,
       is_admin: isAdmin ? 1 : 0,
+      login_is_given: loginIsGiven ? 1 : 0,
       created_at: now,
     })
     .returning('person_key')
@@ -38,15 +50,17 @@ export async function insertMembership(
     .execute()
 }
 
-export async function addMember(
+export async function createOwnedAccount(
   context: WriteContext,
-  { accountId, personId, role }: { accountId: string; personId: string; role: MemberRole },
-): Promise<'added' | 'absent'> {
-  const accountKey = await requireAccountKey(context, accountId)
-  const personKey = await personKeyOf(context, personId)
+  account: NewAccount,
+  ownerId: string,
+): Promise<'created' | 'absent'> {
+  const personKey = await personKeyOf(context, ownerId)
   if (personKey === undefined) return 'absent'
-  await insertMembership(context, { accountKey, personKey, role })
-  return 'added'
+  await createAccount(context, account)
+  const accountKey = await requireAccountKey(context, account.accountId)
+  await insertMembership(context, { accountKey, personKey, role: 'owner' })
+  return 'created'
 }
 
 export async function updatePerson(
@@ -61,12 +75,13 @@ export async function updatePerson(
   if (isAdmin === false && (await isLastAdmin(context, personKey))) return 'last_admin'
   const change = {
     ...(name !== undefined && { name }),
-    ...(login !== undefined && { login, login_key: loginKey(login) }),
+    ...(login !== undefined && { login, login_key: loginKey(login), login_is_given: 0 as const }),
     ...(isAdmin !== undefined && { is_admin: isAdmin ? (1 as const) : (0 as const) }),
   }
   if (Object.keys(change).length > 0) {
     await db.updateTable('person').set(change).where('person_key', '=', personKey).execute()
   }
+  if (isAdmin === false) await endLinksOf(context, personKey)
   return 'updated'
 }
 
@@ -135,6 +150,7 @@ export async function setRole(
     .where('account_key', '=', accountKey)
     .where('person_key', '=', personKey)
     .execute()
+  if (role === 'member') await endLinksOf(context, personKey)
   return 'updated'
 }
 
@@ -153,13 +169,38 @@ export async function removeMember(context: WriteContext, member: MemberRef): Pr
     .executeTakeFirst()
   if (others === undefined) return removePerson(context, member.personId)
   await db.deleteFrom('membership').where('account_key', '=', accountKey).where('person_key', '=', personKey).execute()
+  await endLinksOf(context, personKey)
   return 'removed'
 }
 
-export async function addIdentity(context: WriteContext, personId: string, identity: OutsideIdentity): Promise<void> {
-  const personKey = await personKeyOf(context, personId)
-  if (personKey === undefined) throw new AppError('not_found', 'There is no such person')
-  await insertIdentity(context, personKey, identity)
+/** A right that somebody had must not outlive it in a link that they gave out, perhaps to themselves. */
+async function endLinksOf({ db }: WriteContext, issuerKey: number): Promise<void> {
+  await db.deleteFrom('sign_in_link').where('issuer_key', '=', issuerKey).execute()
+}
+
+export async function linkIdentity(
+  context: WriteContext,
+  login: string,
+  identity: OutsideIdentity,
+): Promise<string | undefined> {
+  const { db } = context
+  const person = await db
+    .selectFrom('person')
+    .select(['person_key', 'person_id'])
+    .where('login_key', '=', loginKey(login))
+    .where('login_is_given', '=', 1)
+    .executeTakeFirst()
+  if (person === undefined) return undefined
+  // An address may be given to somebody else later, who is then not the same person.
+  const other = await db
+    .selectFrom('outside_identity')
+    .select('subject')
+    .where('issuer', '=', identity.issuer)
+    .where('person_key', '=', person.person_key)
+    .executeTakeFirst()
+  if (other !== undefined) return other.subject === identity.subject ? person.person_id : undefined
+  await insertIdentity(context, person.person_key, identity)
+  return person.person_id
 }
 
 async function insertIdentity(

@@ -5,16 +5,17 @@ import type { WriteContext } from './engine.ts'
 import { createAccount } from './write-admin.ts'
 import { insertMembership, insertPerson, isTaken, personKeyOf, replacePassword } from './write-people.ts'
 
-export async function addLink(context: WriteContext, link: NewLink): Promise<'added' | 'not_first'> {
+export async function addLink(context: WriteContext, link: NewLink): Promise<'added' | 'refused'> {
   const { db, now } = context
   await db.deleteFrom('sign_in_link').where('expires_at', '<=', now).execute()
   if (link.purpose === 'first') {
-    if ((await db.selectFrom('person').select('person_key').limit(1).executeTakeFirst()) !== undefined)
-      return 'not_first'
+    const admin = db.selectFrom('person').select('person_key').where('is_admin', '=', 1).limit(1)
+    if ((await admin.executeTakeFirst()) !== undefined) return 'refused'
     await db.deleteFrom('sign_in_link').where('purpose', '=', 'first').execute()
   }
   const personKey = link.personId === undefined ? null : await personKeyOf(context, link.personId)
-  if (personKey === undefined) return 'not_first'
+  const issuerKey = link.issuerId === undefined ? null : await personKeyOf(context, link.issuerId)
+  if (personKey === undefined || issuerKey === undefined) return 'refused'
   if (personKey !== null) await db.deleteFrom('sign_in_link').where('person_key', '=', personKey).execute()
   await db
     .insertInto('sign_in_link')
@@ -26,6 +27,7 @@ export async function addLink(context: WriteContext, link: NewLink): Promise<'ad
       role: link.role ?? null,
       login_key: link.login === undefined ? null : loginKey(link.login),
       person_key: personKey,
+      issuer_key: issuerKey,
       created_at: now,
       expires_at: link.expiresAt.getTime(),
     })
@@ -44,7 +46,9 @@ export async function applyLink(context: WriteContext, hash: Uint8Array, use: Li
     .selectFrom('sign_in_link')
     .leftJoin('account', 'account.account_key', 'sign_in_link.account_key')
     .leftJoin('person', 'person.person_key', 'sign_in_link.person_key')
-    .select(['purpose', 'sign_in_link.account_key', 'role', 'account_id', 'sign_in_link.person_key', 'person_id'])
+    .leftJoin('person as issuer', 'issuer.person_key', 'sign_in_link.issuer_key')
+    .select(['purpose', 'sign_in_link.account_key', 'role', 'account_id', 'sign_in_link.person_key'])
+    .select(['person.person_id', 'sign_in_link.login_key', 'issuer_key', 'issuer.is_admin as by_admin'])
     .where('sign_in_link.hash', '=', hash)
     .where('sign_in_link.expires_at', '>', now)
     .executeTakeFirst()
@@ -61,14 +65,30 @@ export async function applyLink(context: WriteContext, hash: Uint8Array, use: Li
   const personKey =
     use.type === 'join'
       ? await personKeyOf(context, use.personId)
-      : await insertPerson(context, use.person, link.purpose === 'first')
+      : await insertPerson(context, use.person, {
+          isAdmin: link.purpose === 'first',
+          loginIsGiven: link.purpose === 'first' || use.person.identity !== undefined,
+        })
   if (personKey === undefined) return { outcome: 'over' }
+  if (link.login_key !== null && (link.issuer_key === null || link.by_admin === 1)) {
+    await noteGivenLogin(context, personKey, link.login_key)
+  }
   const accountId = link.account_id ?? use.account?.accountId
   if (accountId === undefined) throw new Error('A link without an account needs one to be made')
   if (link.account_id === null && use.account !== undefined) await createAccount(context, use.account)
   const accountKey = link.account_key ?? (await requireAccountKey(context, accountId))
   await insertMembership(context, { accountKey, personKey, role: link.role ?? 'owner' })
   return { outcome: 'used', personId, accountId }
+}
+
+/** Whoever comes by an invitation of the command line or an administrator by that name, signs in with it rightly. */
+async function noteGivenLogin({ db }: WriteContext, personKey: number, invited: string): Promise<void> {
+  await db
+    .updateTable('person')
+    .set({ login_is_given: 1 })
+    .where('person_key', '=', personKey)
+    .where('login_key', '=', invited)
+    .execute()
 }
 
 export async function addSession(context: WriteContext, session: NewWebSession): Promise<void> {
