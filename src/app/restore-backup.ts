@@ -10,7 +10,8 @@ import { claimHome } from './claim-home.ts'
 
 /**
  * Puts a backup in the place of a home's database, which is kept beside it. Until the last step, which is one rename,
- * nothing has changed; what the restored database holds is compared with the backup before and after.
+ * nothing has changed; what the restored database holds is compared with the backup before and after. Everybody has to
+ * sign in to the app again.
  *
  * @throws AppError `conflict` while a service runs on the home, `invalid` when the backup is not sound
  */
@@ -31,7 +32,12 @@ export async function restoreBackup(
     const expected = soundCounts(draft, backup)
     // Opening brings an older format up to this version, and refuses a newer one.
     const store = await openSqliteStore({ file: draft, log })
-    await store.close()
+    try {
+      // Whoever was signed out since then stays signed out, and a link that was used since then is over.
+      await store.people.signEverybodyOut()
+    } finally {
+      await store.close()
+    }
     requireSettled(draft)
     requireSame(expected, soundCounts(draft, backup))
     const previous = keepPrevious(files.database, since)

@@ -41,6 +41,8 @@ export interface People {
    *   somebody else at this provider
    */
   linkIdentity(login: string, identity: OutsideIdentity): Promise<string | undefined>
+  /** Ends all sessions, and all links. */
+  signEverybodyOut(): Promise<void>
   readonly links: SignInLinks
   readonly sessions: WebSessions
   readonly passkeys: Passkeys

@@ -285,6 +285,16 @@ export function describePeopleContract(setUp: () => Promise<StoreUnderTest>): vo
       expect(await people.sessions.find(one.hash)).toBeUndefined()
     })
 
+    test('all end at once, and links with them', async () => {
+      const [one, made] = [session('ada'), link()]
+      await people.sessions.add(one)
+      await people.links.add(made)
+      await people.signEverybodyOut()
+      expect(await people.sessions.find(one.hash)).toBeUndefined()
+      expect(await people.links.find(made.hash)).toBeUndefined()
+      expect(await people.find('ada')).toBeDefined()
+    })
+
     test('they end one by one, all but one, and with a new password; never those of others', async () => {
       await join('bob', 'member')
       const [first, second, third] = [session('ada'), session('ada'), session('ada')]

@@ -58,6 +58,7 @@ import {
   endSessions,
   removeLink,
   removePasskey,
+  signEverybodyOut,
   updateSession,
   usePasskey,
 } from './write-sign-in.ts'
@@ -150,6 +151,7 @@ export const INTENTS = {
   endSession,
   endSessionOf,
   endSessions,
+  signEverybodyOut,
   addPasskey,
   usePasskey,
   removePasskey,

@@ -127,6 +127,11 @@ export async function endSession({ db }: WriteContext, hash: Uint8Array): Promis
   await db.deleteFrom('web_session').where('hash', '=', hash).execute()
 }
 
+export async function signEverybodyOut({ db }: WriteContext): Promise<void> {
+  await db.deleteFrom('web_session').execute()
+  await db.deleteFrom('sign_in_link').execute()
+}
+
 export async function endSessionOf(context: WriteContext, personId: string, sessionId: string): Promise<boolean> {
   const personKey = await personKeyOf(context, personId)
   if (personKey === undefined) return false

@@ -38,6 +38,7 @@ export function createPeople(db: Kysely<Database>, writer: Writer, clock: Clock)
     removeMember: ({ accountId, personId }) => writer.call('removeMember', { accountId, personId }),
     createAccount: (account, ownerId) => writer.call('createOwnedAccount', account, ownerId),
     linkIdentity: (login, { issuer, subject }) => writer.call('linkIdentity', login, { issuer, subject }),
+    signEverybodyOut: () => writer.call('signEverybodyOut'),
     links: createLinks(db, writer, clock),
     sessions: createSessions(db, writer, clock),
     passkeys: createPasskeys(db, writer),

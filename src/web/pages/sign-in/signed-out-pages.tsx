@@ -14,7 +14,8 @@ export function SignedOutPages({ session }: { readonly session: Session }) {
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   failed: 'Signing in there did not work, or took too long. Try again.',
-  unknown: 'You are known there, but nobody has invited you here. Ask an owner of the account for an invitation.',
+  unknown:
+    'You are known there, but nobody here has invited the address that was confirmed. Ask an administrator for an invitation to it; if you sign in here with a password, do so before you open it.',
   unavailable: 'The service that signs you in does not answer. Try again later, or use your password.',
 }
 
