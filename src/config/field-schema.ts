@@ -11,7 +11,7 @@ export interface SchemaField {
   readonly describe: string
   /** How it is asked for in a form; `yaml`: nothing simpler. */
   readonly kind: FieldKind
-  /** Of a choice. */
+  /** Of a choice, and of a list of known entries. */
   readonly options: readonly string[] | undefined
 }
 
@@ -52,7 +52,7 @@ export function schemaFields(schema: z.ZodType): SchemaField[] {
     expects: expectation(field),
     describe: field.description ?? '',
     kind: kindOf(field),
-    options: field.enum?.map(String),
+    options: (field.enum ?? (field.type === 'array' ? field.items?.enum : undefined))?.map(String),
   }))
 }
 

@@ -1,9 +1,10 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { browserTest } from '../kit/app-browser.ts'
 import type { AppService } from '../kit/app-service.ts'
+import { GithubServer } from '../kit/github-server.ts'
 import { until } from '../kit/until.ts'
 
 const TEXTS = {
@@ -114,6 +115,29 @@ describe('on the pages of sources', () => {
     await page.keyboard.press('Enter')
     await card.getByText('Up to date').waitFor()
   })
+
+  browserTest(
+    'known entries of a list are checked, and a list that is filled is emptied',
+    async ({ page, service }) => {
+      const server = await GithubServer.start()
+      onTestFinished(() => server[Symbol.asyncDispose]())
+      await page.goto(`${service.address}/app/sources/new/github`)
+      await page.getByLabel('What you call it').fill('acme')
+      await page.getByLabel('Token', { exact: true }).fill(server.token)
+      await page.getByText('More settings').click()
+      await page.getByLabel('Address of the API').fill(server.url)
+      await page.getByRole('checkbox', { name: 'Discussions' }).uncheck()
+      expect(await page.getByRole('textbox', { name: 'Documents' }).inputValue()).toContain('README*')
+      await page.getByRole('textbox', { name: 'Documents' }).fill('')
+      await page.getByRole('button', { name: 'Connect GitHub' }).click()
+      await page.getByRole('heading', { name: 'GitHub, acme', level: 1 }).waitFor()
+      const written = readFileSync(join(service.home, 'config.yaml'), 'utf8')
+      expect(written).toContain('documents: []')
+      expect(written).not.toContain('discussions')
+      expect(await page.getByRole('checkbox', { name: 'Discussions' }).isChecked()).toBe(false)
+      expect(await page.getByRole('textbox', { name: 'Documents' }).inputValue()).toBe('')
+    },
+  )
 
   browserTest('what the service refuses is told at its field', async ({ page, service }) => {
     await openConnector(page, service)

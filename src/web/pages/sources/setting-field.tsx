@@ -119,10 +119,11 @@ function LineField({ field, value, onValue, ...common }: ControlProps) {
 
 /** A list, one entry a line. What is being typed stays as it is typed. */
 function LinesField({ field, value, onValue, ...common }: ControlProps) {
-  const lines = listOf(value)
+  // A default that is a list is there to be changed, and also to be emptied.
+  const lines = listOf(value ?? field.default)
   const [typed, setTyped] = useState(lines.join('\n'))
   const text = isSame(linesIn(typed), lines) ? typed : lines.join('\n')
-  const rows = Math.min(8, Math.max(2, text.split('\n').length + 1, listOf(field.default).length))
+  const rows = Math.min(8, Math.max(2, text.split('\n').length + 1))
   return (
     <LabelledField {...common} about={<>{common.about} One in each line.</>}>
       <BaseField.Control
@@ -131,12 +132,11 @@ function LinesField({ field, value, onValue, ...common }: ControlProps) {
             rows={rows}
             spellCheck={false}
             className={`${INPUT_CLASS} font-mono text-[0.8125rem]`}
-            placeholder={listOf(field.default).join('\n')}
             value={text}
             onChange={({ target }) => {
               setTyped(target.value)
               const entered = linesIn(target.value)
-              onValue(entered.length === 0 ? null : entered)
+              onValue(entered.length === 0 && !hasDefault(field) ? null : unlessDefault(entered, field))
             }}
           />
         }
@@ -152,7 +152,8 @@ function CheckedField({ field, value, onValue, label, about, problem }: ControlP
   const chosen = listOf(value ?? field.default)
   const toggle = (option: string) => {
     const next = options.filter((one) => (one === option ? !chosen.includes(one) : chosen.includes(one)))
-    onValue(unlessDefault(next, field))
+    const standard = options.filter((one) => listOf(field.default).includes(one))
+    onValue(hasDefault(field) && isSame(next, standard) ? null : next)
   }
   return (
     <fieldset className="flex flex-col gap-1.5" aria-describedby={explanation}>
