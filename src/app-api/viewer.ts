@@ -33,9 +33,15 @@ export function viewerOf({ viewer }: FastifyRequest): Viewer {
   throw new AppError('unauthenticated', 'Sign in to see this.')
 }
 
-/** A hook, after the session is known. */
+/**
+ * A hook, after the session is known. Pages say which account they show: another window may have changed it, and what
+ * is uploaded or forgotten here would then be so in the wrong account.
+ */
 export async function requireViewer(request: FastifyRequest): Promise<void> {
-  viewerOf(request)
+  const { principal, accountName } = viewerOf(request)
+  const shown = request.headers['x-account-id']
+  if (shown !== undefined && shown !== principal.accountId)
+    throw new AppError('unauthenticated', `You changed to the account ${accountName} in another window.`)
 }
 
 /** @throws AppError `forbidden` */

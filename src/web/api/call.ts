@@ -22,14 +22,20 @@ export interface CallOptions {
 
 const ROOT = '/app/api'
 let csrfToken = ''
+let accountId: string | undefined
 
 /** What every change has to bring along; told with the session. */
 export function keepCsrfToken(token: string): void {
   csrfToken = token
 }
 
-export function csrfHeaders(): Readonly<Record<string, string>> {
-  return { 'x-csrf-token': csrfToken }
+/** The account that is shown; calls are refused when another window has changed it. */
+export function keepAccount(id: string | undefined): void {
+  accountId = id
+}
+
+export function sessionHeaders(): Readonly<Record<string, string>> {
+  return { 'x-csrf-token': csrfToken, ...(accountId !== undefined && { 'x-account-id': accountId }) }
 }
 
 /** Address of a call, for links and streams. */
@@ -52,7 +58,7 @@ export async function call<Answer>(
     method,
     headers: {
       accept: 'application/json',
-      ...(method === 'GET' ? {} : csrfHeaders()),
+      ...sessionHeaders(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronsUpDown, LogOut } from 'lucide-react'
 import { call } from '../api/call.ts'
+import { useTell } from '../ui/toasts.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 import { useViewer } from './use-session.ts'
 
@@ -9,13 +10,16 @@ import { useViewer } from './use-session.ts'
 export function AccountMenu() {
   const { person, account, accounts } = useViewer()
   const queries = useQueryClient()
-  const signOut = useMutation({
-    mutationFn: () => call('/session', { method: 'DELETE' }),
-    onSettled: () => queries.resetQueries(),
-  })
+  const tell = useTell()
+  const outcome = {
+    // Everything else follows from who is signed in, and to which account.
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['session'] }),
+    onError: ({ message }: Error) => tell('That did not work', message),
+  }
+  const signOut = useMutation({ mutationFn: () => call('/session', { method: 'DELETE' }), ...outcome })
   const change = useMutation({
     mutationFn: (id: string) => call('/session/account', { method: 'PUT', body: { account_id: id } }),
-    onSuccess: () => queries.resetQueries(),
+    ...outcome,
   })
   const item =
     'flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-raised'

@@ -12,14 +12,15 @@ const SignedOutPages = lazy(async () => ({
 export function SessionGate() {
   const { data, error, refetch } = useSession()
   const [location] = useLocation()
-  if (error !== null)
+  // What is shown stays while the service is away for a moment.
+  if (data === undefined && error !== null)
     return (
       <main className="mx-auto max-w-xl p-8">
         <ProblemNote error={error} onRetry={() => void refetch()} />
       </main>
     )
   if (data === undefined) return null
-  if (data.signed_in && location !== '/welcome') return <Shell />
+  if (data.signed_in && location !== '/welcome') return <Shell key={data.account.id} />
   return (
     <Suspense fallback={<Skeleton />}>
       <SignedOutPages session={data} />

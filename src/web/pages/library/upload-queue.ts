@@ -1,4 +1,4 @@
-import { address, callError, csrfHeaders } from '../../api/call.ts'
+import { address, callError, sessionHeaders } from '../../api/call.ts'
 
 export type UploadPhase =
   | { readonly is: 'waiting' }
@@ -7,7 +7,8 @@ export type UploadPhase =
   /** There is one of this name: the person decides. */
   | { readonly is: 'conflict' }
   | { readonly is: 'stored'; readonly itemId: string }
-  | { readonly is: 'refused'; readonly reason: string }
+  /** `mayPass`: the same file may be taken another time. */
+  | { readonly is: 'refused'; readonly reason: string; readonly mayPass: boolean }
 
 export interface Upload {
   readonly id: number
@@ -76,12 +77,13 @@ export class UploadQueue {
     form.set('file', file)
     const request = new XMLHttpRequest()
     request.open('POST', address('/library/upload'))
-    for (const [name, value] of Object.entries(csrfHeaders())) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries(sessionHeaders())) request.setRequestHeader(name, value)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) =>
       this.#set(id, { is: 'sending', share: loaded / Math.max(1, total) })
     request.onload = () => this.#finish(id, phaseAfter(request))
-    request.onerror = () => this.#finish(id, { is: 'refused', reason: 'The file could not be read or sent.' })
+    request.onerror = () =>
+      this.#finish(id, { is: 'refused', reason: 'The file could not be read or sent.', mayPass: true })
     this.#set(id, { is: 'sending', share: 0 })
     request.send(form)
   }
@@ -97,14 +99,24 @@ export class UploadQueue {
 
   #change(uploads: readonly Upload[]): void {
     this.#uploads = uploads
+    // Browsers ask before the window is closed and what is still to be sent is lost.
+    const isUnderWay = uploads.some(({ phase }) => phase.is === 'waiting' || phase.is === 'sending')
+    if (isUnderWay) window.addEventListener('beforeunload', askToStay)
+    else window.removeEventListener('beforeunload', askToStay)
     for (const listener of this.#listeners) listener()
   }
+}
+
+function askToStay(event: BeforeUnloadEvent): void {
+  event.preventDefault()
 }
 
 function phaseAfter({ status, response }: XMLHttpRequest): UploadPhase {
   if (status === 409) return { is: 'conflict' }
   if (status === 201) return { is: 'stored', itemId: String(response.item_id) }
-  return { is: 'refused', reason: callError(status, response).message }
+  // 400 and 422 say that something is wrong with the file itself.
+  const mayPass = status !== 400 && status !== 422
+  return { is: 'refused', reason: callError(status, response).message, mayPass }
 }
 
 function sourceOf({ name, type }: File): string {
