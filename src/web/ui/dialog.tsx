@@ -18,7 +18,11 @@ export interface DialogProps {
 /** A dialog over the page; the focus stays in it and goes back to where it came from. */
 export function Dialog({ open, onClose, title, about, children, wide = false, insistent = false }: DialogProps) {
   return (
-    <BaseDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()} disablePointerDismissal={insistent}>
+    <BaseDialog.Root
+      open={open}
+      onOpenChange={(isOpen, { reason }) => !isOpen && !(insistent && reason === 'escape-key') && onClose()}
+      disablePointerDismissal={insistent}
+    >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 bg-black/45 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <BaseDialog.Viewport className="fixed inset-0 grid items-start justify-items-center overflow-y-auto p-4 sm:py-[8vh]">

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { ForgetReceipts } from './forget-receipts.tsx'
-import type { ItemRef } from './library-calls.ts'
+import { type ItemRef, itemKey } from './library-calls.ts'
 import { forgetItems } from './use-item-actions.ts'
 
 interface ForgetDialogProps {
@@ -22,15 +22,16 @@ interface ForgetDialogProps {
 /** Says what will happen, forgets, and shows what proves it. */
 export function ForgetDialog({ items, onClose, onForgotten }: ForgetDialogProps) {
   const forgetting = useForgetting(items)
-  const { receipts, isRunning, error } = forgetting
-  const isDone = receipts.length > 0 && !isRunning
+  const { receipts, gone, isRunning, error } = forgetting
+  const done = receipts.length + gone.length
+  const isDone = done > 0 && !isRunning
   const close = () => {
     forgetting.stop()
     // First, because it may lead away from the page that shows this.
     onClose()
     forgetting.reset()
-    if (receipts.length === 0) return
-    onForgotten(receipts)
+    if (done === 0) return
+    onForgotten([...receipts, ...gone])
     // What opened this is gone with the item.
     setTimeout(() => document.getElementById('page')?.focus())
   }
@@ -42,16 +43,19 @@ export function ForgetDialog({ items, onClose, onForgotten }: ForgetDialogProps)
       onClose={close}
       wide={isDone}
       insistent={isRunning || isDone}
-      title={isDone ? doneTitle(receipts) : `Forget ${name ?? formatNoun(items.length, 'item')}?`}
+      title={isDone ? doneTitle(receipts, done) : `Forget ${name ?? formatNoun(items.length, 'item')}?`}
     >
       {error !== undefined && <ProblemNote error={error} />}
-      {isDone && <ForgetReceipts receipts={receipts} />}
+      {isDone && gone.length > 0 && (
+        <p className="mb-4 text-sm">{formatNoun(gone.length, 'item')} had been forgotten before.</p>
+      )}
+      {isDone && receipts.length > 0 && <ForgetReceipts receipts={receipts} />}
       {isRunning && (
         <div className="flex flex-col gap-2 text-sm" role="status">
           <p>
-            {receipts.length} of {formatNoun(items.length, 'item')} forgotten
+            {done} of {formatNoun(items.length, 'item')} forgotten
           </p>
-          <ProgressBar label="Forgotten" value={receipts.length} most={items.length} />
+          <ProgressBar label="Forgotten" value={done} most={items.length} />
         </div>
       )}
       {!isDone && !isRunning && <Consequences items={items} />}
@@ -67,9 +71,9 @@ export function ForgetDialog({ items, onClose, onForgotten }: ForgetDialogProps)
   )
 }
 
-function doneTitle(receipts: readonly ForgetReceipt[]): string {
+function doneTitle(receipts: readonly ForgetReceipt[], done: number): string {
   const isProven = receipts.every(({ questions }) => questions.every(({ found }) => !found))
-  return isProven ? `${formatNoun(receipts.length, 'item')} forgotten` : 'Something came back'
+  return isProven ? `${formatNoun(done, 'item')} forgotten` : 'Something came back'
 }
 
 function Consequences({ items }: Pick<ForgetDialogProps, 'items'>) {
@@ -96,6 +100,7 @@ function Consequences({ items }: Pick<ForgetDialogProps, 'items'>) {
 function useForgetting(items: ForgetDialogProps['items']) {
   const queries = useQueryClient()
   const [receipts, setReceipts] = useState<readonly ForgetReceipt[]>([])
+  const [gone, setGone] = useState<readonly ItemRef[]>([])
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>()
   const stopping = useRef<AbortController>(undefined)
@@ -104,11 +109,12 @@ function useForgetting(items: ForgetDialogProps['items']) {
     stopping.current = controller
     setRunning(true)
     setError(undefined)
-    const gone = new Set(receipts.map(({ source, item_id }) => `${source}/${item_id}`))
-    const left = items.filter(({ source, item_id }) => !gone.has(`${source}/${item_id}`))
+    const done = new Set([...receipts, ...gone].map(itemKey))
+    const left = items.filter((item) => !done.has(itemKey(item)))
     try {
       const onReceipt = (receipt: ForgetReceipt) => setReceipts((before) => [...before, receipt])
-      await forgetItems(left, { onReceipt, signal: controller.signal })
+      const onGone = (ref: ItemRef) => setGone((before) => [...before, ref])
+      await forgetItems(left, { onReceipt, onGone, signal: controller.signal })
     } catch (problem) {
       setError(problem)
     } finally {
@@ -118,12 +124,14 @@ function useForgetting(items: ForgetDialogProps['items']) {
   }
   return {
     receipts,
+    gone,
     isRunning,
     error,
     start: () => void start(),
     stop: () => stopping.current?.abort(),
     reset: () => {
       setReceipts([])
+      setGone([])
       setError(undefined)
     },
   }

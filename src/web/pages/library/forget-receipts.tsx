@@ -50,7 +50,7 @@ function Receipt({ receipt }: { readonly receipt: ForgetReceipt }) {
         </p>
       </div>
       {questions.length === 0 ? (
-        <p className="text-soft">It had no text, so there was nothing to look for.</p>
+        <p className="text-soft">No text of it had been read, so there was nothing to look for.</p>
       ) : (
         <div>
           <p className={isProven ? 'text-good font-medium' : 'text-bad font-medium'}>

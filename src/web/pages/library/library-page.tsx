@@ -77,6 +77,11 @@ function Heading({ list }: { readonly list: LibraryList }) {
   const retry = useRetryFailed()
   return (
     <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
+      {retry.error !== null && (
+        <div className="basis-full">
+          <ProblemNote error={retry.error} />
+        </div>
+      )}
       <p className="text-soft text-sm" role="status">
         {list.is_capped
           ? `The newest ${formatCount(list.total)} items that match; type more to narrow it down`

@@ -9,9 +9,11 @@ import { TimeAgo } from '../../ui/time-ago.tsx'
 import { type ItemRef, itemPath } from './library-calls.ts'
 import { StateBadge } from './state-badge.tsx'
 
-/** The columns of wide screens; a phone shows two lines instead. */
+/** The columns of wide screens, some of them only where there is room; a phone shows two lines instead. */
 export const ROW_GRID =
-  'grid grid-cols-[1.5rem_minmax(0,1fr)_auto] md:grid-cols-[1.5rem_minmax(0,1fr)_6.5rem_4.25rem_4rem_3.5rem_4.75rem_7rem] items-center gap-x-3 px-3'
+  'grid grid-cols-[1.5rem_minmax(0,1fr)_auto] lg:grid-cols-[1.5rem_minmax(0,1fr)_6.5rem_4.25rem_4.75rem_7rem] xl:grid-cols-[1.5rem_minmax(0,1fr)_6.5rem_4.25rem_4rem_3.5rem_4.75rem_7rem] items-center gap-x-3 px-3'
+/** Columns that need the most room. */
+export const WIDE_ONLY = 'hidden xl:block'
 
 export interface RowProps {
   readonly item: ListedItem | undefined
@@ -30,7 +32,7 @@ export const LibraryRow = memo(function LibraryRow({ item, place, topPx, heightP
     'aria-rowindex': place + 2,
     style: { height: heightPx, transform: `translateY(${topPx}px)` },
   }
-  const look = classNames(ROW_GRID, 'border-line absolute inset-x-0 top-0', place === 0 ? 'md:border-t' : 'border-t')
+  const look = classNames(ROW_GRID, 'border-line absolute inset-x-0 top-0', place === 0 ? 'lg:border-t' : 'border-t')
   if (item === undefined) {
     return (
       <tr {...row} className={look}>
@@ -59,6 +61,7 @@ export const LibraryRow = memo(function LibraryRow({ item, place, topPx, heightP
         <span className="min-w-0">
           <Link
             href={itemPath(item)}
+            title={title}
             className="text-ink block truncate text-sm font-medium no-underline hover:underline"
           >
             <bdi>{title}</bdi>
@@ -70,25 +73,31 @@ export const LibraryRow = memo(function LibraryRow({ item, place, topPx, heightP
         <StateBadge state={item.status} />
       </td>
       <NumberCell>{formatCount(item.memories)}</NumberCell>
-      <NumberCell>{formatCount(item.chunks)}</NumberCell>
-      <NumberCell>{item.skips === 0 ? '–' : formatCount(item.skips)}</NumberCell>
+      <NumberCell className={WIDE_ONLY}>{formatCount(item.chunks)}</NumberCell>
+      <NumberCell className={WIDE_ONLY}>{item.skips === 0 ? '–' : formatCount(item.skips)}</NumberCell>
       <NumberCell>{formatBytes(item.size_bytes)}</NumberCell>
-      <td className="text-soft hidden truncate text-right text-[0.8125rem] md:block">
+      <td className="text-soft hidden truncate text-right text-[0.8125rem] lg:block">
         <TimeAgo time={item.created_at} />
       </td>
     </tr>
   )
 })
 
-function NumberCell({ children }: { readonly children: string }) {
-  return <td className="text-soft hidden text-right text-[0.8125rem] tabular-nums md:block">{children}</td>
+function NumberCell({
+  className = 'hidden lg:block',
+  children,
+}: {
+  readonly className?: string
+  readonly children: string
+}) {
+  return <td className={classNames('text-soft text-right text-[0.8125rem] tabular-nums', className)}>{children}</td>
 }
 
 /** Why it failed; else which file it is; on a phone also what the columns say elsewhere. */
 function RowDetail({ item }: { readonly item: ListedItem }) {
   if (item.error !== null) {
     return (
-      <span className="text-bad block truncate text-xs" title={item.error}>
+      <span className="text-bad block truncate text-xs" title={shownText(item.error)}>
         {shownText(item.error)}
       </span>
     )
@@ -96,7 +105,7 @@ function RowDetail({ item }: { readonly item: ListedItem }) {
   const file = item.file_name === item.title ? item.item_id : item.file_name
   return (
     <span className="text-soft block truncate text-xs">
-      <span className="md:hidden">
+      <span className="lg:hidden">
         {formatNoun(item.memories, 'memory', 'memories')} · <TimeAgo time={item.created_at} /> ·{' '}
       </span>
       {item.connection !== null && <>{item.connection} · </>}

@@ -5,7 +5,7 @@ import type { LibrarySort, ListedItem } from '../../../app-api/wire/library.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { type ItemRef, type LibraryFilter, listQuery } from './library-calls.ts'
-import { LibraryRow, ROW_GRID } from './library-row.tsx'
+import { LibraryRow, ROW_GRID, WIDE_ONLY } from './library-row.tsx'
 import { usePagedRows } from './use-paged-rows.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -98,14 +98,15 @@ interface Column {
   /** The order of a first and of a second press. */
   readonly sorts?: readonly [LibrarySort, LibrarySort]
   readonly isNumber?: boolean
+  readonly isWideOnly?: boolean
 }
 
 const COLUMNS: readonly Column[] = [
   { label: 'Item', sorts: ['name', 'name_back'] },
   { label: 'State', sorts: ['state', 'newest'] },
   { label: 'Memories', isNumber: true },
-  { label: 'Passages', isNumber: true },
-  { label: 'Left out', isNumber: true },
+  { label: 'Passages', isNumber: true, isWideOnly: true },
+  { label: 'Left out', isNumber: true, isWideOnly: true },
   { label: 'Size', sorts: ['largest', 'smallest'], isNumber: true },
   { label: 'Added', sorts: ['newest', 'oldest'], isNumber: true },
 ]
@@ -114,7 +115,7 @@ const ASCENDING: readonly LibrarySort[] = ['name', 'smallest', 'oldest', 'state'
 
 function TableHead({ sort, onSort }: { readonly sort: LibrarySort; readonly onSort: (sort: LibrarySort) => void }) {
   return (
-    <thead className="bg-sheet rounded-t-card sticky top-0 z-10 hidden md:block">
+    <thead className="bg-sheet rounded-t-card sticky top-0 z-10 hidden lg:block">
       <tr aria-rowindex={1} className={classNames(ROW_GRID, 'h-10')}>
         <th scope="col">
           <span className="sr-only">Selected</span>
@@ -128,7 +129,7 @@ function TableHead({ sort, onSort }: { readonly sort: LibrarySort; readonly onSo
 }
 
 function HeadCell({
-  column: { label, sorts, isNumber = false },
+  column: { label, sorts, isNumber = false, isWideOnly = false },
   sort,
   onSort,
 }: {
@@ -144,7 +145,11 @@ function HeadCell({
     <th
       scope="col"
       aria-sort={isHere ? direction : sorts && 'none'}
-      className={classNames('text-soft text-xs font-medium', isNumber ? 'text-right' : 'text-left')}
+      className={classNames(
+        'text-soft text-xs font-medium',
+        isNumber ? 'text-right' : 'text-left',
+        isWideOnly && WIDE_ONLY,
+      )}
     >
       {sorts === undefined ? (
         label

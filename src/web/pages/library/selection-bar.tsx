@@ -2,6 +2,7 @@ import { RotateCw, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { formatNoun } from '../../ui/formats.ts'
+import { ProblemNote } from '../../ui/notices.tsx'
 import { ForgetDialog } from './forget-dialog.tsx'
 import type { ItemRef } from './library-calls.ts'
 import { useReprocess } from './use-item-actions.ts'
@@ -14,6 +15,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
   const { refs } = selection
   return (
     <>
+      {reprocess.error !== null && <ProblemNote error={reprocess.error} />}
       {refs.length > 0 && (
         <div
           role="toolbar"

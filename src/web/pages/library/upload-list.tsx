@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { formatBytes, formatNoun } from '../../ui/formats.ts'
+import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { itemPath, itemQuery } from './library-calls.ts'
@@ -19,6 +19,8 @@ export function UploadList({ uploads, queue }: { readonly uploads: readonly Uplo
   if (uploads.length === 0) return null
   const isOpen = ({ phase }: Upload) => phase.is === 'waiting' || phase.is === 'sending'
   const open = uploads.filter(isOpen)
+  const count = (is: Upload['phase']['is']) => uploads.filter(({ phase }) => phase.is === is).length
+  const refused = count('refused')
   const undecided = uploads.filter(({ phase }) => phase.is === 'conflict')
   // Those that need somebody first, then what is under way.
   const order = ['conflict', 'refused', 'sending', 'waiting', 'stored']
@@ -29,7 +31,7 @@ export function UploadList({ uploads, queue }: { readonly uploads: readonly Uplo
         <h2 className="text-sm font-semibold" aria-live="polite">
           {open.length > 0
             ? `Uploading ${formatNoun(open.length, 'file')}`
-            : `${formatNoun(uploads.filter(({ phase }) => phase.is === 'stored').length, 'file')} uploaded`}
+            : `${formatNoun(count('stored'), 'file')} uploaded${refused > 0 ? `, ${formatCount(refused)} refused` : ''}`}
         </h2>
         <div className="flex flex-wrap gap-2">
           {undecided.length > 1 && (
@@ -65,7 +67,7 @@ function UploadRow({ upload, queue }: { readonly upload: Upload; readonly queue:
   return (
     <li className="border-line flex flex-wrap items-center gap-x-4 gap-y-1 border-t py-2 text-sm first:border-0">
       <span className="min-w-0 flex-1 basis-48">
-        <span className="block truncate">
+        <span className="block truncate" title={name}>
           {phase.is === 'stored' ? (
             <Link href={itemPath({ source, item_id: phase.itemId })} className="text-ink">
               <bdi>{name}</bdi>
@@ -93,7 +95,7 @@ function UploadRow({ upload, queue }: { readonly upload: Upload; readonly queue:
             </Button>
           </>
         )}
-        {phase.is === 'refused' && (
+        {phase.is === 'refused' && phase.mayPass && (
           <Button size="small" onClick={() => queue.again(id, 'reject')}>
             Try again
           </Button>

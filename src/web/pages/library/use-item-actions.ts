@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ForgetReceipt, QueuedItems } from '../../../app-api/wire/library.ts'
-import { call } from '../../api/call.ts'
+import { CallError, call } from '../../api/call.ts'
 import { formatNoun } from '../../ui/formats.ts'
 import { useTell } from '../../ui/toasts.tsx'
 import { type ItemRef, itemPath } from './library-calls.ts'
@@ -16,7 +16,7 @@ export function useReprocess() {
       const others = items.length - queued
       tell(
         queued === 0 ? 'These wait already' : `${formatNoun(queued, 'item')} will be processed again`,
-        others > 0 && queued > 0 ? `${formatNoun(others, 'item')} waited already.` : undefined,
+        others > 0 && queued > 0 ? `${formatNoun(others, 'other')} waited already.` : undefined,
       )
       refresh()
     },
@@ -39,14 +39,21 @@ export function useRetryFailed() {
 export interface Forgetting {
   /** What was forgotten so far. */
   readonly onReceipt: (receipt: ForgetReceipt) => void
+  /** It was gone already. */
+  readonly onGone: (ref: ItemRef) => void
   readonly signal: AbortSignal
 }
 
 /** Forgets items one after another, so that each is proven. Those that are gone already are passed over. */
-export async function forgetItems(refs: readonly ItemRef[], { onReceipt, signal }: Forgetting): Promise<void> {
+export async function forgetItems(refs: readonly ItemRef[], { onReceipt, onGone, signal }: Forgetting): Promise<void> {
   for (const ref of refs) {
     if (signal.aborted) return
-    onReceipt(await call<ForgetReceipt>(itemPath(ref), { method: 'DELETE' }))
+    try {
+      onReceipt(await call<ForgetReceipt>(itemPath(ref), { method: 'DELETE' }))
+    } catch (error) {
+      if (!(error instanceof CallError && error.status === 404)) throw error
+      onGone(ref)
+    }
   }
 }
 

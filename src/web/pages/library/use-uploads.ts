@@ -9,5 +9,6 @@ export function useUploads(): { readonly uploads: readonly Upload[]; readonly qu
   const { id } = useViewer().account
   const queue = queues.get(id) ?? new UploadQueue()
   queues.set(id, queue)
-  return { uploads: useSyncExternalStore(queue.subscribe, queue.snapshot), queue }
+  const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  return { uploads, queue }
 }
