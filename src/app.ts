@@ -147,6 +147,7 @@ function serverSettings(config: Config, version: string) {
     rateLimitPerMinute: config.rateLimitPerMinute,
     metrics: config.metrics,
     maxConcurrentUploads: config.maxConcurrentUploads,
+    trustedProxies: config.trustedProxies,
     allowedHosts: [
       ...config.allowedHosts,
       config.host,

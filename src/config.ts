@@ -1,5 +1,6 @@
 import { type FileValue, readConfigFile, readConfigText } from './config/config-file.ts'
 import type { FileSection } from './config/file-section.ts'
+import { isNetwork } from './config/is-network.ts'
 import { ROLES } from './config/role.ts'
 import { choice, fileKey, flagName, integer, list, type Setting, someOf, text, variableName } from './config/setting.ts'
 import { AppError } from './domain/errors.ts'
@@ -29,6 +30,13 @@ export const SETTINGS = {
     expects: 'a list of host names',
     describe:
       'Further names the service answers to in the Host header, beside loopback, host and base_url. Protects against DNS rebinding.',
+  }),
+  trustedProxies: list({
+    default: ['127.0.0.1', '::1'],
+    expects: 'a list of IP addresses and networks such as 10.0.0.0/8',
+    isElement: isNetwork,
+    describe:
+      'Proxies that are believed for whom they ask (X-Forwarded-For, X-Forwarded-Proto): wrong passwords and requests without a key are counted by that address. Name those that stand in front of the service, and no others.',
   }),
   roles: someOf({
     default: ROLES,

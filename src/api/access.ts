@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../domain/errors.ts'
 import { isSourceType } from '../domain/source-type.ts'
+import { clientNetwork } from '../kit/client-network.ts'
 import { requireSource } from '../service/require-source.ts'
 import type { Principal, Service } from '../service/service.ts'
 
@@ -25,7 +26,9 @@ export function identify(service: Service) {
 
 /** Whose requests are counted together. */
 export function rateKey(request: FastifyRequest): string {
-  return request.principal === undefined ? `address ${request.ip}` : `account ${request.principal.accountId}`
+  return request.principal === undefined
+    ? `address ${clientNetwork(request.ip)}`
+    : `account ${request.principal.accountId}`
 }
 
 /** 401, once the rate has been looked at. */

@@ -33,6 +33,8 @@ export interface ServerSettings {
   readonly rateLimitPerMinute: number
   /** Further host names the service answers to; `*`: any. Addresses and localhost always work. */
   readonly allowedHosts: readonly string[]
+  /** Addresses and networks of proxies that say for whom they ask, by X-Forwarded-For and -Proto. */
+  readonly trustedProxies: readonly string[]
   /** Address that clients use, shown in the documentation. */
   readonly baseUrl: string
   readonly version: string
@@ -49,6 +51,7 @@ export interface ServerSettings {
 const DEFAULTS: ServerSettings = {
   rateLimitPerMinute: 1_000,
   allowedHosts: [],
+  trustedProxies: [],
   baseUrl: 'http://127.0.0.1:7411',
   version: '0.0.0',
   metrics: 'loopback',
@@ -111,6 +114,7 @@ function bareServer(service: Service, log: Log, settings: ServerSettings): ApiSe
     logger: false,
     genReqId: () => randomUUID(),
     requestTimeout: settings.requestTimeoutMs,
+    trustProxy: [...settings.trustedProxies],
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     // A request without Host is answered with a detail by checkHost, not by Node without one.

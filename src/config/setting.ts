@@ -55,8 +55,11 @@ export function choice<const T extends string>(
 }
 
 /** In variables and flags, the elements are separated by commas. */
-export function list(meaning: Meaning<readonly string[]> & { readonly expects: string }): Setting<readonly string[]> {
-  return { ...meaning, schema: z.array(z.string().regex(/\S/)), fromText: elements }
+export function list(
+  meaning: Meaning<readonly string[]> & { readonly expects: string; readonly isElement?: (text: string) => boolean },
+): Setting<readonly string[]> {
+  const { isElement = (text) => /\S/.test(text), ...rest } = meaning
+  return { ...rest, schema: z.array(z.string().refine(isElement)), fromText: elements }
 }
 
 /** A list of some of the choices, at least one. */

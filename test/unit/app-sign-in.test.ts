@@ -73,6 +73,23 @@ describe('sign-in by password', () => {
     expect((await signIn(visitor, 'GUESSED@example.com')).status).toBe(429)
   })
 
+  test.each([
+    ['each client of a proxy that is trusted', ['127.0.0.1'], 401],
+    ['the proxy where none is trusted, whatever it says', [], 429],
+  ])('makes wait %s', async (_, trustedProxies, elsewhere) => {
+    await using behind = await appVisit({ work: false, server: { trustedProxies } })
+    const guess = async (address: string) => {
+      const visitor = behind.visitor()
+      await visitor.session()
+      const body = { login: `nobody-${Math.random()}`, password: 'wrong password' }
+      const headers = { 'x-forwarded-for': address }
+      return (await visitor.call('/sign-in/password', { method: 'POST', body, headers })).status
+    }
+    for (let times = 0; times < 20; times += 1) expect(await guess('203.0.113.9')).toBe(401)
+    expect(await guess('203.0.113.9')).toBe(429)
+    expect(await guess('198.51.100.1')).toBe(elsewhere)
+  })
+
   test('keeps neither id nor password as they are', async () => {
     const { personId, cookie } = await visit.personFor({ role: 'member' })
     const [row] = await visit.store.people.sessions.list(personId)

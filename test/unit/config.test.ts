@@ -44,6 +44,16 @@ describe('where a setting comes from', () => {
     expect(load('allowed_hosts: [a.test, b.test]').allowedHosts).toEqual(allowedHosts)
   })
 
+  test('trusted proxies are addresses and networks', () => {
+    const trustedProxies = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']
+    expect(load(`trusted_proxies: ['${trustedProxies.join("', '")}']`)).toMatchObject({ trustedProxies })
+    for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0/8', '0.0.0.0/0']) {
+      expect(() => load(undefined, { env: { RECALLD_TRUSTED_PROXIES: wrong } })).toThrow(
+        'RECALLD_TRUSTED_PROXIES must be a list of IP addresses and networks such as 10.0.0.0/8',
+      )
+    }
+  })
+
   test('an empty file, and one of comments alone, are as good as none', () => {
     expect(load('')).toEqual(load('# nothing yet\n'))
   })

@@ -1,73 +1,104 @@
 import { AppError } from '../../domain/errors.ts'
 import { loginKey } from '../../domain/login-key.ts'
+import { clientNetwork } from '../../kit/client-network.ts'
 import type { Clock } from '../../kit/clock.ts'
 
-/** Wrong passwords before anybody has to wait; after them the wait doubles with each one. */
-const FREE = { login: 5, address: 20 } as const
+/** Wrong passwords before anybody has to wait, and the longest wait; it doubles with each one. */
+const LIMITS = {
+  /** Of a login, from one network. */
+  pair: { free: 5, longestMs: 300_000 },
+  network: { free: 20, longestMs: 300_000 },
+  /** From everywhere. Shorter, and not for networks that somebody has signed in from: or all could lock out anybody. */
+  login: { free: 50, longestMs: 30_000 },
+} as const
 const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 300_000
 const FORGOTTEN_AFTER_MS = 3_600_000
-/** Logins and addresses that are remembered; whoever tried longest ago is forgotten first. */
+/** Of each kind that are remembered; whoever tried longest ago is forgotten first. */
 const MOST = 10_000
 
 export interface Attempts {
   /**
    * Counts an attempt before it is known how it ends, so that many at once are no way around.
    *
+   * @param address that it comes from
    * @returns to be called when the password was right
    * @throws AppError `rate_limited`
    */
   begin(login: string, address: string): () => void
 }
 
-interface Record {
-  failures: number
-  notBefore: number
-  lastAt: number
+interface Counter {
+  waitMs(key: string, now: number): number
+  /** @returns takes this one back */
+  count(key: string, now: number): () => void
+  forget(key: string): void
 }
 
-/** Growing waits after wrong passwords, per login and per address. */
+/** Growing waits after wrong passwords, per login and per network. */
 export function createAttempts(clock: Clock): Attempts {
-  const records = new Map<string, Record>()
-  const recordOf = (key: string, now: number): Record => {
-    const known = records.get(key)
-    const record =
-      known === undefined || now - known.lastAt > FORGOTTEN_AFTER_MS
-        ? { failures: 0, notBefore: 0, lastAt: now }
-        : known
-    records.delete(key)
-    records.set(key, record)
-    for (const oldest of records.keys()) {
-      if (records.size <= MOST) break
-      records.delete(oldest)
-    }
-    return record
-  }
+  const pairs = createCounter(LIMITS.pair)
+  const networks = createCounter(LIMITS.network)
+  const logins = createCounter(LIMITS.login)
+  const signedInFrom = new Set<string>()
   return {
-    begin(login, address) {
+    begin(givenLogin, address) {
       const now = clock().getTime()
-      const loginName = `login ${loginKey(login)}`
-      const tries = [
-        { record: recordOf(loginName, now), free: FREE.login },
-        { record: recordOf(`address ${address}`, now), free: FREE.address },
-      ]
-      const wait = Math.max(...tries.map(({ record }) => record.notBefore - now))
+      const [login, network] = [loginKey(givenLogin), clientNetwork(address)]
+      const pair = `${network} ${login}`
+      const isKnown = signedInFrom.has(pair)
+      // Looked at first: what is refused leaves nothing behind that could push others out.
+      const wait = Math.max(
+        pairs.waitMs(pair, now),
+        networks.waitMs(network, now),
+        isKnown ? 0 : logins.waitMs(login, now),
+      )
       if (wait > 0) throw tooMany(wait)
-      const before = tries.map(({ record }) => ({ ...record }))
-      for (const { record, free } of tries) {
-        record.failures += 1
-        record.lastAt = now
-        const over = record.failures - free
-        if (over >= 0) record.notBefore = now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** over)
-      }
+      pairs.count(pair, now)
+      // A right password of one's own is no licence to guess others.
+      const takeBack = [networks.count(network, now), ...(isKnown ? [] : [logins.count(login, now)])]
       return () => {
-        records.delete(loginName)
-        // Of the address only this attempt is forgiven: a right password of one's own is no licence to guess others.
-        const [, address] = tries
-        const failures = (address?.record.failures ?? 1) - 1
-        if (address) Object.assign(address.record, { failures, notBefore: before[1]?.notBefore ?? 0 })
+        pairs.forget(pair)
+        for (const undo of takeBack) undo()
+        signedInFrom.delete(pair)
+        signedInFrom.add(pair)
+        for (const oldest of signedInFrom) {
+          if (signedInFrom.size <= MOST) break
+          signedInFrom.delete(oldest)
+        }
       }
     },
+  }
+}
+
+function createCounter({ free, longestMs }: { readonly free: number; readonly longestMs: number }): Counter {
+  const records = new Map<string, { failures: number; notBefore: number; lastAt: number }>()
+  const known = (key: string, now: number) => {
+    const record = records.get(key)
+    return record === undefined || now - record.lastAt > FORGOTTEN_AFTER_MS ? undefined : record
+  }
+  return {
+    waitMs: (key, now) => (known(key, now)?.notBefore ?? 0) - now,
+    count(key, now) {
+      const record = known(key, now) ?? { failures: 0, notBefore: 0, lastAt: now }
+      const { notBefore } = record
+      records.delete(key)
+      records.set(key, record)
+      for (const oldest of records.keys()) {
+        if (records.size <= MOST) break
+        records.delete(oldest)
+      }
+      record.failures += 1
+      record.lastAt = now
+      const over = record.failures - free
+      if (over >= 0) record.notBefore = now + Math.min(longestMs, FIRST_WAIT_MS * 2 ** over)
+      const { notBefore: own } = record
+      return () => {
+        record.failures -= 1
+        // Unless others were wrong meanwhile.
+        if (record.notBefore === own) record.notBefore = notBefore
+      }
+    },
+    forget: (key) => void records.delete(key),
   }
 }
 

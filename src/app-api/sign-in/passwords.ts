@@ -5,6 +5,10 @@ import { loginKey } from '../../domain/login-key.ts'
 
 /** Argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** Computed at a time: the threads are those that read files too. */
+const AT_ONCE = 2
+/** More than can be done while anybody waits. */
+const MOST_WAITING = 100
 const LEAST_CHARACTERS = 10
 const MOST_BYTES = 256
 /** Of ten characters and more, in the lists of what people use most. */
@@ -25,19 +29,38 @@ export interface Passwords {
   isRight(password: string, passwordHash: string | undefined): Promise<boolean>
 }
 
-/** Hashes are computed on the threads of the library. */
+/** Hashes are computed on the threads of Node; both calls reject with `unavailable` while too many wait for one. */
 export function createPasswords(): Passwords {
   let nobodys: Promise<string> | undefined
+  const inTurn = createTurns()
   return {
     async hash(password, login) {
       checkPassword(password, login)
-      return hash(password.normalize('NFKC'), COST)
+      return inTurn(() => hash(password.normalize('NFKC'), COST))
     },
     async isRight(password, passwordHash) {
       nobodys ??= hash(randomBytes(16), COST)
-      const isRight = await verify(passwordHash ?? (await nobodys), clipped(password))
+      const compared = passwordHash ?? (await nobodys)
+      const isRight = await inTurn(() => verify(compared, clipped(password)))
       return isRight && passwordHash !== undefined
     },
+  }
+}
+
+function createTurns() {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running < AT_ONCE) running += 1
+    else if (waiting.length < MOST_WAITING) await new Promise<void>((go) => waiting.push(go))
+    else throw new AppError('unavailable', 'Too many people are signing in; try again in a moment.')
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import csrf from '@fastify/csrf-protection'
 import session from '@fastify/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServer } from '../../api/server-types.ts'
+import { clientNetwork } from '../../kit/client-network.ts'
 import { type Clock, systemClock } from '../../kit/clock.ts'
 import type { PeopleUseCases } from '../../service/people-contract.ts'
 import { APP_KEY_ID, type Viewer, viewerOf } from '../viewer.ts'
@@ -49,7 +50,8 @@ export async function sessionHooks(
   })
   const limit = scope.rateLimit({
     max: REQUESTS_PER_MINUTE,
-    keyGenerator: ({ viewer, ip }) => (viewer === undefined ? `address ${ip}` : `person ${viewer.personId}`),
+    keyGenerator: ({ viewer, ip }) =>
+      viewer === undefined ? `address ${clientNetwork(ip)}` : `person ${viewer.personId}`,
   })
   scope.addHook('onRequest', limit)
   scope.addHook('onRequest', sameOrigin(settings.baseUrl))

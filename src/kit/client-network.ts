@@ -1,0 +1,14 @@
+import { isIP } from 'node:net'
+
+/** Whose requests are counted together: an IPv4 address, or the /64 network in which one client has every address. */
+export function clientNetwork(address: string): string {
+  const [bare = ''] = address.split('%', 1)
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
+  if (mapped !== undefined) return mapped
+  if (isIP(bare) !== 6) return address
+  const [head = '', tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::')
+  const groups = (text = '') => (text === '' ? [] : text.split(':'))
+  const [before, after] = [groups(head), groups(tail)]
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
+}
