@@ -2,7 +2,7 @@ import type { CallOptions } from '../domain/memory.ts'
 import type { Explanation } from '../retrieval/explain-recall.ts'
 import { matchedSpans, wordOf } from '../retrieval/matched-words.ts'
 import type { RecalledMemory } from '../retrieval/recall.ts'
-import type { Explored, ExploredMemory, ExploreQuery, Understood, UnderstoodWord } from './explore.ts'
+import type { Explored, ExploredMemory, ExploreQuery, OtherMemory, Understood, UnderstoodWord } from './explore.ts'
 import { customId, findMemories, memoryCopy, supersededMemory } from './recall.ts'
 import type { Principal } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -64,8 +64,8 @@ function exploredMemory(
     tags,
     url: row.url,
     copies: copies.map(memoryCopy),
-    supersededBy: supersededBy && customId(supersededBy),
-    supersedes: supersedes.map(supersededMemory),
+    supersededBy: supersededBy && otherMemory(supersededBy),
+    supersedes: supersedes.map(otherMemory),
     matches: {
       headline: matchedSpans(headline ?? '', terms),
       narrative: matchedSpans(narrative ?? '', terms),
@@ -73,6 +73,10 @@ function exploredMemory(
     },
     why: whyOf(memory),
   }
+}
+
+function otherMemory(row: RecalledMemory['row']): OtherMemory {
+  return { ...supersededMemory(row), source: row.sourceType }
 }
 
 function understood({ query, words }: Explanation, results: readonly ExploredMemory[]): Understood {

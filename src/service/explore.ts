@@ -38,11 +38,17 @@ export interface ExploredMemory {
   readonly tags: readonly string[]
   readonly url: string | undefined
   readonly copies: readonly MemoryCopy[]
-  readonly supersededBy: string | undefined
-  readonly supersedes: readonly SupersededMemory[]
+  /** What holds now instead. */
+  readonly supersededBy: OtherMemory | undefined
+  readonly supersedes: readonly OtherMemory[]
   /** Where the words of the question stand. */
   readonly matches: Readonly<Record<'headline' | 'narrative' | 'body', Spans>>
   readonly why: Why
+}
+
+/** A memory, and where it stands. */
+export interface OtherMemory extends SupersededMemory {
+  readonly source: SourceType
 }
 
 /** What was made of the question. */

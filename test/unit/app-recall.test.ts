@@ -43,6 +43,19 @@ const sum = ({ why }: FoundMemory) => why.parts.reduce((total, { value }) => tot
 const wordsOf = ({ body, matches }: FoundMemory) => matches.body.map(([start, end]) => body!.slice(start, end))
 
 describe('recall in the app', () => {
+  test('says of what was replaced where that stands which holds now, also where two sources use one id', async () => {
+    const mail = (when: string, text: string) => `---\nwhen: ${when}\ntitle: Observatory\n---\n${text}`
+    const first = mail('2026-03-02T09:00:00Z', 'The observatory visit is on 12 March.')
+    const second = mail('2026-03-05T09:00:00Z', 'The observatory visit moved to 19 March.')
+    await visit.running.upload(first, { itemId: 'visit', source: 'email' })
+    await visit.running.upload(second, { itemId: 'visit', source: 'slack' })
+    const { results } = await recall({ text: 'When is the observatory visit?' })
+    const old = results.find(({ item_id, source }) => item_id === 'visit' && source === 'email')!
+    const now = results.find(({ item_id, source }) => item_id === 'visit' && source === 'slack')!
+    expect(old.superseded_by).toMatchObject({ item_id: 'visit', source: 'slack', custom_id: now.custom_id })
+    expect(now.supersedes).toMatchObject([{ item_id: 'visit', source: 'email', custom_id: old.custom_id }])
+  })
+
   test('marks the words of the question in any form', async () => {
     const { results } = await recall({ text: 'migrating a database' })
     const done = results.find(({ item_id }) => item_id === 'done')!
@@ -224,6 +237,6 @@ describe('ask in the app', () => {
 
 test('the overview counts what is held, what waits and what failed', async () => {
   const before = await visit.get<Overview>('/overview')
-  expect(before).toMatchObject({ items: 6, waiting: 0, failed: 0 })
+  expect(before).toMatchObject({ items: 8, waiting: 0, failed: 0 })
   expect(before.memories).toBeGreaterThanOrEqual(6)
 })

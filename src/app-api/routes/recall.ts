@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { ApiServer } from '../../api/server-types.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { Explored, ExploredAnswer, ExploredMemory, ExploreQuery } from '../../service/explore.ts'
+import type { Explored, ExploredAnswer, ExploredMemory, ExploreQuery, OtherMemory } from '../../service/explore.ts'
 import type { Service } from '../../service/service.ts'
 import { viewerOf } from '../viewer.ts'
 import {
@@ -89,14 +89,18 @@ function wireMemory(memory: ExploredMemory): FoundMemory {
     tags: [...memory.tags],
     url: memory.url ?? null,
     also_in: memory.copies.map(({ title = null, when = null, url = null, ...copy }) => ({ ...copy, title, when, url })),
-    superseded_by: memory.supersededBy ?? null,
-    supersedes: memory.supersedes.map(({ when = null, ...replaced }) => ({ ...replaced, when })),
+    superseded_by: memory.supersededBy ? wireOther(memory.supersededBy) : null,
+    supersedes: memory.supersedes.map(wireOther),
     matches: { headline: pairs(matches.headline), narrative: pairs(matches.narrative), body: pairs(matches.body) },
     why: {
       parts: [...why.parts],
       words: why.words.map(({ word, weight, where }) => ({ word, weight, where })),
     },
   }
+}
+
+function wireOther({ when, ...other }: OtherMemory): FoundMemory['supersedes'][number] {
+  return { ...other, when: when ?? null }
 }
 
 function pairs(spans: ExploredMemory['matches']['body']): [number, number][] {

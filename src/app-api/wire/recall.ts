@@ -37,6 +37,8 @@ const copy = z.object({
   url: z.string().nullable(),
 })
 
+const other = copy.pick({ custom_id: true, item_id: true, source: true, when: true })
+
 const whyKind = z.enum([
   'words',
   'names',
@@ -86,9 +88,9 @@ const foundMemory = z.object({
   url: z.string().nullable(),
   /** Memories that say the same to the word. */
   also_in: z.array(copy),
-  /** `custom_id` of what holds now instead. */
-  superseded_by: z.string().nullable(),
-  supersedes: z.array(z.object({ custom_id: z.string(), item_id: z.string(), when: z.string().nullable() })),
+  /** What holds now instead. */
+  superseded_by: other.nullable(),
+  supersedes: z.array(other),
   matches: z.object({ headline: spans, narrative: spans, body: spans }),
   why,
 })

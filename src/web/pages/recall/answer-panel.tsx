@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { Note, Skeleton } from '../../ui/notices.tsx'
 import { AnswerText } from './answer-text.tsx'
 import { CitationList } from './citation-list.tsx'
+import { memoryKey } from './memory-key.ts'
 import type { useAnswer } from './recall-calls.ts'
 import { RecallProblem } from './recall-problem.tsx'
 
@@ -15,7 +16,7 @@ export interface AnswerPanelProps {
   readonly answer: ReturnType<typeof useAnswer> | undefined
   readonly results: readonly FoundMemory[]
   /** Leads to a result. */
-  readonly onShow: (customId: string) => void
+  readonly onShow: (key: string) => void
   readonly onAsk: () => void
   readonly isAlwaysAsked: boolean
   readonly onAlwaysAsked: (isOn: boolean) => void
@@ -71,12 +72,12 @@ function Answer({
   onShow,
 }: Pick<AnswerPanelProps, 'results' | 'onShow'> & { readonly answer: AskAnswer }) {
   const prefix = useId()
-  const here = new Set(results.map(({ custom_id }) => custom_id))
+  const here = new Set(results.map(memoryKey))
   if (abstained && citations.length === 0)
     return <p>Nothing in your memory answers this. What was found for its words, if anything, is among the results.</p>
   const follow = (n: number) => {
-    const memory = citations.find((citation) => citation.n === n)?.custom_id
-    if (memory != null && here.has(memory)) onShow(memory)
+    const cited = citations.find((citation) => citation.n === n)
+    if (cited !== undefined && here.has(memoryKey(cited))) onShow(memoryKey(cited))
     else document.getElementById(`${prefix}-${n}`)?.focus()
   }
   return (

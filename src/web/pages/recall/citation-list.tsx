@@ -4,6 +4,7 @@ import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { itemPath } from './item-path.ts'
+import { memoryKey } from './memory-key.ts'
 
 const LINK = 'text-accent underline-offset-2 hover:underline'
 
@@ -15,9 +16,9 @@ export function CitationList({
   idOf,
 }: {
   readonly citations: readonly CitedPassage[]
-  /** Memories that are among the results. */
+  /** Memories that are among the results, by `memoryKey`. */
   readonly here: ReadonlySet<string>
-  readonly onShow: (customId: string) => void
+  readonly onShow: (key: string) => void
   readonly idOf: (n: number) => string
 }) {
   return (
@@ -32,15 +33,17 @@ export function CitationList({
           <p className="flex items-center gap-2">
             <span className="text-accent font-semibold tabular-nums">{n}</span>
             <SourceIcon sourceType={source} className="text-soft size-3.5 shrink-0" />
-            <bdi className="min-w-0 flex-1 truncate font-medium">{shownText(title ?? sourceTitle(source))}</bdi>
+            <bdi title={shownText(title ?? '')} className="min-w-0 flex-1 truncate font-medium">
+              {shownText(title ?? sourceTitle(source))}
+            </bdi>
             {when !== null && <bdi className="text-soft shrink-0">{shownText(when)}</bdi>}
           </p>
           <blockquote className="text-soft line-clamp-6">
             <SourceText text={quote} />
           </blockquote>
           <p className="flex flex-wrap gap-x-4 gap-y-1">
-            {custom_id !== null && here.has(custom_id) ? (
-              <button type="button" className={LINK} onClick={() => onShow(custom_id)}>
+            {here.has(memoryKey({ source, custom_id })) ? (
+              <button type="button" className={LINK} onClick={() => onShow(memoryKey({ source, custom_id }))}>
                 Show among the results
               </button>
             ) : (

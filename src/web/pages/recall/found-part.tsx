@@ -37,10 +37,10 @@ export function FoundPart({ search, onChange, repeated }: FoundPartProps) {
     void recall.refetch()
     if (isAsked) void answer.refetch()
   })
-  const show = (customId: string) => {
+  const show = (key: string) => {
     setShown('results')
     // After the results are shown again, where they lie behind the answer.
-    requestAnimationFrame(() => showMemory(customId))
+    requestAnimationFrame(() => showMemory(key))
   }
   const { data } = recall
   return (
@@ -87,7 +87,7 @@ function Results({
   onShow,
 }: Pick<FoundPartProps, 'search' | 'onChange'> & {
   readonly recall: ReturnType<typeof useRecall>
-  readonly onShow: (customId: string) => void
+  readonly onShow: (key: string) => void
 }) {
   const { data, error, isFetching } = recall
   if (error !== null) return <RecallProblem error={error} onRetry={() => void recall.refetch()} />
@@ -123,9 +123,10 @@ function useAgain(repeated: number, again: () => void) {
 }
 
 /** Scrolls to a memory among the results, puts the focus there and marks it for a moment. */
-function showMemory(customId: string) {
-  const card = document.getElementById(`memory-${customId}`)
+function showMemory(key: string) {
+  const card = document.getElementById(`memory-${key}`)
   if (card === null) return
-  card.scrollIntoView({ block: 'center', behavior: 'smooth' })
+  const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches
+  card.scrollIntoView({ block: 'center', behavior: isStill ? 'auto' : 'smooth' })
   card.focus({ preventScroll: true })
 }

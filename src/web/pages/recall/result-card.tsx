@@ -1,21 +1,25 @@
 import { CircleArrowUp, Clock, MapPin, Users } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
 import type { FoundMemory } from '../../../app-api/wire/recall.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/formats.ts'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { AlsoIn } from './also-in.tsx'
+import { itemPath } from './item-path.ts'
 import { LongText } from './long-text.tsx'
+import { memoryKey } from './memory-key.ts'
 import { ResultMore } from './result-more.tsx'
 import { ScoreBar } from './score-bar.tsx'
 
 export interface ResultCardProps {
   readonly result: FoundMemory
-  /** The results by `custom_id`. */
-  readonly here: ReadonlyMap<string, FoundMemory>
+  /** The results, by `memoryKey`. */
+  readonly here: ReadonlySet<string>
   readonly onPerson: (person: string) => void
   /** Leads to another result. */
-  readonly onShow: (customId: string) => void
+  readonly onShow: (key: string) => void
 }
 
 /** More are people of a mailing list. */
@@ -23,13 +27,14 @@ const MOST_PEOPLE = 6
 
 /** One memory: what it says, who, when and where, where it is from, and why it is here. */
 export function ResultCard({ result, here, onPerson, onShow }: ResultCardProps) {
-  const { custom_id, source, headline, narrative, title, matches, score, superseded_by } = result
+  const { source, headline, narrative, title, matches, score, superseded_by } = result
   const name = headline ?? title
+  const key = memoryKey(result)
   return (
     <article
-      id={`memory-${custom_id}`}
+      id={`memory-${key}`}
       tabIndex={-1}
-      aria-labelledby={`title-${custom_id}`}
+      aria-labelledby={`title-${key}`}
       className="bg-sheet border-line rounded-card focus:border-accent focus:ring-accent flex flex-col gap-2.5 border p-4 outline-none focus:ring-1 sm:p-5"
     >
       <div className="text-soft flex items-center gap-2 text-[0.8125rem]">
@@ -40,10 +45,10 @@ export function ResultCard({ result, here, onPerson, onShow }: ResultCardProps) 
         </span>
         <ScoreBar score={score} />
       </div>
-      <h3 id={`title-${custom_id}`} className="font-semibold">
+      <h3 id={`title-${key}`} className="font-semibold">
         <SourceText text={name ?? 'Without a title'} spans={headline === null ? [] : matches.headline} />
       </h3>
-      {superseded_by !== null && <ReplacedBy customId={superseded_by} here={here} onShow={onShow} />}
+      {superseded_by !== null && <ReplacedBy other={superseded_by} here={here} onShow={onShow} />}
       {narrative !== null && <LongText text={narrative} spans={matches.narrative} />}
       <Facts result={result} onPerson={onPerson} />
       <Replaces result={result} here={here} onShow={onShow} />
@@ -55,6 +60,8 @@ export function ResultCard({ result, here, onPerson, onShow }: ResultCardProps) 
 
 function Facts({ result, onPerson }: Pick<ResultCardProps, 'result' | 'onPerson'>) {
   const { participants, when, at, where } = result
+  const [isAllShown, setAllShown] = useState(false)
+  const people = isAllShown ? participants : participants.slice(0, MOST_PEOPLE)
   const time = when ?? (at === null ? null : formatDay(at))
   if (participants.length === 0 && time === null && where === null) return null
   return (
@@ -69,7 +76,7 @@ function Facts({ result, onPerson }: Pick<ResultCardProps, 'result' | 'onPerson'
         <span className="flex min-w-0 items-start gap-1.5">
           <Users role="img" aria-label="People" className="mt-1" />
           <span className="flex min-w-0 flex-wrap gap-x-2">
-            {participants.slice(0, MOST_PEOPLE).map((name) => (
+            {people.map((name) => (
               <button
                 key={name}
                 type="button"
@@ -80,7 +87,11 @@ function Facts({ result, onPerson }: Pick<ResultCardProps, 'result' | 'onPerson'
                 <SourceText text={name} />
               </button>
             ))}
-            {participants.length > MOST_PEOPLE && <span>and {participants.length - MOST_PEOPLE} more</span>}
+            {people.length < participants.length && (
+              <button type="button" onClick={() => setAllShown(true)} className="hover:text-ink underline">
+                and {participants.length - people.length} more
+              </button>
+            )}
           </span>
         </span>
       )}
@@ -95,16 +106,36 @@ function Facts({ result, onPerson }: Pick<ResultCardProps, 'result' | 'onPerson'
 }
 
 type Other = Pick<ResultCardProps, 'here' | 'onShow'>
+type OtherMemory = FoundMemory['supersedes'][number]
 
-function ReplacedBy({ customId, here, onShow }: Other & { readonly customId: string }) {
+/** Leads to another memory: to its result, else to its item. */
+function ShowOther({
+  other,
+  here,
+  onShow,
+  children,
+}: Other & { readonly other: OtherMemory; readonly children: string }) {
+  const key = memoryKey(other)
+  if (here.has(key))
+    return (
+      <Button size="small" look="quiet" className="text-inherit underline" onClick={() => onShow(key)}>
+        {children}
+      </Button>
+    )
+  return (
+    <Link href={itemPath(other.source, other.item_id)} className="text-inherit px-2.5 font-medium underline">
+      {children}
+    </Link>
+  )
+}
+
+function ReplacedBy({ other, here, onShow }: Other & { readonly other: OtherMemory }) {
   return (
     <p className="bg-warn-soft text-warn flex w-fit flex-wrap items-center gap-x-3 gap-y-1 rounded-lg px-3 py-1.5 text-[0.8125rem]">
       Something newer was said about this.
-      {here.has(customId) && (
-        <Button size="small" onClick={() => onShow(customId)}>
-          Show what holds now
-        </Button>
-      )}
+      <ShowOther other={other} here={here} onShow={onShow}>
+        Show what holds now
+      </ShowOther>
     </p>
   )
 }
@@ -113,24 +144,22 @@ function Replaces({ result, here, onShow }: Other & Pick<ResultCardProps, 'resul
   if (result.supersedes.length === 0) return null
   return (
     <ul className="flex flex-col gap-1 text-[0.8125rem]">
-      {result.supersedes.map(({ custom_id, when }) => (
-        <li key={custom_id} className="text-good flex flex-wrap items-center gap-x-3 gap-y-1">
+      {result.supersedes.map((other) => (
+        <li key={memoryKey(other)} className="text-good flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="flex items-center gap-1.5">
             <CircleArrowUp className="size-3.5 shrink-0" aria-hidden />
             <span>
               Replaces what was said before
-              {when !== null && (
+              {other.when !== null && (
                 <>
-                  , <SourceText text={when} />
+                  , <SourceText text={other.when} />
                 </>
               )}
             </span>
           </span>
-          {here.has(custom_id) && (
-            <Button size="small" look="quiet" onClick={() => onShow(custom_id)}>
-              Show it
-            </Button>
-          )}
+          <ShowOther other={other} here={here} onShow={onShow}>
+            Show it
+          </ShowOther>
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import type { FoundMemory } from '../../../app-api/wire/recall.ts'
+import { memoryKey } from './memory-key.ts'
 import { ResultCard } from './result-card.tsx'
 
 /** Best first, or newest first with those of no known time at the end. */
@@ -11,14 +12,14 @@ export function ResultsList({
   readonly results: readonly FoundMemory[]
   readonly sort: 'relevance' | 'time'
   readonly onPerson: (person: string) => void
-  readonly onShow: (customId: string) => void
+  readonly onShow: (key: string) => void
 }) {
   const sorted = sort === 'relevance' ? results : results.toSorted((a, b) => timeOf(b) - timeOf(a))
-  const here = new Map(results.map((result) => [result.custom_id, result]))
+  const here = new Set(results.map(memoryKey))
   return (
     <ol aria-label="Results" className="flex flex-col gap-3">
       {sorted.map((result) => (
-        <li key={result.custom_id}>
+        <li key={memoryKey(result)}>
           <ResultCard result={result} here={here} onPerson={onPerson} onShow={onShow} />
         </li>
       ))}
