@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { ProblemNote } from '../ui/notices.tsx'
+import { reloadOnce } from './reload-once.ts'
 
 /** Shows what went wrong in a page instead of nothing at all; the navigation stays. */
 export class PageBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
@@ -9,12 +10,31 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, { 
     return { error }
   }
 
+  override componentDidCatch(error: unknown) {
+    if (isMissingFile(error)) reloadOnce()
+  }
+
   override render() {
-    if (this.state.error === undefined) return this.props.children
+    const { error } = this.state
+    if (error === undefined) return this.props.children
     return (
       <div className="mx-auto max-w-xl p-8">
-        <ProblemNote error={this.state.error} onRetry={() => this.setState({ error: undefined })} />
+        {isMissingFile(error) ? (
+          <ProblemNote
+            error={
+              new Error('This page could not be loaded. A new version may have been installed, or recalld is away.')
+            }
+            onRetry={() => window.location.reload()}
+          />
+        ) : (
+          <ProblemNote error={error} onRetry={() => this.setState({ error: undefined })} />
+        )}
       </div>
     )
   }
+}
+
+/** A part of the app could not be loaded; browsers keep that in mind, so that only a new start helps. */
+function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message)
 }
