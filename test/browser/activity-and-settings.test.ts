@@ -28,6 +28,17 @@ test('the time zone of the account is found by typing, and kept', async ({ servi
   await until(async () => (await zone.inputValue()) === 'Asia/Tokyo')
 })
 
+test('the focus stays where invitations are when the last one is taken back', async ({ service, page }) => {
+  await page.goto(`${service.address}/app/settings/people`)
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click()
+  await page.getByRole('dialog', { name: 'The invitation' }).getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: /^Take back/ }).click()
+  await page.getByRole('button', { name: /^Take back/ }).waitFor({ state: 'detached' })
+  const focused = () => page.locator(':focus').getAttribute('aria-label')
+  await until(async () => (await focused()) === 'People and invitations')
+})
+
 test('a backup is downloaded, and what is built in is tested', async ({ service, page }) => {
   await page.goto(`${service.address}/app/settings/server`)
   const download = page.waitForEvent('download')

@@ -1,9 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { browserTest } from '../kit/app-browser.ts'
+import { until } from '../kit/until.ts'
 
 /** Browsers make passkeys for names only. */
 const byName = (address: string) => address.replace('127.0.0.1', 'localhost')
+
+/** What has the focus, by its label. */
+const focused = (page: Page) => page.locator(':focus').getAttribute('aria-label')
 
 /** A device that holds passkeys and knows who is in front of it. */
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
@@ -43,7 +47,13 @@ browserTest(
     expect(await page.getByText('not used yet').count()).toBe(0)
 
     await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+    const asked = page.getByRole('dialog', { name: 'Remove Laptop?' })
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await asked.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+    await asked.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Remove the passkey Laptop' }).waitFor({ state: 'detached' })
+    await until(async () => (await focused(page)) === 'Passkeys')
     await signOut()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByText('This passkey is not known here.').waitFor()

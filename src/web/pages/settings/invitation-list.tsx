@@ -7,11 +7,21 @@ import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 /** Invitations that nobody has used yet. */
-export function InvitationList({ invitations }: { readonly invitations: readonly Invitation[] }) {
+export function InvitationList({
+  invitations,
+  onGone,
+}: {
+  readonly invitations: readonly Invitation[]
+  /** One was taken back, and its button is gone with it. */
+  readonly onGone: () => void
+}) {
   const queries = useQueryClient()
   const takeBack = useMutation({
     mutationFn: (id: string) => call(`/people/invitations/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: ['people'] })
+      onGone()
+    },
   })
   if (invitations.length === 0) return null
   return (

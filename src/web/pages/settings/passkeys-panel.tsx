@@ -1,32 +1,38 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { PasskeyInfo } from '../../../app-api/wire/security.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { focusIfLost } from '../../ui/focus-if-lost.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useTell } from '../../ui/toasts.tsx'
 import { passkeyPlace } from '../sign-in/passkey-place.ts'
+import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx'
 
 const SECURITY = ['people', 'security']
 
 /** Passkeys of the person: add with a name, see, remove. */
 export function PasskeysPanel({ passkeys }: { readonly passkeys: readonly PasskeyInfo[] }) {
   const place = passkeyPlace()
+  const content = useRef<HTMLElement>(null)
+  const [removing, setRemoving] = useState<PasskeyInfo>()
+  const isRemoving = removing !== undefined
+  useEffect(() => (isRemoving ? () => focusIfLost(content.current) : undefined), [isRemoving])
   return (
     <Panel
       title="Passkeys"
       about="Sign in by your fingerprint, your face, or a security key, without a password. A passkey works at the host name where it was made."
     >
-      <div className="flex flex-col gap-4">
+      <section ref={content} tabIndex={-1} aria-label="Passkeys" className="flex flex-col gap-4 outline-none">
         {passkeys.length > 0 && (
-          <ul aria-label="Passkeys" className="divide-line border-line -mx-5 divide-y border-b">
+          <ul className="divide-line border-line -mx-5 divide-y border-b">
             {passkeys.map((passkey) => (
-              <PasskeyRow key={passkey.id} passkey={passkey} />
+              <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setRemoving(passkey)} />
             ))}
           </ul>
         )}
@@ -44,20 +50,14 @@ export function PasskeysPanel({ passkeys }: { readonly passkeys: readonly Passke
             )}
           </Note>
         )}
-      </div>
+      </section>
+      {removing !== undefined && <RemovePasskeyDialog passkey={removing} onClose={() => setRemoving(undefined)} />}
     </Panel>
   )
 }
 
-function PasskeyRow({ passkey }: { readonly passkey: PasskeyInfo }) {
-  const queries = useQueryClient()
-  const tell = useTell()
+function PasskeyRow({ passkey, onRemove }: { readonly passkey: PasskeyInfo; readonly onRemove: () => void }) {
   const name = shownText(passkey.name)
-  const remove = useMutation({
-    mutationFn: () => call(`/security/passkeys/${encodeURIComponent(passkey.id)}`, { method: 'DELETE' }),
-    onSuccess: () => tell(`${name} was removed`, 'Remove it from your device or password manager as well.'),
-    onSettled: () => queries.invalidateQueries({ queryKey: SECURITY }),
-  })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3 text-sm">
       <div className="min-w-0">
@@ -72,15 +72,8 @@ function PasskeyRow({ passkey }: { readonly passkey: PasskeyInfo }) {
             </>
           )}
         </p>
-        {remove.error !== null && <ProblemNote error={remove.error} />}
       </div>
-      <Button
-        size="small"
-        look="danger"
-        busy={remove.isPending}
-        aria-label={`Remove the passkey ${name}`}
-        onClick={() => remove.mutate()}
-      >
+      <Button size="small" look="danger" aria-label={`Remove the passkey ${name}`} onClick={onRemove}>
         Remove
       </Button>
     </li>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { PeopleList, ShownLink } from '../../../app-api/wire/people.ts'
 import { call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
+import { focusIfLost } from '../../ui/focus-if-lost.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { AccountsPanel } from './accounts-panel.tsx'
@@ -36,6 +37,7 @@ function Members() {
   const { person, account } = useViewer()
   const [isInviting, setInviting] = useState(false)
   const [link, setLink] = useState<{ readonly title: string; readonly shown: ShownLink }>()
+  const lists = useRef<HTMLElement>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['people', account.id],
     queryFn: () => call<PeopleList>('/people'),
@@ -54,7 +56,7 @@ function Members() {
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton />}
       {data !== undefined && (
-        <>
+        <section ref={lists} tabIndex={-1} aria-label="People and invitations" className="outline-none">
           <ul aria-label="People" className="divide-line -mx-5 divide-y">
             {data.people.map((member) => (
               <MemberRow
@@ -65,8 +67,8 @@ function Members() {
               />
             ))}
           </ul>
-          <InvitationList invitations={data.invitations} />
-        </>
+          <InvitationList invitations={data.invitations} onGone={() => focusIfLost(lists.current)} />
+        </section>
       )}
       {isInviting && (
         <InviteDialog

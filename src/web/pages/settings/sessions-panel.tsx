@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { SessionInfo } from '../../../app-api/wire/security.ts'
 import { call } from '../../api/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
+import { focusIfLost } from '../../ui/focus-if-lost.ts'
 import { formatNoun, formatTime } from '../../ui/formats.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -13,10 +15,14 @@ import { useTell } from '../../ui/toasts.tsx'
 export function SessionsPanel({ sessions }: { readonly sessions: readonly SessionInfo[] }) {
   const queries = useQueryClient()
   const tell = useTell()
+  const list = useRef<HTMLUListElement>(null)
   const refresh = () => queries.invalidateQueries({ queryKey: ['people', 'security'] })
   const end = useMutation({
     mutationFn: (id: string) => call(`/security/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-    onSettled: refresh,
+    onSettled: async () => {
+      await refresh()
+      focusIfLost(list.current)
+    },
   })
   const endOthers = useMutation({
     mutationFn: () => call<{ ended: number }>('/security/sessions/end-others', { method: 'POST' }),
@@ -37,7 +43,7 @@ export function SessionsPanel({ sessions }: { readonly sessions: readonly Sessio
       }
     >
       {problem !== null && <ProblemNote error={problem} />}
-      <ul aria-label="Sessions" className="divide-line -mx-5 -mb-3 divide-y">
+      <ul ref={list} tabIndex={-1} aria-label="Sessions" className="divide-line -mx-5 -mb-3 divide-y outline-none">
         {sessions.map((session) => (
           <li
             key={session.id}
