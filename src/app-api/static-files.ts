@@ -25,6 +25,7 @@ export async function staticFiles(scope: ApiServer, folder: string): Promise<voi
     wildcard: false,
     index: false,
     cacheControl: false,
+    preCompressed: true,
     schemaHide: true,
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'no-cache')

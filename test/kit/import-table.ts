@@ -16,6 +16,7 @@ const PARTS: readonly Part[] = [
   { name: 'config', files: /^config(\.ts$|\/)/, mayImport: FOUNDATION },
   { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
   { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
+  { name: 'visible text', files: /^kit\/without-invisible\.ts$/, mayImport: [] },
   { name: 'kit', files: /^kit\//, mayImport: ['errors'] },
   {
     name: 'store contract',
@@ -49,9 +50,9 @@ const PARTS: readonly Part[] = [
   { name: 'api', files: /^api\//, mayImport: [...FOUNDATION, 'service'] },
   { name: 'wire', files: /^app-api\/wire\//, mayImport: ['domain'] },
   { name: 'app-api', files: /^app-api\//, mayImport: [...FOUNDATION, 'service', 'api', 'wire'] },
-  { name: 'web', files: /^web\//, mayImport: ['wire'] },
+  { name: 'web', files: /^web\//, mayImport: ['wire', 'visible text'] },
   { name: 'client', files: /^client\//, mayImport: FOUNDATION },
-  { name: 'mcp', files: /^mcp\//, mayImport: FOUNDATION },
+  { name: 'mcp', files: /^mcp\//, mayImport: [...FOUNDATION, 'visible text'] },
   {
     name: 'cli',
     files: /^cli\//,

@@ -1,11 +1,12 @@
 import { Fragment } from 'react'
+import { withoutInvisible } from '../../kit/without-invisible.ts'
 
-/** Characters that turn the direction of text around or cannot be seen: they could make a line say something else than it holds. */
-const UNSEEN = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
-
-/** Text of a source as it is to be shown: nothing hidden, nothing turned around. */
+/**
+ * Text of a source as it is to be shown. What cannot be seen or turns the direction around could make a line say something
+ * else than it holds; what scripts and emoji are spelled with stays.
+ */
 export function shownText(text: string): string {
-  return text.replace(UNSEEN, '')
+  return withoutInvisible(text)
 }
 
 /** Places in a text, in UTF-16 units, in order and without overlaps. */
