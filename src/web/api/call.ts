@@ -23,6 +23,7 @@ export interface CallOptions {
 const ROOT = '/app/api'
 let csrfToken = ''
 let accountId: string | undefined
+let onRefusal: () => void = () => undefined
 
 /** What every change has to bring along; told with the session. */
 export function keepCsrfToken(token: string): void {
@@ -32,6 +33,11 @@ export function keepCsrfToken(token: string): void {
 /** The account that is shown; calls are refused when another window has changed it. */
 export function keepAccount(id: string | undefined): void {
   accountId = id
+}
+
+/** @param listener hears of each refusal: the session may have ended, or be another than is shown */
+export function whenRefused(listener: () => void): void {
+  onRefusal = listener
 }
 
 export function sessionHeaders(): Readonly<Record<string, string>> {
@@ -81,7 +87,9 @@ function parsed(text: string): unknown {
   }
 }
 
+/** What a call that was answered with something else than 2xx fails with. */
 export function callError(status: number, answer: unknown): CallError {
+  if (status === 401 || status === 403) onRefusal()
   const isProblem = typeof answer === 'object' && answer !== null && 'detail' in answer
   const detail = isProblem ? String(answer.detail) : `The service answered with status ${status}.`
   const fields: Record<string, string> = {}

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { ProblemNote } from '../ui/notices.tsx'
-import { reloadOnce } from './reload-once.ts'
+import { loadAnew, loadAnewOnce } from './load-anew.ts'
 
 /** Shows what went wrong in a page instead of nothing at all; the navigation stays. */
 export class PageBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
@@ -11,7 +11,7 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, { 
   }
 
   override componentDidCatch(error: unknown) {
-    if (isMissingFile(error)) reloadOnce()
+    if (isMissingFile(error)) void loadAnewOnce()
   }
 
   override render() {
@@ -24,7 +24,7 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, { 
             error={
               new Error('This page could not be loaded. A new version may have been installed, or recalld is away.')
             }
-            onRetry={() => window.location.reload()}
+            onRetry={() => void loadAnew()}
           />
         ) : (
           <ProblemNote error={error} onRetry={() => this.setState({ error: undefined })} />
