@@ -33,6 +33,11 @@ export interface RunKind {
   readonly full: boolean
 }
 
+export interface AskedRun {
+  readonly full: boolean
+  readonly again?: boolean
+}
+
 export interface Scheduler {
   /** Reads when each connection is due, and goes on from there. */
   start(): Promise<void>
@@ -46,8 +51,10 @@ export interface Scheduler {
   /**
    * Runs a connection now, or as soon as another one of the same provider has ended. `running`: it does already, and once
    * is enough; `unknown`: it is none of those that run here.
+   *
+   * @param options `again`: the run that is under way cannot know of what was changed, so another one follows it
    */
-  runNow(name: ConnectionName, options: { readonly full: boolean }): 'begun' | 'waiting' | 'running' | 'unknown'
+  runNow(name: ConnectionName, options: AskedRun): 'begun' | 'waiting' | 'running' | 'unknown'
   /** Aborts the run of a connection, or one that waits for its turn, and waits for it; `false` when there is none. */
   abort(name: ConnectionName): Promise<boolean>
   standing(name: ConnectionName): 'running' | 'waiting' | 'idle'
@@ -123,11 +130,12 @@ class LedgerScheduler implements Scheduler {
     this.#beat()
   }
 
-  runNow(name: ConnectionName, { full }: { readonly full: boolean }): ReturnType<Scheduler['runNow']> {
+  runNow(name: ConnectionName, { full, again = false }: AskedRun): ReturnType<Scheduler['runNow']> {
     const entry = this.#find(name)
     if (entry === undefined || this.#stopping.signal.aborted) return 'unknown'
-    if (entry.running !== undefined) return 'running'
-    entry.wanted = { full }
+    if (entry.running !== undefined && !again) return 'running'
+    entry.wanted = { full: full || (entry.wanted?.full ?? false) }
+    if (entry.running !== undefined) return 'waiting'
     this.#beat()
     return entry.running === undefined ? 'waiting' : 'begun'
   }

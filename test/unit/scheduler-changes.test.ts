@@ -76,6 +76,35 @@ describe('a run by hand', () => {
     expect(runs[1]).toMatchObject({ name: 'c', byHand: true })
   })
 
+  test('that reads everything still does when somebody asks for less meanwhile', async () => {
+    const { time, runs, open } = await world(['a', 'b'], { endAtOnce: false })
+    const scheduler = open()
+    await scheduler.start()
+    await time.pass(0)
+    await until(async () => runs.length === 1)
+    scheduler.runNow(named('b'), { full: true })
+    scheduler.runNow(named('b'), { full: false })
+    runs[0]?.end()
+    await until(async () => runs.length === 2)
+    expect(runs[1]).toMatchObject({ name: 'b', full: true })
+  })
+
+  test('follows the one that is under way, where that cannot know what was changed', async () => {
+    const { time, runs, open } = await world(['a'], { endAtOnce: false })
+    const scheduler = open()
+    await scheduler.start()
+    await time.pass(0)
+    await until(async () => runs.length === 1)
+    expect(scheduler.runNow(named('a'), { full: false, again: true })).toBe('waiting')
+    expect(scheduler.standing(named('a'))).toBe('running')
+    runs[0]?.end()
+    await until(async () => runs.length === 2)
+    expect(runs[1]).toMatchObject({ name: 'a', byHand: true })
+    scheduler.runNow(named('a'), { full: false, again: true })
+    await scheduler.abort(named('a'))
+    expect(scheduler.standing(named('a'))).toBe('idle')
+  })
+
   test('is aborted, and is due by its schedule then', async () => {
     const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
     const scheduler = open()
