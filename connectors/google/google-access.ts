@@ -41,10 +41,7 @@ function configuredAccess(token: string): GoogleAccess {
   return {
     accessToken: async () => token,
     async replaceToken() {
-      throw new SourceError(
-        'reauthorize',
-        'Google does not take the token of the configuration: it is wrong or has expired. Set a new one in token or token_file, or use "recalld connect google".',
-      )
+      throw new SourceError('reauthorize', 'Google does not take the token: it is wrong, expired or revoked.')
     },
   }
 }

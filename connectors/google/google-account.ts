@@ -18,6 +18,6 @@ export async function googleAccount(
   if (expiresAt === undefined) return { account, title }
   const days = Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS))
   const end = `The grant ends in ${days} ${days === 1 ? 'day' : 'days'}`
-  const remedy = 'publish the OAuth app ("In production") and run "recalld connect google" again'
+  const remedy = 'publish the OAuth app ("In production") and give access again'
   return { account, title, expiresAt, warnings: [`${end}, as Google gives to apps in testing: ${remedy}.`] }
 }

@@ -87,7 +87,7 @@ export function googleFailure(refusal: GoogleRefusal, { title, asked, now, refus
   const why = hindrance(refusal, title)
   if (why !== undefined) return error('reconfigure', `${title} cannot be read with this account: ${why}.`)
   if (status === 401) {
-    return error('reauthorize', `${title} does not take the access any more: run "recalld connect google" again.`)
+    return error('reauthorize', `${title} does not take the access any more: give access again.`)
   }
   const isDaily = has(OF_THE_DAY) || (title === 'YouTube' && reasons.includes('quotaExceeded'))
   if (isDaily || status === 429 || (status === 403 && has(LIMITED))) {
@@ -107,7 +107,7 @@ export function googleFailure(refusal: GoogleRefusal, { title, asked, now, refus
     return error('reconfigure', `The API of ${title} is off: enable it ${where}, then wait a few minutes.`)
   }
   if (status === 403 && has(WITHOUT_SCOPE)) {
-    const remedy = 'run "recalld connect google" again and leave every box ticked'
+    const remedy = 'give access again and leave every box ticked'
     return error('reconfigure', `The access does not cover ${asked}: ${remedy}.`)
   }
   const reason = [String(status), ...reasons.slice(0, 1)].join(', ')

@@ -96,10 +96,7 @@ function refusal(failure: Failure & { kind: 'refused' }, request: FailedRequest)
   if (code === 'ratelimited' || code === 'rate_limited')
     return slackFailure({ kind: 'limited', ...(retryAfter !== undefined && { retryAfter }) }, request)
   if (TOKEN_IS_DEAD.has(code))
-    return error(
-      'reauthorize',
-      `Slack does not take the token any more (${code}): set a new one in token or token_file.`,
-    )
+    return error('reauthorize', `Slack does not take the token any more (${code}): it was revoked or has expired.`)
   if (code === 'not_allowed_token_type') {
     const kinds = 'use a user token (xoxp-...) or a bot token (xoxb-...)'
     return error('reconfigure', `Slack does not take this kind of token for ${method} (${code}): ${kinds}.`)

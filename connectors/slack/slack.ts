@@ -19,7 +19,7 @@ const QUIET_PERIOD_MS = 10 * 60_000
 /** Where an app has token rotation, its tokens look like this and end after twelve hours. */
 const ROTATING = /^xoxe\.xox[bp]-/
 const ROTATION =
-  'The token ends within 12 hours, as its app has token rotation on: use an app without it, or have token_file renewed in time.'
+  'The token ends within 12 hours, as its app has token rotation on: use an app without it, or have the token renewed in time.'
 
 /** Threads and days of the channels that a token can read. */
 export const slack: Connector<SlackConfig, SlackCursor> = {

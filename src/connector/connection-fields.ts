@@ -61,7 +61,7 @@ export function apiUrlField(standard: string) {
 /** @throws SourceError `reconfigure` when there is none, or the file cannot be read */
 export function configuredToken({ token, token_file: file }: { token?: string; token_file?: string }): string {
   if (token !== undefined) return token.trim()
-  if (file === undefined) throw new SourceError('reconfigure', 'It has no token: set token or token_file.')
+  if (file === undefined) throw new SourceError('reconfigure', 'It has no token.')
   try {
     const read = readFileSync(file, 'utf8').trim()
     if (read !== '') return read

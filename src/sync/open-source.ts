@@ -48,8 +48,8 @@ export async function openSource(
   if (known !== undefined && known !== account.account) {
     const now = account.title ?? account.account
     const message =
-      `The access is now to another account (${now}) than what was read before. Give the new one a connection with a ` +
-      `name of its own in config.yaml, or remove ${config.name} first.`
+      `The access is now to another account (${now}) than what was read before. Connect the new one ` +
+      `under a name of its own, or remove ${config.name} first.`
     throw new EndOfRun('attention', message, { remedy: 'reconfigure' })
   }
   requests.use(await sharedBudget(ledger, manifest.provider, account.account))

@@ -106,13 +106,13 @@ describe('access to Google', () => {
 
   test('ends when Google refuses the renewed token too', async () => {
     const error = await refusal(profile(await opened({}, { grants: grantOf({}) })))
-    expect(error).toMatchObject({ remedy: 'reauthorize', message: expect.stringContaining('recalld connect google') })
+    expect(error).toMatchObject({ remedy: 'reauthorize', message: expect.stringContaining('give access again') })
     expect(server.log).toHaveLength(2)
   })
 
   test('ends with the token of the configuration, which nobody can renew', async () => {
     const error = await refusal(profile(await opened({ token: 'ya29.wrong' })))
-    expect(error).toMatchObject({ remedy: 'reauthorize', message: expect.stringContaining('token_file') })
+    expect(error).toMatchObject({ remedy: 'reauthorize', message: expect.stringContaining('does not take the token') })
     expect(server.log).toHaveLength(1)
   })
 
