@@ -7,7 +7,7 @@ import { AppError } from '../domain/errors.ts'
 import type { ConnectionName } from '../store/ledger.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
 import { checkSource } from './check-source.ts'
-import { withoutPlace } from './connection-words.ts'
+import { withoutCommand, withoutPlace } from './connection-words.ts'
 import { idOf, isOf, type SourcesContext } from './sources-context.ts'
 
 /** A connection as it would be, before anything is written. */
@@ -89,9 +89,13 @@ export async function checkCandidate(
   } catch (error) {
     if (signal.aborted) throw new AppError('conflict', 'It was called off; nothing was changed.')
     if (needsThePerson(error) && error instanceof AppError) {
-      throw new AppError('invalid', error.message, error.code === 'unauthenticated' ? { field: 'token' } : {})
+      throw new AppError(
+        'invalid',
+        withoutCommand(error.message),
+        error.code === 'unauthenticated' ? { field: 'token' } : {},
+      )
     }
-    const reason = error instanceof AppError ? error.message : 'the source did not answer.'
+    const reason = error instanceof AppError ? withoutCommand(error.message) : 'the source did not answer.'
     return { account: null, warnings: [`It could not be checked now: ${reason} The first run checks it again.`] }
   }
 }

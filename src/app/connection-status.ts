@@ -119,16 +119,19 @@ function warningsOf(known: KnownConnection, cursorAgeMs: number | undefined, now
     const day = new Date(now.getTime() - cursorAgeMs).toISOString().slice(0, 10)
     warnings.push(`Something in it was last read on ${day}, and ${life.reason}.`)
   }
-  if (row?.expiresAt !== undefined && row.expiresAt.getTime() - now.getTime() < EXPIRY_WARNING_MS) {
-    const isOver = row.expiresAt <= now
-    const day = row.expiresAt.toISOString().slice(0, 10)
-    warnings.push(
-      isReadByGrant(known)
-        ? `Its access ${isOver ? 'ended' : 'ends'} on ${day}: run ${grantCommand(known)}.`
-        : `Its token ${isOver ? 'expired' : 'expires'} on ${day}: make a new one.`,
-    )
-  }
-  return warnings
+  const expiry = expiryWarning(known, now)
+  return expiry === undefined ? warnings : [...warnings, expiry]
+}
+
+/** That its access ends soon, or is over, and the command that helps. */
+export function expiryWarning(known: KnownConnection, now: Date): string | undefined {
+  const expiresAt = known.row?.expiresAt
+  if (expiresAt === undefined || expiresAt.getTime() - now.getTime() >= EXPIRY_WARNING_MS) return undefined
+  const isOver = expiresAt <= now
+  const day = expiresAt.toISOString().slice(0, 10)
+  return isReadByGrant(known)
+    ? `Its access ${isOver ? 'ended' : 'ends'} on ${day}: run ${grantCommand(known)}.`
+    : `Its token ${isOver ? 'expired' : 'expires'} on ${day}: make a new one.`
 }
 
 /** The one word that an error of a source carries, as a sentence that says where to go. */

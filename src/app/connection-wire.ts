@@ -6,14 +6,12 @@ import { systemClock } from '../kit/clock.ts'
 import type { GrantView } from '../oauth/grant-desk.ts'
 import { type ConnectionRow, RUN_OUTCOMES } from '../store/ledger.ts'
 import { connectionAccess } from './connection-access.ts'
-import { connectionStatus, type KnownConnection } from './connection-status.ts'
-import { connectionAdvice, connectionWords, type Standing } from './connection-words.ts'
+import { removalFact } from './connection-removal.ts'
+import { connectionStatus, expiryWarning, type KnownConnection } from './connection-status.ts'
+import { connectionAdvice, connectionWords, partRemedy, type Standing, withoutCommand } from './connection-words.ts'
 import { scheduleWords } from './schedule-words.ts'
 import { settingFields } from './setting-fields.ts'
 import { idOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
-
-/** Of the ledger: not empty while what came by a connection is being forgotten. */
-export const removalFact = (id: string) => `removing ${id}`
 
 const FAILURES_SHOWN = 100
 
@@ -27,7 +25,8 @@ export async function wireConnection(
   const { ref, connection, manifest, row } = known
   const { ledger } = environment
   const id = idOf(ref)
-  const status = await connectionStatus(known, ledger, systemClock())
+  const now = systemClock()
+  const status = await connectionStatus(known, ledger, now)
   const access = connection && connectionAccess(connection)
   const grant = access?.by === 'grant' ? usedGrant(access.need, grants) : undefined
   const here = context.scheduler()?.standing(ref)
@@ -36,7 +35,7 @@ export async function wireConnection(
     by: access?.by ?? 'none',
     running: status.state === 'running' || here === 'running',
     waiting: here === 'waiting',
-    removing: connection === undefined && Boolean(await ledger.readFact(removalFact(id))),
+    removing: connection === undefined && Boolean(await ledger.readFact(removalFact(ref))),
     progress: runs.progressOf(id),
   }
   const advice = connectionAdvice(standing)
@@ -47,7 +46,8 @@ export async function wireConnection(
     state: standing.running ? 'running' : status.state,
     words: connectionWords(standing, advice.problem),
     ...advice,
-    warnings: [...status.warnings],
+    // When its access ends is told beside it.
+    warnings: status.warnings.filter((warning) => warning !== expiryWarning(known, now)),
     schedule,
     schedule_words: schedule === null ? null : scheduleWords(schedule),
     paused: connection?.config.paused === true,
@@ -103,9 +103,9 @@ export async function wireConnectionDetail(
         complete: partition.error === undefined && !partition.walking && partition.lastSuccessAt !== undefined,
         walking: partition.walking,
         last_success_at: partition.lastSuccessAt?.toISOString() ?? null,
-        error: partition.error ?? null,
+        error: partition.error === undefined ? null : withoutCommand(partition.error),
         error_at: partition.errorAt?.toISOString() ?? null,
-        remedy: partition.remedy ?? null,
+        remedy: partRemedy(partition.remedy),
         items: count('clean', 'settling'),
         failed: count('failed'),
         skipped: count('skipped'),
@@ -150,5 +150,11 @@ function lastReport(row: ConnectionRow): LastReport | null {
   const { data } = report.safeParse(JSON.parse(row.report ?? '{}'))
   if (data === undefined) return null
   const { lastStartedAt, lastEndedAt } = row
-  return { ...data, started_at: lastStartedAt?.toISOString() ?? null, ended_at: lastEndedAt?.toISOString() ?? null }
+  const problem = data.problem && withoutCommand(data.problem)
+  return {
+    ...data,
+    problem,
+    started_at: lastStartedAt?.toISOString() ?? null,
+    ended_at: lastEndedAt?.toISOString() ?? null,
+  }
 }

@@ -62,7 +62,7 @@ export interface Advice {
 
 /** What is wrong, and what the person does about it in the app. */
 export function connectionAdvice({ known, status, by, grant, removing }: Standing): Advice {
-  const { problem } = status
+  const problem = status.problem && withoutCommand(status.problem)
   if (removing || status.state === 'not configured') return { problem: null, remedy: null, action: null }
   if (known.problem !== undefined) {
     return { problem: withoutPlace(known.problem.message), remedy: 'Correct this setting.', action: 'edit' }
@@ -94,7 +94,9 @@ function remedyFor(remedy: string | undefined, { problem, by, hasFailures, statu
         action: 'reauthorize',
       }
     case 'reconfigure':
-      return { problem, remedy: 'Change its settings.', action: by === 'grant' ? 'reauthorize' : 'edit' }
+      return by === 'grant'
+        ? { problem, remedy: 'Give access again, or change its settings.', action: 'reauthorize' }
+        : { problem, remedy: 'Change its settings.', action: 'edit' }
     case 'restart':
       return { problem, remedy: 'The next run reads everything again and compares.', action: null }
     default:
@@ -103,6 +105,23 @@ function remedyFor(remedy: string | undefined, { problem, by, hasFailures, statu
       }
       return { problem, remedy: null, action: hasFailures ? 'retry' : null }
   }
+}
+
+/** What to do about a part that could not be read; what concerns the whole connection is said there. */
+export function partRemedy(remedy: string | undefined): string | null {
+  switch (remedy) {
+    case 'retry':
+      return 'It is tried again by itself.'
+    case 'restart':
+      return 'The next run reads everything again and compares.'
+    default:
+      return null
+  }
+}
+
+/** A button stands beside it, which does what the command of the terminal would. */
+export function withoutCommand(sentence: string): string {
+  return sentence.replace(/(:|, or) run "recalld connect [^"]+"( and allow it)?/g, '')
 }
 
 /** `config.yaml line 12: ` says nothing to who looks at a form. */

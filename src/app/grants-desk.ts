@@ -65,7 +65,7 @@ export function grantsDesk(context: SourcesContext): GrantsDesk {
       }
       // What waited for this access is read now.
       for (const ref of servedBy(grant, await grantUsesNow(context, await context.home()))) {
-        context.scheduler()?.runNow(ref, { full: false })
+        context.scheduler()?.runNow(ref, { full: false, again: true })
       }
       await context.tell()
     })

@@ -101,7 +101,10 @@ export function openSources(parts: SourcesParts, parentStack: AsyncDisposableSta
     desk: sourcesDesk(context),
     grants: grantsDesk(context),
     async start(connections) {
-      if (runsHere) await startOrWait(connections, run, log)
+      // Of before the start; a change that came meanwhile was taken up with all that config.yaml says.
+      if (runsHere) await context.inTurn(async () => scheduler ?? startOrWait(connections, run, log))
+      // What runs is shown, also while the file has a mistake later.
+      await settings.current()
       followFile(files.config, context, stack)
       watchOtherProcesses({ store: parts.store, live, log, home: open }, stack)
     },

@@ -14,10 +14,20 @@ export interface SettingsText {
   readonly text: string
 }
 
+/** What config.yaml says; while it has a mistake, what it said before, and the mistake. */
+export interface CurrentSettings {
+  readonly text: string
+  readonly configured: ConfiguredConnections
+  /** With the line of it. */
+  readonly problem?: string
+}
+
 /** The connections of config.yaml, read anew each time: people and commands change it too. */
 export interface SourceSettings {
   readonly fileName: string
   read(): SettingsText
+  /** What runs goes on with what could be read last. */
+  current(): Promise<CurrentSettings>
   /** @throws AppError `invalid` when the text is not what recalld reads */
   connectionsIn(text: string): Promise<ConfiguredConnections>
   /**
@@ -39,13 +49,26 @@ export function sourceSettings({
   readonly registry: ConnectorRegistry
 }): SourceSettings {
   const fileName = basename(file)
+  let good: CurrentSettings = { text: '', configured: { connections: [], wrong: [] } }
+  const read = () => {
+    const found = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    return { found, text: found ?? commentedConfig(SETTINGS) }
+  }
+  const connectionsIn = async (text: string) => configuredConnections(connectorSection(text, env), registry)
   return {
     fileName,
-    read() {
-      const found = existsSync(file) ? readFileSync(file, 'utf8') : undefined
-      return { found, text: found ?? commentedConfig(SETTINGS) }
+    read,
+    async current() {
+      const { text } = read()
+      try {
+        good = { text, configured: await connectionsIn(text) }
+        return good
+      } catch (error) {
+        if (error instanceof AppError) return { ...good, problem: error.message }
+        throw error
+      }
     },
-    connectionsIn: async (text) => configuredConnections(connectorSection(text, env), registry),
+    connectionsIn,
     write({ found }, text) {
       try {
         replaceConfigFile(file, found, text)

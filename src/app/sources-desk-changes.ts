@@ -14,6 +14,7 @@ import {
   requireToken,
   tokenFileOf,
 } from './candidate-connection.ts'
+import { endRemoval } from './connection-removal.ts'
 import { givenSettings } from './setting-fields.ts'
 import type { SettingsText } from './source-settings.ts'
 import { homeOf, idOf, isOf, type SourcesContext } from './sources-context.ts'
@@ -25,6 +26,8 @@ type Changes = Pick<SourcesDesk, 'connect' | 'change'>
 
 /** @param show a connection as it is now */
 export function sourcesDeskChanges(context: SourcesContext, show: SourcesDesk['connection']): Changes {
+  /** Nobody waits for a source when the service ends. */
+  const ending = (signal: AbortSignal) => AbortSignal.any([signal, context.stopping])
   return {
     connect(viewer, request, signal) {
       const { connector: id, name, token: given, settings: asked = {} } = request
@@ -46,8 +49,9 @@ export function sourcesDeskChanges(context: SourcesContext, show: SourcesDesk['c
           settings: all,
           ...(token && { token }),
         })
-        const { account, warnings } = await checkCandidate(candidate, environment, signal)
+        const { account, warnings } = await checkCandidate(candidate, environment, ending(signal))
         await store(context, { before, text: candidate.text, tokenFile, token })
+        await endRemoval(environment.ledger, ref)
         note(context, viewer, 'source_connected', ref)
         context.scheduler()?.runNow(ref, { full: false })
         return { connection: await show(viewer, ref), account, warnings: [...warnings] }
@@ -71,10 +75,10 @@ export function sourcesDeskChanges(context: SourcesContext, show: SourcesDesk['c
           ...(token && { token }),
         })
         const isOfRuns = Object.keys(all).every((name) => OF_RUNS.includes(name))
-        if (!isOfRuns) await checkCandidate(candidate, environment, signal)
+        if (!isOfRuns) await checkCandidate(candidate, environment, ending(signal))
         await store(context, { before, text: candidate.text, tokenFile, token })
         note(context, viewer, changeKind(entry, candidate.connection.config.paused), ref)
-        if (token !== undefined) context.scheduler()?.runNow(ref, { full: false })
+        if (token !== undefined) context.scheduler()?.runNow(ref, { full: false, again: true })
         return show(viewer, ref)
       })
     },

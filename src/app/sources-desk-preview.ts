@@ -4,6 +4,7 @@ import { connectionEntryIn } from '../config/connection-entry.ts'
 import type { ConnectionName } from '../store/ledger.ts'
 import type { PreviewReport } from '../sync/run-report.ts'
 import { candidateConnection, requireConnector, requireToken } from './candidate-connection.ts'
+import { withoutCommand } from './connection-words.ts'
 import { givenSettings } from './setting-fields.ts'
 import { homeOf, type SourcesContext } from './sources-context.ts'
 import { notConfigured } from './sources-desk-changes.ts'
@@ -48,10 +49,10 @@ function wirePreview({ account, partitions, duration_ms, problem }: PreviewRepor
     partitions: partitions.map((partition) => ({
       ...partition,
       secrets: { ...partition.secrets },
-      problem: partition.problem ?? null,
+      problem: partition.problem === undefined ? null : withoutCommand(partition.problem),
     })),
     duration_ms,
     cut_off: isCutOff,
-    problem: isCutOff ? null : (problem ?? null),
+    problem: isCutOff || problem === undefined ? null : withoutCommand(problem),
   }
 }

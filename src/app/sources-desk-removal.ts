@@ -4,7 +4,7 @@ import { connectionEntryIn, withoutConnectionEntry } from '../config/connection-
 import { actorOf } from '../service/activity.ts'
 import { forgetConnection } from '../sync/forget-connection.ts'
 import { tokenFileOf } from './candidate-connection.ts'
-import { removalFact } from './connection-wire.ts'
+import { endRemoval, removalFact } from './connection-removal.ts'
 import { grantUsesNow } from './grant-uses.ts'
 import { homeOf, idOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
 import { readSettings } from './sources-desk-changes.ts'
@@ -28,6 +28,7 @@ export function sourcesDeskRemoval(
       // What was taken out before, or brought nothing, has nothing to be listed for.
       const isDone = !wasConfigured || (await ledger.countItems(ref)).length === 0
       const forgotten = forget ? await forgetAll(context, home, ref) : 0
+      if (!forget) await endRemoval(ledger, ref)
       if (!forget && isDone) await ledger.removeConnection(ref)
       const { principal } = viewer
       const entry = { kind: 'source_disconnected', connection: idOf(ref), ...(forget && { forgotten }) } as const
@@ -50,20 +51,22 @@ async function revokeUnused(context: SourcesContext, home: SourcesHome, grant: s
 async function takeOut(context: SourcesContext, ref: ConnectionId): Promise<boolean> {
   const before = context.settings.read()
   const { fileName } = context.settings
-  const entry = connectionEntryIn(before.text, ref, fileName)
-  if (entry === undefined) return false
-  readSettings(context)
-  context.settings.write(before, withoutConnectionEntry(before.text, ref, fileName))
+  const wasConfigured = connectionEntryIn(before.text, ref, fileName) !== undefined
+  const after = withoutConnectionEntry(before.text, ref, fileName)
+  if (wasConfigured) {
+    readSettings(context)
+    context.settings.write(before, after)
+  }
+  // Also when it was cut off before this; but another connection may be read with it.
   const tokenFile = tokenFileOf(context, ref)
-  if (entry.token_file === tokenFile) rmSync(tokenFile, { force: true })
-  await context.takeUp()
-  return true
+  if (!after.includes(tokenFile)) rmSync(tokenFile, { force: true })
+  if (wasConfigured) await context.takeUp()
+  return wasConfigured
 }
 
 async function forgetAll(context: SourcesContext, { environment }: SourcesHome, ref: ConnectionId): Promise<number> {
   const { ledger } = environment
-  const fact = removalFact(idOf(ref))
-  await ledger.writeFact(fact, environment.clock().toISOString())
+  await ledger.writeFact(removalFact(ref), environment.clock().toISOString())
   await context.tell()
   let toldAt = performance.now()
   const forgotten = await forgetConnection(ref, environment, {
@@ -74,7 +77,7 @@ async function forgetAll(context: SourcesContext, { environment }: SourcesHome, 
       void context.tell()
     },
   })
-  await ledger.writeFact(fact, '')
+  await endRemoval(ledger, ref)
   return forgotten
 }
 

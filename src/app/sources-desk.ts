@@ -3,7 +3,6 @@ import type { Sources } from '../app-api/wire/sources.ts'
 import { AppError } from '../domain/errors.ts'
 import { requireConnector } from './candidate-connection.ts'
 import { wireConnection, wireConnectionDetail } from './connection-wire.ts'
-import type { ConfiguredConnections } from './connections.ts'
 import { wireConnector } from './connector-wire.ts'
 import { knownConnections } from './known-connections.ts'
 import { settingFields } from './setting-fields.ts'
@@ -18,9 +17,9 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
   const { settings, registry } = context
 
   async function find(home: SourcesHome, ref: ConnectionId) {
-    const { text } = settings.read()
+    const { text, configured } = await settings.current()
     const rows = await home.environment.ledger.listConnections()
-    const known = await knownConnections((await readable(context)).configured, rows, registry)
+    const known = await knownConnections(configured, rows, registry)
     const found = known.find((one) => isOf(one.ref, ref))
     if (found === undefined) throw notConfigured(ref)
     return { known: found, text }
@@ -28,7 +27,9 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
   const connection: SourcesDesk['connection'] = async (viewer, ref) => {
     const home = await homeOf(context, viewer)
     const { known, text } = await find(home, ref)
-    return wireConnectionDetail(known, context, home, { grants: await home.grants.list(), text })
+    const detail = await wireConnectionDetail(known, context, home, { grants: await home.grants.list(), text })
+    // Settings hold secrets too, as the address of a private feed does: they are for who may change them.
+    return viewer.isAdmin ? detail : { ...detail, fields: [] }
   }
   return {
     async sources(viewer): Promise<Sources> {
@@ -42,7 +43,7 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
       if (home.accountId !== viewer.principal.accountId) {
         return { ...base, ...fixed(OF_OTHER), memory_of_other: true }
       }
-      const { configured, problem } = await readable(context)
+      const { configured, problem } = await settings.current()
       const rows = await home.environment.ledger.listConnections()
       const grants = await home.grants.list()
       const known = await knownConnections(configured, rows, registry)
@@ -75,7 +76,7 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
         throw new AppError('conflict', `${idOf(ref)} is being synchronized by another process right now.`)
       }
       if (context.scheduler() === undefined) await context.inTurn(() => context.takeUp())
-      if (context.scheduler()?.runNow(ref, { full }) === 'unknown') {
+      if (context.scheduler()?.runNow(ref, { full, again: full }) === 'unknown') {
         throw new AppError('conflict', `${idOf(ref)} is not run here; try it again in a moment.`)
       }
       await context.tell()
@@ -92,7 +93,7 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
       const home = await homeOf(context, viewer)
       await find(home, ref)
       const retried = await home.environment.ledger.retryItems(ref, options)
-      context.scheduler()?.runNow(ref, { full: false })
+      context.scheduler()?.runNow(ref, { full: false, again: true })
       await context.tell()
       return retried
     },
@@ -108,19 +109,6 @@ function here({ runsHere }: SourcesContext): Pick<Sources, 'runs_here' | 'why_no
 
 function fixed(why: string | undefined): Pick<Sources, 'editable' | 'why_not_editable'> {
   return { editable: why === undefined, why_not_editable: why ?? null }
-}
-
-/** The connections of config.yaml; none, with the reason, when it cannot be read. */
-async function readable({ settings }: SourcesContext): Promise<{
-  readonly configured: ConfiguredConnections
-  readonly problem?: string
-}> {
-  try {
-    return { configured: await settings.connectionsIn(settings.read().text) }
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { configured: { connections: [], wrong: [] }, problem: error.message }
-  }
 }
 
 function asProblem(error: unknown): AppError {

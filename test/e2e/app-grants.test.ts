@@ -187,5 +187,10 @@ describe('access that is granted in a browser', () => {
     expect(await app.untilListed('acme_mail/me', ({ action }) => action === 'reauthorize')).toMatchObject({
       access: { by: 'grant', grant: null },
     })
+    await app.send('POST', '/sources/acme_mail/me/sync', {})
+    const ended = await app.untilListed('acme_mail/me', ({ state, running }) => state === 'needs attention' && !running)
+    expect(ended).toMatchObject({ action: 'reauthorize', problem: expect.stringMatching(/^Nobody has given access/) })
+    const { fields: _, ...said } = await app.detail(ended.id)
+    expect(JSON.stringify(said)).not.toContain('recalld connect')
   })
 })

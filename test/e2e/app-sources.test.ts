@@ -93,6 +93,7 @@ describe('a source that is connected by a token', () => {
     await app.send('POST', `/sources/${ACME}/sync`, {})
     expect(await app.untilListed(ACME, ({ state }) => state !== 'healthy' && state !== 'running')).toMatchObject({
       action: 'reauthorize',
+      problem: expect.not.stringMatching(/token_file|recalld|config/),
       remedy: 'Make a new token and paste it here.',
     })
     office.server.revoke('')

@@ -20,6 +20,8 @@ export interface SourcesVisitOptions extends Partial<Pick<SourcesParts, 'registr
   readonly yaml?: string
   /** What the sources see of the store, as one that ends in the middle. */
   readonly wrapStore?: (store: Store) => Store
+  /** What people do while the service answers already, and its sources are not started yet. */
+  readonly beforeStart?: (app: AppVisit) => Promise<void>
 }
 
 /** A service with the app whose sources are the real ones, and its administrator. */
@@ -41,7 +43,12 @@ export interface SourcesVisit extends AppVisit {
   readonly events: LiveEvent[]
 }
 
-export async function sourcesVisit({ yaml, wrapStore, ...parts }: SourcesVisitOptions = {}): Promise<SourcesVisit> {
+export async function sourcesVisit({
+  yaml,
+  wrapStore,
+  beforeStart,
+  ...parts
+}: SourcesVisitOptions = {}): Promise<SourcesVisit> {
   const home = join(temporaryFolder(), 'home')
   const files = homeFiles(home)
   mkdirSync(home, { recursive: true, mode: 0o700 })
@@ -64,6 +71,7 @@ export async function sourcesVisit({ yaml, wrapStore, ...parts }: SourcesVisitOp
   })
   writeCredentials(files.credentials, { baseUrl: app.baseUrl, apiKey: app.running.key })
   app.live.subscribe(app.accountId, (event) => events.push(event))
+  await beforeStart?.(app)
   await sources?.start((await configuredConnections(config.connectors, parts.registry)).connections)
   const listed = async (id: string) => (await app.get<Sources>('/sources')).connections.find((one) => one.id === id)
   return Object.defineProperties(

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { CONNECTORS } from '../../connectors/index.ts'
 import { settingFields } from '../../src/app/setting-fields.ts'
 
-async function fieldOf(connector: keyof typeof CONNECTORS, name: string) {
-  const { manifest } = await CONNECTORS[connector]()
+async function fieldOf(connector: string, name: string) {
+  const load = CONNECTORS[connector]
+  if (load === undefined) throw new Error(`no connector ${connector}`)
+  const { manifest } = await load()
   return settingFields(manifest).find((field) => field.name === name)
 }
 

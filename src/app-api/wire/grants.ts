@@ -122,7 +122,7 @@ export type PendingGrant = z.infer<typeof pendingGrant>
 
 /**
  * Body of `POST /app/api/grants/complete`: the whole address that the browser ended at, pasted or, on the page
- * `/app/connected`, `location.href`. It finds its consent by the `state` in it; only the session that began it may.
+ * `/app/connected`, `location.href`. It finds its consent by the `state` in it; only the person who began it may.
  */
 export const completeRequest = z.strictObject({ address: z.string().min(1).max(10_000) })
 

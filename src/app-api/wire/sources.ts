@@ -192,6 +192,7 @@ export const connectionDetail = connection.extend({
   partitions: z.array(partition),
   /** The newest 100. */
   failures: z.array(sourceFailure),
+  /** For administrators alone: settings may hold secrets, as the address of a private feed does. */
   fields: z.array(field),
   last_report: lastReport.nullable(),
   /** Tombstones: items that somebody forgot here, which `retry` with `forgotten` brings back. */

@@ -82,7 +82,7 @@ function Parts({ detail, sources, onDisconnect }: PartsProps) {
       <FailuresPanel detail={detail} editable={editable} />
       {detail.last_report !== null && <LastRunPanel report={detail.last_report} />}
       {isConfigured && <SchedulePanel detail={detail} connector={connector} editable={editable} />}
-      {isConfigured && <SettingsPanel detail={detail} editable={editable} />}
+      {isConfigured && detail.fields.length > 0 && <SettingsPanel detail={detail} editable={editable} />}
       {connector !== undefined && connector.auth !== 'none' && isConfigured && (
         <AccessPanel detail={detail} connector={connector} editable={editable} />
       )}
