@@ -1,0 +1,80 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { browserTest } from '../kit/app-browser.ts'
+import type { AppService } from '../kit/app-service.ts'
+import { FIRST_PERSON } from '../kit/sign-in-to.ts'
+
+const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+/** Another account of the person who is signed in. */
+async function addAccount(context: BrowserContext, { address }: AppService, name: string): Promise<void> {
+  const { csrf_token } = await (await context.request.get(`${address}/app/api/session`)).json()
+  const headers = { 'x-csrf-token': csrf_token }
+  const answer = await context.request.post(`${address}/app/api/accounts`, { headers, data: { name } })
+  expect(answer.status()).toBe(201)
+}
+
+async function changeTo(page: Page, account: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(FIRST_PERSON.name) }).click()
+  await page.getByRole('menuitem', { name: account }).click()
+  await page.getByRole('button', { name: new RegExp(account) }).waitFor()
+}
+
+describe('when the session changes while a page is open', () => {
+  browserTest('and ends: whoever signs in again is where they were, and can send what was refused', async ({ own }) => {
+    const { page, context } = own
+    await page.goto(new URL('library?sort=name', page.url()).href)
+    await page.getByText('Nothing in the library yet').waitFor()
+    await context.clearCookies()
+    await page.getByLabel('Files to upload').setInputFiles([file('heron.txt', 'The heron stands in the reeds.')])
+    await page.getByLabel('E-mail or name').fill(FIRST_PERSON.login)
+    await page.getByLabel('Password').fill(FIRST_PERSON.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('1 file uploaded').waitFor()
+    expect(page.url()).toContain('/app/library?sort=name')
+  })
+
+  browserTest('to another account: nothing of the one before is to be seen', async ({ own, service }) => {
+    const { page, context } = own
+    await service.memorize({ fileName: 'secret.txt', body: 'The gate code is on the blue card.', itemId: 'secret' })
+    await addAccount(context, service, 'Harbour team')
+    await page.reload()
+    await page.getByRole('textbox', { name: /Search your memory/ }).fill('gate code')
+    await page.keyboard.press('Enter')
+    await page.getByRole('list', { name: 'Results' }).getByText('blue card').first().waitFor()
+    await page.getByRole('link', { name: 'Library' }).click()
+    await page.getByRole('row').filter({ hasText: 'secret.txt' }).waitFor()
+    await changeTo(page, 'Harbour team')
+    await page.getByText('Nothing in the library yet').waitFor()
+    await page.goBack()
+    await page.getByText('Nothing in your memory fits').waitFor()
+    expect(await page.getByText('blue card').count()).toBe(0)
+  })
+
+  browserTest('in another window: this one follows before it does anything', async ({ own, service }) => {
+    const { page, context } = own
+    await service.memorize({ fileName: 'kept.txt', body: 'Kept in the first account.', itemId: 'kept' })
+    await addAccount(context, service, 'Garden team')
+    await page.reload()
+    await page.getByRole('link', { name: 'Library' }).click()
+    await page.getByRole('row').filter({ hasText: 'kept.txt' }).waitFor()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await changeTo(other, 'Garden team')
+    await page.getByLabel('Files to upload').setInputFiles([file('late.txt', 'Meant for the first account.')])
+    await page.getByRole('button', { name: /Garden team/ }).waitFor()
+    await page.getByText('Nothing in the library yet').waitFor()
+    await other.close()
+  })
+})
+
+describe('when a new version is installed while the app is open', () => {
+  browserTest('a page that is not there any more loads the app anew', async ({ page, watch }) => {
+    watch.allow(/usage-page/)
+    watch.allow(/dynamically imported module/)
+    await page.route('**/assets/usage-page-*.js', (route) => route.fulfill({ status: 404, body: '' }), { times: 1 })
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByRole('heading', { name: 'By day' }).waitFor()
+  })
+})
