@@ -5,8 +5,10 @@ import { viewerOf } from '../viewer.ts'
 
 /** Proxies cut off connections on which nothing is said for a minute. */
 const HEARTBEAT_MS = 25_000
-/** Of one account at a time: many tabs, but no flood. */
+/** Of one person at a time: many tabs, but no flood. */
 const MOST_STREAMS = 50
+/** Whoever reads nothing for so long is cut off, and may come again. */
+const MOST_UNREAD_BYTES = 256 * 1024
 
 /** `GET /app/api/events`: what changes, as server-sent events, so that pages need not ask again and again. It ends with its session. */
 export function eventsRoute(
@@ -20,10 +22,11 @@ export function eventsRoute(
     for (const end of ends) end()
   })
   scope.get('/app/api/events', { schema: { hide: true } }, async (request, reply) => {
-    const { accountId } = viewerOf(request).principal
-    const streams = open.get(accountId) ?? 0
+    const { personId, principal } = viewerOf(request)
+    const { accountId } = principal
+    const streams = open.get(personId) ?? 0
     if (streams >= MOST_STREAMS) return reply.code(204).send()
-    open.set(accountId, streams + 1)
+    open.set(personId, streams + 1)
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {
@@ -37,6 +40,7 @@ export function eventsRoute(
     const endIfOver = () => mayGoOn(request).then((may) => !may && end(), end)
     const leave = live.subscribe(accountId, (event) => {
       raw.write(`data: ${JSON.stringify(event)}\n\n`)
+      if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy()
       if (event.type === 'people') void endIfOver()
     })
     const heart = setInterval(() => {
@@ -49,7 +53,9 @@ export function eventsRoute(
       leave()
       ends.delete(end)
       clearInterval(heart)
-      open.set(accountId, (open.get(accountId) ?? 1) - 1)
+      const left = (open.get(personId) ?? 1) - 1
+      if (left > 0) open.set(personId, left)
+      else open.delete(personId)
     })
     return reply
   })
