@@ -163,7 +163,7 @@ export type LinkOutcome =
 export interface WebSessions {
   /** One that is not over. */
   find(hash: Uint8Array): Promise<WebSession | undefined>
-  /** Also drops those that are over. Nothing is kept for a person who is gone. */
+  /** Also drops those that are over. Nothing is kept for a person who is gone, or has another password by now. */
   add(session: NewWebSession): Promise<void>
   /** Seen now. One that was ended stays ended. */
   update(hash: Uint8Array, change: { data: string; expiresAt: Date }): Promise<void>
@@ -183,9 +183,11 @@ export interface NewWebSession {
   readonly data: string
   readonly device: string
   readonly expiresAt: Date
+  /** Of the password that it begins with. */
+  readonly passwordHash?: string
 }
 
-export interface WebSession extends Omit<NewWebSession, 'hash'> {
+export interface WebSession extends Omit<NewWebSession, 'hash' | 'passwordHash'> {
   readonly createdAt: Date
   readonly seenAt: Date
 }

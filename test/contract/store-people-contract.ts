@@ -285,6 +285,15 @@ export function describePeopleContract(setUp: () => Promise<StoreUnderTest>): vo
       expect(await people.sessions.find(one.hash)).toBeUndefined()
     })
 
+    test('none begins with a password that was changed while it was looked at', async () => {
+      const [late, right] = [session('ada'), session('ada')]
+      await people.setPassword('ada', 'new')
+      await people.sessions.add({ ...late, passwordHash: 'hash' })
+      await people.sessions.add({ ...right, passwordHash: 'new' })
+      expect(await people.sessions.find(late.hash)).toBeUndefined()
+      expect(await people.sessions.find(right.hash)).toBeDefined()
+    })
+
     test('all end at once, and links with them', async () => {
       const [one, made] = [session('ada'), link()]
       await people.sessions.add(one)

@@ -27,6 +27,8 @@ declare module 'fastify' {
     personId?: string
     /** Of the browser, in words. */
     device?: string
+    /** Of the password that it begins with. */
+    passwordHash?: string
     /** When the row was written last, in milliseconds. */
     seenAt?: number
   }
@@ -68,8 +70,9 @@ export function createSessionStore(sessions: PeopleUseCases['sessions'], clock: 
     }
     // Only what was in memory begins a row: a session that was ended meanwhile does not come back.
     if (!nobodies.delete(id)) return sessions.update(sessionHash(id), { data, expiresAt })
-    const { personId, device = '' } = session
-    return sessions.add({ hash: sessionHash(id), sessionId: randomUUID(), personId, data, device, expiresAt })
+    const { personId, device = '', passwordHash } = session
+    const row = { hash: sessionHash(id), sessionId: randomUUID(), personId, data, device, expiresAt }
+    return sessions.add({ ...row, ...(passwordHash !== undefined && { passwordHash }) })
   }
   return {
     get: (id, done) => {

@@ -94,15 +94,20 @@ async function staySignedIn({ session }: FastifyRequest, now: number): Promise<v
   await session.save()
 }
 
-/** A session under a new id: one that somebody else may know is worth nothing. */
+/**
+ * A session under a new id: one that somebody else may know is worth nothing.
+ *
+ * @param person.passwordHash of the password that was right: if it was changed meanwhile, no session begins
+ */
 export async function beginSession(
   request: FastifyRequest,
-  person: { personId: string; accountId?: string | undefined },
+  person: { personId: string; accountId?: string | undefined; passwordHash?: string | undefined },
 ): Promise<void> {
   await request.session.regenerate()
   const { session } = request
   session.personId = person.personId
   if (person.accountId !== undefined) session.accountId = person.accountId
+  if (person.passwordHash !== undefined) session.passwordHash = person.passwordHash
   session.device = deviceName(request.headers['user-agent'])
   await session.save()
 }

@@ -65,7 +65,7 @@ function passwordRoute(scope: ApiServer, parts: SignInParts): void {
       throw new AppError('unauthenticated', 'The name or the password is not right.')
     }
     succeeded()
-    await beginSession(request, person)
+    await beginSession(request, { personId: person.personId, passwordHash: hash })
     await parts.noteSignIn(person.personId)
     return sessionAnswer(parts, request, reply)
   })

@@ -94,7 +94,10 @@ async function noteGivenLogin({ db }: WriteContext, personKey: number, invited: 
 export async function addSession(context: WriteContext, session: NewWebSession): Promise<void> {
   const { db, now } = context
   await db.deleteFrom('web_session').where('expires_at', '<=', now).execute()
-  const personKey = await personKeyOf(context, session.personId)
+  const person = db.selectFrom('person').select('person_key').where('person_id', '=', session.personId)
+  const { passwordHash } = session
+  const proven = passwordHash === undefined ? person : person.where('password_hash', '=', passwordHash)
+  const personKey = (await proven.executeTakeFirst())?.person_key
   if (personKey === undefined) return
   await db
     .insertInto('web_session')
