@@ -70,13 +70,13 @@ async function modelsOverview(config: Config, store: Store, isAdmin: boolean): P
   const { settings, problem } = configured(config)
   const { language, reranker } = settings
   return {
-    problem: problem ?? null,
+    problem: isAdmin ? (problem ?? null) : null,
     language: {
       model: language === undefined ? null : nameOf(language),
       uses: language?.use ?? [],
       work: isAdmin ? await languageWork(config, store) : null,
     } satisfies LanguageModelOverview,
-    embedding: await embedding(config, store),
+    embedding: await embedding(config, store, isAdmin),
     reranker: reranker === undefined ? null : nameOf(reranker),
   }
 }
@@ -99,10 +99,13 @@ async function languageWork(config: Config, store: Store): Promise<LanguageModel
   return { refined, unproven, given_up, today, waiting }
 }
 
-async function embedding(config: Config, store: Store): Promise<EmbeddingModelOverview> {
-  const { model, texts = null, building = null, problems } = await embeddingOverview(config, store)
+async function embedding(config: Config, store: Store, isAdmin: boolean): Promise<EmbeddingModelOverview> {
+  const overview = await embeddingOverview(config, store)
+  const model = overview.model === BUILT_IN_NAME ? null : overview.model
+  if (!isAdmin) return { model, texts: null, building: null, problems: [] }
+  const { texts = null, building = null, problems } = overview
   return {
-    model: model === BUILT_IN_NAME ? null : model,
+    model,
     texts,
     building,
     problems: problems.map(({ message, retry_at = null }) => ({ message, retry_at })),

@@ -78,6 +78,11 @@ describe('models', () => {
       language: { model: 'openai-compatible:qwen3', uses: ['extract', 'ask'] },
       embedding: { model: null, problems: [{ message: expect.stringContaining('recalld reindex') }] },
     })
+    const member = await opened.app.personFor({ role: 'member' })
+    expect(await member.get<ModelsOverview>('/models')).toMatchObject({
+      language: { model: 'openai-compatible:qwen3', work: null },
+      embedding: { model: null, texts: null, building: null, problems: [] },
+    })
     const answer = await opened.app.call('/models/test', { method: 'POST' })
     expect(answer.body).toMatchObject({
       trials: [

@@ -9,7 +9,7 @@ export const accountChange = z.object({
 
 /** `GET /app/api/models`: which models are used for what, and how far they are with the memory. */
 export interface ModelsOverview {
-  /** What is wrong with what config.yaml says of models. */
+  /** What is wrong with what config.yaml says of models; for whoever manages the server. */
   readonly problem: string | null
   readonly language: LanguageModelOverview
   readonly embedding: EmbeddingModelOverview
@@ -43,7 +43,7 @@ export interface LanguageModelWork {
 export interface EmbeddingModelOverview {
   /** Provider and name of what questions are asked with; null: the built-in model. */
   readonly model: string | null
-  /** Texts of the memory, and how many have a vector of it; null for the built-in one. */
+  /** Texts of all accounts, and how many have a vector of it; null for the built-in one. All of this is for whoever manages the server. */
   readonly texts: Filling | null
   /** What is being made ready to take over. */
   readonly building: ({ readonly model: string } & Filling) | null
