@@ -12,7 +12,8 @@ const MAY_EXPORT_DEFAULT = /^[\w-]+\.config\.ts$/
 /** The registry, by the name that the design gives it. */
 const MAY_BE_AN_INDEX = /^connectors\/index\.ts$/
 /** Entries: loading them is running them. */
-const MAY_RUN_AT_IMPORT = /^(src\/main\.ts|src\/web\/main\.tsx|src\/web\/public\/|src\/.*-thread\.ts|bin\/|scripts\/|test\/)/
+const MAY_RUN_AT_IMPORT =
+  /^(src\/main\.ts|src\/web\/main\.tsx|src\/web\/public\/|src\/.*-thread\.ts|bin\/|scripts\/|test\/)/
 const OF_THE_PROCESS = new Set(['exit', 'exitCode', 'on', 'once', 'off', 'argv', 'kill', 'abort'])
 
 /**
