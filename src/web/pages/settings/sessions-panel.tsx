@@ -19,10 +19,7 @@ export function SessionsPanel({ sessions }: { readonly sessions: readonly Sessio
   const refresh = () => queries.invalidateQueries({ queryKey: ['people', 'security'] })
   const end = useMutation({
     mutationFn: (id: string) => call(`/security/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-    onSettled: async () => {
-      await refresh()
-      focusIfLost(list.current)
-    },
+    onSettled: () => refresh().then(() => focusIfLost(list.current)),
   })
   const endOthers = useMutation({
     mutationFn: () => call<{ ended: number }>('/security/sessions/end-others', { method: 'POST' }),
