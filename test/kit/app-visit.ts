@@ -114,7 +114,8 @@ export async function appVisit(
   )
 }
 
-function newVisitor(baseUrl: string): Visitor {
+/** Somebody with a browser who has not signed in. */
+export function newVisitor(baseUrl: string): Visitor {
   let cookie = ''
   let csrf = ''
   const visitor: Visitor = {

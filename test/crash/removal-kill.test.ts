@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Connection, RemoveAnswer, Sources } from '../../src/app-api/wire/sources.ts'
+import { type AppService, startAppService } from '../kit/app-service.ts'
+import { newVisitor, PASSWORD, type Visitor } from '../kit/app-visit.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { until } from '../kit/until.ts'
+
+const LOST = 'technical_docs/lost'
+const KEPT = 'technical_docs/kept'
+const LOST_COUNT = 600
+const KEPT_COUNT = 5
+/** What was written just now is left alone for a while. */
+const LONG_AGO = new Date('2026-01-15T12:00:00Z')
+
+function folderOf(name: string, count: number): string {
+  const folder = join(temporaryFolder(), name)
+  mkdirSync(folder)
+  for (let n = 0; n < count; n++) {
+    const file = join(folder, `note-${n}.md`)
+    writeFileSync(file, `# Note ${n}\n\nThe lamp of room ${n} is ${name}.\n`)
+    utimesSync(file, LONG_AGO, LONG_AGO)
+  }
+  return folder
+}
+
+async function listed(ada: Visitor, id: string): Promise<Connection | undefined> {
+  return (await ada.get<Sources>('/sources')).connections.find((one) => one.id === id)
+}
+
+async function connect(ada: Visitor, name: string, count: number): Promise<void> {
+  const settings = { paths: [folderOf(name, count)] }
+  await ada.send('POST', '/sources', { connector: 'technical_docs', name, settings })
+  await until(async () => {
+    const one = await listed(ada, `technical_docs/${name}`)
+    return one?.items === count && !one.running
+  })
+}
+
+async function up(home: string): Promise<AppService> {
+  const service = await startAppService({ env: { RECALLD_HOME: home } })
+  onTestFinished(() => service.stop('SIGKILL'))
+  return service
+}
+
+async function filesOf({ memory }: AppService): Promise<number> {
+  return (await memory.list({ sourceType: 'technical_docs', limit: 1_000 })).files.length
+}
+
+test.each([
+  { moment: 'when its entry has left config.yaml', hasBegun: async () => true },
+  {
+    moment: 'in the middle of its items',
+    hasBegun: async (service: AppService) => (await filesOf(service)) < LOST_COUNT + KEPT_COUNT - 20,
+  },
+])(
+  'a source whose forgetting is killed $moment is forgotten by doing it again, and no other',
+  async ({ hasBegun }) => {
+    const home = join(temporaryFolder(), 'home')
+    const config = join(home, 'config.yaml')
+    const killed = await up(home)
+    const ada = newVisitor(killed.address)
+    await ada.session()
+    const token = new URL(killed.firstLink).hash.slice(1)
+    await ada.send('POST', '/sign-in/link', { token, name: 'Ada', login: 'ada', password: PASSWORD })
+    await ada.session()
+    await connect(ada, 'kept', KEPT_COUNT)
+    await connect(ada, 'lost', LOST_COUNT)
+
+    const removal = ada.call(`/sources/${LOST}?forget=true`, { method: 'DELETE' }).catch(() => 'killed')
+    await until(async () => !readFileSync(config, 'utf8').includes('name: lost') && (await hasBegun(killed)))
+    await killed.stop('SIGKILL')
+    expect(await removal).toBe('killed')
+
+    const service = await up(home)
+    const again = newVisitor(service.address)
+    await again.session()
+    await again.send('POST', '/sign-in/password', { login: 'ada', password: PASSWORD })
+    await again.session()
+    const left = await listed(again, LOST)
+    expect(left).toMatchObject({ state: 'not configured', running: false })
+    const { forgotten } = await again.send<RemoveAnswer>('DELETE', `/sources/${LOST}?forget=true`)
+    expect(forgotten).toBeLessThanOrEqual(left?.items ?? 0)
+    expect(await listed(again, LOST)).toBeUndefined()
+    expect(await filesOf(service)).toBe(KEPT_COUNT)
+    expect(await listed(again, KEPT)).toMatchObject({ state: 'healthy', items: KEPT_COUNT })
+    expect(existsSync(join(home, 'config.yaml.backup'))).toBe(true)
+    await service.stop()
+  },
+  60_000,
+)
