@@ -170,6 +170,41 @@ describe('the SQLite file', () => {
     expect(counts).toMatchObject({ accounts: 1, items: 1, bodies: 1, connections: 1, ledger_items: 1 })
   })
 
+  test('of the format before the library counts what each of its accounts holds and lists it', async () => {
+    const file = join(temporaryFolder(), 'recalld.db')
+    const old = new DatabaseSync(file)
+    for (const name of readdirSync(MIGRATIONS).sort().slice(0, 7))
+      old.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
+    old.exec(`
+      insert into account (account_id, user_id, name, time_zone, plan, billing_status, created_at)
+        values ('a', 'user-1', 'Acme', 'UTC', 'free', 'none', 1), ('b', 'user-2', 'Bolt', 'UTC', 'free', 'none', 1),
+          ('empty', 'user-3', 'Empty', 'UTC', 'free', 'none', 1);
+      insert into item (account_key, source_type, item_id, user_id, user_name, file_name, content_type, size_bytes,
+        body_hash, execution_id, state, memory_count, created_at, uploaded_at, updated_at)
+        values (1, 'text', 'one', 'user-1', 'Ada', 'one.txt', 'text/plain', 5, 'hash', 'run', 'ready', 3, 1, 1, 1),
+          (1, 'slack', 'two', 'user-1', 'Ada', 'two.txt', 'text/plain', 5, 'hash', 'run', 'ready', 4, 1, 1, 1),
+          (1, 'pdf', 'bad', 'user-1', 'Ada', 'bad.pdf', 'application/pdf', 5, 'hash', 'run', 'failed', 0, 1, 1, 1),
+          (2, 'text', 'one', 'user-2', 'Bo', 'one.txt', 'text/plain', 5, 'hash', 'run', 'ready', 5, 1, 1, 1);
+      update account set item_count = 3 where account_id = 'a';
+      PRAGMA user_version = 7`)
+    old.close()
+    const store = await openSqliteStore({ file, log })
+    const of = (accountId: string) => store.scoped({ accountId, sources: 'all' })
+    expect(await of('a').holdings()).toMatchObject({ items: 3, memories: 7, failed: 1, waiting: 0 })
+    expect(await of('b').holdings()).toMatchObject({ memories: 5, failed: 0 })
+    expect(await of('empty').holdings()).toMatchObject({ memories: 0, failed: 0 })
+    const { rows, groups } = await of('a').library.list({ sort: 'state', offset: 0, limit: 10 })
+    expect(rows.map(({ itemId, status }) => [itemId, status])).toEqual([
+      ['bad', 'failed'],
+      ['two', 'ready'],
+      ['one', 'ready'],
+    ])
+    expect(groups).toHaveLength(3)
+    expect(await of('a').deleteItem({ itemId: 'two', sourceType: 'slack' })).toEqual({ deletedMemories: 4 })
+    expect(await of('a').holdings()).toMatchObject({ items: 2, memories: 3 })
+    await store.close()
+  })
+
   test('of the format before addresses keeps its items, which are recalled without one until they are made again', async () => {
     const file = join(temporaryFolder(), 'recalld.db')
     const scope = { accountId: 'a', sources: 'all' } as const
