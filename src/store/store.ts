@@ -89,7 +89,7 @@ export interface Holdings {
   readonly items: number
   readonly bytes: number
   readonly memories: number
-  /** Items whose processing is still to come. */
+  /** Items whose processing is still to come; not those that are only made again in the background. */
   readonly waiting: number
   /** Items whose last processing failed. */
   readonly failed: number

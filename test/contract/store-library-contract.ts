@@ -185,8 +185,10 @@ export function describeLibraryContract(setUp: () => Promise<StoreUnderTest>): v
     await memorize(store, a, 'note', ['about apples'])
     await store.queue.requeueOutdated('test@2')
     expect(await a.library.read(text('note'))).toMatchObject({ status: 'ready' })
+    expect(await a.holdings()).toMatchObject({ waiting: 0 })
     expect(await a.library.reprocess([text('note')])).toBe(1)
     expect(await a.library.read(text('note'))).toMatchObject({ status: 'queued' })
+    expect(await a.holdings()).toMatchObject({ waiting: 1 })
   })
 
   test('whoever listens is told whose items came, changed or went', async () => {

@@ -92,6 +92,8 @@ export async function holdings(db: Kysely<Database>, accountKey: number): Promis
         .selectFrom('job')
         .select((job) => job.fn.countAll<number>().as('waiting'))
         .where('job.account_key', '=', accountKey)
+        // What is made again in the background can be recalled all the time.
+        .where('job.turn', '=', 0)
         .as('waiting'),
     )
     .select((account) =>
