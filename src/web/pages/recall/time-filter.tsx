@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useViewer } from '../../shell/use-session.ts'
 import { INPUT_CLASS } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { isDay } from './days.ts'
@@ -24,28 +25,28 @@ export function TimeFilter({
   const others = time.type === 'last' && !LAST.some((days) => days === time.days) ? [time.days] : []
   return (
     <>
-      <div className="w-fit">
-        <SelectField
-          compact
-          label="When it happened"
-          value={isOpen ? 'between' : time.type === 'last' ? String(time.days) : 'any'}
-          onValue={choose}
-          options={[
-            { value: 'any', label: 'Any time' },
-            ...[...LAST, ...others].map((days) => ({
-              value: String(days),
-              label: days === 365 ? 'Last year' : `Last ${days} days`,
-            })),
-            { value: 'between', label: 'From … to …' },
-          ]}
-        />
-      </div>
+      <SelectField
+        compact
+        label="When it happened"
+        value={isOpen ? 'between' : time.type === 'last' ? String(time.days) : 'any'}
+        onValue={choose}
+        options={[
+          { value: 'any', label: 'Any time' },
+          ...[...LAST, ...others].map((days) => ({
+            value: String(days),
+            label: days === 365 ? 'Last year' : `Last ${days} days`,
+          })),
+          { value: 'between', label: 'From … to …' },
+        ]}
+      />
       {isOpen && <Between time={time} onTime={onTime} />}
     </>
   )
 }
 
 function Between({ time, onTime }: { readonly time: TimeChoice; readonly onTime: (time: TimeChoice) => void }) {
+  const { time_zone } = useViewer().account
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const { from, to } = time.type === 'between' ? time : { from: '', to: '' }
   const change = (days: { readonly from: string; readonly to: string }) => {
     if (days.from === '' && days.to === '') onTime({ type: 'any' })
@@ -55,6 +56,11 @@ function Between({ time, onTime }: { readonly time: TimeChoice; readonly onTime:
     <>
       <DayInput label="From this day" day={from} most={to} onDay={(day) => change({ from: day, to })} />
       <DayInput label="To this day" day={to} least={from} onDay={(day) => change({ from, to: day })} />
+      {own !== time_zone && (
+        <p className="text-soft order-last basis-full text-xs">
+          Days begin and end by the clock of {own}, where you are; that of the account is {time_zone}.
+        </p>
+      )}
     </>
   )
 }
