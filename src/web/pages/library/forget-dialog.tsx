@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { ForgetReceipt } from '../../../app-api/wire/library.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { formatNoun } from '../../ui/formats.ts'
+import { formatCount, formatNoun } from '../../ui/formats.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
@@ -47,7 +47,7 @@ export function ForgetDialog({ items, onClose, onForgotten }: ForgetDialogProps)
     >
       {error !== undefined && <ProblemNote error={error} />}
       {isDone && gone.length > 0 && (
-        <p className="mb-4 text-sm">{formatNoun(gone.length, 'item')} had been forgotten before.</p>
+        <p className="mb-4 text-sm">{formatCount(gone.length)} of them had been forgotten before.</p>
       )}
       {isDone && receipts.length > 0 && <ForgetReceipts receipts={receipts} />}
       {isRunning && (
