@@ -1,12 +1,5 @@
 import { isIP } from 'node:net'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
 import type { PeopleUseCases } from '../../service/people-contract.ts'
@@ -15,10 +8,14 @@ import type { Viewer } from '../viewer.ts'
 /** The browser gives up earlier. */
 const CHALLENGE_MS = 300_000
 
+/** Loaded with the first passkey: it takes 180 ms, which every start would wait for. */
+const library = () => import('@simplewebauthn/server')
+
 /** For `startRegistration` in the browser. Without a check of the person by the device a passkey would only be a thing. */
 export async function registrationOptions(request: FastifyRequest, viewer: Viewer, people: PeopleUseCases) {
   const rpID = passkeyHost(request)
   const known = await people.passkeys.list(viewer.personId)
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: 'recalld',
     rpID,
@@ -43,6 +40,7 @@ export async function addPasskey(
   people: PeopleUseCases,
 ): Promise<void> {
   const asked = await takeChallenge(request)
+  const { verifyRegistrationResponse } = await library()
   const verified = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: asked.value,
@@ -71,6 +69,7 @@ export async function addPasskey(
 /** For `startAuthentication` in the browser, which offers the passkeys that it has for this host. */
 export async function authenticationOptions(request: FastifyRequest) {
   const rpID = passkeyHost(request)
+  const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
   await keepChallenge(request, options.challenge, rpID)
   return options
@@ -86,6 +85,7 @@ export async function personOfPasskey(
   const passkey = await people.passkeys.find(answer.id)
   if (passkey === undefined) throw unknownPasskey()
   const { credentialId, publicKey, counter, transports } = passkey
+  const { verifyAuthenticationResponse } = await library()
   const verified = await verifyAuthenticationResponse({
     response: answer as AuthenticationResponseJSON,
     expectedChallenge: asked.value,
