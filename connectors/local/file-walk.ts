@@ -173,7 +173,7 @@ async function withStatus({ path, relative }: Folder): Promise<WalkedFile | unde
 function rootError(root: string, cause: unknown): SourceError {
   const code = codeOf(cause)
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new SourceError('reconfigure', `${root} is not there; mount its disk, or correct paths.`, { cause })
+    return new SourceError('reconfigure', `${root} is not there; mount its disk, or name another folder.`, { cause })
   if (code === 'EACCES' || code === 'EPERM')
     return new SourceError('reconfigure', `${root} may not be read (${code}); allow recalld to read it.`, { cause })
   return new SourceError('retry', `${root} cannot be read (${code}); it is tried again later.`, { cause })

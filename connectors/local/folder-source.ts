@@ -203,7 +203,7 @@ async function fileAt(path: string, root: string, rules: WalkRules): Promise<Wal
 /** A file is gone only when its folder is still there. @throws SourceError `retry` when nothing is */
 async function absent(root: string): Promise<undefined> {
   if (await forItem(() => isEmptyFolder(root)))
-    throw new SourceError('retry', `${root} is empty; mount its disk, or remove it from paths.`)
+    throw new SourceError('retry', `${root} is empty; mount its disk, or leave this folder out.`)
   return undefined
 }
 

@@ -96,7 +96,7 @@ function refusal(failure: Failure & { kind: 'refused' }, request: FailedRequest)
   if (code === 'ratelimited' || code === 'rate_limited')
     return slackFailure({ kind: 'limited', ...(retryAfter !== undefined && { retryAfter }) }, request)
   if (TOKEN_IS_DEAD.has(code))
-    return error('reauthorize', `Slack does not take the token any more (${code}): it was revoked or has expired.`)
+    return error('reauthorize', `Slack does not take the token (${code}): it is wrong, expired or revoked.`)
   if (code === 'not_allowed_token_type') {
     const kinds = 'use a user token (xoxp-...) or a bot token (xoxb-...)'
     return error('reconfigure', `Slack does not take this kind of token for ${method} (${code}): ${kinds}.`)

@@ -20,7 +20,7 @@ export interface Standing {
 
 /** How a connection stands, in a sentence. */
 export function connectionWords(standing: Standing, problem: string | null): string {
-  const { status, running, waiting, removing, progress } = standing
+  const { known, status, running, waiting, removing, progress } = standing
   const held = status.items + status.failed + status.skipped
   if (removing) return `It is being removed; ${counted(held, 'item')} of it are still here.`
   if (running) return runningWords(status, progress)
@@ -39,6 +39,8 @@ export function connectionWords(standing: Standing, problem: string | null): str
     case 'not configured':
       return `It is not connected any more; ${counted(held, 'item')} of it are still here.`
     default:
+      if (known.row?.outcome === 'aborted')
+        return problem ?? 'The last run was stopped; the next one goes on from there.'
       return problem ?? 'The last run did not take everything.'
   }
 }

@@ -50,7 +50,7 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
       return {
         ...base,
         connections: await Promise.all(known.map((one) => wireConnection(one, context, home, grants))),
-        ...fixed(whyFixed(context, viewer) ?? problem),
+        ...fixed(whyFixed(context, viewer) ?? (problem && `${problem}. ${AS_BEFORE}`)),
         memory_of_other: false,
       }
     },
@@ -101,6 +101,7 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
 }
 
 const OF_OTHER = 'The sources of this server fill another memory than the one you look at.'
+const AS_BEFORE = 'Sources run as before until this is corrected in the file.'
 const ELSEWHERE = 'Another process of this server runs the sources; "recalld sync" runs one by hand.'
 
 function here({ runsHere }: SourcesContext): Pick<Sources, 'runs_here' | 'why_not_here'> {

@@ -93,6 +93,8 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
   const change = { error: message, errorAt: environment.clock(), remedy }
   await ledger.commit(name, partition.id, { partition: change })
   tally.fail({ partition: partition.title, error: message })
-  if (remedy === 'reconfigure') tally.attention ??= { problem: `${partition.title}: ${message}`, remedy }
+  // A folder is named in its message.
+  const problem = message.startsWith(partition.title) ? message : `${partition.title}: ${message}`
+  if (remedy === 'reconfigure') tally.attention ??= { problem, remedy }
   else if (remedy !== 'skip') tally.incomplete = true
 }

@@ -76,6 +76,8 @@ interface Entry {
   times: ScheduleTimes
   /** In milliseconds since 1970. */
   dueAt: number
+  /** When what was missed is to be caught up with, or a new connection begins: what a run by hand does before. */
+  catchUpAt: number | undefined
   /** Somebody asked for a run that has not begun. */
   wanted: { readonly full: boolean } | undefined
   running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined
@@ -167,6 +169,7 @@ class LedgerScheduler implements Scheduler {
       connection,
       times: times(scheduleOf(connection), timeZone),
       dueAt: Number.POSITIVE_INFINITY,
+      catchUpAt: undefined,
       wanted: undefined,
       running: undefined,
     }
@@ -186,7 +189,10 @@ class LedgerScheduler implements Scheduler {
       const planned = row?.lastStartedAt === undefined ? undefined : row.nextRunAt?.getTime()
       // The schedule may have been changed to an earlier time since.
       entry.dueAt = Math.min(planned ?? now, this.#scheduled(entry))
-      if (entry.dueAt <= now) entry.dueAt = now + this.#jitter(entry)
+      if (entry.dueAt <= now) {
+        entry.dueAt = now + this.#jitter(entry)
+        entry.catchUpAt = entry.dueAt
+      }
       await this.#remember(entry)
     }
   }
@@ -279,7 +285,7 @@ class LedgerScheduler implements Scheduler {
     try {
       const rows = await this.#options.ledger.listConnections()
       const at = rows.find((row) => isOf(entry, row))?.nextRunAt?.getTime()
-      return at !== undefined && at > this.#now() ? at : Number.POSITIVE_INFINITY
+      return at !== undefined && at > this.#now() && at !== entry.catchUpAt ? at : Number.POSITIVE_INFINITY
     } catch (error) {
       this.#options.log.error({ err: error, connector, name }, 'the time of the next run could not be read')
       return Number.POSITIVE_INFINITY

@@ -247,7 +247,7 @@ describe('a folder that cannot be read', () => {
     expect(await drained(technicalDocs.changes(partitions[0] as Partition, undefined, context))).toHaveLength(2)
     const missing = {
       remedy: 'reconfigure',
-      message: `${join(home, 'disk')} is not there; mount its disk, or correct paths.`,
+      message: `${join(home, 'disk')} is not there; mount its disk, or name another folder.`,
     }
     await expect(drained(technicalDocs.changes(partitions[1] as Partition, undefined, context))).rejects.toMatchObject(
       missing,

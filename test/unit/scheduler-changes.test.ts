@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connection, dueAt, HOUR, NOON, quarters, schedulerWorlds } from '../kit/scheduler-world.ts'
+import { connection, dueAt, HOUR, NOON, QUARTER, quarters, schedulerWorlds } from '../kit/scheduler-world.ts'
 import { until } from '../kit/until.ts'
 
 const world = schedulerWorlds()
@@ -103,6 +103,18 @@ describe('a run by hand', () => {
     scheduler.runNow(named('a'), { full: false, again: true })
     await scheduler.abort(named('a'))
     expect(scheduler.standing(named('a'))).toBe('idle')
+  })
+
+  test('stands for the first one of a new connection, so that none follows before its schedule', async () => {
+    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    const scheduler = open({ random: () => 0.9 })
+    await scheduler.start()
+    scheduler.runNow(named('a'), { full: false })
+    await until(async () => runs.length === 1)
+    await scheduler.abort(named('a'))
+    await dueAt(ledger, '2026-05-04T12:15:54.000Z')
+    await time.pass(QUARTER)
+    expect(runs).toHaveLength(1)
   })
 
   test('is aborted, and is due by its schedule then', async () => {

@@ -61,7 +61,7 @@ export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail })
             )}
           </div>
         )}
-        <Table rows={rows.slice(0, shown)} noun={one} />
+        <Table rows={rows.slice(0, shown)} noun={one} isRunning={detail.running} />
         {rows.length === 0 && <p className="text-soft text-sm">None fits.</p>}
         {rows.length > shown && (
           <Button size="small" className="self-start" onClick={() => setShown(shown + MORE_ROWS)}>
@@ -73,7 +73,13 @@ export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail })
   )
 }
 
-function Table({ rows, noun }: { readonly rows: readonly Partition[]; readonly noun: string }) {
+interface TableProps {
+  readonly rows: readonly Partition[]
+  readonly noun: string
+  readonly isRunning: boolean
+}
+
+function Table({ rows, noun, isRunning }: TableProps) {
   const cell = 'px-3 py-2 text-right tabular-nums align-top'
   return (
     <div className="border-line overflow-x-auto rounded-lg border">
@@ -91,10 +97,10 @@ function Table({ rows, noun }: { readonly rows: readonly Partition[]; readonly n
             <tr key={part.id} className="border-line border-t">
               <th scope="row" className="px-3 py-2 text-left align-top font-normal">
                 <span className="flex items-start gap-2">
-                  <Progress part={part} />
+                  <Progress part={part} isRunning={isRunning} />
                   <span className="min-w-0">
                     <bdi className="[overflow-wrap:anywhere]">{shownText(part.title || part.id)}</bdi>
-                    <Problem part={part} />
+                    <Problem part={part} isRunning={isRunning} />
                   </span>
                 </span>
               </th>
@@ -111,16 +117,24 @@ function Table({ rows, noun }: { readonly rows: readonly Partition[]; readonly n
   )
 }
 
-function Progress({ part }: { readonly part: Partition }) {
+interface PartProps {
+  readonly part: Partition
+  readonly isRunning: boolean
+}
+
+function Progress({ part, isRunning }: PartProps) {
   const look = 'mt-0.5 size-4 shrink-0'
   if (hasProblem(part)) return <TriangleAlert className={`text-warn ${look}`} aria-label="has a problem" />
-  if (part.walking) return <LoaderCircle className={`text-accent ${look}`} aria-label="being read for the first time" />
+  if (part.walking && isRunning)
+    return <LoaderCircle className={`text-accent ${look}`} aria-label="being read for the first time" />
   if (part.complete) return <CircleCheck className={`text-good ${look}`} aria-label="read to its end" />
   return <CircleDashed className={`text-soft ${look}`} aria-label="not read to its end yet" />
 }
 
-function Problem({ part: { error, error_at: at, remedy, walking } }: { readonly part: Partition }) {
-  if (error === null) return walking && <span className="text-soft block text-xs">Being read</span>
+function Problem({ part: { error, error_at: at, remedy, walking }, isRunning }: PartProps) {
+  if (error === null) {
+    return walking && <span className="text-soft block text-xs">{isRunning ? 'Being read' : 'Read in part'}</span>
+  }
   return (
     <span className="text-warn block text-xs [overflow-wrap:anywhere]">
       {shownText(error)}
