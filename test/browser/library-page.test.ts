@@ -55,6 +55,23 @@ describe('the library', () => {
     expect(watch.faults).toEqual([])
   })
 
+  browserTest('forgets what is left of a selection of which something is gone already', async ({ page, service }) => {
+    const names = ['swift', 'swallow', 'martin']
+    for (const name of names)
+      await service.memorize({ fileName: `${name}.txt`, body: `A ${name} flew by.`, itemId: name })
+    await open(page, service)
+    for (const name of names) await page.getByLabel(`Select ${name}.txt`).check()
+    await service.memory.forget({ itemId: 'swift', sourceType: 'text' })
+    await page.getByRole('toolbar').getByRole('button', { name: 'Forget' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
+    await page.getByRole('heading', { name: '3 items forgotten' }).waitFor()
+    await page.getByText('1 of them had been forgotten before.').waitFor()
+    // What it shows is not shown again.
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await rowOf(page, 'martin.txt').waitFor({ state: 'detached' })
+  })
+
   browserTest('takes files that are dropped on the page', async ({ page, service }) => {
     await open(page, service)
     const dropped = await page.evaluateHandle(`(() => {
