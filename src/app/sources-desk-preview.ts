@@ -48,6 +48,7 @@ function wirePreview({ account, partitions, duration_ms, problem }: PreviewRepor
     account,
     partitions: partitions.map((partition) => ({
       ...partition,
+      examples: [...partition.examples],
       secrets: { ...partition.secrets },
       problem: partition.problem === undefined ? null : withoutCommand(partition.problem),
     })),

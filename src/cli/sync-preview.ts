@@ -42,7 +42,7 @@ export function previewOfError({ connector, name }: SyncTarget, error: unknown):
   return { connector, name, ...nothing, problem: failureSentence(error) }
 }
 
-function numbersOf(partition: Omit<PartitionPreview, 'partition'>): string[] {
+function numbersOf(partition: Omit<PartitionPreview, 'partition' | 'examples'>): string[] {
   const { new: fresh, changed, unchanged, gone, failed, bytes } = partition
   return [...[fresh, changed, unchanged, gone, failed].map(String), sizeText(bytes)]
 }

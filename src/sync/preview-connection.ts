@@ -86,7 +86,8 @@ async function previewPartitions(
   for (const { partitionId, title } of known.values()) {
     const gone = live.get(partitionId) ?? 0
     if (found.has(partitionId) || gone === 0) continue
-    previews.push({ partition: title, new: 0, changed: 0, unchanged: 0, gone, failed: 0, bytes: 0, secrets: {} })
+    const nothing = { new: 0, changed: 0, unchanged: 0, failed: 0, bytes: 0, examples: [], secrets: {} }
+    previews.push({ partition: title, ...nothing, gone })
   }
 }
 

@@ -11,6 +11,7 @@ import type { Evaluation, Place, Reading } from './sync-run.ts'
 import { isKnown } from './take-inventory.ts'
 
 const AT_ONCE = 32
+const EXAMPLES = 3
 
 /** What the ledger has of a partition. */
 export interface KnownPartition {
@@ -50,6 +51,7 @@ class Preview {
   readonly #cursor: unknown
   readonly #counts = { new: 0, changed: 0, unchanged: 0, gone: 0, failed: 0, bytes: 0 }
   readonly #secrets: Record<string, number> = {}
+  readonly #examples: string[] = []
   /** Items of the ledger that a walk or an inventory has come by. */
   #met = 0
   /** Filled only before an inventory, which tells the same items again. */
@@ -67,7 +69,7 @@ class Preview {
   }
 
   numbers(): PartitionPreview {
-    return { partition: this.#place.partition.title, ...this.#counts, secrets: this.#secrets }
+    return { partition: this.#place.partition.title, ...this.#counts, examples: this.#examples, secrets: this.#secrets }
   }
 
   async read(): Promise<void> {
@@ -147,10 +149,16 @@ class Preview {
     else if (evaluated.kind !== 'nothing') this.#counts[evaluated.fate === 'failed' ? 'failed' : 'unchanged']++
   }
 
-  #countDocument({ document, held }: Candidate): void {
+  #countDocument({ item, document, held }: Candidate): void {
     this.#counts[held === undefined ? 'new' : 'changed']++
     this.#counts.bytes += document.bytes.length
+    this.#addExample(item.title)
     if (document.contentType.startsWith('text/')) this.#countSecrets(new TextDecoder().decode(document.bytes))
+  }
+
+  #addExample(title = ''): void {
+    const isShown = title.trim() !== '' && Object.keys(this.#reading.environment.countSecrets(title)).length === 0
+    if (isShown && this.#examples.length < EXAMPLES && !this.#examples.includes(title)) this.#examples.push(title)
   }
 
   #countRemoval({ fate }: Removal, entry: Entry): void {

@@ -51,6 +51,8 @@ export interface PartitionPreview {
   readonly failed: number
   /** Bytes that would be uploaded. */
   readonly bytes: number
+  /** Different titles of the first items that would be uploaded, where they have one. */
+  readonly examples: readonly string[]
   /** Secrets that would be redacted, by kind. */
   readonly secrets: Readonly<Record<string, number>>
   readonly problem?: string

@@ -60,6 +60,7 @@ describe('on the pages of sources', () => {
     await page.getByLabel('Folders').fill(folder)
     await page.getByRole('button', { name: 'Preview what would be taken' }).click()
     await page.getByText('3 items of 1 folder would be taken').waitFor()
+    await page.getByRole('rowheader', { name: /checkout.*onboarding/i }).waitFor()
     expect(await foundIn(service, 'Which database did we choose for checkout?')).toBe(0)
 
     await page.getByRole('button', { name: 'Connect Technical documents' }).click()

@@ -303,6 +303,7 @@ describe('recalld sync --dry-run', () => {
     gone: 0,
     failed: 0,
     bytes: 12_345,
+    examples: [],
     secrets: {},
     ...values,
   })

@@ -33,9 +33,10 @@ describe('a preview', () => {
   test('of a source that was never read counts everything, and writes nothing', async () => {
     const report = await preview()
     expect(report).toMatchObject({ connector: 'scripted', name: 'main', account: 'Acme' })
-    const { bytes, ...counts } = report.partitions[0]!
+    const { bytes, examples, ...counts } = report.partitions[0]!
     expect(counts).toEqual({ partition: '#notes', new: 3, changed: 0, unchanged: 0, gone: 0, failed: 0, secrets: {} })
     expect(bytes).toBeGreaterThan(30)
+    expect(examples).toHaveLength(3)
     expect(world.memory.calls).toEqual([])
     expect(await world.ledger.listConnections()).toEqual([])
   })

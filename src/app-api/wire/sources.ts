@@ -253,6 +253,8 @@ export const preview = z.object({
       gone: z.number(),
       failed: z.number(),
       bytes: z.number(),
+      /** Titles of a few items that would be taken. */
+      examples: z.array(z.string()),
       /** Secrets that would be redacted, by kind. */
       secrets: z.record(z.string(), z.number()),
       problem: z.string().nullable(),

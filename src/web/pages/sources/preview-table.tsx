@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { Preview } from '../../../app-api/wire/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
@@ -9,6 +9,7 @@ import { partNoun } from './part-noun.ts'
 type Row = Preview['partitions'][number]
 
 const ROWS_SHOWN = 50
+const LONGEST_TITLE = 60
 
 /** What a run would take, by partition, with totals. */
 export function PreviewTable({ preview, connector }: { readonly preview: Preview; readonly connector: string }) {
@@ -95,6 +96,7 @@ function Rows({ rows, noun, total }: RowsProps) {
             <tr key={row.key} className="border-line border-t align-top">
               <th scope="row" className="px-3 py-2 text-left font-normal">
                 <bdi className="[overflow-wrap:anywhere]">{shownText(row.partition)}</bdi>
+                {row.examples.length > 0 && <Examples titles={row.examples} count={taken(row)} />}
                 {row.problem !== null && <p className="text-warn text-xs">{shownText(row.problem)}</p>}
               </th>
               {numbers(row)}
@@ -114,6 +116,26 @@ function Rows({ rows, noun, total }: RowsProps) {
   )
 }
 
+function Examples({ titles, count }: { readonly titles: readonly string[]; readonly count: number }) {
+  return (
+    <p className="text-soft text-xs [overflow-wrap:anywhere]">
+      {titles.map((title, place) => (
+        <Fragment key={title}>
+          {place > 0 && ', '}
+          <bdi>{shortened(title)}</bdi>
+        </Fragment>
+      ))}
+      {count > titles.length && ', …'}
+    </p>
+  )
+}
+
+/** A thread may have its whole first message as title. */
+function shortened(title: string): string {
+  const text = shownText(title)
+  return text.length <= LONGEST_TITLE ? text : `${text.slice(0, LONGEST_TITLE).trimEnd()}…`
+}
+
 function taken(row: Row): number {
   return row.new + row.changed
 }
@@ -129,6 +151,7 @@ function sum(rows: readonly Row[]): Row {
     gone: of('gone'),
     failed: of('failed'),
     bytes: of('bytes'),
+    examples: [],
     secrets: {},
     problem: null,
   }
