@@ -58,7 +58,7 @@ describe('keys in the browser', () => {
     const key = await shownKey(page)
     expect(key).toMatch(/^rk_[\w-]{43}$/)
     await shown.getByRole('tab', { name: 'Cursor' }).click()
-    expect(await shown.getByRole('tabpanel').innerText()).toContain(`${service.address}/mcp`)
+    expect(await shown.getByRole('tabpanel', { name: 'Cursor' }).innerText()).toContain(`${service.address}/mcp`)
     expect(await accessibilityFindings(page)).toEqual([])
     await shown.getByRole('button', { name: 'I have kept the key' }).click()
     await shown.waitFor({ state: 'detached' })

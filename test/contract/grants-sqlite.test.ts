@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Clock, systemClock } from '../../src/kit/clock.ts'
 import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { toFormat } from '../kit/to-format.ts'
 import { describeGrantsContract, sampleGrant } from './store-grants-contract.ts'
 
 async function open(file: string, clock: Clock = systemClock) {
@@ -31,9 +31,7 @@ test('a file of the format before grants gets them, and keeps what it holds', as
   const before = await open(file)
   await before.ledger('account:a').writeFact('whose', 'ada')
   await before.close()
-  const raw = new DatabaseSync(file)
-  raw.exec('drop table access_grant; PRAGMA user_version = 6')
-  raw.close()
+  toFormat(file, 6)
   expect(inspectDatabase(file).counts).not.toHaveProperty('grants')
 
   const store = await open(file)

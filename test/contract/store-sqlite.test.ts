@@ -10,6 +10,7 @@ import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { toFormat } from '../kit/to-format.ts'
 import { acme, sampleEntry } from './ledger-samples.ts'
 import { describeStoreContract } from './store-contract.ts'
 import { claimOne, findTexts, memorize, sampleAccount, sampleItem, sampleUpload } from './store-samples.ts'
@@ -26,38 +27,6 @@ async function open(file: string, clock: Clock = systemClock) {
 describeStoreContract('SQLite', async (clock) => open(join(temporaryFolder(), 'recalld.db'), clock))
 
 const MIGRATIONS = packagePath('src/store/migrations/sqlite')
-
-/** Takes everything out of a database that formats after this one brought. */
-function toFormat(file: string, version: number): void {
-  const database = new DatabaseSync(file)
-  const before = new DatabaseSync(':memory:')
-  for (const name of readdirSync(MIGRATIONS).sort().slice(0, version)) {
-    before.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
-  }
-  const named = (type: string, within: DatabaseSync) =>
-    within
-      .prepare("select name from sqlite_schema where type = ? and name not glob 'text_*' and name not glob 'sqlite_*'")
-      .all(type)
-      .map(({ name }) => String(name))
-  const columns = (table: string, within: DatabaseSync) =>
-    within
-      .prepare('select name from pragma_table_info(?)')
-      .all(table)
-      .map(({ name }) => String(name))
-  database.exec('PRAGMA foreign_keys = off')
-  for (const type of ['index', 'table']) {
-    const kept = named(type, before)
-    for (const name of named(type, database)) if (!kept.includes(name)) database.exec(`drop ${type} ${name}`)
-  }
-  for (const table of named('table', database)) {
-    const kept = columns(table, before)
-    for (const name of columns(table, database)) {
-      if (!kept.includes(name)) database.exec(`alter table ${table} drop column ${name}`)
-    }
-  }
-  database.exec(`PRAGMA user_version = ${version}`)
-  database.close()
-}
 
 describe('the SQLite file', () => {
   test('holds everything after closing and opening again', async () => {

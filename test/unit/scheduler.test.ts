@@ -177,7 +177,7 @@ describe('runs', () => {
 
 describe('a run that was left', () => {
   const left = (holder: string) => async (ledger: Ledger) => {
-    await ledger.beginRun({ connector: 'made_up', name: 'a' }, { holder, leaseMs: HOUR })
+    await ledger.beginRun({ connector: 'made_up', name: 'a' }, { holder, leaseMs: MINUTE })
   }
 
   test('by a scheduler that was killed is ended at the next start, so that its connection runs at once', async () => {
