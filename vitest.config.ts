@@ -1,6 +1,6 @@
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { browserProject } from './test/kit/browser-project.ts'
 
 /** Tests of single modules and of connectors leave nothing behind in their process, so that files can share one. */
 const UNIT = [
@@ -13,25 +13,13 @@ const UNIT = [
 const PACKAGES = './test/kit/packages-in-one-file.ts'
 /** Tests of the built pages: in Chromium, and over HTTP. */
 const BROWSER = 'test/browser/**/*.test.ts'
-const PAGES = './test/kit/built-pages.ts'
-/** They take as long as all others, so they run on the build server, and here when somebody asks for them. */
-const browserTests = Boolean(process.env.CI) || process.argv.some((argument) => argument.includes('browser'))
-if (!browserTests)
-  process.stderr.write('Tests of the web app in Chromium: npm run test:browser (on the build server by themselves)\n')
 
 export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT, isolate: false } },
       { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...UNIT, BROWSER] } },
-      ...(browserTests
-        ? [
-            {
-              extends: true as const,
-              test: { name: 'browser', include: [BROWSER], globalSetup: [PAGES], testTimeout: 120_000 },
-            },
-          ]
-        : []),
+      ...browserProject(BROWSER),
     ],
     globalSetup: [PACKAGES],
     execArgv: ['--import', new URL(PACKAGES, import.meta.url).href],
