@@ -1,35 +1,73 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { browserProject } from './test/kit/browser-project.ts'
+import { isEverythingTested } from './test/kit/is-everything-tested.ts'
 
 /** Tests of single modules and of connectors leave nothing behind in their process, so that files can share one. */
-const UNIT = [
-  'test/unit/**/*.test.ts',
-  'test/connectors/**/*.test.ts',
-  'test/oauth/**/*.test.ts',
-  'test/crash/*-simulation.test.ts',
+const UNIT = ['test/unit/**/*.test.ts', 'test/connectors/**/*.test.ts', 'test/oauth/**/*.test.ts']
+/** Crashes of connectors in one process: as them. */
+const SIMULATED = 'test/crash/*-simulation.test.ts'
+
+/** What the specification and the contracts of the service say holds on PostgreSQL too. */
+const POSTGRES = [
+  'test/e2e/isolation.test.ts',
+  'test/contract/memory.test.ts',
+  'test/contract/sync-runner.test.ts',
+  'test/e2e/specification-*.test.ts',
 ]
 
-const PACKAGES = './test/kit/packages-in-one-file.ts'
 /** Tests of the built pages: in Chromium, and over HTTP. */
 const BROWSER = 'test/browser/**/*.test.ts'
+
+/** The rest of what is quick enough for every change: the contracts on both engines, the specification, isolation. */
+const QUICK = ['test/*.test.ts', 'test/contract/**/*.test.ts', 'test/e2e/{specification-*,isolation}.test.ts']
+/** Contracts again elsewhere: with a storage of objects, on split tables, while a server goes away, through a move. */
+const CONTRACTS_ELSEWHERE = 'test/contract/{*blobs-*,store-move,store-postgres-split,postgres-away}.test.ts'
+
+const PACKAGES = './test/kit/packages-in-one-file.ts'
+const everything = isEverythingTested()
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: UNIT, isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...UNIT, BROWSER] } },
-      ...browserProject(BROWSER),
+      { extends: true, test: { name: 'unit', include: everything ? [...UNIT, SIMULATED] : UNIT, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: everything ? ['test/**/*.test.ts'] : QUICK,
+          exclude: everything ? [...UNIT, SIMULATED, BROWSER] : [CONTRACTS_ELSEWHERE],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: everything ? POSTGRES : POSTGRES.slice(0, -1),
+          env: { RECALLD_TEST_STORE: 'postgres' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: everything ? [BROWSER] : [],
+          globalSetup: ['./test/kit/built-pages.ts'],
+          testTimeout: 120_000,
+          // As long as locators wait on a build server (test/kit/app-browser.ts).
+          expect: { poll: { timeout: 25_000 } },
+        },
+      },
     ],
     globalSetup: [PACKAGES],
     execArgv: ['--import', new URL(PACKAGES, import.meta.url).href],
     setupFiles: ['test/kit/loopback-only.ts'],
     pool: 'forks',
-    // Many tests wait for processes: with a core left free, as by default, two cores would run one file at a time.
+    // Many tests wait for processes: with a core left free, as by default, two cores would run one file at a time. With more
+    // files than cores, those whose fakes answer in time are late.
     maxWorkers: '100%',
     // Threads and processes that tests start load hundreds of modules each time; without it they take half as long again.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/recalld', import.meta.url)) },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 })

@@ -1,19 +1,27 @@
+import { readService } from './api/read-service.ts'
 import { createServer } from './api/server.ts'
-import type { ApiServer } from './api/server-types.ts'
-import { claimHome } from './app/claim-home.ts'
+import { claimRoles } from './app/claim-home.ts'
+import { connectionsOfHome } from './app/connection-retention.ts'
 import { configuredConnections } from './app/connections.ts'
 import { fillVectors } from './app/fill-vectors.ts'
 import { makeFirstAccount } from './app/first-account.ts'
 import { firstLink } from './app/first-link.ts'
+import { listen } from './app/listen.ts'
 import { localAddress } from './app/local-address.ts'
 import { mcpDoor } from './app/mcp-door.ts'
+import { measuredModels } from './app/measured-models.ts'
+import { openProbes } from './app/open-probes.ts'
 import { MODEL_FOLDER, openService } from './app/open-service.ts'
 import { openSources } from './app/open-sources.ts'
+import { openTelemetry } from './app/open-telemetry.ts'
 import { regenerateKey } from './app/regenerate-key.ts'
+import { resumeDeletions } from './app/resume-deletions.ts'
+import { keepRetention } from './app/retention.ts'
 import { sessionSettings } from './app/session-settings.ts'
 import { settingsDesk } from './app/settings-desk.ts'
 import { startModels } from './app/start-models.ts'
 import { startRefiner } from './app/start-refiner.ts'
+import { startThroughOutages } from './app/start-through-outages.ts'
 import type { ProcessSurroundings } from './app/sync-environment.ts'
 import { watchGolden } from './app/watch-golden.ts'
 import { appDoor } from './app-api/app-door.ts'
@@ -23,11 +31,11 @@ import { type HomeFiles, homeFiles, prepareHome } from './config/home-folder.ts'
 import { oidcSection } from './config/oidc-section.ts'
 import type { Role } from './config/role.ts'
 import { type Config, SETTINGS } from './config.ts'
-import { AppError } from './domain/errors.ts'
 import type { Log } from './kit/log.ts'
 import { packagePath } from './kit/package-root.ts'
 import { lockHolder } from './kit/process-lock.ts'
 import { createLiveEvents } from './service/live-events.ts'
+import type { Service } from './service/service.ts'
 import { createWorker } from './worker/worker.ts'
 
 export interface AppOptions {
@@ -35,6 +43,8 @@ export interface AppOptions {
   readonly version: string
   /** This process and its machine. The name is for the account that the first start makes. */
   readonly surroundings: ProcessSurroundings
+  /** A database that is away is waited for until it is aborted. Absent: not at all. */
+  readonly patience?: AbortSignal | undefined
 }
 
 /** Where the build puts the pages of the web app. */
@@ -43,6 +53,11 @@ const WEB_FOLDER = 'dist/web'
 const WORKER_DRAIN_MS = 5_000
 /** So much longer a language model may take for an answer that somebody waits for. */
 const ANSWER_DRAIN_MS = 3_000
+/** And then so long until it is written and sent. */
+const LAST_ANSWER_MS = 500
+
+/** What is made once and shown once, whichever try made it. */
+type FirstThings = { -readonly [Thing in 'firstAccount' | 'firstLink']?: RunningApp[Thing] }
 
 /**
  * Puts the parts together and starts those that the roles name. When it resolves, the service answers; when it rejects,
@@ -51,6 +66,15 @@ const ANSWER_DRAIN_MS = 3_000
  * @throws AppError with a sentence for the person who starts it
  */
 export async function startApp(config: Config, options: AppOptions): Promise<RunningApp> {
+  const { log, patience } = options
+  const made: FirstThings = {}
+  const start = () => startOnce(config, options, made)
+  return patience === undefined || config.databaseUrl === undefined
+    ? start()
+    : startThroughOutages(start, { log, patience })
+}
+
+async function startOnce(config: Config, options: AppOptions, made: FirstThings): Promise<RunningApp> {
   const { log, surroundings } = options
   const has = (role: Role) => config.roles.includes(role)
   const { connections, wrong } = await configuredConnections(has('scheduler') ? config.connectors : undefined)
@@ -60,61 +84,97 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   prepareHome(config.home)
   const files = homeFiles(config.home)
   const holder = { pid: surroundings.pid, since: new Date().toISOString() }
-  const lock = claimHome(files, holder, config.roles)
+  const lock = claimRoles(files, holder, config)
   stack.defer(() => lock.release())
 
-  const models = await startModels(config, log, stack)
+  const { version } = options
+  const telemetry = await openTelemetry({ config, env: surroundings.env, version, log }, stack)
+  const models = measuredModels(await startModels(config, log, stack), telemetry)
   const stopping = new AbortController()
   const live = createLiveEvents()
+  const settings = serverSettings(config, version)
+  const { allowedHosts } = settings
+  let opened: Service | undefined
+  let isStopping = false
+  const isAlive = { worker: () => false, scheduler: () => true }
+  const probes = { config, service: () => opened, telemetry, log, allowedHosts, isStopping: () => isStopping, isAlive }
+  // Told while a database is waited for, so that nobody starts this process anew meanwhile.
+  const readiness = await openProbes(probes, stack)
   const { store, service, embedder } = await openService(config, log, stack, models, {
     stopping: stopping.signal,
     live,
+    telemetry,
+    patience: options.patience,
   })
+  opened = service
+  stack.defer(() => {
+    opened = undefined
+  })
+  telemetry.metrics.readWith('service', (meter) => readService(service, meter))
   const threads = config.pipelineThreads
+  const isAlone = !store.capabilities.manyPerRole
   const worker = has('worker')
-    ? createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: true })
+    ? createWorker({ store, log, telemetry, modelFolder: MODEL_FOLDER, threads, alone: isAlone })
     : undefined
   stack.defer(() => worker?.stop(WORKER_DRAIN_MS))
-  const settings = serverSettings(config, options.version)
-  const server = has('api') ? await createServer({ service, log, settings }) : undefined
+  isAlive.worker = () => worker?.isAlive ?? false
+  const { metrics, tracer } = telemetry
+  const isBare = !has('api')
+  const limitedConnections = connectionsOfHome(config, surroundings.env)
+  const requestCounts = isAlone ? undefined : store.admin
+  const server =
+    has('api') || has('mcp')
+      ? await createServer({ service, log, settings, metrics, readiness, tracer, isBare, requestCounts })
+      : undefined
   stack.defer(() => server?.close())
   // Stops before all of the others, which what it runs needs.
   const runsHere = has('scheduler')
-  const sources = openSources({ config, store, service, live, log, surroundings, runsHere }, stack)
+  const sources = openSources({ config, store, service, live, log, telemetry, surroundings, runsHere }, stack)
+  isAlive.scheduler = () => sources.isAlive()
   if (server !== undefined) {
     const { mcpTools: tools } = config
     const { userName } = surroundings
+    mcpDoor(server, { service, log, tools, userName, version, allowedHosts })
+  }
+  if (server !== undefined && has('api')) {
     appDoor(server, {
       service,
       live,
       log,
       folder: packagePath(WEB_FOLDER),
-      version: options.version,
+      version,
       baseUrl: settings.baseUrl,
       keysDesk: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
-      settingsDesk: settingsDesk({ config, store, version: options.version }, stack),
+      settingsDesk: settingsDesk({ config, store, version, connections: limitedConnections }, stack),
       sourcesDesk: sources.desk,
       grantsDesk: sources.grants,
-      sessions: sessionSettings(files, log),
+      sessions: sessionSettings(config, log),
       oidc: oidcSection(config.oidc),
     })
-    mcpDoor(server, { service, log, tools, userName, version: options.version, allowedHosts: settings.allowedHosts })
   }
 
-  const address = server === undefined ? addressElsewhere(config, files) : await listen(server, config)
+  const address =
+    server === undefined ? addressElsewhere(config, files) : await listen(server, { ...config, setting: 'port' })
   lock.describe(server === undefined ? holder : { ...holder, address })
   // Made when the address is certain: a start that fails leaves no account whose key nobody has seen.
   const { timeZone } = config
   const firstAccount = await makeFirstAccount(service, { userName: surroundings.userName, timeZone })
-  if (server !== undefined || firstAccount !== undefined) rememberAddress(files.credentials, address, firstAccount?.key)
-  const link =
-    server && (await firstLink(service, { credentials: files.credentials, baseUrl: config.baseUrl ?? address }))
-  if (worker !== undefined) await startRefiner({ language: models.language, store, log }, stack)
+  const ofApi = has('api') ? address : addressElsewhere(config, files)
+  if (firstAccount !== undefined) made.firstAccount = firstAccount
+  if (has('api') || firstAccount !== undefined) rememberAddress(files.credentials, ofApi, firstAccount?.key)
+  const { credentials } = files
+  const link = has('api')
+    ? await firstLink({ service, store, credentials, baseUrl: config.baseUrl ?? address })
+    : undefined
+  if (link !== undefined) made.firstLink = link
+  if (worker !== undefined) await startRefiner({ language: models.language, store, log, telemetry }, stack)
   await worker?.start()
   if (worker !== undefined) {
     await fillVectors({ config, store, embedder: models.embedding, log }, stack)
-    const by = { version: options.version, madeBy: worker.madeBy }
+    const by = { version, madeBy: worker.madeBy }
     watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
+    resumeDeletions({ service, log }, stack)
+    keepRetention({ config, store, service, log, connections: limitedConnections }, stack)
   }
   await sources.start(connections)
   log.info({ address, home: config.home, roles: config.roles }, 'started')
@@ -123,11 +183,13 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   return {
     address,
     baseUrl: config.baseUrl ?? address,
-    ...(firstAccount === undefined ? {} : { firstAccount }),
-    ...(link === undefined ? {} : { firstLink: link }),
+    ...made,
     stop: async () => {
+      isStopping = true
       server?.beginShutdown()
       setTimeout(() => stopping.abort(), ANSWER_DRAIN_MS).unref()
+      // Beside the answers that are waited for; the stack waits for its end, and says when it fails.
+      void Promise.allSettled([worker?.stop(WORKER_DRAIN_MS)])
       await running.disposeAsync()
       log.info('stopped')
     },
@@ -147,40 +209,13 @@ function serverSettings(config: Config, version: string) {
     rateLimitPerMinute: config.rateLimitPerMinute,
     metrics: config.metrics,
     maxConcurrentUploads: config.maxConcurrentUploads,
+    drainMs: ANSWER_DRAIN_MS + LAST_ANSWER_MS,
     trustedProxies: config.trustedProxies,
     allowedHosts: [
       ...config.allowedHosts,
       config.host,
       ...(config.baseUrl === undefined ? [] : [new URL(config.baseUrl).hostname]),
     ],
-  }
-}
-
-async function listen(server: ApiServer, { host, port }: Config): Promise<string> {
-  try {
-    await server.listen({ host, port })
-  } catch (cause) {
-    throw new AppError('unavailable', listenProblem(host, port, cause), { cause })
-  }
-  const bound = server.server.address()
-  if (bound === null || typeof bound === 'string') throw new AppError('internal', 'the server has no port')
-  return localAddress(host, bound.port)
-}
-
-function listenProblem(host: string, port: number, cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: stop what uses it, or choose another with --port or RECALLD_PORT.`
-    case 'EACCES':
-      return `Port ${port} may not be used without more rights: choose one above 1023 with --port or RECALLD_PORT.`
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-    case 'ERR_INVALID_URL':
-      return `${host} is not an address of this machine: set --host or RECALLD_HOST to one, such as 127.0.0.1.`
-    default:
-      return `Cannot listen on ${host}, port ${port}: ${cause instanceof Error ? cause.message : cause}`
   }
 }
 

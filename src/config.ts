@@ -1,10 +1,14 @@
 import { type FileValue, readConfigFile, readConfigText } from './config/config-file.ts'
 import type { FileSection } from './config/file-section.ts'
 import { isNetwork } from './config/is-network.ts'
-import { ROLES } from './config/role.ts'
+import { retentionSection } from './config/retention-section.ts'
+import { ALL_IN_ONE, ROLES } from './config/role.ts'
 import { choice, fileKey, flagName, integer, list, type Setting, someOf, text, variableName } from './config/setting.ts'
 import { AppError } from './domain/errors.ts'
+import type { RetentionDays } from './domain/retention.ts'
 import { closestName } from './kit/closest-name.ts'
+
+const DATABASE_URL = /^postgres(ql)?:\/\/\S+$/
 
 /**
  * Every setting, once. Names in config.yaml, in the environment and on the command line follow from the key; the
@@ -39,16 +43,60 @@ export const SETTINGS = {
       'Proxies that are believed for whom they ask (X-Forwarded-For, X-Forwarded-Proto): wrong passwords and requests without a key are counted by that address. Name those that stand in front of the service, and no others.',
   }),
   roles: someOf({
-    default: ROLES,
+    default: ALL_IN_ONE,
     choices: ROLES,
     describe:
-      'What this process does: api answers requests, worker makes memories of uploads, scheduler runs the connectors. Other processes may take the other roles of the same home.',
+      'What this process does: api answers requests, worker makes memories of uploads, scheduler runs the connectors; mcp answers agents at /mcp and nothing else, which api does too. Other processes may take the other roles of the same home, and with database_url the same ones.',
   }),
   databaseUrl: text({
     default: undefined,
     defaultText: 'recalld.db in the home folder',
     expects: 'an address such as postgres://user@host/database',
-    describe: 'Moves the store to another database. Not available in this version: SQLite in the home folder is used.',
+    pattern: DATABASE_URL,
+    isSecret: true,
+    describe:
+      'Keeps everything in PostgreSQL 15 or later with pgvector 0.8 or later, for any number of processes. `recalld migrate-store` takes over what the home holds.',
+  }),
+  databaseReplicaUrl: text({
+    default: undefined,
+    defaultText: 'none: recall reads where everything is written',
+    expects: 'an address such as postgres://user@host/database',
+    pattern: DATABASE_URL,
+    isSecret: true,
+    describe:
+      'A copy of the database that follows it, for the heavy part of recall. What is shown is read from the database itself.',
+  }),
+  databaseDirectUrl: text({
+    default: undefined,
+    defaultText: 'the address of database_url',
+    expects: 'an address such as postgres://user@host/database',
+    pattern: DATABASE_URL,
+    isSecret: true,
+    describe:
+      'The server itself, where database_url names a pooler such as PgBouncer in transaction mode: one connection of each process hears by it what others do.',
+  }),
+  databaseConnections: integer({
+    default: 10,
+    min: 2,
+    max: 1_000,
+    describe:
+      'Most connections of this process to the database; the server must allow those of all processes, and one more of each.',
+  }),
+  blobUrl: text({
+    default: undefined,
+    defaultText: 'none: all bytes of uploads are in the database',
+    expects: 'an address such as s3://bucket/prefix?endpoint=https://s3.example.org',
+    pattern: /^s3:\/\/\S+$/,
+    isSecret: true,
+    describe:
+      'Keeps the bytes of uploads of 32 KiB and more in a bucket of S3 or a server that speaks its protocol. Options: endpoint, region, path_style; the key as in s3://key:secret@bucket, or as for all tools of AWS (AWS_ACCESS_KEY_ID, AWS_PROFILE, roles). See docs/blob-storage.md.',
+  }),
+  secretKeyFile: text({
+    default: undefined,
+    defaultText: 'secret.key in the home folder',
+    expects: 'a path such as /run/secrets/recalld-key',
+    describe:
+      'The key of 32 bytes that seals access to sources and the sessions of people. Processes with one database need the same one. The one in the home folder is made when it is missing; one that is named here must be there (`openssl rand -out FILE 32`).',
   }),
   timeZone: text({
     default: undefined,
@@ -61,10 +109,22 @@ export const SETTINGS = {
     choices: ['debug', 'info', 'warn', 'error', 'silent'],
     describe: 'Least severe log line that is written. Lines carry ids, never contents or keys.',
   }),
+  logFormat: choice({
+    default: 'auto',
+    choices: ['auto', 'json', 'pretty'],
+    describe: 'How log lines are written: json for machines, pretty for people; auto is pretty on a terminal only.',
+  }),
   metrics: choice({
     default: 'loopback',
     choices: ['loopback', 'everyone', 'off'],
     describe: 'Who may read Prometheus metrics at /metrics. They hold numbers only, and need no key.',
+  }),
+  metricsPort: integer({
+    default: 0,
+    min: 0,
+    max: 65_535,
+    describe:
+      'A further port, on the same host, for /metrics, /v1/live, /v1/health and /v1/ready alone: for processes without the role api, and to keep probes apart. 0: none.',
   }),
   mcpTools: someOf({
     default: ['recall', 'ask'],
@@ -76,7 +136,8 @@ export const SETTINGS = {
     default: 1_000,
     min: 1,
     max: 1_000_000,
-    describe: 'Requests an account may make in a minute; more are answered with 429.',
+    describe:
+      'Requests an account may make in a minute; more are answered with 429. On PostgreSQL all processes count together: each may let through a twentieth more.',
   }),
   maxUploadsWaiting: integer({
     default: 100_000,
@@ -105,12 +166,26 @@ export const SETTINGS = {
     max: 1_000,
     describe: 'Questions of an account answered at a time; further ones are answered with 429.',
   }),
+  maxConcurrentSearches: integer({
+    default: 2,
+    min: 1,
+    max: 1_000,
+    describe:
+      'Searches for recall and ask that a process does at a time; further ones wait a moment, and are answered with 503 while more is asked than can be served.',
+  }),
   activityDays: integer({
     default: 90,
     min: 0,
     max: 3_650,
     describe:
-      'Days for which the activity of an account is kept: what was asked, uploaded, forgotten, synced and changed, and by whom. 0 records no questions, and keeps the rest for 90 days.',
+      'Days for which the activity of every day is kept: what was asked, uploaded, forgotten and synced, and by whom. 0 records no questions, and keeps the rest for 90 days.',
+  }),
+  auditDays: integer({
+    default: 365,
+    min: 1,
+    max: 3_650,
+    describe:
+      'Days for which acts of administration are kept in the activity: keys, people, sources, billing, settings, sign-ins, exports and what retention forgot, and by whom.',
   }),
   pipelineThreads: integer({
     default: 1,
@@ -127,7 +202,7 @@ type Settings = {
 }
 
 /** Everything the service is started with. */
-export interface Config extends Omit<Settings, 'databaseUrl' | 'timeZone'> {
+export interface Config extends Omit<Settings, 'timeZone'> {
   /** Absolute path of the folder that holds database, keys and config.yaml. */
   readonly home: string
   readonly timeZone: string
@@ -137,6 +212,8 @@ export interface Config extends Omit<Settings, 'databaseUrl' | 'timeZone'> {
   readonly models: FileSection | undefined
   /** As `connectors`. */
   readonly oidc: FileSection | undefined
+  /** For how many days items are kept, by source type. */
+  readonly retention: RetentionDays
 }
 
 export interface ConfigSources {
@@ -160,20 +237,13 @@ export function loadConfig(sources: ConfigSources): Config {
     values[name] = settingValue(name, setting, sources, file.values.get(fileKey(name)))
   }
   const settings = values as Settings
-  if (settings.databaseUrl !== undefined) {
-    throw new AppError(
-      'invalid',
-      `${variableName('databaseUrl')} is set, but this version keeps everything in SQLite: unset it to use recalld.db in ${sources.home}`,
-      { field: 'databaseUrl' },
-    )
-  }
   if (settings.baseUrl !== undefined && !URL.canParse(settings.baseUrl)) {
     const { expects } = SETTINGS.baseUrl
     throw new AppError('invalid', `base_url must be ${expects}, but is "${settings.baseUrl}"`, { field: 'baseUrl' })
   }
-  const { databaseUrl: _, ...rest } = settings
   const { connectors, models, oidc } = file.sections
-  return { ...rest, timeZone: timeZone(settings.timeZone), home: sources.home, connectors, models, oidc }
+  const retention = retentionSection(file.sections.retention)
+  return { ...settings, timeZone: timeZone(settings.timeZone), home: sources.home, connectors, models, oidc, retention }
 }
 
 /**
@@ -205,7 +275,8 @@ function settingValue(
 function checked(setting: Setting<unknown>, value: unknown, where: string): unknown {
   const result = setting.schema.safeParse(value)
   if (result.success) return result.data
-  throw new AppError('invalid', `${where} must be ${setting.expects}, but is ${JSON.stringify(value)}`)
+  const given = setting.isSecret === true ? 'is not' : `is ${JSON.stringify(value)}`
+  throw new AppError('invalid', `${where} must be ${setting.expects}, but ${given}`)
 }
 
 function timeZone(configured: string | undefined): string {

@@ -22,6 +22,7 @@ const context = createCommandContext({
     platform: process.platform,
     userName: osUserName(),
     userHome: homedir(),
+    ...(process.getuid && { userId: process.getuid() }),
     temporaryFolder: tmpdir(),
     nodePath: process.execPath,
     launcherPath: packagePath('bin/recalld.js'),

@@ -23,6 +23,6 @@ export async function answerUnexpected(
 export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
   if (problem.isDefect)
-    log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
+    log.error({ err: error, traceId: request.id, route: request.routeOptions.url }, 'request failed')
   return sendProblem(reply, problem)
 }

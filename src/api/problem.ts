@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   rate_limited: 429,
   unreadable: 400,
   unavailable: 503,
+  damaged: 500,
   internal: 500,
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { AppError } from '../domain/errors.ts'
+import type { Span } from '../kit/tracer.ts'
 import type { Principal } from '../service/service.ts'
 
 /** A Fastify instance whose routes are typed by their zod schemas. */
@@ -19,8 +20,8 @@ declare module 'fastify' {
     principal: Principal | undefined
     /** Why the key was refused, until it is this error's turn in the order of checks. */
     keyRefusal: AppError | undefined
-    /** `trace_id` of a recall, for the log line of the request. */
-    traceId: string | undefined
+    /** Of the request as a whole; ends with its answer. */
+    span: Span | undefined
   }
   interface FastifyContextConfig {
     /** What the route counts as for billing. */

@@ -8,22 +8,29 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../kit/log.ts'
+import { NO_TRACER, type Tracer } from '../kit/tracer.ts'
+import { createReadiness, type Readiness } from '../service/readiness.ts'
 import type { Service } from '../service/service.ts'
+import { serviceChecks } from '../service/service-checks.ts'
 import { identify, rateKey, requireBilling, requireKey } from './access.ts'
 import { watchMethods } from './allowed-methods.ts'
 import { answerError, answerUnexpected } from './answer-error.ts'
 import { checkInput } from './check-input.ts'
 import { answerClientError } from './client-error.ts'
 import { checkHost } from './host-check.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { registerOpenapi } from './openapi.ts'
 import { pagesRoutes } from './pages/pages.ts'
+import { RateCounts, type RequestCounts } from './rate-counts.ts'
+import { readService } from './read-service.ts'
 import { requestHooks } from './request-hooks.ts'
 import { filesRoutes } from './routes/files.ts'
 import { healthRoute } from './routes/health.ts'
+import { liveRoute } from './routes/live.ts'
 import { memoriesRoutes } from './routes/memories.ts'
 import { memorizeRoute } from './routes/memorize.ts'
 import { metricsRoute } from './routes/metrics.ts'
+import { readyRoute } from './routes/ready.ts'
 import type { ApiServer } from './server-types.ts'
 import { shutdownHooks } from './shutdown.ts'
 import { createUploadSlots } from './upload-slots.ts'
@@ -46,6 +53,8 @@ export interface ServerSettings {
   readonly requestTimeoutMs: number
   /** While the event loop is this far behind, requests are answered 503; 0: never. */
   readonly maxEventLoopDelayMs: number
+  /** When the server closes, requests that were begun have so long. */
+  readonly drainMs: number
 }
 
 const DEFAULTS: ServerSettings = {
@@ -58,12 +67,22 @@ const DEFAULTS: ServerSettings = {
   maxConcurrentUploads: 16,
   requestTimeoutMs: 300_000,
   maxEventLoopDelayMs: 3_000,
+  drainMs: 3_500,
 }
 
 export interface ServerOptions {
   readonly service: Service
   readonly log: Log
   readonly settings?: Partial<ServerSettings>
+  /** Of the process; those of this server and its service when absent. */
+  readonly metrics?: Metrics
+  /** Absent: the store and the queue alone are checked. */
+  readonly readiness?: Readiness
+  readonly tracer?: Tracer
+  /** Of all processes that answer requests; absent where this one is alone. */
+  readonly requestCounts?: RequestCounts | undefined
+  /** Without the interface itself and its pages: for other doors that are registered on it. */
+  readonly isBare?: boolean
 }
 
 /** Longest path parameter: an `item_id` of 500 characters of 4 bytes, percent-encoded. */
@@ -71,18 +90,17 @@ const MAX_PARAM_LENGTH = 500 * 4 * 3
 const UPLOAD_WAIT_MS = 20_000
 
 /** The REST interface, not yet listening. Further doors (the app, MCP) may be registered on it before `listen`. */
-export async function createServer({ service, log, settings: given }: ServerOptions): Promise<ApiServer> {
+export async function createServer(options: ServerOptions): Promise<ApiServer> {
+  const { service, log, settings: given, tracer = NO_TRACER } = options
   const settings = { ...DEFAULTS, ...given }
   const app = bareServer(service, log, settings)
   const methods = watchMethods(app)
-  shutdownHooks(app)
-  requestHooks(app, log)
+  shutdownHooks(app, settings.drainMs)
+  const metrics = options.metrics ?? metricsOf(service)
+  requestHooks(app, log, { meter: metrics.meter, tracer })
   app.addHook('onRequest', checkHost(settings))
-  await plugins(app, settings)
-  await registerOpenapi(app, settings)
-
-  const metrics = createMetrics(service, () => app.memoryUsage())
-  app.addHook('onResponse', async (request, reply) => metrics.observe(request, reply))
+  await plugins(app, settings, options.requestCounts, log)
+  if (options.isBare !== true) await registerOpenapi(app, settings)
 
   const limitRate = app.rateLimit()
   app.setNotFoundHandler({ preHandler: limitRate }, (request, reply) => {
@@ -96,16 +114,29 @@ export async function createServer({ service, log, settings: given }: ServerOpti
     )
   })
 
+  liveRoute(app)
   healthRoute(app, service)
-  await app.register(async (scope) => {
-    keyedRoutes(scope.withTypeProvider<ZodTypeProvider>(), service, settings, limitRate)
-  })
+  readyRoute(app, options.readiness ?? createReadiness(serviceChecks(service)))
+  if (options.isBare !== true) {
+    await app.register(async (scope) => {
+      keyedRoutes(scope.withTypeProvider<ZodTypeProvider>(), service, settings, limitRate)
+    })
+    await app.register(async (scope) => {
+      scope.addHook('onRequest', limitRate)
+      pagesRoutes(scope.withTypeProvider<ZodTypeProvider>(), settings)
+    })
+  }
   await app.register(async (scope) => {
     scope.addHook('onRequest', limitRate)
-    pagesRoutes(scope.withTypeProvider<ZodTypeProvider>(), settings)
     if (settings.metrics !== 'off') metricsRoute(scope.withTypeProvider<ZodTypeProvider>(), metrics, settings.metrics)
   })
   return app
+}
+
+function metricsOf(service: Service): Metrics {
+  const metrics = createMetrics()
+  metrics.readWith('service', (meter) => readService(service, meter))
+  return metrics
 }
 
 /** Fastify with our errors and validation, and nothing on it. */
@@ -144,6 +175,8 @@ function keyedRoutes(
 ): void {
   // Forms are read by the routes as they arrive; their schemas are for the documentation.
   scope.setValidatorCompiler<z.ZodType>((part) => (part.httpPart === 'body' ? (value) => ({ value }) : validator(part)))
+  // Before anything is read for it: what is refused in an overload must cost next to nothing.
+  scope.addHook('onRequest', async ({ routeOptions }) => service.admit(routeOptions.config.use ?? 'read'))
   scope.addHook('onRequest', identify(service))
   scope.addHook('onRequest', limitRate)
   scope.addHook('onRequest', requireKey)
@@ -159,7 +192,12 @@ function keyedRoutes(
   filesRoutes(scope, service)
 }
 
-async function plugins(app: ApiServer, settings: ServerSettings): Promise<void> {
+async function plugins(
+  app: ApiServer,
+  settings: ServerSettings,
+  counts: RequestCounts | undefined,
+  log: Log,
+): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: settings.maxEventLoopDelayMs,
     retryAfter: 5,
@@ -183,7 +221,11 @@ async function plugins(app: ApiServer, settings: ServerSettings): Promise<void> 
     global: false,
     max: settings.rateLimitPerMinute,
     timeWindow: 60_000,
-    cache: 10_000,
+    store: class extends RateCounts {
+      constructor() {
+        super(counts, log)
+      }
+    },
     keyGenerator: rateKey,
     errorResponseBuilder: (_request, { max, ttl }) =>
       new AppError('rate_limited', `Rate limit exceeded: ${max} requests a minute; retry with exponential backoff`, {

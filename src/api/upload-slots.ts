@@ -1,4 +1,5 @@
 import { AppError } from '../domain/errors.ts'
+import { Places } from '../kit/places.ts'
 
 /** Bounds the memory that bodies of uploads take: so many large ones at a time, small ones freely. */
 export interface UploadSlots {
@@ -15,45 +16,18 @@ export interface UploadSlots {
 const SMALL_BYTES = 64 * 1024
 
 export function createUploadSlots(slots: number, waitMs: number): UploadSlots {
-  let free = slots
-  const waiting = new Set<() => void>()
-
-  const giveBack = () => {
-    const [next] = waiting
-    if (next === undefined) free += 1
-    else {
-      waiting.delete(next)
-      next()
-    }
-  }
-
+  const places = new Places(slots)
+  const failure = () =>
+    new AppError('unavailable', 'Too many uploads arrive at the same time; try again', { retryAfterSeconds: 5 })
   return {
     async take(bytes) {
       if (bytes !== undefined && bytes <= SMALL_BYTES) return () => undefined
-      if (free > 0) free -= 1
-      else await turn(waiting, waitMs)
+      await places.enter({ longest: { ms: waitMs, failure } })
       let held = true
       return () => {
-        if (held) giveBack()
+        if (held) places.leave()
         held = false
       }
     },
   }
-}
-
-function turn(waiting: Set<() => void>, waitMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      waiting.delete(next)
-      reject(
-        new AppError('unavailable', 'Too many uploads arrive at the same time; try again', { retryAfterSeconds: 5 }),
-      )
-    }, waitMs)
-    timer.unref()
-    const next = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    waiting.add(next)
-  })
 }

@@ -5,6 +5,7 @@ import type { Service } from '../service/service.ts'
 import { appHeaders } from './content-security.ts'
 import type { KeysDesk } from './keys-desk.ts'
 import { nameFields } from './name-fields.ts'
+import { accountDataRoutes } from './routes/account-data.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { eventsRoute } from './routes/events.ts'
@@ -58,6 +59,10 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
       api.removeContentTypeParser('text/plain')
       nameFields(api)
       api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+      // What somebody did here is answered when it is written who did it.
+      api.addHook('onSend', async ({ method }) => {
+        if (method !== 'GET') await service.activity.recorded()
+      })
       await sessionHooks(api, service.people, { ...sessions, baseUrl })
       signInRoutes(api, parts)
       if (options.oidc !== undefined)
@@ -77,6 +82,7 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
         sourcesRoutes(signedIn, options.sourcesDesk)
         grantsRoutes(signedIn, options.grantsDesk)
         settingsRoutes(signedIn, { service, live, settingsDesk: options.settingsDesk })
+        accountDataRoutes(signedIn, { service, live, settingsDesk: options.settingsDesk })
       })
     })
   })

@@ -7,6 +7,8 @@ export interface SettingsDesk {
   /** Tries the built-in model and each that is configured; who asks meanwhile gets the same result. */
   testModels(): Promise<ModelTrials>
   server(viewer: { readonly isAdmin: boolean }): Promise<ServerOverview>
+  /** Whether it is the one that the command line, connectors and agents of this home use. */
+  isHomeAccount(accountId: string): Promise<boolean>
   /**
    * Copies the database. The copy is gone when it was downloaded, when nobody began to within a minute, and when the
    * service ends. Rejects with `conflict` while another one is made or downloaded.

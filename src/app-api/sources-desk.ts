@@ -61,8 +61,8 @@ export interface RemoveOptions {
 /**
  * Access that people grant in a browser, for the sources of this server.
  *
- * A consent is kept in the memory of this process, under the `state` that the provider hands back, and bound to the person
- * who began it. The browser comes back by a navigation from another site, which carries no cookie of the session
+ * A consent is kept in the store for ten minutes, sealed, under a hash of the `state` that the provider hands back, and bound
+ * to the person who began it; any process finishes it, once. The browser comes back by a navigation from another site, which carries no cookie of the session
  * (SameSite=Strict): it gets a page of the app, which then sends the address it ended at with the session's cookie. So what
  * comes back counts only in a session of the person who began: somebody who is lured to a consent that another person began
  * gives nothing away, since that person never sees the code; and an answer made up elsewhere has no `state` that is known.
@@ -76,6 +76,6 @@ export interface GrantsDesk {
   /** @param address the whole address that the browser ended at */
   complete(viewer: Viewer, address: string): Promise<PendingGrant>
   pending(viewer: Viewer, id: string): Promise<PendingGrant>
-  giveUp(viewer: Viewer, id: string): void
+  giveUp(viewer: Viewer, id: string): Promise<void>
   revoke(viewer: Viewer, id: string): Promise<RevokeAnswer>
 }

@@ -39,6 +39,8 @@ export function viewerOf({ viewer }: FastifyRequest): Viewer {
  */
 export async function requireViewer(request: FastifyRequest): Promise<void> {
   const { principal, accountName } = viewerOf(request)
+  // For what is logged of the request.
+  request.principal = principal
   const shown = request.headers['x-account-id']
   if (shown !== undefined && shown !== principal.accountId)
     throw new AppError('unauthenticated', `You changed to the account ${accountName} in another window.`)

@@ -1,5 +1,6 @@
 import type { HomeFiles } from '../config/home-folder.ts'
 import { ROLES, type Role } from '../config/role.ts'
+import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import { type LockHolder, type ProcessLock, takeProcessLock } from '../kit/process-lock.ts'
 
@@ -28,6 +29,22 @@ export function claimHome(files: HomeFiles, holder: LockHolder, roles: readonly 
     },
     release,
   }
+}
+
+/** Of processes that nobody has to keep apart. */
+const NO_LOCK: ProcessLock = { describe: () => undefined, release: () => undefined }
+
+/**
+ * The same for the roles of a service, where its store lies in the home: a database server is for any number of processes.
+ *
+ * @throws AppError `conflict`, naming the process that does
+ */
+export function claimRoles(
+  files: HomeFiles,
+  holder: LockHolder,
+  config: Pick<Config, 'roles' | 'databaseUrl'>,
+): ProcessLock {
+  return config.databaseUrl === undefined ? claimHome(files, holder, config.roles) : NO_LOCK
 }
 
 function conflictSentence(by: LockHolder | undefined): string {

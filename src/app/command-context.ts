@@ -47,9 +47,10 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
     homeFiles(homeFolder({ flag: homeFlag, env: io.env, platform: machine.platform, userHome: machine.userHome }))
   const config = (flags?: Readonly<Record<string, string>>) =>
     loadConfig({ home: home().home, file: home().config, env: io.env, flags })
-  const createLog = async (level: string) => {
+  const createLog = async (level: string, format: Config['logFormat'] = 'auto') => {
     const { createPinoLog } = await import('../kit/pino-log.ts')
-    return createPinoLog(level, (line) => void io.stderr.write(io.stderr.isTTY ? readableLogLine(line) : line))
+    const isPretty = format === 'pretty' || (format === 'auto' && io.stderr.isTTY)
+    return createPinoLog(level, (line) => void io.stderr.write(isPretty ? readableLogLine(line) : line))
   }
 
   const surroundingsOf = (userName: string) => {
@@ -79,6 +80,10 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       const { openAdministration } = await import('./open-administration.ts')
       surroundings.onlyForOwner()
       return openAdministration(config(), { log: await createLog('warn'), create })
+    },
+    async databaseServers() {
+      const { databaseServers } = await import('./database-servers.ts')
+      return databaseServers(config())
     },
     async modelProblem() {
       const { modelProblem } = await import('./model-problem.ts')
@@ -111,13 +116,13 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       surroundings.onlyForOwner()
       return openReindex(config(), { log: await createLog('error'), version })
     },
-    async startApp(started: Config, { userName }): Promise<RunningApp> {
+    async startApp(started: Config, { userName, patience }): Promise<RunningApp> {
       const { startApp } = await import('../app.ts')
-      const log = await createLog(started.logLevel)
+      const log = await createLog(started.logLevel, started.logFormat)
       surroundings.watchDefects(log)
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
       surroundings.onlyForOwner()
-      return startApp(started, { log, version, surroundings: surroundingsOf(userName) })
+      return startApp(started, { log, version, surroundings: surroundingsOf(userName), patience })
     },
     async serveMcp({ mcpTools: tools }, stop) {
       const { serveStdio } = await import('../mcp/serve-stdio.ts')
@@ -141,6 +146,11 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       const { restoreBackup } = await import('./restore-backup.ts')
       surroundings.onlyForOwner()
       return restoreBackup(config(), backup, { log: await createLog('warn'), pid })
+    },
+    async migrateStore(request) {
+      const { migrateStore } = await import('./migrate-store.ts')
+      surroundings.onlyForOwner()
+      return migrateStore(config(), request, { log: await createLog('warn'), pid })
     },
     stopRequested: () => surroundings.stopRequested(),
     close: async () => {

@@ -1,10 +1,16 @@
 import { z } from 'zod'
-import type { Connection, ConnectionDetail, LastReport, Partition } from '../app-api/wire/sources.ts'
+import {
+  type Connection,
+  type ConnectionDetail,
+  type LastReport,
+  type Partition,
+  lastReport as wireReport,
+} from '../app-api/wire/sources.ts'
 import { grantsOf, servingGrant } from '../cli/connect-sources.ts'
 import { connectionEntryIn } from '../config/connection-entry.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { GrantView } from '../oauth/grant-desk.ts'
-import { type ConnectionRow, RUN_OUTCOMES } from '../store/ledger.ts'
+import type { ConnectionRow } from '../store/ledger.ts'
 import { connectionAccess } from './connection-access.ts'
 import { removalFact } from './connection-removal.ts'
 import { connectionStatus, expiryWarning, type KnownConnection } from './connection-status.ts'
@@ -34,7 +40,7 @@ export async function wireConnection(
     ...{ known, status, grant },
     by: access?.by ?? 'none',
     running: status.state === 'running' || here === 'running',
-    waiting: here === 'waiting',
+    waiting: here === 'waiting' || row?.asked !== undefined,
     removing: connection === undefined && Boolean(await ledger.readFact(removalFact(ref))),
     progress: runs.progressOf(id),
   }
@@ -130,20 +136,10 @@ function entryOf(text: string, ref: KnownConnection['ref'], { settings }: Source
   return connectionEntryIn(text, ref, settings.fileName)
 }
 
-const report = z.object({
-  partitions: z.number(),
-  items: z.number(),
-  memorized: z.number(),
-  unchanged: z.number(),
-  removed: z.number(),
-  failed: z.number(),
-  settling: z.number(),
-  requests: z.number(),
-  waited_ms: z.number(),
-  duration_ms: z.number(),
-  outcome: z.enum(RUN_OUTCOMES),
-  problem: z.string().nullable().default(null),
-})
+/** As run reports are stored; its times are columns of the connection. Reports of runs without a problem name none. */
+const report = wireReport
+  .omit({ started_at: true, ended_at: true })
+  .extend({ problem: z.string().nullable().default(null) })
 
 /** What the last run wrote when it ended; nothing when it was killed before its first end. */
 function lastReport(row: ConnectionRow): LastReport | null {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { usableCredentials } from '../config/credentials.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Service } from '../service/service.ts'
 import { welcomeAddress } from '../service/welcome-address.ts'
+import type { Store } from '../store/store.ts'
 
 /** The account of the key in credentials.json, which is the one that this machine works with; else the first. */
 async function homeAccount(service: Service, credentials: string): Promise<string | undefined> {
@@ -14,12 +16,31 @@ async function homeAccount(service: Service, credentials: string): Promise<strin
   }
 }
 
-/** The link by which the first person signs up to the app; those of earlier starts are over. `undefined`: somebody has. */
-export async function firstLink(
-  service: Service,
-  { credentials, baseUrl }: { credentials: string; baseUrl: string },
-): Promise<string | undefined> {
+interface LinkParts {
+  readonly service: Service
+  readonly store: Store
+  readonly credentials: string
+  readonly baseUrl: string
+}
+
+/** Processes that are started together need no longer. */
+const TOGETHER_MS = 60_000
+
+/**
+ * The link by which the first person signs up to the app; those of earlier starts are over. `undefined`: somebody has, or
+ * another process that was started at the same time shows it.
+ */
+export async function firstLink({ service, store, credentials, baseUrl }: LinkParts): Promise<string | undefined> {
+  if (store.capabilities.manyPerRole && !(await isFirstOfMany(store))) return undefined
   const accountId = await homeAccount(service, credentials)
   const link = accountId === undefined ? undefined : await service.people.links.first(accountId)
   return link && welcomeAddress(baseUrl, link.token)
+}
+
+/** A further link would end the one that was just shown. */
+async function isFirstOfMany({ dailyTasks }: Store): Promise<boolean> {
+  const task = { name: 'first link', holder: randomUUID(), leaseMs: TOGETHER_MS, everyMs: TOGETHER_MS }
+  if (!(await dailyTasks.claim(task))) return false
+  await dailyTasks.done(task.name, task.holder)
+  return true
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { GrantsDesk } from '../app-api/sources-desk.ts'
 import type { Viewer } from '../app-api/viewer.ts'
 import type { Grant, PendingGrant } from '../app-api/wire/grants.ts'
@@ -7,12 +8,11 @@ import { grantsOf } from '../cli/connect-sources.ts'
 import { withConnectionEntries } from '../config/connection-entry.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { AppError } from '../domain/errors.ts'
-import { systemClock } from '../kit/clock.ts'
+import type { Consent } from '../oauth/consents.ts'
 import type { GrantView } from '../oauth/grant-desk.ts'
 import { actorOf } from '../service/activity.ts'
 import { accessNow, grantUsesNow } from './grant-uses.ts'
 import { wireGrant, wireProvider } from './grant-wire.ts'
-import { type PendingConsent, pendingConsents } from './pending-consents.ts'
 import { planConsent } from './plan-consent.ts'
 import { homeOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
 import { whyFixed } from './why-fixed.ts'
@@ -23,22 +23,25 @@ const RETURN_PATH = '/app/connected'
 const FIRST_DYNAMIC_PORT = 49_152
 const LAST_PORT = 65_535
 
+/** While somebody else redeems what came back. */
+const LOOK_MS = 250
+const LONGEST_REDEMPTION_MS = 60_000
+const GIVEN_UP_LOOK_MS = 1_000
+
 /** What was granted for the connections of this home, as the web app shows and changes it. */
 export function grantsDesk(context: SourcesContext): GrantsDesk {
-  const pending = pendingConsents(systemClock)
-
-  async function show(consent: PendingConsent, home: SourcesHome): Promise<PendingGrant> {
+  async function show(consent: Consent, home: SourcesHome): Promise<PendingGrant> {
     const { outcome } = consent
-    const granted = outcome !== undefined && 'grant' in outcome ? outcome.grant : undefined
+    const granted = outcome !== undefined && 'grant' in outcome ? outcome : undefined
     const { id, url, code, redirect, provider, connectors, name } = consent
     return {
-      ...{ id, url, code, redirect, provider, name, connectors: [...connectors] },
+      ...{ id, url, code, redirect, provider, name, connectors },
       state: outcome === undefined ? 'waiting' : granted === undefined ? 'failed' : 'granted',
       redirect_url: consent.redirectUrl,
       expires_at: consent.expiresAt.toISOString(),
       problem: outcome !== undefined && 'problem' in outcome ? outcome.problem : null,
-      grant: granted === undefined ? null : await oneGrant(granted.id, home),
-      notes: [...(granted?.notes ?? [])],
+      grant: granted === undefined ? null : await oneGrant(granted.grant, home),
+      notes: granted?.notes ?? [],
     }
   }
   async function allGrants(home: SourcesHome): Promise<Grant[]> {
@@ -51,8 +54,8 @@ export function grantsDesk(context: SourcesContext): GrantsDesk {
     (await allGrants(home)).find((grant) => grant.id === id) ?? null
 
   /** Takes note of a grant that was made; connections of another account say from now on whose they are. */
-  async function granted(consent: PendingConsent, { grant, before }: Made, viewer: Viewer): Promise<void> {
-    consent.outcome = { grant }
+  async function granted(home: SourcesHome, id: string, { grant, before, viewer }: Made): Promise<void> {
+    await home.consents.end(id, { grant: grant.id, notes: [...grant.notes] })
     const { principal } = viewer
     const entry = { kind: 'grant_made', provider: grant.provider, account: grant.title } as const
     context.service.activity.note(principal.accountId, actorOf(principal), entry)
@@ -65,30 +68,53 @@ export function grantsDesk(context: SourcesContext): GrantsDesk {
       }
       // What waited for this access is read now.
       for (const ref of servedBy(grant, await grantUsesNow(context, await context.home()))) {
-        context.scheduler()?.runNow(ref, { full: false, again: true })
+        await context.runSoon(ref, { full: false, again: true })
       }
       await context.tell()
     })
   }
-  const ofFamily = async ({ grants }: SourcesHome, { provider, family }: Pick<PendingConsent, 'provider' | 'family'>) =>
+  const ofFamily = async ({ grants }: SourcesHome, { provider, family }: Pick<Consent, 'provider' | 'family'>) =>
     grantsOf(provider, family, await grants.list())
 
+  /** @param begun that was taken; put back unless the provider had the code */
   async function redeem(
-    consent: PendingConsent,
-    address: string,
+    consent: Consent,
+    { begun, address }: { readonly begun: string; readonly address: string },
     { viewer, home }: { readonly viewer: Viewer; readonly home: SourcesHome },
   ): Promise<void> {
     const before = await ofFamily(home, consent)
-    const signal = AbortSignal.any([consent.ending.signal, context.stopping])
-    const made = await consent.complete?.(address, signal).catch((error: unknown) => {
-      // The provider did not answer: the same address may be sent again.
-      if (!(error instanceof AppError) || error.code === 'unavailable') throw error
-      return error
-    })
-    if (made instanceof AppError) {
-      consent.outcome = { problem: made.message }
+    const started = await home.grants.resume(begun)
+    let grant: GrantView
+    try {
+      grant = await started.complete(address, context.stopping)
+    } catch (error) {
+      // When the provider did not answer, the same address may be sent again.
+      const problem = error instanceof AppError && error.code !== 'unavailable' ? { problem: error.message } : undefined
+      if (!started.isUsed()) await home.consents.giveBack(consent.id, begun, problem)
+      else await home.consents.end(consent.id, problem ?? { problem: FAILED })
+      if (problem === undefined) throw error
       await context.tell()
-    } else if (made !== undefined) await granted(consent, { grant: made, before }, viewer)
+      return
+    }
+    await granted(home, consent.id, { grant, before, viewer })
+  }
+
+  /** Whoever takes it redeems it; everybody else is told how that ended. */
+  async function finish(viewer: Viewer, home: SourcesHome, address: string): Promise<Consent> {
+    const answered = await answeredBy(viewer, home, address)
+    const isOver = (consent: Consent) => consent.outcome !== undefined && 'grant' in consent.outcome
+    if (isOver(answered)) return answered
+    const begun = await home.consents.take(answered.id)
+    if (begun !== undefined) {
+      await redeem(answered, { begun, address }, { viewer, home })
+      return find(viewer, home, answered.id)
+    }
+    const deadline = performance.now() + LONGEST_REDEMPTION_MS
+    for (;;) {
+      const now = await find(viewer, home, answered.id)
+      if (now.outcome !== undefined || performance.now() > deadline) return now
+      await sleep(LOOK_MS, undefined, { signal: context.stopping })
+    }
   }
 
   return {
@@ -122,71 +148,56 @@ export function grantsDesk(context: SourcesContext): GrantsDesk {
       const { plan, request: asked } = await planConsent(context, home, request)
       const way = redirectFor(plan.provider, address, paste)
       const redirectUrl = way.url.replace(/:\*(?=\/|$)/, () => `:${randomInt(FIRST_DYNAMIC_PORT, LAST_PORT + 1)}`)
-      const started = await home.grants.begin({ ...asked, redirectUrl })
-      const consent = pending.add({
-        ...ofViewer(viewer),
-        ...{
-          provider: asked.provider,
-          family: asked.family,
-          connectors: request.connectors,
-          name: request.name ?? 'me',
-        },
-        ...{ url: started.url, code: null, redirect: way.kind, redirectUrl },
-        state: new URL(started.url).searchParams.get('state') ?? undefined,
-        complete: (back, signal) => started.complete(back, signal),
-        ending: new AbortController(),
-      })
-      return show(consent, home)
+      const { url, state, begun } = await home.grants.begin({ ...asked, redirectUrl })
+      const facts = { ...factsOf(asked, request), url, code: null, redirect: way.kind, redirectUrl }
+      const { personId } = viewer
+      return show(await home.consents.add({ personId, facts, answer: { state, begun } }), home)
     },
     async complete(viewer, address) {
       const home = await homeOf(context, viewer)
-      const consent = pending.answeredBy(viewer, address)
-      if (consent.outcome === undefined || !('grant' in consent.outcome)) {
-        consent.completing ??= redeem(consent, address, { viewer, home }).finally(() => {
-          consent.completing = undefined
-        })
-        await consent.completing
-      }
-      return show(consent, home)
+      return show(await finish(viewer, home, address), home)
     },
     async beginDevice(viewer, request) {
       const home = await homeOf(context, viewer)
       const { request: asked } = await planConsent(context, home, request)
       const before = await ofFamily(home, asked)
-      const shown = Promise.withResolvers<PendingConsent>()
+      const shown = Promise.withResolvers<Consent>()
       const ending = new AbortController()
       const signal = AbortSignal.any([ending.signal, context.stopping])
       const onCode = (code: string, url: string) => {
-        const consent = pending.add({
-          ...ofViewer(viewer),
-          ...{
-            provider: asked.provider,
-            family: asked.family,
-            connectors: request.connectors,
-            name: request.name ?? 'me',
-          },
-          ...{ url, code, redirect: null, redirectUrl: null, state: undefined, complete: undefined, ending },
-        })
-        shown.resolve(consent)
+        const facts = { ...factsOf(asked, request), url, code, redirect: null, redirectUrl: null }
+        shown.resolve(home.consents.add({ personId: viewer.personId, facts }))
       }
-      const finish = async () => {
+      const finishDevice = async () => {
         const grant = await home.grants.byDevice({ ...asked, onCode, signal })
-        await granted(await shown.promise, { grant, before }, viewer)
+        await granted(home, (await shown.promise).id, { grant, before, viewer })
       }
-      finish().catch(async (error: unknown) => {
-        shown.reject(error)
-        const consent = await shown.promise.catch(() => undefined)
-        if (consent === undefined || consent.outcome !== undefined || signal.aborted) return
-        if (!(error instanceof AppError)) context.log.error({ err: error }, 'a consent by a code failed unexpectedly')
-        consent.outcome = { problem: error instanceof AppError ? error.message : 'It failed unexpectedly: begin anew.' }
-        await context.tell()
+      void finishDevice()
+        .catch(async (error: unknown) => {
+          shown.reject(error)
+          const consent = await shown.promise.catch(() => undefined)
+          if (consent === undefined || signal.aborted) return
+          if (!(error instanceof AppError)) context.log.error({ err: error }, 'a consent by a code failed unexpectedly')
+          await home.consents.end(consent.id, { problem: error instanceof AppError ? error.message : FAILED })
+          await context.tell()
+        })
+        .catch((error: unknown) => context.log.error({ err: error }, 'how a consent by a code ended was not stored'))
+        .finally(() => ending.abort())
+      const consent = await shown.promise.catch((error: unknown) => {
+        ending.abort()
+        throw error
       })
-      return show(await shown.promise, home)
+      void endWhenGivenUp(home, consent.id, ending)
+      return show(consent, home)
     },
     async pending(viewer, id) {
-      return show(pending.find(viewer, id), await homeOf(context, viewer))
+      const home = await homeOf(context, viewer)
+      return show(await find(viewer, home, id), home)
     },
-    giveUp: (viewer, id) => pending.giveUp(viewer, id),
+    async giveUp(viewer, id) {
+      const home = await homeOf(context, viewer)
+      await home.consents.giveUp((await find(viewer, home, id)).id)
+    },
     async revoke(viewer, id) {
       const home = await homeOf(context, viewer)
       const { grant, withdrawn } = await home.grants.revoke(id, context.stopping)
@@ -203,10 +214,44 @@ interface Made {
   readonly grant: GrantView
   /** Of the same family, before it. */
   readonly before: readonly GrantView[]
+  readonly viewer: Viewer
 }
 
-function ofViewer({ personId, principal }: Viewer) {
-  return { personId, accountId: principal.accountId }
+const FAILED = 'It failed unexpectedly: begin anew.'
+
+function factsOf(
+  { provider, family }: { readonly provider: string; readonly family: string },
+  { connectors, name = 'me' }: { readonly connectors: readonly string[]; readonly name?: string | undefined },
+) {
+  return { provider, family, connectors: [...connectors], name }
+}
+
+/** @throws AppError `not_found`, also when somebody else began it */
+async function find({ personId }: Viewer, { consents }: SourcesHome, id: string): Promise<Consent> {
+  const found = await consents.find(id)
+  if (found?.personId === personId) return found
+  throw new AppError('not_found', 'This was not begun by you, or too long ago: begin anew.')
+}
+
+/** A code is waited for in the process that showed it; who gives it up may reach another one. */
+async function endWhenGivenUp({ consents }: SourcesHome, id: string, ending: AbortController): Promise<void> {
+  while (!ending.signal.aborted) {
+    await sleep(GIVEN_UP_LOOK_MS, undefined, { ref: false })
+    const found = await consents.find(id).catch(() => 'not known')
+    if (found === undefined) ending.abort()
+  }
+}
+
+/** By the `state` in an address. @throws AppError `invalid` when it answers nothing that this person began */
+async function answeredBy({ personId }: Viewer, { consents }: SourcesHome, address: string): Promise<Consent> {
+  const state = URL.parse(address.trim())?.searchParams.get('state') ?? undefined
+  const found = state === undefined ? undefined : await consents.answeredBy(state)
+  if (found?.personId === personId) return found
+  throw new AppError(
+    'invalid',
+    'This address answers nothing that you began here. Begin anew, and use the whole address that the browser ends at.',
+    { field: 'address' },
+  )
 }
 
 function servedBy(grant: GrantView, uses: Awaited<ReturnType<typeof grantUsesNow>>) {
@@ -215,10 +260,12 @@ function servedBy(grant: GrantView, uses: Awaited<ReturnType<typeof grantUsesNow
 }
 
 /**
- * Where the browser is sent back to. To the app itself when it is looked at under a loopback address that the provider
- * takes; else to an address where nothing answers, which the person copies. `*`: any port.
+ * Where the provider sends the browser after consent: to the app itself, if the provider accepts the loopback address that
+ * the app is opened at; otherwise to an address where nothing answers, which the person copies from the browser and pastes.
  *
- * @param address under which the app is looked at
+ * @param address that the app is opened at
+ * @param paste asks for an address to paste in any case
+ * @returns in `url`, the port `*` stands for any port
  */
 export function redirectFor(
   { redirect }: OAuthProvider,

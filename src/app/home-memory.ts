@@ -9,7 +9,7 @@ import { lockHolder } from '../kit/process-lock.ts'
 import { bindMemory } from '../service/bind-memory.ts'
 import { hashKey } from '../service/key-secret.ts'
 import type { Principal, Service } from '../service/service.ts'
-import type { Store } from '../store/store.ts'
+import type { AccountRow, Store } from '../store/store.ts'
 import { localAddress } from './local-address.ts'
 
 /** Where connectors memorize. */
@@ -72,17 +72,21 @@ function canonical(address: string): string {
   return `${url.protocol}//${host}:${url.port}${url.pathname.replace(/\/+$/, '')}`
 }
 
-async function memoryOfHome({ store, service }: MemorySources, files: HomeFiles): Promise<HomeMemory> {
-  const key = usableCredentials(files.credentials)?.apiKey
+async function memoryOfHome(sources: MemorySources, files: HomeFiles): Promise<HomeMemory> {
+  const { store, service } = sources
+  const presented = () => keyOf(sources, files)
+  const key = presented()
   const found = key === undefined ? undefined : await store.admin.findKey(hashKey(key))
   if (found === undefined) {
+    const first = key === undefined && store.capabilities.manyPerRole ? await firstAccount(store) : undefined
+    if (first !== undefined) return memoryOfFirst(first, sources)
     const lack = `${files.credentials} holds no key of this home, whose account connectors memorize for.`
     throw new AppError('unauthenticated', `${lack} "recalld keys regenerate default" writes a new one.`)
   }
   const { accountId } = found.account
   // Read again for each call, so that a key that was regenerated or deleted meanwhile takes effect.
   const principal = async (): Promise<Principal> => {
-    const current = await service.authenticate(usableCredentials(files.credentials)?.apiKey)
+    const current = await service.authenticate(presented())
     if (current.accountId === accountId) return { ...current, isConnector: true }
     const sentence = `${files.credentials} holds the key of another account now: restart recalld to memorize for that one.`
     throw new AppError('unauthenticated', sentence)
@@ -93,4 +97,29 @@ async function memoryOfHome({ store, service }: MemorySources, files: HomeFiles)
     userName: found.user.name,
     accountId,
   }
+}
+
+/** Of processes with a database server few have a home that lasts: the environment gives them a key as well. */
+function keyOf({ store, env }: MemorySources, files: HomeFiles): string | undefined {
+  const given = store.capabilities.manyPerRole ? env.RECALLD_API_KEY || undefined : undefined
+  return given ?? usableCredentials(files.credentials)?.apiKey
+}
+
+async function firstAccount(store: Store): Promise<AccountRow | undefined> {
+  return (await store.admin.listAccounts())[0]
+}
+
+/** Without a key, which other machines need not have: the account that was made first is filled. */
+function memoryOfFirst({ accountId, name }: AccountRow, { store, service }: MemorySources): HomeMemory {
+  const principal = async (): Promise<Principal> => {
+    const account = await store.admin.findAccount(accountId)
+    const key = (await store.admin.listKeys(accountId)).find(({ isDefault }) => isDefault)
+    if (account === undefined || key === undefined) {
+      throw new AppError('unauthenticated', 'The account that connectors memorize for is gone.')
+    }
+    const { userId, timeZone, plan, billingStatus } = account
+    const scope = { accountId, sources: 'all' } as const
+    return { scope, accountId, userId, keyId: key.keyId, timeZone, plan, billingStatus, isConnector: true }
+  }
+  return { memory: bindMemory(service, principal), memoryId: `account:${accountId}`, userName: name, accountId }
 }

@@ -1,4 +1,5 @@
-import type { LiveEvents, LiveProgress } from '../service/live-events.ts'
+import type { LiveProgress } from '../domain/live-event.ts'
+import type { LiveEvents } from '../service/live-events.ts'
 import type { SyncProgress } from '../sync/run-report.ts'
 
 /** The runs of this process, told to whoever looks at the account that they fill. */

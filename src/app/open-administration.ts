@@ -1,6 +1,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Administration, FailedItem, NewAccount, Overview, SourceOverview } from '../cli/app-contract.ts'
+import type {
+  Administration,
+  FailedItem,
+  ImportRequest,
+  NewAccount,
+  Overview,
+  RetentionOverview,
+  RetentionReport,
+  SourceOverview,
+} from '../cli/app-contract.ts'
 import { usableCredentials, writeCredentials } from '../config/credentials.ts'
 import { type HomeFiles, homeFiles, prepareHome } from '../config/home-folder.ts'
 import { type Config, SETTINGS } from '../config.ts'
@@ -9,16 +18,21 @@ import type { ItemStatus } from '../domain/memory.ts'
 import { SOURCE_TYPES } from '../domain/source-type.ts'
 import type { Log } from '../kit/log.ts'
 import { lockHolder } from '../kit/process-lock.ts'
+import { SERVER } from '../service/activity.ts'
 import type { Service } from '../service/service.ts'
 import { inspectDatabase } from '../store/sqlite/inspect-database.ts'
 import type { ItemRow, ScopedStore, Store } from '../store/store.ts'
+import { type ConnectionRetention, limitedSources } from '../sync/forget-expired.ts'
+import { connectionRetention } from './connection-retention.ts'
 import { embeddingOverview, goldenOverview } from './embedding-overview.ts'
+import { hasStore } from './has-store.ts'
 import { keyHolder } from './key-holder.ts'
 import { languageOverview } from './language-overview.ts'
 import { localAddress } from './local-address.ts'
 import { openService } from './open-service.ts'
 import { refineItems } from './refine-items.ts'
 import { regenerateKey } from './regenerate-key.ts'
+import { applyRetention, type RetentionParts, retentionDoneAt } from './retention.ts'
 
 const PAGE = 10_000
 
@@ -32,7 +46,7 @@ export async function openAdministration(
   { log, create }: { log: Log; create: boolean },
 ): Promise<Administration> {
   const files = homeFiles(config.home)
-  if (!existsSync(files.database)) {
+  if (!hasStore(config)) {
     if (!create) throw new AppError('not_found', `There is no database in ${config.home} yet; "recalld up" makes one.`)
     prepareHome(config.home)
   }
@@ -46,11 +60,20 @@ export async function openAdministration(
     overview: () => overview(config, store, service),
     refine: (request) => refineItems(config, store, request),
     homeAccount: () => homeAccount(service, files),
+    importAccount: (request) => importAccount(service, files, { request, address }),
     createAccount: (account) => createAccount(service, files, { account, address }),
     regenerateKey: (ref) => regenerateKey(service, ref, { credentials: files.credentials, address }),
+    retention: (request) =>
+      retention({ config, store, service, log, connections: () => connectionRetention(config.connectors) }, request),
     retryFailed: () => retryFailed(store),
-    backup: (file) => backup(store, file),
-    databaseProblems: async () => inspectDatabase(files.database).problems,
+    async backup(file) {
+      const made = await backup(store, file)
+      for (const { accountId } of await service.accounts.list()) {
+        service.activity.note(accountId, SERVER, { kind: 'backup' })
+      }
+      return made
+    },
+    databaseProblems: async () => (config.databaseUrl === undefined ? inspectDatabase(files.database).problems : []),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
@@ -65,6 +88,21 @@ async function createAccount(
   const created = await service.accounts.create(account)
   if (isFirst) writeCredentials(files.credentials, { baseUrl: address, apiKey: created.key })
   return created
+}
+
+async function importAccount(
+  service: Service,
+  files: HomeFiles,
+  { request, address }: { request: ImportRequest; address: string },
+) {
+  const isFirst = (await service.accounts.list()).length === 0
+  return service.archives.import({
+    ...request,
+    onAccount(account) {
+      if (isFirst) writeCredentials(files.credentials, { baseUrl: address, apiKey: account.key })
+      request.onAccount?.(account)
+    },
+  })
 }
 
 async function homeAccount(service: Service, files: HomeFiles): Promise<string | undefined> {
@@ -88,6 +126,34 @@ async function backup(store: Store, file: string): Promise<{ bytes: number }> {
   if (existsSync(file)) throw new AppError('conflict', `${file} exists already; a backup never overwrites a file.`)
   await store.backup(file)
   return { bytes: statSync(file).size }
+}
+
+async function retention(parts: RetentionParts, { dryRun }: { readonly dryRun: boolean }): Promise<RetentionReport> {
+  const expired = await applyRetention(parts, { dryRun })
+  return {
+    dry_run: dryRun,
+    sources: retentionSources(parts.config, await parts.connections()),
+    expired: expired.map(({ accountId: account_id, sourceType: source_type, ...counts }) => {
+      return { account_id, source_type, ...counts }
+    }),
+  }
+}
+
+function retentionSources(
+  { retention: days }: Pick<Config, 'retention'>,
+  connections: readonly ConnectionRetention[],
+): RetentionOverview[] {
+  const ofSources = limitedSources(days).map(([source_type, days]) => ({ source_type, days }))
+  const ofConnections = connections.flatMap(({ connection, sourceTypes, days }) =>
+    sourceTypes.map((source_type) => ({ source_type, days, connection })),
+  )
+  return [...ofSources, ...ofConnections]
+}
+
+async function retentionOverview(config: Config, store: Store): Promise<Pick<Overview, 'retention'>> {
+  const sources = retentionSources(config, await connectionRetention(config.connectors))
+  const doneAt = await retentionDoneAt(store)
+  return sources.length === 0 ? {} : { retention: { sources, ...(doneAt && { last_done_at: doneAt.toISOString() }) } }
 }
 
 async function overview(config: Config, store: Store, service: Service): Promise<Overview> {
@@ -116,6 +182,7 @@ async function overview(config: Config, store: Store, service: Service): Promise
     ...(language && { language_model: language }),
     embedding: await embeddingOverview(config, store),
     golden: await goldenOverview(service),
+    ...(await retentionOverview(config, store)),
   }
 }
 

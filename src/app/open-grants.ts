@@ -1,35 +1,50 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PROVIDERS } from '../../connectors/providers.ts'
+import type { SecretKeyFile } from '../config/secret-key-file.ts'
 import type { Grants } from '../connector/access-grant.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { SourceError } from '../connector/source-error.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import { createGrants } from '../oauth/access-grants.ts'
+import { type Consents, createConsents } from '../oauth/consents.ts'
 import { createDesk } from '../oauth/create-desk.ts'
 import type { GrantDesk } from '../oauth/grant-desk.ts'
 import { grantSeal } from '../oauth/grant-seal.ts'
 import { createRenewals } from '../oauth/renewals.ts'
 import { secretKey } from '../oauth/secret-key.ts'
+import { withdrawGrant } from '../oauth/withdraw-grant.ts'
+import type { HeldGrant } from '../service/account-deletion.ts'
 import type { Store } from '../store/store.ts'
 
 export interface GrantParts {
   readonly store: Pick<Store, 'grants'>
   /** `account:<id>` or `remote:<...>`, as of the ledger. */
   readonly memoryId: string
-  /** `homeFiles(home).secretKey`; made when the first grant is stored. */
-  readonly secretKeyFile: string
+  readonly secretKeyFile: SecretKeyFile
   readonly clock: Clock
   readonly log: Log
   /** By id; those of `connectors/providers.ts` when absent. */
   readonly providers?: Readonly<Record<string, () => Promise<OAuthProvider>>>
 }
 
-/** The grants of one memory: `grants` as connectors open them, `desk` as people manage them. */
-export function openGrants(parts: GrantParts): { readonly grants: Grants; readonly desk: GrantDesk } {
+/** The grants of one memory. */
+export interface OpenedGrants {
+  /** As connectors open them. */
+  readonly grants: Grants
+  /** As people manage them. */
+  readonly desk: GrantDesk
+  /** That were begun in the app. */
+  readonly consents: Consents
+  /** What is granted now, to be withdrawn at the providers also when it is not stored any more. */
+  held(): Promise<readonly HeldGrant[]>
+}
+
+export function openGrants(parts: GrantParts): OpenedGrants {
   const { memoryId, secretKeyFile, clock, log, providers = PROVIDERS } = parts
   const store = parts.store.grants(memoryId)
-  const seal = grantSeal(secretKey(secretKeyFile, log), memoryId)
+  const key = secretKey(secretKeyFile, log)
+  const seal = grantSeal(key, memoryId)
   const findProvider = async (id: string) => {
     const load = Object.hasOwn(providers, id) ? providers[id] : undefined
     if (load !== undefined) return load()
@@ -39,6 +54,12 @@ export function openGrants(parts: GrantParts): { readonly grants: Grants; readon
   return {
     grants: createGrants({ store, seal, renewals, findProvider, clock }),
     desk: createDesk({ store, seal, providers, findProvider, clock, log }),
+    consents: createConsents(store.consents, key, memoryId),
+    held: async () =>
+      (await store.list()).map((row) => ({
+        provider: row.provider,
+        withdraw: async (signal) => withdrawGrant(row, await findProvider(row.provider), { seal, clock, signal }),
+      })),
   }
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type {
   BuildProgress,
@@ -23,6 +22,7 @@ import type { Store } from '../store/store.ts'
 import { createVectorFiller } from '../worker/vector-filler.ts'
 import { BUILT_IN_NAME, embeddingDescription, embeddingName } from './embedding-name.ts'
 import { goldenScores } from './golden-scores.ts'
+import { hasStore } from './has-store.ts'
 import { modelsSettings, openModels } from './open-models.ts'
 import { openService } from './open-service.ts'
 
@@ -38,7 +38,7 @@ export async function openReindex(
   config: Config,
   { log, version }: { log: Log; version: string },
 ): Promise<ReindexDesk> {
-  if (!existsSync(homeFiles(config.home).database)) {
+  if (!hasStore(config)) {
     throw new AppError('not_found', `There is no database in ${config.home} yet; "recalld up" makes one.`)
   }
   await using stack = new AsyncDisposableStack()

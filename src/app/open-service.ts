@@ -1,7 +1,7 @@
-import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../kit/log.ts'
 import { packagePath } from '../kit/package-root.ts'
+import type { Telemetry } from '../kit/telemetry.ts'
 import type { Embedder } from '../models/model.ts'
 import { loadStaticEmbedder } from '../models/static/static-embedder.ts'
 import { sniffContent } from '../pipeline/parse/sniff.ts'
@@ -11,9 +11,10 @@ import { createService } from '../service/create-service.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import { loadPlans } from '../service/plans.ts'
 import type { PaidModel, Service } from '../service/service.ts'
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
+import { accountGrants } from './account-grants.ts'
 import type { ConfiguredLanguageModel, OpenModels } from './open-models.ts'
+import { openStore } from './open-store.ts'
 import { readPrompt } from './read-prompt.ts'
 
 /** Folder of the embedding model that comes with recalld. */
@@ -31,7 +32,8 @@ export interface OpenService {
  *
  * @param models those that the person plugged in
  * @param running of the service that answers requests: `stopping` aborted, answers of a language model that are under way
- *   become quotations; `live` tells whoever looks at the app
+ *   become quotations; `live` tells whoever looks at the app; `telemetry` whoever watches the process; `patience` as in
+ *   `openStore`
  * @throws AppError `invalid` when the limits of the language model leave no room for an answer
  */
 export async function openService(
@@ -39,9 +41,9 @@ export async function openService(
   log: Log,
   stack: AsyncDisposableStack,
   models: Omit<OpenModels, 'close'> = {},
-  { stopping, live }: { readonly stopping?: AbortSignal; readonly live?: LiveEvents } = {},
+  { stopping, live, telemetry, patience }: Running = {},
 ): Promise<OpenService> {
-  const opening = openSqliteStore({ file: homeFiles(config.home).database, log }).then((store) => {
+  const opening = openStore(config, log, { telemetry, patience }).then((store) => {
     stack.defer(() => store.close())
     return store
   })
@@ -57,21 +59,34 @@ export async function openService(
     ...(reranker && { reranker }),
     ...(language?.uses.has('ask') && { answerModel: answerModel(language, stopping) }),
     ...(language && { paidModel: paidModel(language) }),
+    grants: accountGrants({ config, store, log }),
     log,
     plans: loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,
     redact: (text) => redactSecrets(text).text,
     ...(live && { live }),
+    ...(telemetry && { telemetry }),
     settings: {
       maxUploadsWaiting: config.maxUploadsWaiting,
       maxUploadsWaitingPerAccount: config.maxUploadsWaitingPerAccount,
       maxConcurrentAsks: config.maxConcurrentAsks,
+      maxConcurrentSearches: config.maxConcurrentSearches,
+      // Those of an account wait for each other in PostgreSQL: with more at a time each would only take longer.
+      ...(config.databaseUrl !== undefined && { maxConcurrentCommits: 2 }),
       activityDays: config.activityDays,
+      auditDays: config.auditDays,
       timeZone: config.timeZone,
     },
   })
   stack.defer(() => service.close())
   return { store, embedder, service }
+}
+
+interface Running {
+  readonly stopping?: AbortSignal
+  readonly live?: LiveEvents
+  readonly telemetry?: Telemetry
+  readonly patience?: AbortSignal | undefined
 }
 
 function answerModel(

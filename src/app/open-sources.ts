@@ -15,6 +15,9 @@ import { grantsDesk } from './grants-desk.ts'
 import { homeMemory } from './home-memory.ts'
 import { liveRuns } from './live-runs.ts'
 import type { GrantParts } from './open-grants.ts'
+import type { ProcessTelemetry } from './open-telemetry.ts'
+import { sharedConnections } from './shared-connections.ts'
+import { noteSecretKey } from './shared-secret-key.ts'
 import { sourceSettings } from './source-settings.ts'
 import type { SourcesContext, SourcesHome } from './sources-context.ts'
 import { sourcesDesk } from './sources-desk.ts'
@@ -28,6 +31,8 @@ export interface SourcesParts {
   readonly service: Service
   readonly live: LiveEvents
   readonly log: Log
+  /** Absent: nobody watches how the connections are. */
+  readonly telemetry?: ProcessTelemetry
   readonly surroundings: ProcessSurroundings
   /** Whether this process has the role of the scheduler. */
   readonly runsHere: boolean
@@ -45,6 +50,8 @@ export interface RunningSources {
    * @throws AppError when they cannot be run, as without a key to memorize with
    */
   start(connections: readonly Connection[]): Promise<void>
+  /** Whether what is due is looked for; also while there is nothing to run. */
+  isAlive(): boolean
 }
 
 /** How soon it is noticed that somebody else has changed config.yaml. */
@@ -52,21 +59,27 @@ const LOOK_MS = 2_000
 
 /** @param parentStack stops what runs, and closes what was opened */
 export function openSources(parts: SourcesParts, parentStack: AsyncDisposableStack): RunningSources {
-  const { config, service, live, log, surroundings, runsHere, registry = CONNECTORS } = parts
+  const { config, service, live, log, telemetry, surroundings, runsHere, registry = CONNECTORS } = parts
   const files = homeFiles(config.home)
   const settings = sourceSettings({ file: files.config, env: surroundings.env, registry })
   // Of its own: what is opened for a request comes after the start.
   const stack = new AsyncDisposableStack()
   const stopping = new AbortController()
+  const isAlone = !parts.store.capabilities.manyPerRole
   const open = lazyHome(parts, stack)
   let scheduler: RunningScheduler | undefined
   let last: Promise<unknown> = Promise.resolve()
 
   const run = async (connections: readonly Connection[]) => {
     const active = connections.filter((connection) => connection.config.paused !== true)
+    const { environment, accountId, runs, shared } = await open()
+    await shared.note(connections)
     if (scheduler !== undefined) return scheduler.replace(active)
-    const { environment, accountId, runs } = await open()
-    scheduler = await startScheduler(active, { environment, accountId, service, runs, log }, stack)
+    scheduler = await startScheduler(
+      active,
+      { environment, accountId, service, runs, log, metrics: telemetry?.metrics, isAlone },
+      stack,
+    )
     log.info({ connections: active.length }, 'connectors are run')
   }
   const context: SourcesContext = {
@@ -74,6 +87,12 @@ export function openSources(parts: SourcesParts, parentStack: AsyncDisposableSta
     providers: () => Promise.all(Object.values(parts.providers ?? PROVIDERS).map((load) => load())),
     home: open,
     scheduler: () => scheduler,
+    async runSoon(name, run) {
+      if (runsHere) return scheduler?.runNow(name, run) !== 'unknown'
+      const { ledger } = (await open()).environment
+      await ledger.updateConnection(name, { asked: run.full ? 'full' : 'changes' })
+      return true
+    },
     async takeUp() {
       if (runsHere) {
         const { connections, wrong } = await settings.connectionsIn(settings.read().text)
@@ -100,7 +119,9 @@ export function openSources(parts: SourcesParts, parentStack: AsyncDisposableSta
   return {
     desk: sourcesDesk(context),
     grants: grantsDesk(context),
+    isAlive: () => scheduler?.isAlive() ?? true,
     async start(connections) {
+      if (runsHere || config.roles.includes('api')) await noteSecretKey(parts)
       // Of before the start; a change that came meanwhile was taken up with all that config.yaml says.
       if (runsHere) await context.inTurn(async () => scheduler ?? startOrWait(connections, run, log))
       // What runs is shown, also while the file has a mistake later.
@@ -134,10 +155,11 @@ function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promi
     const role = runsHere ? SCHEDULER : 'app'
     const environment = await syncEnvironment({ ...parts, config, home, role }, stack)
     const { accountId } = home
+    const { desk: grants, consents } = homeGrants({ ...parts, home, role })
     return {
-      accountId,
+      ...{ accountId, grants, consents },
       environment,
-      grants: homeGrants({ ...parts, home, role }).desk,
+      shared: sharedConnections(environment.ledger, parts.log),
       runs: liveRuns(live, accountId),
     }
   }

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CONNECTORS } from '../../connectors/index.ts'
 import type { SyncDesk, SyncRunOptions, SyncTarget } from '../cli/sync-contract.ts'
-import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { SourceMachine } from '../connector/connector.ts'
 import { AppError } from '../domain/errors.ts'
@@ -15,6 +13,7 @@ import { connectionAccess } from './connection-access.ts'
 import { connectionStatus } from './connection-status.ts'
 import { type ConfiguredConnections, type ConnectorRegistry, configuredConnections } from './connections.ts'
 import { connectorView } from './connector-view.ts'
+import { hasStore } from './has-store.ts'
 import { knownConnections } from './known-connections.ts'
 import type { GrantParts } from './open-grants.ts'
 import type { ProcessSurroundings } from './sync-environment.ts'
@@ -52,7 +51,7 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
     opened ??= openSyncHome(config, options, stack)
     return opened
   }
-  const isMade = () => existsSync(homeFiles(config.home).database)
+  const isMade = () => hasStore(config)
   const named = async (names: readonly string[]) => namedConnections(names, await configured(), registry)
   const oneOf = async ({ connector, name, mistake }: SyncTarget): Promise<Connection> => {
     if (mistake !== undefined) throw new AppError('invalid', mistake)
@@ -77,10 +76,13 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
     },
     async run(target, { signal, full, onProgress }: SyncRunOptions) {
       const connection = await oneOf(target)
-      const { environment } = await home()
+      const { environment, note } = await home()
       const { syncConnection } = await import('../sync/sync-connection.ts')
       for (const sourceType of connection.connector.manifest.sourceTypes) sourceTypes.add(sourceType)
-      return syncConnection(connection, withInput(environment, connection, options), { signal, full, onProgress })
+      const source = withInput(environment, connection, options)
+      const report = await syncConnection(connection, source, { signal, full, onProgress })
+      note(report)
+      return report
     },
     async preview(target, { signal, full, onProgress }: SyncRunOptions) {
       const connection = await oneOf(target)
@@ -126,6 +128,10 @@ export function openSync(config: Config, options: SyncOptions): SyncDesk {
     },
     async check(target, signal = new AbortController().signal) {
       return checkSource(await oneOf(target), (await home()).environment, signal)
+    },
+    async note({ connector, name }, kind) {
+      const { noteByHand } = await home()
+      noteByHand({ kind, connection: `${connector}/${name}` })
     },
     async authorize(id, options) {
       const connector = Object.hasOwn(registry, id) ? await registry[id]?.() : undefined

@@ -1,19 +1,27 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { RestoreResult } from '../cli/app-contract.ts'
 import { homeFiles, prepareHome } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
+import { flushToDisk } from '../kit/flush-to-disk.ts'
 import type { Log } from '../kit/log.ts'
+import { moveStore } from '../store/move/move-store.ts'
+import { openPostgresSide } from '../store/move/postgres-side.ts'
+import { openSqliteSide } from '../store/move/sqlite-side.ts'
 import { inspectDatabase } from '../store/sqlite/inspect-database.ts'
+import { removeDatabase } from '../store/sqlite/remove-database.ts'
+import { settleDatabase } from '../store/sqlite/settle-database.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import { claimHome } from './claim-home.ts'
 
 /**
- * Puts a backup in the place of a home's database, which is kept beside it. Until the last step, which is one rename,
- * nothing has changed; what the restored database holds is compared with the backup before and after. Everybody has to
- * sign in to the app again.
+ * Puts a backup in the place of a home's database, which is kept beside it, or into a database of PostgreSQL that is empty.
+ * Until the last step, which is one rename, nothing has changed; what the restored database holds is compared with the
+ * backup before and after. Everybody has to sign in to the app again.
  *
- * @throws AppError `conflict` while a service runs on the home, `invalid` when the backup is not sound
+ * @throws AppError `conflict` while a service runs on the home, or PostgreSQL holds something; `invalid` when the backup is
+ *   not sound
  */
 export async function restoreBackup(
   config: Config,
@@ -38,19 +46,47 @@ export async function restoreBackup(
     } finally {
       await store.close()
     }
-    requireSettled(draft)
+    settleDatabase(draft)
     requireSame(expected, soundCounts(draft, backup))
-    const previous = keepPrevious(files.database, since)
-    // A log of the old database must not be applied to the new one.
-    for (const suffix of ['-wal', '-shm']) rmSync(`${files.database}${suffix}`, { force: true })
-    renameSync(draft, files.database)
-    const counts = soundCounts(files.database, backup)
-    requireSame(expected, counts)
-    return { counts, ...(previous === undefined ? {} : { previous }) }
+    if (config.databaseUrl !== undefined) {
+      await moveInto(config.databaseUrl, draft, log)
+      return { counts: expected }
+    }
+    return putInPlace(draft, files.database, { backup, expected, since })
   } finally {
     removeDatabase(draft)
     lock.release()
   }
+}
+
+/** The one step in which something changes. */
+function putInPlace(
+  draft: string,
+  database: string,
+  { backup, expected, since }: { backup: string; expected: Readonly<Record<string, number>>; since: string },
+): RestoreResult {
+  const previous = keepPrevious(database, since)
+  // A log of the old database must not be applied to the new one.
+  for (const suffix of ['-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true })
+  renameSync(draft, database)
+  flushToDisk(dirname(database), 'folder')
+  const counts = soundCounts(database, backup)
+  requireSame(expected, counts)
+  return { counts, ...(previous === undefined ? {} : { previous }) }
+}
+
+/** Nothing can open the database before all of it has arrived. */
+async function moveInto(url: string, draft: string, log: Log): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const source = openSqliteSide(draft, 'source')
+  stack.defer(() => source.close())
+  const target = await openPostgresSide(url, 'target', log)
+  stack.defer(() => target.close())
+  const { tables } = await moveStore({ source, target })
+  const different = tables.filter(({ isSame }) => !isSame).map(({ name }) => name)
+  if (different.length === 0) return
+  const sentence = `The backup did not arrive whole (${different.join(', ')}): empty the database and restore again.`
+  throw new AppError('conflict', sentence)
 }
 
 function soundCounts(file: string, backup: string): Readonly<Record<string, number>> {
@@ -69,12 +105,6 @@ function requireSame(expected: Readonly<Record<string, number>>, found: Readonly
   }
 }
 
-/** What is still in the log would not come along with the file. */
-function requireSettled(file: string): void {
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })
-  if (log !== undefined && log.size > 0) throw new AppError('internal', `${file}-wal was not written back`)
-}
-
 /** A copy with its log, if it has one: together they are the database as it was. */
 function keepPrevious(database: string, since: string): string | undefined {
   if (!existsSync(database)) return undefined
@@ -82,8 +112,4 @@ function keepPrevious(database: string, since: string): string | undefined {
   copyFileSync(database, previous)
   if (existsSync(`${database}-wal`)) copyFileSync(`${database}-wal`, `${previous}-wal`)
   return previous
-}
-
-function removeDatabase(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
 }

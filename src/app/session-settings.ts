@@ -1,26 +1,32 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import type { SessionSettings } from '../app-api/sign-in/sessions.ts'
-import type { HomeFiles } from '../config/home-folder.ts'
+import { secretKeyFile } from '../config/secret-key-file.ts'
+import type { Config } from '../config.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../kit/log.ts'
 import { secretKey } from '../oauth/secret-key.ts'
 
 /**
- * How sessions of a home are signed and named: by the key of the home, and apart from those of another home on the same
- * machine, whose cookies a browser keeps in the same place.
+ * How sessions of a service are signed and named: by its key, and apart from those of another one on the same machine, whose
+ * cookies a browser keeps in the same place.
  *
  * @throws AppError `unavailable` when the key can neither be read nor made
  */
-export function sessionSettings(files: HomeFiles, log: Log): Omit<SessionSettings, 'baseUrl'> {
-  const secret = hkdfSync('sha256', sealingKey(files, log), '', 'recalld web sessions', 32)
-  const home = createHash('sha256').update(files.home).digest('hex').slice(0, 8)
-  return { secret: Buffer.from(secret).toString('base64url'), cookieName: `recalld-${home}` }
+export function sessionSettings(config: Config, log: Log): Omit<SessionSettings, 'baseUrl'> {
+  const key = sealingKey(config, log)
+  const secret = hkdfSync('sha256', key, '', 'recalld web sessions', 32)
+  // By the key and not the folder: processes that share the one serve the same sessions.
+  const name = hkdfSync('sha256', key, '', 'recalld cookie name', 4)
+  return {
+    secret: Buffer.from(secret).toString('base64url'),
+    cookieName: `recalld-${Buffer.from(name).toString('hex')}`,
+  }
 }
 
-function sealingKey(files: HomeFiles, log: Log): Uint8Array {
+function sealingKey(config: Config, log: Log): Uint8Array {
   try {
-    return secretKey(files.secretKey, log).forSealing()
+    return secretKey(secretKeyFile(config), log).forSealing()
   } catch (cause) {
     if (cause instanceof SourceError) throw new AppError('unavailable', cause.message, { cause })
     throw cause

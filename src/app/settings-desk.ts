@@ -9,11 +9,14 @@ import type {
   ModelTrials,
   ServerOverview,
 } from '../app-api/wire/settings.ts'
+import { usableCredentials } from '../config/credentials.ts'
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
+import { hashKey } from '../service/key-secret.ts'
 import type { Store } from '../store/store.ts'
+import type { ConnectionRetention } from '../sync/forget-expired.ts'
 import { backupCopies } from './backup-copies.ts'
 import { BUILT_IN_NAME } from './embedding-name.ts'
 import { embeddingOverview } from './embedding-overview.ts'
@@ -28,11 +31,23 @@ export interface SettingsDeskParts {
   readonly store: Store
   readonly version: string
   readonly clock?: Clock
+  /** Those that keep what they bring for days of their own. */
+  readonly connections: () => Promise<readonly ConnectionRetention[]>
+}
+
+/** None while config.yaml cannot be read: the page Sources says what is wrong with it. */
+async function limitsIn(connections: SettingsDeskParts['connections']): Promise<readonly ConnectionRetention[]> {
+  try {
+    return await connections()
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
 }
 
 /** @param stack removes what is left of backups */
 export function settingsDesk(
-  { config, store, version, clock = systemClock }: SettingsDeskParts,
+  { config, store, version, connections, clock = systemClock }: SettingsDeskParts,
   stack: AsyncDisposableStack,
 ): SettingsDesk {
   const files = homeFiles(config.home)
@@ -51,11 +66,16 @@ export function settingsDesk(
       const { home: folder, config: configFile, database } = files
       return {
         version,
-        limits: serverLimits(config),
+        limits: serverLimits(config, await limitsIn(connections)),
         home: isAdmin
           ? { folder, config_file: configFile, database_bytes: sizeOf(database) + sizeOf(`${database}-wal`) }
           : null,
       }
+    },
+    async isHomeAccount(accountId) {
+      const stored = usableCredentials(files.credentials)
+      const holder = stored && (await store.admin.findKey(hashKey(stored.apiKey)))
+      return holder?.account.accountId === accountId
     },
     makeBackup: (personId) => copies.make(personId),
     openBackup: (ref) => copies.open(ref),

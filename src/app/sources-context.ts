@@ -4,12 +4,15 @@ import type { Config } from '../config.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../kit/log.ts'
+import type { Consents } from '../oauth/consents.ts'
 import type { GrantDesk } from '../oauth/grant-desk.ts'
 import type { Service } from '../service/service.ts'
 import type { ConnectionName } from '../store/ledger.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
+import type { WantedRun } from '../sync/scheduler.ts'
 import type { ConnectorRegistry } from './connections.ts'
 import type { LiveRuns } from './live-runs.ts'
+import type { SharedConnections } from './shared-connections.ts'
 import type { SourceSettings } from './source-settings.ts'
 import type { RunningScheduler } from './start-scheduler.ts'
 
@@ -19,7 +22,9 @@ export interface SourcesHome {
   readonly accountId: string | undefined
   readonly environment: SyncEnvironment
   readonly grants: GrantDesk
+  readonly consents: Consents
   readonly runs: LiveRuns
+  readonly shared: SharedConnections
 }
 
 /** What the desks of the web app for sources and grants share. */
@@ -35,6 +40,11 @@ export interface SourcesContext {
   home(): Promise<SourcesHome>
   /** That of this process; `undefined` where another one has the role, and where it could not start yet. */
   scheduler(): RunningScheduler | undefined
+  /**
+   * Has a connection run: here, or by the process that has the role, which looks for what was asked for every few seconds.
+   * `again` as for `Scheduler.runNow`; `false`: it is none of those that run here.
+   */
+  runSoon(name: ConnectionName, run: WantedRun): Promise<boolean>
   /** Aborted when the process is to end. */
   readonly stopping: AbortSignal
   /** Whether this process has the role of the scheduler. */

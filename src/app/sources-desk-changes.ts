@@ -53,7 +53,7 @@ export function sourcesDeskChanges(context: SourcesContext, show: SourcesDesk['c
         await store(context, { before, text: candidate.text, tokenFile, token })
         await endRemoval(environment.ledger, ref)
         note(context, viewer, 'source_connected', ref)
-        context.scheduler()?.runNow(ref, { full: false })
+        await context.runSoon(ref, { full: false })
         return { connection: await show(viewer, ref), account, warnings: [...warnings] }
       })
     },
@@ -78,7 +78,7 @@ export function sourcesDeskChanges(context: SourcesContext, show: SourcesDesk['c
         if (!isOfRuns) await checkCandidate(candidate, environment, ending(signal))
         await store(context, { before, text: candidate.text, tokenFile, token })
         note(context, viewer, changeKind(entry, candidate.connection.config.paused), ref)
-        if (token !== undefined) context.scheduler()?.runNow(ref, { full: false, again: true })
+        if (token !== undefined) await context.runSoon(ref, { full: false, again: true })
         return show(viewer, ref)
       })
     },

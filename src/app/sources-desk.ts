@@ -37,7 +37,7 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
       const connectors = await Promise.all(
         Object.values(registry).map(async (load) => wireConnector(await load(), all)),
       )
-      const base = { connectors, connections: [], ...here(context) }
+      const base = { connectors, connections: [], notice: null }
       const home = await context.home().catch(asProblem)
       if (home instanceof AppError) return { ...base, ...fixed(home.message), memory_of_other: false }
       if (home.accountId !== viewer.principal.accountId) {
@@ -50,6 +50,7 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
       return {
         ...base,
         connections: await Promise.all(known.map((one) => wireConnection(one, context, home, grants))),
+        notice: !context.runsHere && (await home.shared.differFrom(configured.connections)) ? OTHER_FILE : null,
         ...fixed(whyFixed(context, viewer) ?? (problem && `${problem}. ${AS_BEFORE}`)),
         memory_of_other: false,
       }
@@ -65,7 +66,6 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
     async sync(viewer, ref, { full }) {
       const home = await homeOf(context, viewer)
       const { known } = await find(home, ref)
-      if (!context.runsHere) throw new AppError('conflict', ELSEWHERE)
       if (known.connection === undefined) throw new AppError('conflict', `${idOf(ref)} cannot run as it is configured.`)
       if (known.connection.config.paused === true) {
         throw new AppError('conflict', `${idOf(ref)} is paused: let it run again first.`)
@@ -75,8 +75,8 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
       if (!isHere && running !== undefined && running.until > home.environment.clock()) {
         throw new AppError('conflict', `${idOf(ref)} is being synchronized by another process right now.`)
       }
-      if (context.scheduler() === undefined) await context.inTurn(() => context.takeUp())
-      if (context.scheduler()?.runNow(ref, { full, again: full }) === 'unknown') {
+      if (context.runsHere && context.scheduler() === undefined) await context.inTurn(() => context.takeUp())
+      if (!(await context.runSoon(ref, { full, again: full }))) {
         throw new AppError('conflict', `${idOf(ref)} is not run here; try it again in a moment.`)
       }
       await context.tell()
@@ -85,15 +85,20 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
       const home = await homeOf(context, viewer)
       const { known } = await find(home, ref)
       if (await context.scheduler()?.abort(ref)) return context.tell()
-      const { running } = known.row ?? {}
-      if (running === undefined || running.until <= home.environment.clock()) return
-      throw new AppError('conflict', `${idOf(ref)} is being synchronized by another process: stop it there.`)
+      const { running, asked, report = '{}' } = known.row ?? {}
+      const { ledger } = home.environment
+      if (asked !== undefined) await ledger.updateConnection(ref, { asked: null })
+      // Whoever holds it elsewhere finds its lease gone within seconds, and ends.
+      if (running !== undefined) {
+        await ledger.endRun(ref, running.holder, { outcome: 'aborted', problem: 'It was stopped in the app.', report })
+      }
+      await context.tell()
     },
     async retry(viewer, ref, options) {
       const home = await homeOf(context, viewer)
       await find(home, ref)
       const retried = await home.environment.ledger.retryItems(ref, options)
-      context.scheduler()?.runNow(ref, { full: false, again: true })
+      await context.runSoon(ref, { full: false, again: true })
       await context.tell()
       return retried
     },
@@ -101,12 +106,9 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
 }
 
 const OF_OTHER = 'The sources of this server fill another memory than the one you look at.'
+const OTHER_FILE =
+  'The process that runs the sources has another config.yaml than the one that shows this page: give both the same file.'
 const AS_BEFORE = 'Sources run as before until this is corrected in the file.'
-const ELSEWHERE = 'Another process of this server runs the sources; "recalld sync" runs one by hand.'
-
-function here({ runsHere }: SourcesContext): Pick<Sources, 'runs_here' | 'why_not_here'> {
-  return { runs_here: runsHere, why_not_here: runsHere ? null : ELSEWHERE }
-}
 
 function fixed(why: string | undefined): Pick<Sources, 'editable' | 'why_not_editable'> {
   return { editable: why === undefined, why_not_editable: why ?? null }

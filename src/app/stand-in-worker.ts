@@ -9,9 +9,12 @@ import { MODEL_FOLDER } from './open-service.ts'
 
 const DRAIN_MS = 5_000
 
-/** Makes memories of uploads in a process that is no service, while no other process does so for the home. */
+/**
+ * Makes memories of uploads in a process that is no service: while no other process does so for the home, or beside any
+ * that do where that may be many.
+ */
 export interface StandInWorker {
-  /** Begins, unless another process has the role of the worker or this one began before. */
+  /** Begins, unless another process has the role of the worker for itself or this one began before. */
   begin(): Promise<void>
 }
 
@@ -22,10 +25,11 @@ export function standInWorker(
 ): StandInWorker {
   const file = homeFiles(config.home).locks.worker
   let beginning: Promise<void> | undefined
-  const start = async (lock: ProcessLock) => {
-    stack.defer(() => lock.release())
+  const isAlone = !store.capabilities.manyPerRole
+  const start = async (lock?: ProcessLock) => {
+    if (lock !== undefined) stack.defer(() => lock.release())
     const threads = config.pipelineThreads
-    const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: true })
+    const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: isAlone })
     stack.defer(() => worker.stop(DRAIN_MS))
     // Queued by this process, made by the service.
     store.refinements.want(modelsSettings(config.models).language?.use.includes('extract') === true)
@@ -34,8 +38,8 @@ export function standInWorker(
   return {
     begin() {
       if (beginning !== undefined || stack.disposed) return beginning ?? Promise.resolve()
-      const lock = takeProcessLock(file, { pid, since: new Date().toISOString() })
-      if ('heldBy' in lock) return Promise.resolve()
+      const lock = isAlone ? takeProcessLock(file, { pid, since: new Date().toISOString() }) : undefined
+      if (lock !== undefined && 'heldBy' in lock) return Promise.resolve()
       beginning = start(lock)
       return beginning
     },

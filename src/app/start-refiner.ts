@@ -1,4 +1,5 @@
 import type { Log } from '../kit/log.ts'
+import type { Telemetry } from '../kit/telemetry.ts'
 import type { Store } from '../store/store.ts'
 import { createRefiner } from '../worker/refiner.ts'
 import type { ConfiguredLanguageModel } from './open-models.ts'
@@ -14,7 +15,12 @@ const DRAIN_MS = 3_000
  * @throws AppError `invalid` when the limits of the model or of its budget leave no room for a call
  */
 export async function startRefiner(
-  { language, store, log }: { language: ConfiguredLanguageModel | undefined; store: Store; log: Log },
+  {
+    language,
+    store,
+    log,
+    telemetry,
+  }: { language: ConfiguredLanguageModel | undefined; store: Store; log: Log; telemetry: Telemetry },
   stack: AsyncDisposableStack,
 ): Promise<void> {
   if (language === undefined || !language.uses.has('extract')) return
@@ -22,7 +28,8 @@ export async function startRefiner(
   // Of the calls that the model takes, one is kept free for a person who waits for an answer.
   const lanes = Math.max(1, model.maxConcurrent - (uses.has('ask') ? 1 : 0))
   const prompt = readPrompt(EXTRACT_PROMPT)
-  const refiner = createRefiner({ store, log, model, prompt, lanes, alone: true, ...(budget && { budget }) })
+  const alone = !store.capabilities.manyPerRole
+  const refiner = createRefiner({ store, log, telemetry, model, prompt, lanes, alone, ...(budget && { budget }) })
   stack.defer(() => refiner.stop(DRAIN_MS))
   await refiner.start()
 }

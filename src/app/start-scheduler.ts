@@ -1,3 +1,4 @@
+import type { Metrics } from '../api/metrics.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Service } from '../service/service.ts'
@@ -6,9 +7,10 @@ import { connectionName } from '../sync/connection-name.ts'
 import { createScheduler, type Scheduler } from '../sync/scheduler.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { noteSyncRun } from './note-sync-run.ts'
+import { readConnections } from './read-connections.ts'
 import { createStreamSockets } from './stream-sockets.ts'
 
-export type RunningScheduler = Pick<Scheduler, 'replace' | 'runNow' | 'abort' | 'standing'>
+export type RunningScheduler = Pick<Scheduler, 'replace' | 'runNow' | 'abort' | 'standing' | 'isAlive'>
 
 export interface SchedulerParts {
   readonly environment: SyncEnvironment
@@ -17,10 +19,15 @@ export interface SchedulerParts {
   readonly service: Service
   readonly runs: LiveRuns
   readonly log: Log
+  readonly metrics?: Metrics | undefined
+  /** No other process can run connections of this memory. */
+  readonly isAlone: boolean
 }
 
-/** How the holders of its runs begin in leases; the lock of this role lets one process of a home have it. */
+/** How the holders of its runs begin in leases. */
 export const SCHEDULER = 'scheduler'
+/** How soon a run begins that somebody asked for in another process. */
+const LOOK_MS = 2_000
 
 /**
  * Runs connections on their schedules, and by hand, until `stack` is disposed.
@@ -30,7 +37,7 @@ export const SCHEDULER = 'scheduler'
  */
 export async function startScheduler(
   connections: readonly Connection[],
-  { environment, accountId, service, runs, log }: SchedulerParts,
+  { environment, accountId, service, runs, log, metrics, isAlone }: SchedulerParts,
   stack: AsyncDisposableStack,
 ): Promise<RunningScheduler> {
   const { spoolFolder, userHome } = environment.machine
@@ -39,13 +46,16 @@ export async function startScheduler(
   const scheduler = createScheduler({
     connections,
     ledger: environment.ledger,
-    holder: SCHEDULER,
-    run: async (connection, signal, { byHand, full }) => {
+    ...(isAlone && { former: SCHEDULER }),
+    lookMs: LOOK_MS,
+    run: (connection, signal, { byHand, full, because }) => {
       const { connector, name } = connectionName(connection)
-      await runs.follow(`${connector}/${name}`, async (onProgress) => {
-        const { syncConnection } = await import('../sync/sync-connection.ts')
-        const report = await syncConnection(connection, environment, { signal, full, settle: !byHand, onProgress })
-        if (accountId !== undefined) noteSyncRun(service, accountId, report)
+      return runs.follow(`${connector}/${name}`, async (onProgress) => {
+        const { syncUnlessElsewhere } = await import('../sync/sync-connection.ts')
+        const options = { signal, full, settle: !byHand, because, onProgress }
+        const report = await syncUnlessElsewhere(connection, environment, options)
+        if (report !== undefined && accountId !== undefined) noteSyncRun(service, accountId, report)
+        return report !== undefined
       })
     },
     timeZone: environment.timeZone,
@@ -58,11 +68,18 @@ export async function startScheduler(
     random: Math.random,
   })
   stack.defer(() => scheduler.stop())
+  const startedAt = systemClock()
+  let running = connections
+  metrics?.readWith('connections', (meter) =>
+    readConnections(running, environment.ledger, { meter, startedAt, now: systemClock() }),
+  )
   await scheduler.start()
   return {
     ...{ runNow: scheduler.runNow.bind(scheduler), abort: scheduler.abort.bind(scheduler) },
     standing: scheduler.standing.bind(scheduler),
+    isAlive: scheduler.isAlive.bind(scheduler),
     async replace(changed) {
+      running = changed
       await scheduler.replace(changed)
       try {
         await sockets.listenFor(changed)

@@ -4,9 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { homeFiles } from '../config/home-folder.ts'
+import { secretKeyFile } from '../config/secret-key-file.ts'
 import type { Config } from '../config.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Telemetry } from '../kit/telemetry.ts'
 import { redactSecrets } from '../pipeline/redact.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
@@ -29,6 +31,7 @@ export interface EnvironmentParts {
   readonly store: Store
   readonly home: HomeMemory
   readonly log: Log
+  readonly telemetry?: Telemetry
   /** Begins the name of this process in leases. */
   readonly role: string
   readonly surroundings: ProcessSurroundings
@@ -38,9 +41,15 @@ export interface EnvironmentParts {
 
 /** What was granted to the sources of the memory that this home writes to. */
 export function homeGrants({ config, store, home, log, providers }: EnvironmentParts) {
-  const { secretKey: secretKeyFile } = homeFiles(config.home)
   const { memoryId } = home
-  return openGrants({ store, memoryId, secretKeyFile, clock: systemClock, log, ...(providers && { providers }) })
+  return openGrants({
+    store,
+    memoryId,
+    secretKeyFile: secretKeyFile(config),
+    clock: systemClock,
+    log,
+    ...(providers && { providers }),
+  })
 }
 
 /** A rate limit that is over sooner is waited for in the run; after a longer one, another run goes on. */
@@ -63,11 +72,13 @@ export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDispo
     machine: { platform, userHome, env, temporaryFolder, spoolFolder: spool },
     clock: systemClock,
     log,
+    ...(parts.telemetry && { telemetry: parts.telemetry }),
     holder: `${parts.role} ${surroundings.pid}-${randomUUID()}`,
     sleep,
     random: Math.random,
     countSecrets: (text) => Object.fromEntries(redactSecrets(text).found.map(({ kind, count }) => [kind, count])),
     patienceMs: PATIENCE_MS,
+    retention: config.retention,
   }
 }
 

@@ -1,17 +1,22 @@
 import { writeCredentials } from '../config/credentials.ts'
 import { homeFiles, prepareHome } from '../config/home-folder.ts'
 import { type Config, SETTINGS } from '../config.ts'
+import type { ActivityEntry } from '../domain/activity.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import { lockHolder } from '../kit/process-lock.ts'
 import type { GrantDesk } from '../oauth/grant-desk.ts'
+import { SERVER } from '../service/activity.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
+import type { RunReport } from '../sync/run-report.ts'
 import { makeFirstAccount } from './first-account.ts'
 import { homeMemory } from './home-memory.ts'
 import { localAddress } from './local-address.ts'
+import { noteSyncRun } from './note-sync-run.ts'
+import { notedGrants } from './noted-grants.ts'
 import type { GrantParts } from './open-grants.ts'
 import { openService } from './open-service.ts'
 import { standInWorker } from './stand-in-worker.ts'
@@ -21,6 +26,10 @@ import { homeGrants, type ProcessSurroundings, syncEnvironment } from './sync-en
 export interface SyncHome {
   readonly environment: SyncEnvironment
   readonly grants: GrantDesk
+  /** Has a run that ended told as activity, where the account is one of this home. */
+  note(report: RunReport): void
+  /** The same for what somebody did at the command line. */
+  noteByHand(entry: ActivityEntry): void
   /** Items that were memorized and cannot be recalled yet; `soon`: whether that will change within seconds. */
   backlog(sourceTypes: ReadonlySet<SourceType>): Promise<{ readonly waiting: number; readonly soon: boolean }>
   /** Has waiting items processed here when no other process does. */
@@ -66,10 +75,13 @@ export async function openSyncHome(
     return {
       environment: await syncEnvironment({ ...parts, home }, stack),
       grants,
+      note: () => undefined,
+      noteByHand: () => undefined,
       backlog: async (sourceTypes) => ({ waiting: await waitingElsewhere(memory, sourceTypes), soon: true }),
       work: () => Promise.resolve(),
     }
   }
+  const noteByHand = (entry: ActivityEntry) => service.activity.note(accountId, SERVER, entry)
   const worker = standInWorker({ config, store, log, pid }, stack)
   const working: Memory = {
     ...memory,
@@ -82,7 +94,9 @@ export async function openSyncHome(
   }
   return {
     environment: await syncEnvironment({ ...parts, home: { ...home, memory: working } }, stack),
-    grants,
+    grants: notedGrants(grants, noteByHand),
+    note: (report) => noteSyncRun(service, accountId, report),
+    noteByHand,
     backlog: () => waitingHere(store, accountId),
     work: () => worker.begin(),
   }

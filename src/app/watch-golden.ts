@@ -3,6 +3,7 @@ import type { Log } from '../kit/log.ts'
 import { goldenSummary } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
 import type { Store } from '../store/store.ts'
+import { type SoleTurn, soleTurn } from '../worker/sole-turn.ts'
 
 interface GoldenWatch {
   readonly store: Store
@@ -18,21 +19,27 @@ interface GoldenWatch {
 
 const LOOK_MS = 5_000
 const LONGEST_LOOK_MS = 600_000
+/** Asking all questions takes less. */
+const LEASE_MS = 600_000
 
 /**
  * Asks the golden questions once after a start, when another version, pipeline or space answers them than the last time,
- * and everything that has to be made again is. @param stack ends it
+ * and everything that has to be made again is: in one process of several. @param stack ends it
  */
 export function watchGolden(watch: GoldenWatch, stack: AsyncDisposableStack): void {
   const stop = new AbortController()
-  const ended = runWhenDue(watch, stop.signal)
+  const { store, log } = watch
+  const turn = soleTurn(store.dailyTasks, { name: 'golden questions', leaseMs: LEASE_MS })
+  const ended = runWhenDue(watch, turn, stop.signal)
+    .finally(() => turn.giveBack())
+    .catch((error: unknown) => log.warn({ err: error }, 'the turn to ask golden questions could not be given back'))
   stack.defer(async () => {
     stop.abort()
     await ended
   })
 }
 
-async function runWhenDue(watch: GoldenWatch, signal: AbortSignal): Promise<void> {
+async function runWhenDue(watch: GoldenWatch, turn: SoleTurn, signal: AbortSignal): Promise<void> {
   const { store, log, lookMs = LOOK_MS } = watch
   let wait = lookMs
   // First the time in which items of an older pipeline are queued again.
@@ -40,6 +47,7 @@ async function runWhenDue(watch: GoldenWatch, signal: AbortSignal): Promise<void
     try {
       const { nextAt } = await store.queue.depth()
       if (nextAt !== undefined) continue
+      if (!(await turn.isMine())) continue
       if (await runAll(watch, signal)) return
       // The chosen model is away, which may last.
       wait = Math.min(2 * wait, LONGEST_LOOK_MS)

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import { exportAccount, importAccount } from './archive-account.ts'
 import type { Context } from './context.ts'
+import { type DeleteAccountOptions, deleteAccount, listReceipts } from './delete-account.ts'
 import { printable, table } from './style.ts'
 
 interface NewAccountOptions {
@@ -28,6 +30,41 @@ export function addAccounts(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ recalld accounts create --name acme --user-name "Mary Miller" --json')
     .action((options: NewAccountOptions) => createAccount(context, options))
+  accounts
+    .command('export')
+    .argument('<account>', 'id of the account')
+    .argument('<file>', 'a file that does not exist yet, as acme.tar.gz')
+    .description(
+      'write everything of an account to one file: its items byte for byte, memories and tables as lines of JSON',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ recalld accounts export acct_0190 acme-$(date +%F).tar.gz')
+    .action((account: string, file: string, options: { json?: boolean }) =>
+      exportAccount(context, account, file, options),
+    )
+  accounts
+    .command('import')
+    .argument('<file>', 'what "accounts export" wrote')
+    .description('bring the items of an exported account; done again after it was cut off, it goes on where it was')
+    .option('--into <account>', 'an account that is there; else a new one is made, whose key is shown this once')
+    .option('--json', 'print JSON')
+    .action((file: string, options: { into?: string; json?: boolean }) => importAccount(context, file, options))
+  accounts
+    .command('delete')
+    .argument('<account>', 'id of the account')
+    .description(
+      'delete an account with everything in it, and print a receipt; also goes on with a deletion that was cut off',
+    )
+    .option('--yes', 'delete it, without which only what would go is said')
+    .option('--force', 'also the account that this machine works with')
+    .option('--json', 'print the receipt as JSON')
+    .addHelpText('after', '\nExample:\n  $ recalld accounts delete acct_0190 --yes --json > receipt.json')
+    .action((account: string, options: DeleteAccountOptions) => deleteAccount(context, account, options))
+  accounts
+    .command('receipts')
+    .description('show the accounts that were deleted: when, by whom, how much')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) => listReceipts(context, options))
 }
 
 async function listAccounts({ io, ...context }: Context, options: { json?: boolean }): Promise<void> {

@@ -12,10 +12,14 @@ export interface Administration extends AsyncDisposable {
   homeAccount(): Promise<string | undefined>
   /** As the use case of the service; credentials.json gets the key of the first account. */
   createAccount(account: NewAccount): ReturnType<Service['accounts']['create']>
+  /** As the use case of the service; credentials.json gets the key of the first account. */
+  importAccount(request: ImportRequest): ReturnType<Service['archives']['import']>
   /** As the use case of the service; credentials.json follows when it holds the key whose value changes. */
   regenerateKey(ref: { account?: string; key: string }): ReturnType<Service['keys']['regenerate']>
   /** Has the language model make memories of items that were there before, or tells what that would cost. */
   refine(request: RefinementRequest): Promise<RefinementEstimate>
+  /** Forgets what is older than config.yaml says, or tells what that would be. */
+  retention(request: { readonly dryRun: boolean }): Promise<RetentionReport>
   /** Failed items of all accounts, queued again; how many. */
   retryFailed(): Promise<number>
   /** A consistent copy of the database in a new file. */
@@ -23,6 +27,18 @@ export interface Administration extends AsyncDisposable {
   /** Sentences about what is wrong with the database file; none when it is sound. */
   databaseProblems(): Promise<readonly string[]>
 }
+
+/** A server of PostgreSQL that the settings name. */
+export interface DatabaseServer {
+  readonly check: 'database' | 'replica'
+  /** What it is, and how it stands. */
+  readonly words: string
+  /** Each with its remedy. */
+  readonly problems: readonly string[]
+  readonly measured: object
+}
+
+export type ImportRequest = Parameters<Service['archives']['import']>[0]
 
 export type NewAccount = Parameters<Service['accounts']['create']>[0]
 
@@ -37,6 +53,12 @@ export interface Overview {
   readonly embedding: EmbeddingOverview
   /** Of accounts that have golden questions. */
   readonly golden: readonly GoldenOverview[]
+  /** Absent while everything is kept for good. */
+  readonly retention?: {
+    readonly sources: readonly RetentionOverview[]
+    /** ISO 8601; absent when what was too old was never forgotten yet. */
+    readonly last_done_at?: string
+  }
 }
 
 /** Which model questions are asked with. */
@@ -108,6 +130,29 @@ export interface RefinementEstimate {
   readonly dollars: number | null
 }
 
+/** For how many days items are kept, by source type; and what of all accounts is older. */
+export interface RetentionReport {
+  readonly dry_run: boolean
+  readonly sources: readonly RetentionOverview[]
+  readonly expired: readonly {
+    readonly account_id: string
+    readonly source_type: SourceType
+    readonly days: number
+    /** `slack/acme`, when it has a limit of its own. */
+    readonly connection?: string
+    readonly items: number
+    readonly memories: number
+    readonly bytes: number
+  }[]
+}
+
+export interface RetentionOverview {
+  readonly source_type: SourceType
+  readonly days: number
+  /** `slack/acme`: the limit is of what it brings. */
+  readonly connection?: string
+}
+
 export interface SourceOverview {
   readonly account_id: string
   readonly source_type: SourceType
@@ -125,6 +170,8 @@ export interface FailedItem {
 export interface AppStart {
   /** For the account that the first start makes. */
   readonly userName: string
+  /** A database that is away is waited for until it is aborted, whose reason is thrown then. Absent: not at all. */
+  readonly patience?: AbortSignal
 }
 
 export interface RunningApp {

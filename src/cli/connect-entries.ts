@@ -8,7 +8,7 @@ import { SETTINGS } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
-import type { SyncTarget } from './sync-contract.ts'
+import type { EntryNews, SyncTarget } from './sync-contract.ts'
 import { needsThePerson } from './sync-report.ts'
 
 /** What a check said of a connection that was written to config.yaml. */
@@ -65,6 +65,18 @@ export function newsOf(file: string, { ref, settings }: ConnectionChange): Conne
   return added.length === 0 ? undefined : { ref, settings: Object.fromEntries(added) }
 }
 
+/** What writing it to this config.yaml makes of a connection; `undefined` when that has all of it. */
+export function entryNews(file: string, change: ConnectionChange): EntryNews | undefined {
+  if (newsOf(file, change) === undefined) return undefined
+  return findConnectionEntry(file, change.ref) === undefined ? 'source_connected' : 'source_changed'
+}
+
+interface Checks {
+  readonly stop: AbortSignal
+  /** What is told as activity of a target, unless it is refused. */
+  readonly news: ReadonlyMap<SyncTarget, EntryNews>
+}
+
 /**
  * Asks the source whose account it is. When it cannot be reached, the first run will tell.
  *
@@ -73,7 +85,7 @@ export function newsOf(file: string, { ref, settings }: ConnectionChange): Conne
 export async function checkEntries(
   targets: readonly SyncTarget[],
   context: Context,
-  stop: AbortSignal,
+  { stop, news }: Checks,
 ): Promise<readonly CheckedEntry[]> {
   // config.yaml is read when a desk is opened.
   await using desk = await context.sync()
@@ -90,6 +102,10 @@ export async function checkEntries(
         checked.push({ target, warnings: [warning] })
       }
     }
+  }
+  for (const { target, refusal } of checked) {
+    const kind = news.get(target)
+    if (kind !== undefined && refusal === undefined) await desk.note(target, kind)
   }
   return checked
 }
@@ -118,9 +134,11 @@ export async function connectEntries(
     before.written()
     return news.length > 0
   }
+  const kinds = changes.map((change) => [change.ref, entryNews(files.config, change)] as const)
+  const news = new Map(kinds.flatMap(([ref, kind]) => (kind === undefined ? [] : [[ref, kind] as const])))
   const isChanged = write([...others, ...changes])
   const targets = changes.map(({ ref }) => ref)
-  const checked = await checkEntries(targets, context, stop).catch((error: unknown) => {
+  const checked = await checkEntries(targets, context, { stop, news }).catch((error: unknown) => {
     before.putBack()
     throw error
   })

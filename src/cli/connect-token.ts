@@ -4,12 +4,12 @@ import process from 'node:process'
 import { findConnectionEntry, writeConnectionEntries } from '../config/connection-entry.ts'
 import { writePrivateFile } from '../config/private-file.ts'
 import { AppError } from '../domain/errors.ts'
-import { checkEntries, newsOf, prepareConfig, type Snapshot, snapshot } from './connect-entries.ts'
+import { checkEntries, entryNews, newsOf, prepareConfig, type Snapshot, snapshot } from './connect-entries.ts'
 import { connectSteps } from './connect-steps.ts'
 import type { Context } from './context.ts'
 import { type Input, readSecret } from './secret-input.ts'
 import { printable, styleFor } from './style.ts'
-import type { ConnectorView, SyncDesk, SyncTarget } from './sync-contract.ts'
+import type { ConnectorView, EntryNews, SyncDesk, SyncTarget } from './sync-contract.ts'
 
 export interface TokenContext extends Context {
   /** Where the token is typed or piped in; else the standard input of the process. */
@@ -40,9 +40,11 @@ export async function connectByToken(connector: string, options: TokenOptions, c
     writePrivateFile(tokenFile, `${token}\n`)
   }
   const news = newsOf(files.config, { ref: target, settings })
+  const kind =
+    entryNews(files.config, { ref: target, settings }) ?? (token === undefined ? undefined : 'source_changed')
   if (news !== undefined) writeConnectionEntries(files.config, [news])
   before.written()
-  const warnings = await check(target, { context, before, stop: stopping.signal })
+  const warnings = await check(target, { context, before, stop: stopping.signal, kind })
   context.io.stdout.write(nextSteps(target, { warnings, isNew: news !== undefined, config: files.config }, context.io))
 }
 
@@ -141,11 +143,14 @@ interface Checking {
   readonly context: Context
   readonly before: Snapshot
   readonly stop: AbortSignal
+  /** What is told as activity. */
+  readonly kind: EntryNews | undefined
 }
 
 /** Says whose account it is. When the source or a setting refuses, nothing of this connection stays. */
-async function check(target: SyncTarget, { context, before, stop }: Checking): Promise<readonly string[]> {
-  const [checked] = await checkEntries([target], context, stop).catch((error: unknown) => {
+async function check(target: SyncTarget, { context, before, stop, kind }: Checking): Promise<readonly string[]> {
+  const news = new Map(kind && [[target, kind]])
+  const [checked] = await checkEntries([target], context, { stop, news }).catch((error: unknown) => {
     before.putBack()
     throw error
   })

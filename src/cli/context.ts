@@ -2,7 +2,8 @@ import type { Credentials } from '../config/credentials.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Memory } from '../domain/memory.ts'
-import type { Administration, AppStart, ModelTrial, RestoreResult, RunningApp } from './app-contract.ts'
+import type { Administration, AppStart, DatabaseServer, ModelTrial, RestoreResult, RunningApp } from './app-contract.ts'
+import type { MigrationReport, MigrationRequest } from './migration-contract.ts'
 import type { PhotosDesk } from './photos-contract.ts'
 import type { ReindexDesk } from './reindex-contract.ts'
 import type { SyncDesk } from './sync-contract.ts'
@@ -28,6 +29,8 @@ export interface Machine {
   readonly platform: string
   readonly userName: string
   readonly userHome: string
+  /** Number of the user; absent where users have none. */
+  readonly userId?: number
   readonly temporaryFolder: string
   /** Absolute path of the Node.js that runs this. */
   readonly nodePath: string
@@ -52,6 +55,12 @@ export interface Context {
   serviceUrl(): string
   /** The database of this home, opened beside a service that may be running on it. `create`: made if there is none. */
   administration(options?: { readonly create?: boolean }): Promise<Administration>
+  /**
+   * The database servers that the settings name, looked at and left as they are; none where everything lies in the home.
+   *
+   * @throws AppError `unavailable` when one does not answer
+   */
+  databaseServers(): Promise<readonly DatabaseServer[]>
   /** What is wrong with the built-in embedding model; `undefined` when it answers. */
   modelProblem(): Promise<string | undefined>
   /**
@@ -71,6 +80,8 @@ export interface Context {
   startApp(config: Config, start: AppStart): Promise<RunningApp>
   /** Puts a backup in the place of the home's database. */
   restore(backup: string): Promise<RestoreResult>
+  /** Moves everything from the home's database to PostgreSQL or back. */
+  migrateStore(request: MigrationRequest): Promise<MigrationReport>
   /** Resolves with the name of the first signal that asks the process to stop. */
   stopRequested(): Promise<string>
 }

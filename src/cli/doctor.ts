@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { readCredentials } from '../config/credentials.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
+import { blobFindings } from './blob-findings.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
 import { type Finding, ok, problem, skipped } from './finding.ts'
@@ -27,7 +28,7 @@ export function addDoctor(program: Command, context: Context): void {
     })
 }
 
-const CHECKS: readonly Check[] = [node, home, settings, credentials, database, modelFindings, service]
+const CHECKS: readonly Check[] = [node, home, settings, credentials, database, blobFindings, modelFindings, service]
 
 function node({ machine }: Context): Finding {
   const major = Number.parseInt(machine.nodeVersion, 10)
@@ -72,21 +73,26 @@ function credentials(context: Context): Finding {
   const { credentials } = context.home()
   try {
     if (readCredentials(credentials) !== undefined) return ok('credentials', credentials)
-    if (!existsSync(context.home().database)) return skipped('credentials', 'made by the first start.')
+    if (!existsSync(context.home().database)) return skipped('credentials', madeBy(context))
     return problem('credentials', `${credentials} is missing: "recalld keys regenerate default" writes it again.`)
   } catch (error) {
     return problem('credentials', failureSentence(error))
   }
 }
 
-async function database(context: Context): Promise<Finding> {
+/** Beside a database server the home may have none, and the one of the process that made the first account is enough. */
+function madeBy({ io }: Context): string {
+  return io.env.RECALLD_API_KEY ? 'RECALLD_API_KEY is used instead.' : 'made by the first start.'
+}
+
+async function database(context: Context): Promise<Finding | Finding[]> {
   const file = context.home().database
-  if (!existsSync(file)) return skipped('database', 'made by the first start.')
   try {
-    context.config()
+    if (context.config().databaseUrl !== undefined) return await servers(context)
   } catch (error) {
     return skipped('database', `not looked at: ${failureSentence(error)}`)
   }
+  if (!existsSync(file)) return skipped('database', 'made by the first start.')
   try {
     await using administration = await context.administration()
     const [first] = await administration.databaseProblems()
@@ -94,6 +100,17 @@ async function database(context: Context): Promise<Finding> {
     return problem('database', `${file} is damaged (${first}): restore a backup with "recalld restore FILE".`)
   } catch (error) {
     return problem('database', failureSentence(error))
+  }
+}
+
+async function servers(context: Context): Promise<Finding[]> {
+  try {
+    const found = await context.databaseServers()
+    return found.map(({ check, words, problems, measured }) =>
+      problems.length === 0 ? ok(check, words, measured) : problem(check, `${words}. ${problems.join(' ')}`),
+    )
+  } catch (error) {
+    return [problem('database', failureSentence(error))]
   }
 }
 

@@ -44,7 +44,8 @@ export async function listGrants({ json }: { readonly json?: boolean }, context:
 
 /** Nothing is made by looking. */
 export async function grantsIn(desk: SyncDesk, context: Context): Promise<readonly GrantView[]> {
-  return existsSync(context.home().database) ? await (await desk.grants()).list() : []
+  const isMade = context.config().databaseUrl !== undefined || existsSync(context.home().database)
+  return isMade ? await (await desk.grants()).list() : []
 }
 
 export function grantUses(grants: readonly GrantView[], access: readonly ConnectionAccess[]): readonly GrantUse[] {

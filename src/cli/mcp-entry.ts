@@ -4,6 +4,7 @@ import { homeFolder } from '../config/home-folder.ts'
 import type { Context } from './context.ts'
 import { type Entry, isTable } from './entry-format.ts'
 import type { McpHost } from './mcp-hosts.ts'
+import { stableNode } from './stable-node.ts'
 
 /** The entry with which a host starts `recalld mcp`. Hosts have no shell: no PATH, no variables of a profile. */
 export function mcpEntry(host: McpHost, context: Context): Entry & { readonly env?: Entry } {
@@ -84,10 +85,4 @@ function homeVariable({ home, io, machine }: Context): Entry {
 function urlVariable({ home, io }: Context): Entry {
   const url = io.env.RECALLD_URL && serviceBaseUrl(io.env.RECALLD_URL)
   return url && url !== usableCredentials(home().credentials)?.baseUrl ? { RECALLD_URL: url } : {}
-}
-
-/** Homebrew removes the folder of a version with the next one, and keeps a link to the newest. */
-function stableNode(node: string): string {
-  const link = node.replace(/\/Cellar\/([^/]+)\/[^/]+\//, '/opt/$1/')
-  return existsSync(link) ? link : node
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { AppError } from '../domain/errors.ts'
+import { SERVER } from '../service/activity.ts'
 import type { IssuedLink } from '../service/people-contract.ts'
 import { welcomeAddress } from '../service/welcome-address.ts'
 import type { Administration } from './app-contract.ts'
@@ -88,6 +89,9 @@ async function invite({ io, ...context }: Context, login: string | undefined, op
     ...(accountId !== undefined && { accountId }),
     ...(login !== undefined && { login }),
   })
+  const role = options.owner ? 'owner' : 'member'
+  if (accountId !== undefined)
+    service.activity.note(accountId, SERVER, { kind: 'person_invited', name: login ?? '', role })
   printLink({ io, ...context }, issued, options.json)
 }
 
@@ -113,7 +117,11 @@ async function removePerson({ io, ...context }: Context, login: string, { json }
   if (person === undefined) {
     throw new AppError('not_found', `Nobody signs in as ${login}; "recalld people list" shows who does.`)
   }
+  const everybody = await people.list()
   await people.remove(person.personId)
+  for (const { accountId, role } of everybody.find((one) => one.personId === person.personId)?.memberships ?? []) {
+    administration.service.activity.note(accountId, SERVER, { kind: 'person_removed', name: person.name, role })
+  }
   if (json) io.stdout.write(`${JSON.stringify({ person_id: person.personId, login: person.login, removed: true })}\n`)
   else io.stdout.write(printable(`${person.name} (${person.login}) was removed.\n`))
 }

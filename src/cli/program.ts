@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 import { addAccounts } from './accounts.ts'
+import { addActivity } from './activity.ts'
 import { addAsk } from './ask.ts'
 import { addBackup } from './backup.ts'
 import { addBilling } from './billing.ts'
+import { addBlobs } from './blobs.ts'
 import { addConnect, type ConnectContext } from './connect.ts'
 import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
@@ -13,16 +15,19 @@ import { failureSentence } from './failure.ts'
 import { addForget } from './forget.ts'
 import { addGolden } from './golden.ts'
 import { addInstallMcp } from './install-mcp.ts'
+import { addInstallService } from './install-service.ts'
 import { addKeys } from './keys.ts'
 import { addList } from './list.ts'
 import { addMcp } from './mcp.ts'
 import { addMemorize } from './memorize.ts'
+import { addMigrateStore } from './migrate-store.ts'
 import { addPeople } from './people.ts'
 import { addPhotos } from './photos.ts'
 import { addRecall } from './recall.ts'
 import { addRefine } from './refine.ts'
 import { addReindex } from './reindex.ts'
 import { addRestore } from './restore.ts'
+import { addRetention } from './retention.ts'
 import { addRetry } from './retry.ts'
 import { addStatus } from './status.ts'
 import { styleFor } from './style.ts'
@@ -42,6 +47,7 @@ const COMMANDS = [
   addSync,
   addPhotos,
   addInstallMcp,
+  addInstallService,
   addStatus,
   addRetry,
   addGolden,
@@ -53,8 +59,12 @@ const COMMANDS = [
   addAccounts,
   addPeople,
   addBilling,
+  addActivity,
+  addRetention,
   addBackup,
   addRestore,
+  addMigrateStore,
+  addBlobs,
 ]
 
 export interface ProgramContext extends ConnectContext {

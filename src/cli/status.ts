@@ -56,6 +56,12 @@ async function connectionStatus(context: Context): Promise<Connections> {
   }
 }
 
+function retentionLine({ sources, last_done_at: doneAt }: NonNullable<Overview['retention']>): string {
+  const limits = sources.map(({ source_type, days }) => `${source_type} for ${counted(days, 'day', 'days')}`)
+  const done = doneAt === undefined ? 'nothing was forgotten for its age yet' : `what was older was forgotten ${doneAt}`
+  return `Kept: ${limits.join(', ')}; ${done}.\n`
+}
+
 function overviewText(overview: Overview, { io }: Context, page: Page): string {
   const style = styleFor(io.stdout, io.env)
   const since = overview.oldest_waiting_at === undefined ? '' : `, the oldest since ${overview.oldest_waiting_at}`
@@ -75,6 +81,7 @@ function overviewText(overview: Overview, { io }: Context, page: Page): string {
     const failed = overview.failed.map((item) => [`${item.source_type}/${item.item_id}`, item.file_name, item.error])
     parts.push('\n', style('red', 'Failed; "recalld retry" processes them again:\n'), printable(table(failed)))
   }
+  if (overview.retention !== undefined) parts.push('\n', retentionLine(overview.retention))
   const found = [embeddingText(overview.embedding, page), ...overview.golden.map(goldenLine)].join('')
   if (found !== '') parts.push('\n', found)
   return parts.join('')

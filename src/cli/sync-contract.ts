@@ -30,6 +30,8 @@ export interface SyncDesk extends AsyncDisposable {
    *   another account than the one that was read under this name until now
    */
   check(target: SyncTarget, signal?: AbortSignal): Promise<SourceCheck>
+  /** Has it told as activity that somebody wrote this connection to config.yaml, where the account is one of this home. */
+  note(target: SyncTarget, kind: EntryNews): Promise<void>
   /**
    * Gets a token by the device flow of the provider; `undefined` when no connector has one.
    *
@@ -41,6 +43,9 @@ export interface SyncDesk extends AsyncDisposable {
   /** How the connections of config.yaml get access; those that need none are not among them. */
   access(): Promise<readonly ConnectionAccess[]>
 }
+
+/** What happened to a connection, as activity names it. */
+export type EntryNews = 'source_connected' | 'source_changed'
 
 export interface ConnectionAccess {
   readonly connector: string

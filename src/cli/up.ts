@@ -8,6 +8,7 @@ import { flagName } from '../config/setting.ts'
 import { SETTINGS } from '../config.ts'
 import type { RunningApp } from './app-contract.ts'
 import type { Context } from './context.ts'
+import { shellWord } from './shell-word.ts'
 import { styleFor } from './style.ts'
 
 export function addUp(program: Command, context: Context): void {
@@ -28,7 +29,14 @@ export function addUp(program: Command, context: Context): void {
     // Asked for before the start, so that a signal in the middle of it ends it in order.
     const stopping = context.stopRequested()
     const config = context.config(flags)
-    const app = await context.startApp(config, { userName: context.machine.userName })
+    const patience = new AbortController()
+    void stopping.then(() => patience.abort())
+    const { userName } = context.machine
+    const app = await context.startApp(config, { userName, patience: patience.signal }).catch((error: unknown) => {
+      if (patience.signal.aborted && error === patience.signal.reason) return undefined
+      throw error
+    })
+    if (app === undefined) return void context.io.stderr.write(`${await stopping}: stopped before it had started.\n`)
     context.io.stdout.write(greeting(app, config.roles, context))
     const signal = await stopping
     context.io.stderr.write(`${signal}: finishing what is running. A second signal stops at once.\n`)
@@ -40,17 +48,19 @@ function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }
   const style = styleFor(io.stdout, io.env)
   const hasApi = roles.includes('api')
   const others = app.baseUrl === app.address ? '' : ` for others at ${style('bold', app.baseUrl)},`
-  const where = hasApi ? `at ${style('bold', app.address)},${others}` : `as ${roles.join(' and ')}, without its API;`
+  const answers = hasApi || roles.includes('mcp')
+  const where = answers ? `at ${style('bold', app.address)},${others}` : `as ${roles.join(' and ')}, without its API;`
   const running = `recalld is running ${where} its home is ${home().home}\n`
   const inBrowser = app.firstLink === undefined ? `The app: ${app.baseUrl}/app\n` : openTheApp(app.firstLink, style)
-  if (app.firstAccount === undefined) return hasApi ? running + inBrowser : running
+  const agents = answers && !hasApi ? `Agents: ${app.baseUrl}/mcp\n` : ''
+  if (app.firstAccount === undefined) return running + (hasApi ? inBrowser : agents)
   const { key } = app.firstAccount
   const account = [
     running,
     `\nThis is the first start: an account was made for ${machine.userName}. Its default key, shown this once:\n\n`,
     `  ${style('bold', key)}\n\n`,
   ]
-  if (!hasApi) return account.join('')
+  if (!hasApi) return account.join('') + agents
   const curl = `curl -H 'x-api-key: ${key}'`
   return [
     ...account,
@@ -65,8 +75,4 @@ function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }
 
 function openTheApp(link: string, style: ReturnType<typeof styleFor>): string {
   return `Open the app: ${style('bold', link)}\nThe link works once, for 24 hours; the next start makes a new one.\n`
-}
-
-function shellWord(text: string): string {
-  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

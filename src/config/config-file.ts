@@ -20,7 +20,7 @@ export interface ConfigFile {
 }
 
 /** What may stand below them is the business of connectors, models and sign-in. */
-const SECTIONS = ['connectors', 'models', 'oidc'] as const
+const SECTIONS = ['connectors', 'models', 'oidc', 'retention'] as const
 
 export type FileSections = { readonly [Name in (typeof SECTIONS)[number]]?: FileSection }
 

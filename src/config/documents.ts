@@ -61,6 +61,13 @@ const OIDC_EXAMPLE = `# A provider of OpenID Connect by which people may sign in
 #  title: Example
 `
 
+const RETENTION_EXAMPLE = `# For how many days items of a source are kept; what is older is forgotten every day. Without a line a source is kept for good.
+# "recalld retention --dry-run" tells what would go.
+#retention:
+#  browser: 90
+#  slack: 730
+`
+
 /** A config.yaml in which every setting stands as a comment, with its default. */
 export function commentedConfig(settings: Settings): string {
   const blocks = Object.entries(settings).map(([name, setting]) => {
@@ -77,6 +84,7 @@ export function commentedConfig(settings: Settings): string {
     CONNECTORS_EXAMPLE,
     MODELS_EXAMPLE,
     OIDC_EXAMPLE,
+    RETENTION_EXAMPLE,
   ].join('\n')
 }
 
@@ -104,8 +112,9 @@ export function settingsPage(
     '',
     'The home folder is `RECALLD_HOME` (or `--home`), else `recalld` in the data folder of the platform:',
     '`$XDG_DATA_HOME` or `~/.local/share` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows.',
-    'It holds `recalld.db` (everything), `config.yaml`, `credentials.json` (address and default key, for the command line on this machine),',
-    '`spool` (what connectors received and nobody memorized yet), and `models` (what was downloaded from the Hugging Face hub).',
+    'It holds `recalld.db` (everything, unless `database_url` is set), `config.yaml`, `secret.key` (see `secret_key_file`),',
+    '`credentials.json` (address and default key, for the command line on this machine), `spool` (what connectors received and',
+    'nobody memorized yet), `models` (what was downloaded from the Hugging Face hub), and what you put there.',
     'The command line reads `RECALLD_URL` and `RECALLD_API_KEY`, else `credentials.json`.',
     '',
     '| names | default | meaning |',
@@ -115,6 +124,7 @@ export function settingsPage(
     ...connectorsChapter(connectors),
     ...modelsChapter(models),
     ...oidcChapter(),
+    ...retentionChapter(),
   ].join('\n')
 }
 
@@ -237,6 +247,18 @@ function oidcChapter(): string[] {
     'by who they are at the provider.',
     '',
     ...fieldTable(schemaFields(OIDC_SECTION)),
+    '',
+  ]
+}
+
+function retentionChapter(): string[] {
+  return [
+    '## How long items are kept',
+    '',
+    'Below `retention`, a number of days for a source type, as in `retention: {browser: 90, slack: 730}`. Once a day, items',
+    'whose time is older are forgotten with everything made from them: the last time that they tell of, or without one that of their',
+    'upload. Connectors do not bring them back. What is not named is kept for good. `recalld retention --dry-run` tells what would go.',
+    'A connection may have `retention_days` of its own, which win for what it brought.',
     '',
   ]
 }

@@ -31,6 +31,7 @@ export function homeFiles(home: string): HomeFiles {
       api: join(home, 'recalld.lock'),
       worker: join(home, 'worker.lock'),
       scheduler: join(home, 'scheduler.lock'),
+      mcp: join(home, 'mcp.lock'),
     },
     spool: join(home, 'spool'),
     models: join(home, 'models'),

@@ -9,6 +9,8 @@ export interface Setting<T> {
   /** Completes "must be ..." in messages and documents. */
   readonly expects: string
   readonly describe: string
+  /** Holds a password: no message repeats it. */
+  readonly isSecret?: boolean
   /** A typed value from the text of a variable or a flag; what it cannot read it hands on for the schema to refuse. */
   fromText(text: string): unknown
 }
@@ -17,6 +19,7 @@ interface Meaning<T> {
   readonly default: T
   readonly defaultText?: string
   readonly describe: string
+  readonly isSecret?: boolean
 }
 
 export function text<T extends string | undefined>(

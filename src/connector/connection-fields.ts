@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { MOST_RETENTION_DAYS } from '../domain/retention.ts'
 import { SourceError } from './source-error.ts'
 
 /** Settings that every connection has, for the object schema of a connector's configuration. */
@@ -14,6 +15,12 @@ export function connectionFields() {
       .optional()
       .describe('When it runs, as a cron expression in the time zone of the service, e.g. "*/15 * * * *".'),
     paused: z.boolean().optional().describe('`true`: it does not run.'),
+    retention_days: z
+      .int()
+      .min(1)
+      .max(MOST_RETENTION_DAYS)
+      .optional()
+      .describe('For how many days what it brings is kept; wins over `retention` of the source.'),
   }
 }
 

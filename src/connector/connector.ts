@@ -127,6 +127,8 @@ export interface ConnectionConfig {
   readonly name: string
   readonly schedule?: string | undefined
   readonly paused?: boolean | undefined
+  /** Items that it brings are kept so long, whatever holds for their source. */
+  readonly retention_days?: number | undefined
 }
 
 export interface SourceAccount {

@@ -1,3 +1,4 @@
+import type { RunOutcome } from './run-outcome.ts'
 import type { SourceType } from './source-type.ts'
 
 /** Who did something. */
@@ -23,7 +24,7 @@ interface ActivityDetails {
   reprocess: { count: number; source?: SourceType; item_id?: string }
   sync: {
     connection: string
-    outcome: 'ok' | 'partial' | 'waiting' | 'attention' | 'stopped' | 'aborted'
+    outcome: RunOutcome
     memorized: number
     removed: number
     failed: number
@@ -44,6 +45,10 @@ interface ActivityDetails {
   person_joined: PersonDetails
   person_removed: PersonDetails
   person_role: PersonDetails
+  person_admin: { name: string; is_admin: boolean }
+  /** A link to a new password was made. */
+  person_reset: { name: string }
+  account_created: { name: string }
   signed_in: Record<never, never>
   signed_out: Record<never, never>
   signed_out_everywhere: Record<never, never>
@@ -53,6 +58,13 @@ interface ActivityDetails {
   billing: { plan: string; status: string }
   /** `what`: the name of the setting. */
   settings: { what: 'name' | 'time_zone' }
+  /** `name`: of the person that somebody wanted to be; `network`: where it came from; without `by` it was a wrong password. */
+  sign_in_failed: { name: string; network: string; by?: 'passkey' | 'provider' }
+  /** What was older than is kept of a source was forgotten. */
+  retention: { source: SourceType; days: number; items: number; memories: number }
+  account_exported: { items: number }
+  /** `items`: that came anew. */
+  account_imported: { items: number }
   backup: Record<never, never>
 }
 
@@ -101,6 +113,9 @@ const KINDS: Readonly<Record<ActivityKind, true>> = {
   person_joined: true,
   person_removed: true,
   person_role: true,
+  person_admin: true,
+  person_reset: true,
+  account_created: true,
   signed_in: true,
   signed_out: true,
   signed_out_everywhere: true,
@@ -109,12 +124,26 @@ const KINDS: Readonly<Record<ActivityKind, true>> = {
   passkey_removed: true,
   billing: true,
   settings: true,
+  sign_in_failed: true,
+  retention: true,
+  account_exported: true,
+  account_imported: true,
   backup: true,
 }
 
 export function isActivityKind(name: string): name is ActivityKind {
   return Object.hasOwn(KINDS, name)
 }
+
+/** Kinds of every day, of which there are many; all others are acts of administration, and are kept longer. */
+export const EVERYDAY_KINDS = [
+  'recall',
+  'ask',
+  'upload',
+  'forget',
+  'reprocess',
+  'sync',
+] as const satisfies readonly ActivityKind[]
 
 /** Kinds whose entries hold what somebody asked. */
 export const QUESTION_KINDS = ['recall', 'ask'] as const satisfies readonly ActivityKind[]

@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'rate_limited', // 429
   'unreadable', // an item whose content cannot be turned into text: encrypted, image only, damaged
   'unavailable', // 503: shutting down, store not reachable, queue full
+  'damaged', // 500: what the service keeps of an item cannot be had any more
   'internal', // 500
 ] as const
 

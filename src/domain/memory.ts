@@ -19,6 +19,8 @@ export interface Memory {
 export interface CallOptions {
   /** Aborted: nobody waits for the answer any more; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal
+  /** `trace_id` of the answer and of what is logged for it; a fresh one when absent. */
+  readonly traceId?: string
 }
 
 export interface Upload {

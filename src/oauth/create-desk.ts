@@ -4,19 +4,14 @@ import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { GrantRow, GrantStore } from '../store/grants.ts'
+import { type BegunGrant, begunOf, type RedirectRequest } from './begun-grant.ts'
 import type { GrantDesk, GrantRequest, GrantView, OAuthClient, StartedGrant } from './grant-desk.ts'
 import { readPlace } from './grant-place.ts'
 import type { GrantSeal } from './grant-seal.ts'
 import { requireSafeAddress } from './safe-address.ts'
-import {
-  deviceTokens,
-  redeemCode,
-  revokeToken,
-  startAuthorization,
-  type TokenParts,
-  type Tokens,
-} from './token-client.ts'
+import { deviceTokens, redeemCode, startAuthorization, type TokenParts, type Tokens } from './token-client.ts'
 import { TokenFailure } from './token-failure.ts'
+import { withdrawGrant } from './withdraw-grant.ts'
 
 export interface DeskParts {
   readonly store: GrantStore
@@ -84,7 +79,12 @@ export function createDesk({ store, seal, providers, findProvider, clock, log }:
     },
     async begin(request) {
       const provider = await requestedProvider(request, findProvider)
-      return startRedirect({ request, provider, clock, keep })
+      return startedGrant(await beginRedirect(request, provider, clock), { provider, clock, keep })
+    },
+    async resume(text) {
+      const begun = begunOf.parse(JSON.parse(text))
+      const provider = await requestedProvider(begun.request, findProvider)
+      return startedGrant(begun, { provider, clock, keep })
     },
     async byDevice({ onCode, signal, ...request }) {
       const provider = await requestedProvider(request, findProvider)
@@ -97,58 +97,49 @@ export function createDesk({ store, seal, providers, findProvider, clock, log }:
       const row = await store.find(id)
       if (row === undefined) throw new AppError('not_found', 'There is no such grant.')
       const provider = await providers[row.provider]?.()
-      const withdrawn = provider !== undefined && (await withdraw(row, provider, signal))
+      const withdrawn = provider !== undefined && (await withdrawGrant(row, provider, { seal, clock, signal }))
       await store.remove(id)
       log.info({ grant: id, provider: row.provider, withdrawn }, 'a grant was removed')
       return { grant: viewOf(row, provider), withdrawn }
     },
   }
-
-  async function withdraw(row: GrantRow, provider: OAuthProvider, signal: AbortSignal): Promise<boolean> {
-    try {
-      const place = readPlace(row.place)
-      if (provider.endpoints(place).revocation === undefined) return false
-      const { accessToken, refreshToken, ...client } = seal.open(row)
-      const parts = { provider, place, client: clientOf(client), clock, signal }
-      // The refresh token takes the access tokens with it (RFC 7009, 2.1).
-      if (refreshToken !== undefined && (await revokeToken(parts, refreshToken))) return true
-      return await revokeToken(parts, accessToken)
-    } catch (error) {
-      signal.throwIfAborted()
-      // It is removed here in any case; the person is told that the provider still has it.
-      if (error instanceof AppError) return false
-      throw error
-    }
-  }
 }
 
 interface Redirect {
-  readonly request: GrantRequest & { readonly redirectUrl: string }
   readonly provider: OAuthProvider
   readonly clock: Clock
   keep(request: GrantRequest, parts: TokenParts, tokens: Tokens): Promise<GrantView>
 }
 
-async function startRedirect({ request, provider, clock, keep }: Redirect): Promise<StartedGrant> {
+async function beginRedirect(request: RedirectRequest, provider: OAuthProvider, clock: Clock): Promise<BegunGrant> {
   const { redirectUrl, account } = request
-  const partsWith = (signal: AbortSignal) => tokenParts(request, provider, clock, signal)
-  const { url, ...expected } = await startAuthorization(partsWith(new AbortController().signal), {
+  const parts = tokenParts(request, provider, clock, new AbortController().signal)
+  const { url, state, codeVerifier } = await startAuthorization(parts, {
     ...provider.authorizationParameters,
     ...scopeParameter(request, provider),
     redirect_uri: redirectUrl,
     ...(account !== undefined && { login_hint: account }),
   })
+  return { request, url, state, codeVerifier }
+}
+
+function startedGrant(begun: BegunGrant, { provider, clock, keep }: Redirect): StartedGrant {
+  const { request, url, state, codeVerifier } = begun
+  const { redirectUrl } = request
   let isUsed = false
   return {
     url,
+    state,
+    begun: JSON.stringify(begun),
+    isUsed: () => isUsed,
     async complete(redirected, signal) {
       const answer = answerAddress(redirected, redirectUrl, provider)
       if (isUsed) throw new AppError('invalid', `The answer of ${provider.title} was used already: start again.`)
       isUsed = true
-      const parts = partsWith(signal)
+      const parts = tokenParts(request, provider, clock, signal)
       let tokens: Tokens
       try {
-        tokens = await redeemCode(parts, answer, { ...expected, redirectUrl })
+        tokens = await redeemCode(parts, answer, { state, codeVerifier, redirectUrl })
       } catch (error) {
         // The code may still be good: the answer was another one, or did not reach the provider.
         isUsed = error instanceof TokenFailure && error.remedy !== 'retry'

@@ -15,6 +15,8 @@ export interface GrantDesk {
    * stored before `complete`.
    */
   begin(request: GrantRequest & { readonly redirectUrl: string }): Promise<StartedGrant>
+  /** Goes on with one that was begun, here or in another process. @param begun `StartedGrant.begun` */
+  resume(begun: string): Promise<StartedGrant>
   /** Grants by a code that the person types at the provider, from any machine; resolves when that was done. */
   byDevice(
     request: GrantRequest & { readonly onCode: (code: string, url: string) => void; readonly signal: AbortSignal },
@@ -40,6 +42,10 @@ export interface GrantRequest {
 }
 
 export interface StartedGrant {
+  /** What `resume` takes. Holds secrets: it is to be sealed. */
+  readonly begun: string
+  /** That the provider hands back. */
+  readonly state: string
   /** Of the provider, for the browser. */
   readonly url: string
   /**
@@ -47,6 +53,8 @@ export interface StartedGrant {
    * @throws AppError `invalid` when the person refused, or it is not the answer to this request; SourceError otherwise
    */
   complete(redirected: string, signal: AbortSignal): Promise<GrantView>
+  /** Whether the provider has had the code: then it is good for nothing any more. */
+  isUsed(): boolean
 }
 
 export interface GrantView {

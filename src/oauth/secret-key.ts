@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { SourceError } from '../connector/source-error.ts'
+import { flushToDisk } from '../kit/flush-to-disk.ts'
 import type { Log } from '../kit/log.ts'
 
 /** Of AES-256. */
@@ -19,23 +20,25 @@ export interface SecretKey {
  * The key that grants are sealed with: 32 random bytes in a file of their own, beside the database and not in its backups.
  * It is read at every use, so that one that was put back counts at once.
  *
- * @throws SourceError `reconfigure` when the file cannot be read or is not a key
+ * @param place `isMade`: for sealing, it is made when there is none
+ * @throws SourceError `reconfigure` when the file cannot be read or is not a key, or is missing and not to be made
  */
-export function secretKey(file: string, log: Log): SecretKey {
+export function secretKey({ file, isMade }: { readonly file: string; readonly isMade: boolean }, log: Log): SecretKey {
   let warned = false
   const warn = (mode: number) => {
     // Windows has no such bits.
     if (warned || platform() === 'win32' || (mode & 0o077) === 0) return
     warned = true
-    log.warn({ mode: (mode & 0o777).toString(8) }, 'secret.key can be read by others: run "chmod 600" on it')
+    log.warn({ file, mode: (mode & 0o777).toString(8) }, 'the secret key can be read by others: run "chmod 600" on it')
   }
   return {
     forSealing() {
       const known = readKey(file, warn)
       if (known !== undefined) return known
+      if (!isMade) throw new SourceError('reconfigure', `There is no key at ${file}, which secret_key_file names.`)
       makeKey(file)
       const made = readKey(file, warn)
-      if (made === undefined) throw new SourceError('reconfigure', 'secret.key vanished from the home folder.')
+      if (made === undefined) throw new SourceError('reconfigure', `${file} vanished.`)
       return made
     },
     forOpening: () => readKey(file, warn),
@@ -55,12 +58,12 @@ function readKey(file: string, warn: (mode: number) => void): Uint8Array | undef
   } catch (cause) {
     const code = codeOf(cause)
     if (code === 'ENOENT') return undefined
-    throw new SourceError('reconfigure', `secret.key in the home folder cannot be read (${code}).`, { cause })
+    throw new SourceError('reconfigure', `${file} cannot be read (${code}).`, { cause })
   }
   if (bytes.length === KEY_BYTES) return bytes
   throw new SourceError(
     'reconfigure',
-    `secret.key in the home folder is damaged: it has ${bytes.length} bytes instead of ${KEY_BYTES}. Put the right one back; without it, remove the file and connect again.`,
+    `${file} is damaged: it has ${bytes.length} bytes instead of ${KEY_BYTES}. Put the right one back; without it, remove the file and connect again.`,
   )
 }
 
@@ -70,25 +73,15 @@ function makeKey(file: string): void {
   try {
     writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
     linkSync(draft, file)
-    syncFolder(dirname(file))
+    // The name must be there before anything that only this key opens.
+    flushToDisk(dirname(file), 'folder')
   } catch (cause) {
     const code = codeOf(cause)
     if (code !== 'EEXIST') {
-      throw new SourceError('reconfigure', `secret.key cannot be made in the home folder (${code}).`, { cause })
+      throw new SourceError('reconfigure', `${file} cannot be made (${code}).`, { cause })
     }
   } finally {
     rmSync(draft, { force: true })
-  }
-}
-
-/** The name must be on the disk before anything that only this key opens. Windows opens no folders. */
-function syncFolder(folder: string): void {
-  if (platform() === 'win32') return
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }
 

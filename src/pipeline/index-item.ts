@@ -1,5 +1,6 @@
-import type { Chunk, Extraction, IndexedChunk, ParsedDocument } from '../domain/document.ts'
-import { analyze, hashTerm, SELF_MARK } from '../kit/analyze.ts'
+import type { Extraction, IndexedChunk, ParsedDocument } from '../domain/document.ts'
+import { hashTerm, SELF_MARK } from '../kit/analyze.ts'
+import { createChunkTerms } from '../kit/chunk-terms.ts'
 import type { Embeddings } from './embed.ts'
 import { isFirstPerson } from './first-person.ts'
 import type { Stage } from './stage.ts'
@@ -18,10 +19,9 @@ export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
   name: 'index',
   version: 2,
   async run({ extraction, embeddings, timeZone }) {
-    const dateWords = createDateWords(timeZone)
+    const termsOf = createChunkTerms(timeZone)
     return extraction.chunks.map((chunk, i) => {
-      const body = analyze(chunk.text)
-      const meta = metaTerms(chunk, dateWords)
+      const { body, meta } = termsOf(chunk)
       const isSelf = chunk.kind === 'turn' && isFirstPerson(chunk.text)
       return {
         ...chunk,
@@ -34,25 +34,4 @@ export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
       }
     })
   },
-}
-
-function metaTerms(chunk: Chunk, dateWords: (at: Date) => string): string[] {
-  const { speaker, heading, at } = chunk
-  return analyze([speaker, heading, at && dateWords(at)].filter((part) => part !== undefined).join(' . '))
-}
-
-/** `Friday 8 May 2026`, so that the words of a date in a question find what was said then. */
-function createDateWords(timeZone: string): (at: Date) => string {
-  // Made on first use: most documents have no times, and making a format costs as much as indexing a chunk.
-  let format: Intl.DateTimeFormat | undefined
-  return (at) => {
-    format ??= new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-    })
-    return format.format(at)
-  }
 }

@@ -5,13 +5,23 @@ import { extract } from './extract/extract.ts'
 import { indexItem } from './index-item.ts'
 import { createParse } from './parse/parse.ts'
 import { segment } from './segment.ts'
+import type { Stage } from './stage.ts'
+
+/** Told when a stage is over, also by a failure. Times in milliseconds since the epoch, with their fractions. */
+export type OnStage = (stage: StageTime) => void
+
+export interface StageTime {
+  readonly stage: string
+  readonly from: number
+  readonly to: number
+}
 
 /** What turns an upload into what is stored of it. */
 export interface Pipeline {
   /** Names and versions of the stages and the embedding space: differs whenever the output may. */
   readonly madeBy: string
   /** Rejects with `unreadable` when no text can be made of the file, and with what the embedder rejects with. */
-  run(file: SourceFile): Promise<IndexedItem>
+  run(file: SourceFile, onStage?: OnStage): Promise<IndexedItem>
   /** Ends the thread that reads PDFs and Office documents, if one was started; the pipeline can be used again afterwards. */
   close(): Promise<void>
 }
@@ -25,12 +35,12 @@ export function createPipeline({ embedder }: { readonly embedder: Embedder }): P
   return {
     madeBy,
     close: () => parse.close(),
-    async run(file) {
-      const document = await parse.run(file)
-      const chunks = await segment.run(document)
-      const extraction = await extract.run({ file, document, chunks })
-      const embeddings = await embed.run(extraction.chunks)
-      const indexed = await indexItem.run({ document, extraction, embeddings, timeZone: file.timeZone })
+    async run(file, onStage) {
+      const document = await timed(parse, file, onStage)
+      const chunks = await timed(segment, document, onStage)
+      const extraction = await timed(extract, { file, document, chunks }, onStage)
+      const embeddings = await timed(embed, extraction.chunks, onStage)
+      const indexed = await timed(indexItem, { document, extraction, embeddings, timeZone: file.timeZone }, onStage)
       return {
         kind: document.kind,
         ...(document.meta.title !== undefined && { title: document.meta.title }),
@@ -44,5 +54,18 @@ export function createPipeline({ embedder }: { readonly embedder: Embedder }): P
         madeBy,
       }
     },
+  }
+}
+
+async function timed<Input, Output>(
+  stage: Pick<Stage<string, Input, Output>, 'name' | 'run'>,
+  input: Input,
+  onStage: OnStage | undefined,
+): Promise<Output> {
+  const from = performance.timeOrigin + performance.now()
+  try {
+    return await stage.run(input)
+  } finally {
+    onStage?.({ stage: stage.name, from, to: performance.timeOrigin + performance.now() })
   }
 }

@@ -1,5 +1,6 @@
+import { WHY_KINDS, type WhyKind } from '../domain/why-kind.ts'
 import type { MemoryRow } from '../store/store.ts'
-import { addParts, explainMix, noParts, WHY_KINDS, type WhyKind, type WhyParts } from './explain-mix.ts'
+import { addParts, explainMix, noParts, type WhyParts } from './explain-mix.ts'
 import { neighbour } from './features.ts'
 import { typedWords } from './matched-words.ts'
 import type { Folded } from './near-duplicates.ts'

@@ -37,11 +37,11 @@ export async function findCandidates(
     const near: number[] = []
     const search = async (limits: { lexical: number; nearest: number }, narrowed: SearchFilter): Promise<void> => {
       const { vector, spaceId } = query
-      if (terms.length > 0) {
-        const lexical = await index.lexicalCandidates({ terms, limit: limits.lexical, ...narrowed })
-        for (const { chunkId } of lexical) ids.add(chunkId)
-      }
-      const nearest = await index.nearest({ spaceId, vector, limit: limits.nearest, ...narrowed })
+      const [lexical, nearest] = await Promise.all([
+        terms.length === 0 ? [] : index.lexicalCandidates({ terms, limit: limits.lexical, ...narrowed }),
+        index.nearest({ spaceId, vector, limit: limits.nearest, ...narrowed }),
+      ])
+      for (const { chunkId } of lexical) ids.add(chunkId)
       for (const { chunkId } of nearest) near.push(chunkId)
     }
     await search({ lexical: wider * LEXICAL_LIMIT, nearest: wider * NEAREST_LIMIT }, filter)

@@ -1,3 +1,5 @@
+import { NO_TELEMETRY } from '../kit/telemetry.ts'
+import { inSpan } from '../kit/tracer.ts'
 import type { ChunkRow, SearchFilter } from '../store/store.ts'
 import { measureConfidence, relevance } from './confidence.ts'
 import { computeFeatures, type FeatureTable, measureRows, type RawFeatures } from './features.ts'
@@ -48,12 +50,33 @@ export const NAMED_SOURCE_BOOST = 1.3
 
 /** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
 export async function rankChunks(text: string, filter: SearchFilter, context: QueryContext): Promise<MixedRanking> {
-  const query = await understandQuery(text, context)
-  const { index, person, rerank, signal } = context
-  const rows = await findCandidates(query, index, filter, person)
+  const { index, person } = context
+  const { meter, tracer } = context.telemetry ?? NO_TELEMETRY
+  const query = await inSpan(tracer, 'recall understand', {}, () => understandQuery(text, context))
+  const rows = await inSpan(tracer, 'recall candidates', {}, () => findCandidates(query, index, filter, person))
+  meter.observe('recalld_question_candidates', {}, rows.length)
   const weights = weightsFor(context.weights ?? WEIGHTS, query.breadth)
-  const raw = measureRows(query, rows, context.embedder.tokens, weights)
-  const features = computeFeatures(query, rows, raw, weights)
+  const measured = inSpan(tracer, 'recall features', { 'recalld.candidates': rows.length }, () => {
+    const raw = measureRows(query, rows, context.embedder.tokens, weights)
+    return { query, rows, weights, raw, features: computeFeatures(query, rows, raw, weights) }
+  })
+  return inSpan(tracer, 'recall rank', {}, () => orderRows(text, measured, filter, context))
+}
+
+interface Measured {
+  readonly query: UnderstoodQuery
+  readonly rows: readonly ChunkRow[]
+  readonly weights: ScoringWeights
+  readonly raw: RawFeatures
+  readonly features: FeatureTable
+}
+
+async function orderRows(
+  text: string,
+  { query, rows, weights, raw, features }: Measured,
+  filter: SearchFilter,
+  { index, person, rerank, signal }: QueryContext,
+): Promise<MixedRanking> {
   const mixed = mixFeatures(rows, features, weights)
   const allowed = allowedPlaces(rows, query, filter)
   for (const place of allowed) {

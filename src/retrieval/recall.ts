@@ -1,13 +1,15 @@
 import type { Provenance } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../kit/analyze.ts'
+import { NO_TELEMETRY, type Telemetry } from '../kit/telemetry.ts'
+import { inSpan } from '../kit/tracer.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow, MemoryRow, QaRow, SearchFilter, SearchIndex } from '../store/store.ts'
 import { type Explanation, explainRecall } from './explain-recall.ts'
 import type { Folded } from './near-duplicates.ts'
 import { type History, historyOf, preferNewer } from './prefer-newer.ts'
 import { createProvenance, type ProvenanceOf } from './provenance.ts'
-import { type Ranking, rankChunks } from './rank-chunks.ts'
+import { type MixedRanking, type Ranking, rankChunks } from './rank-chunks.ts'
 import { rankMemories, type ScoredMemory } from './rank-memories.ts'
 import { type ReadChunk, readChunks, statementOf } from './read-chunks.ts'
 import type { Rerank } from './rerank-chunks.ts'
@@ -46,6 +48,7 @@ export interface RecallSources {
   readonly rerank?: Rerank
   /** Absent: those of the product. */
   readonly weights?: FittedWeights
+  readonly telemetry?: Telemetry
 }
 
 /** Each list best first. Scores are in [0, 1] and comparable between questions. */
@@ -102,8 +105,7 @@ export function filterOf({ source, since, until }: RecallInput): SearchFilter {
 
 /** Answers a question with memories, question-answer pairs and chunks. Empty lists when nothing is relevant. */
 export async function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
-  const { index } = sources
-  const { text, now, timeZone, signal, person, limit = DEFAULT_RECALL_LIMIT } = input
+  const { text, now, timeZone, signal, person } = input
   const ranking = await rankChunks(text, filterOf(input), {
     ...sources,
     now,
@@ -112,11 +114,23 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
     ...(person !== undefined && { person }),
   })
   signal?.throwIfAborted()
-  const { notice } = ranking
-  const noted = notice === undefined ? {} : { notice }
   if (ranking.relevance < LEAST_RELEVANCE) {
+    const { notice } = ranking
+    const noted = notice === undefined ? {} : { notice }
     return { memories: [], qas: [], chunks: [], ...noted, ...(input.explain && explainRecall(ranking, text)) }
   }
+  const { tracer } = sources.telemetry ?? NO_TELEMETRY
+  return inSpan(tracer, 'recall pack', {}, () => pack(ranking, input, sources))
+}
+
+/** Memories, pairs and chunks of what was ranked, with what says the same or holds now beside them. */
+async function pack(
+  ranking: MixedRanking,
+  input: RecallInput,
+  { index }: Pick<RecallSources, 'index'>,
+): Promise<Recalled> {
+  const { text, timeZone, limit = DEFAULT_RECALL_LIMIT } = input
+  const { notice } = ranking
   const relevant = ranking.ranked.filter(({ share }) => share >= LEAST_SHARE)
   const size = Math.max(LEAST_CHUNKS, limit * CHUNKS_PER_RESULT)
   const { read, folded } = await readChunks(relevant, { size, least: limit, timeZone }, index)
@@ -132,7 +146,7 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
   const titleOf = ({ itemKey }: MemoryRow) => titles.get(itemKey)
   const ranked = rankMemories(memories, ranking, { limit: compared, timeZone, titleOf })
   return {
-    ...noted,
+    ...(notice !== undefined && { notice }),
     ...(input.explain && explainRecall(ranking, text, ranked, titleOf)),
     memories: recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf).slice(0, limit),
     qas: rankQas(qas, ranking, read, limit),

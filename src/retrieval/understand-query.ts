@@ -1,5 +1,6 @@
 import type { SourceType } from '../domain/source-type.ts'
 import { analyze } from '../kit/analyze.ts'
+import type { Telemetry } from '../kit/telemetry.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/store.ts'
 import { answerHashesFor } from './answer-words.ts'
@@ -41,6 +42,7 @@ export interface QueryContext {
   readonly person?: string
   /** Absent: those of the product. */
   readonly weights?: FittedWeights
+  readonly telemetry?: Telemetry
   readonly now: Date
   /** IANA time zone of the asker. */
   readonly timeZone: string
@@ -57,10 +59,12 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   // Words of a relative time ("last week") are about now; those of a date may stand in the text or in its date.
   const searched = time?.isRelative ? time.rest : text
   const names = [...new Set(analyze(searched))].slice(0, MOST_TERMS)
-  const { chunks, frequencies } = await index.termStatistics(names)
+  const [{ chunks, frequencies }, embedded] = await Promise.all([
+    index.termStatistics(names),
+    (context.embedQuestion ?? embedBuiltIn(embedder))(searched, signal),
+  ])
   const known = names.map((name) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0))
   const terms = await correctSpelling(known, index)
-  const embedded = await (context.embedQuestion ?? embedBuiltIn(embedder))(searched, signal)
   return {
     terms,
     tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),

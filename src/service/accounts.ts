@@ -11,13 +11,22 @@ const DEFAULT_KEY_NAME = 'default'
 
 export function accountUseCases(context: ServiceContext): AccountUseCases {
   const { store } = context
+  const created = ({ account, key }: ReturnType<typeof newAccountRows>) => {
+    const { accountId, user, name } = account
+    context.log.info({ accountId }, 'account created')
+    context.activity.note(accountId, SERVER, { kind: 'account_created', name })
+    return { accountId, userId: user.userId, key }
+  }
   return {
-    async create({ name, userName, timeZone = context.settings.timeZone }) {
-      const { account, key } = newAccountRows(context, { name, userName, timeZone })
-      await store.admin.createAccount(account)
-      const { accountId, user } = account
-      context.log.info({ accountId }, 'account created')
-      return { accountId, userId: user.userId, key }
+    async create({ timeZone = context.settings.timeZone, ...names }) {
+      const rows = newAccountRows(context, { ...names, timeZone })
+      await store.admin.createAccount(rows.account)
+      return created(rows)
+    },
+    async createFirst({ timeZone = context.settings.timeZone, ...names }) {
+      if ((await store.admin.listAccounts()).length > 0) return undefined
+      const rows = newAccountRows(context, { ...names, timeZone })
+      return (await store.admin.createFirstAccount(rows.account)) ? created(rows) : undefined
     },
     async update({ account, name, timeZone, by = SERVER }) {
       const { accountId } = await findAccount(context, account)

@@ -1,4 +1,10 @@
-import { type ActivityActor, type ActivityEntry, type ActivityKind, QUESTION_KINDS } from '../domain/activity.ts'
+import {
+  type ActivityActor,
+  type ActivityEntry,
+  type ActivityKind,
+  EVERYDAY_KINDS,
+  QUESTION_KINDS,
+} from '../domain/activity.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { ActivityQuery, ActivityRow, NewActivity } from '../store/activity.ts'
@@ -8,7 +14,7 @@ import type { Principal } from './service.ts'
 
 /** What happened in an account, and who did it. */
 export interface Activity {
-  /** Keeps it in memory; the store hears of it every few seconds, so that nobody waits for a write. */
+  /** Keeps it in memory; the store hears of it every few seconds, or when `recorded` is asked for. */
   note(accountId: string, actor: ActivityActor, entry: ActivityEntry): void
   /** The same for whoever holds a key or is signed in; of connectors, the runs are noted and not each call. */
   noteOf(principal: Principal, entry: ActivityEntry): void
@@ -16,6 +22,8 @@ export interface Activity {
   page(viewer: ActivityViewer, query: ActivityQuery): Promise<ActivityRow[]>
   actors(accountId: string): Promise<ActivityActor[]>
   flush(): Promise<void>
+  /** Waits until acts of administration are written, for whoever answers; what fails is logged, and tried again later. */
+  recorded(): Promise<void>
   /** Stops the timer and writes what is left. */
   close(): Promise<void>
 }
@@ -36,16 +44,19 @@ export interface ActivityOptions {
   readonly redact: (text: string) => string
   /** How long entries are kept; 0: questions are not recorded at all, and the rest as long as by default. */
   readonly days: number
+  /** How long acts of administration are kept. */
+  readonly administrationDays: number
   readonly flushMs: number
 }
 
-/** Of each account; older entries go. */
+/** Of each account; older ones of every day go. */
 const MOST_ENTRIES = 50_000
 export const DEFAULT_ACTIVITY_DAYS = 90
+export const DEFAULT_ADMINISTRATION_DAYS = 365
 const QUESTION_MAX_CHARACTERS = 300
 const DAY_MS = 86_400_000
 const PRUNE_EVERY_MS = 3_600_000
-/** While nothing can be written; what is older is lost then. */
+/** While nothing can be written; what is older is lost then, of every day first. */
 const MOST_PENDING = 10_000
 
 export function createActivity(options: ActivityOptions): Activity {
@@ -64,7 +75,7 @@ export function createActivity(options: ActivityOptions): Activity {
     try {
       await store.activity.add(batch)
     } catch (error) {
-      pending = [...batch, ...pending].slice(-MOST_PENDING)
+      pending = withoutExcess([...batch, ...pending])
       throw error
     } finally {
       writing = undefined
@@ -85,7 +96,8 @@ export function createActivity(options: ActivityOptions): Activity {
     const now = clock().getTime()
     if (now - prunedAt < PRUNE_EVERY_MS) return
     const since = new Date(now - (days || DEFAULT_ACTIVITY_DAYS) * DAY_MS)
-    await store.activity.prune({ since, most: MOST_ENTRIES, keepQuestions: days > 0 })
+    const administrationSince = new Date(now - options.administrationDays * DAY_MS)
+    await store.activity.prune({ since, administrationSince, most: MOST_ENTRIES, keepQuestions: days > 0 })
     prunedAt = now
   }
 
@@ -99,7 +111,7 @@ export function createActivity(options: ActivityOptions): Activity {
   const note: Activity['note'] = (accountId, actor, entry) => {
     if (!isRecorded(entry.kind)) return
     pending.push({ accountId, at: clock(), actor, entry })
-    if (pending.length > MOST_PENDING) pending.shift()
+    if (pending.length > MOST_PENDING) pending = withoutExcess(pending)
   }
   const scoped = (accountId: string) => store.scoped({ accountId, sources: 'all' }).activity
 
@@ -114,6 +126,14 @@ export function createActivity(options: ActivityOptions): Activity {
     },
     actors: (accountId) => scoped(accountId).actors(),
     flush,
+    async recorded() {
+      try {
+        await writing
+        if (pending.some(({ entry }) => !isEveryday(entry.kind))) await flush()
+      } catch (error) {
+        log.warn({ err: error }, 'activity could not be written; trying again')
+      }
+    },
     async close() {
       clearInterval(timer)
       await flush()
@@ -163,6 +183,15 @@ function withoutQuestion(row: ActivityRow, personId: string): ActivityRow {
   if ((entry.kind !== 'recall' && entry.kind !== 'ask') || (actor.type === 'person' && actor.id === personId))
     return row
   return { ...row, entry: { ...entry, text: null } }
+}
+
+function withoutExcess(noted: readonly NewActivity[]): NewActivity[] {
+  let excess = noted.length - MOST_PENDING
+  return noted.filter(({ entry }) => !(isEveryday(entry.kind) && excess-- > 0)).slice(-MOST_PENDING)
+}
+
+function isEveryday(kind: ActivityKind): boolean {
+  return EVERYDAY_KINDS.some((one) => one === kind)
 }
 
 function isQuestion(kind: ActivityKind): boolean {

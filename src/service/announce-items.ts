@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { LiveEvents } from './live-events.ts'
 
-/** Of one account, at most so often, however many items change. */
+/** Of one account, or of all at once, at most so often, however many items change. */
 const QUIET_MS = 500
 
 /**
@@ -10,8 +10,8 @@ const QUIET_MS = 500
  */
 export function announceItems(store: Pick<Store, 'onItems'>, live: LiveEvents): () => void {
   /** While an account is quiet: whether more happened. */
-  const quiet = new Map<string, { isDue: boolean; timer: NodeJS.Timeout }>()
-  const tell = (accountId: string) => {
+  const quiet = new Map<string | undefined, { isDue: boolean; timer: NodeJS.Timeout }>()
+  const tell = (accountId: string | undefined) => {
     live.publish({ type: 'items' }, accountId)
     const timer = setTimeout(() => {
       const isDue = quiet.get(accountId)?.isDue === true

@@ -1,4 +1,7 @@
 import type { AskResult, CallOptions } from '../domain/memory.ts'
+import { secondsSince } from '../kit/meter.ts'
+import type { Aside } from '../kit/places.ts'
+import { inSpan } from '../kit/tracer.ts'
 import { type Answer, answerQuestion } from '../retrieval/answer.ts'
 import type { AskGate } from './ask-gate.ts'
 import { checkBilling, metered } from './billing.ts'
@@ -29,33 +32,39 @@ export async function answer(
   gate: AskGate,
   principal: Principal,
   question: { readonly text: string },
-  { signal }: CallOptions = {},
+  { signal, traceId }: CallOptions = {},
 ): Promise<Answer> {
+  const { meter, tracer } = context.telemetry
   await checkBilling(context, principal, 'ask')
   const text = checkedQuery(question.text)
   const startedAt = performance.now()
   signal?.throwIfAborted()
+  const input = {
+    text,
+    limit: DEFAULT_RECALL_LIMIT,
+    timeZone: principal.timeZone,
+    now: context.clock(),
+    ...(signal && { signal }),
+  }
+  const search = async (aside: Aside) => {
+    return inSpan(tracer, 'ask', {}, async (span) => {
+      const writer = context.answerWriting?.(principal)
+      const answered = await answerQuestion(input, {
+        ...recallSources(context, principal.scope, aside),
+        ...(writer && { writer: { ...writer, write: (...asked) => aside(() => writer.write(...asked)) } }),
+      })
+      span.set({ 'recalld.abstained': answered.abstained })
+      return answered
+    })
+  }
   const given = await gate.run(principal.accountId, () =>
-    metered(context, principal, 'ask', () =>
-      answerQuestion(
-        {
-          text,
-          limit: DEFAULT_RECALL_LIMIT,
-          timeZone: principal.timeZone,
-          now: context.clock(),
-          ...(signal && { signal }),
-        },
-        {
-          ...recallSources(context, principal.scope),
-          ...(context.answerWriting && { writer: context.answerWriting(principal) }),
-        },
-      ),
-    ),
+    metered(context, principal, 'ask', () => context.searches.run(search, signal)),
   )
-  context.log.info(
-    { accountId: principal.accountId, keyId: principal.keyId, ms: Math.round(performance.now() - startedAt) },
-    'question answered',
-  )
+  meter.observe('recalld_question_seconds', { kind: 'ask' }, secondsSince(startedAt))
+  meter.count('recalld_questions_total', { kind: 'ask', outcome: given.abstained ? 'abstained' : 'answered' })
+  const { accountId, keyId } = principal
+  const ms = Math.round(performance.now() - startedAt)
+  context.log.info({ ...(traceId !== undefined && { traceId }), accountId, keyId, ms }, 'question answered')
   context.activity.noteOf(principal, { kind: 'ask', text, abstained: given.abstained })
   return given
 }

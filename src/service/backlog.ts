@@ -6,6 +6,8 @@ import type { ServiceSettings } from './service-context.ts'
 export interface Backlog {
   /** Rejects with `unavailable` (all accounts together) or `rate_limited` (this account) while too many wait. */
   admit(accountId: string): Promise<void>
+  /** Whether too many of all accounts together wait. */
+  isFull(): Promise<boolean>
   /** An upload was accepted. */
   accepted(accountId: string): void
 }
@@ -54,6 +56,7 @@ export function createBacklog(
   }
 
   return {
+    isFull: () => isFull(ALL, settings.maxUploadsWaiting),
     async admit(accountId) {
       if (await isFull(ALL, settings.maxUploadsWaiting)) {
         throw new AppError('unavailable', 'Too many uploads are waiting for processing; try again later', {

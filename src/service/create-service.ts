@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import { NO_TELEMETRY, type Telemetry } from '../kit/telemetry.ts'
 import type { Embedder, Reranker } from '../models/model.ts'
 import type { Store } from '../store/store.ts'
+import { type AccountGrants, accountDeletion } from './account-deletion.ts'
 import { accountUseCases } from './accounts.ts'
 import { createActivity } from './activity.ts'
 import { announceItems } from './announce-items.ts'
 import { type AnswerModel, createAnswerWriting } from './answer-writing.ts'
+import { exportAccount } from './archive/export-account.ts'
+import { importAccount } from './archive/import-account.ts'
 import { ask } from './ask.ts'
 import { createAskGate } from './ask-gate.ts'
 import { authenticate } from './authenticate.ts'
@@ -20,6 +24,7 @@ import { checkHealth } from './health.ts'
 import { keyUseCases } from './keys.ts'
 import { libraryUseCases } from './library.ts'
 import type { LiveEvents } from './live-events.ts'
+import { createLoadGate } from './load-gate.ts'
 import { memorizeUseCase } from './memorize.ts'
 import { peopleUseCases } from './people.ts'
 import type { Plans } from './plans.ts'
@@ -59,10 +64,16 @@ export interface ServiceOptions {
   readonly redact: (text: string) => string
   /** Tells the people who look at the app. */
   readonly live?: LiveEvents
+  /** Is withdrawn when an account is deleted. */
+  readonly grants?: AccountGrants
   readonly settings?: Partial<ServiceSettings>
+  readonly telemetry?: Telemetry
   readonly clock?: Clock
   readonly newId?: () => string
 }
+
+// Whoever imports sends many at a time and waits for them; of eight at once some were refused after half a second.
+const UPLOAD_BURST_MS = 2_000
 
 /**
  * The use cases over one store. It owns a timer only; `close` it before the store.
@@ -81,6 +92,7 @@ export function createService(options: ServiceOptions): Service {
     live,
     redact,
     days: settings.activityDays,
+    administrationDays: settings.auditDays,
     flushMs: settings.usageFlushMs,
   })
   const { embedder, pluggedIn, reranker, answerModel } = options
@@ -92,14 +104,18 @@ export function createService(options: ServiceOptions): Service {
     ...(reranker && { rerank: createReranking({ reranker, clock, log }) }),
     ...(answerModel && { answerWriting: createAnswerWriting({ ...answerModel, spending, clock, log }) }),
     ...(options.paidModel && { paidModel: options.paidModel }),
+    ...(options.grants && { grants: options.grants }),
     clock,
     log,
+    telemetry: options.telemetry ?? NO_TELEMETRY,
     settings,
     plans: options.plans,
     classify: options.classify,
     usage,
     activity,
     backlog: createBacklog(store, settings),
+    searches: createLoadGate(settings.maxConcurrentSearches),
+    uploads: createLoadGate(settings.maxConcurrentCommits, UPLOAD_BURST_MS),
     newId,
   }
   const endAnnouncements = live && announceItems(store, live)
@@ -108,6 +124,10 @@ export function createService(options: ServiceOptions): Service {
   return {
     authenticate: (presented) => authenticate(context, presented),
     checkBilling: (principal, use) => checkBilling(context, principal, use),
+    admit(use) {
+      if (use === 'upload') context.uploads.admit()
+      if (use === 'recall' || use === 'ask') context.searches.admit()
+    },
     admitUpload: (principal) => context.backlog.admit(principal.accountId),
     uploadLimit: (upload) => uploadLimit(upload, context.classify),
     memorize: memorizeUseCase(context),
@@ -118,6 +138,7 @@ export function createService(options: ServiceOptions): Service {
     forget: (principal, ref) => forget(context, principal, ref),
     retryFailed: (principal) => store.scoped(principal.scope).requeueFailed(),
     health: () => checkHealth(store),
+    hasRoom: async () => !(await context.backlog.isFull()),
     statistics: () => statistics(context),
     explore: {
       recall: (principal, query, options) => exploreRecall(context, principal, query, options),
@@ -125,6 +146,12 @@ export function createService(options: ServiceOptions): Service {
       overview: (principal) => store.scoped(principal.scope).holdings(),
     },
     accounts: accountUseCases(context),
+    deletions: accountDeletion(context),
+    bodies: store.bodies,
+    archives: {
+      export: (request) => exportAccount(context, request),
+      import: (request) => importAccount(context, request),
+    },
     keys: keyUseCases(context),
     billing: billingUseCases(context),
     usage: usageUseCases(context),

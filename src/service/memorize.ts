@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.ts'
 import { newItemId } from '../domain/item-id.ts'
 import type { Upload, UploadResult } from '../domain/memory.ts'
 import { DEFAULT_SOURCE_TYPE, type SourceType } from '../domain/source-type.ts'
+import { inSpan } from '../kit/tracer.ts'
 import { createAccountLock } from './account-lock.ts'
 import { checkBilling, checkStorage, limitsUploads } from './billing.ts'
 import { requireSource } from './require-source.ts'
@@ -56,7 +57,8 @@ async function put(
 ): Promise<UploadResult> {
   const { accountId, userId, keyId } = principal
   const itemId = upload.itemId ?? newItemId()
-  const result = await context.store.scoped(principal.scope).putItem({
+  const { meter, tracer } = context.telemetry
+  const item = {
     itemId,
     sourceType,
     userId,
@@ -67,7 +69,10 @@ async function put(
     bodyHash: await hashOf(upload.body),
     executionId: context.newId(),
     onConflict: upload.onConflict,
-  })
+  }
+  const result = await inSpan(tracer, 'upload', { 'recalld.bytes': upload.body.length }, () =>
+    context.uploads.run((aside) => context.store.scoped(principal.scope).putItem(item, aside)),
+  )
   if (result.outcome === 'conflict') {
     const busy = result.status === 'queued' || result.status === 'processing'
     const state = busy ? 'is still being processed' : 'already exists'
@@ -77,7 +82,9 @@ async function put(
       { field: 'item_id' },
     )
   }
+  meter.count('recalld_uploads_total', { outcome: result.outcome })
   if (result.outcome !== 'unchanged') {
+    meter.count('recalld_upload_bytes_total', {}, upload.body.length)
     context.backlog.accepted(accountId)
     context.usage.count(principal, 'upload', 1)
     context.usage.count(principal, 'upload_bytes', upload.body.length)

@@ -1,8 +1,10 @@
 import type {
+  FailedSignIns,
   LinkPurpose,
   Member,
   MemberRole,
   Membership,
+  NewPasskey,
   OutsideIdentity,
   Passkeys,
   Person,
@@ -33,6 +35,8 @@ export interface PeopleUseCases {
   setRole(member: { accountId: string; personId: string }, role: MemberRole): Promise<void>
   /** Whoever belongs to no further account is removed whole. */
   removeMember(member: { accountId: string; personId: string }): Promise<void>
+  /** Rejects with `invalid` for its name, and with `conflict` for one that is known or one too many. */
+  addPasskey(passkey: NewPasskey): Promise<void>
   /** Rejects with `not_found` when there is none. */
   removePasskey(personId: string, credentialId: string): Promise<void>
   /** With all their sessions. */
@@ -52,7 +56,8 @@ export interface PeopleUseCases {
     identity: OutsideIdentity & { readonly confirmedEmail?: string; readonly name?: string },
   ): Promise<string | undefined>
   readonly sessions: WebSessions
-  readonly passkeys: Passkeys
+  readonly failedSignIns: FailedSignIns
+  readonly passkeys: Pick<Passkeys, 'list' | 'find' | 'used'>
 }
 
 export interface Look {
@@ -66,7 +71,7 @@ export interface Look {
 export interface LinkUseCases {
   /** For the first administrator; a link that was made before is over. `undefined`: there is one. */
   first(accountId: string): Promise<IssuedLink | undefined>
-  /** Without an account: to one of their own. */
+  /** Without an account: to one of their own. Rejects with `conflict` while too many are open. */
   invite(invitation: { accountId?: string; role: MemberRole; login?: string; by?: string }): Promise<IssuedLink>
   /** For a forgotten password. This and `invite` are over with the rights of the person who gives them out, if one does. */
   reset(login: string, by?: string): Promise<IssuedLink & { readonly person: Person }>

@@ -1,7 +1,8 @@
 import { AppError } from '../domain/errors.ts'
-import type { LinkOutcome, LinkPurpose, NewLink, SignInLink } from '../store/people.ts'
+import type { LinkOutcome, LinkPurpose, NewLink, Person, SignInLink } from '../store/people.ts'
 import type { NewAccount } from '../store/store.ts'
 import { newAccountRows } from './accounts.ts'
+import { SERVER } from './activity.ts'
 import { hashLinkToken, looksLikeLinkToken, newLinkToken } from './link-token.ts'
 import type { IssuedLink, LinkResult, LinkUseCases } from './people-contract.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -15,13 +16,15 @@ const VALID_MS: Readonly<Record<LinkPurpose, number>> = {
   reset: HOUR_MS,
 }
 const LOGIN_CHARACTERS = 200
+const OPEN_INVITATIONS_PER_ACCOUNT = 100
 
 export function linkUseCases(context: ServiceContext): LinkUseCases {
   const { people } = context.store
   const { links } = people
   return {
     async first(accountId) {
-      return issue(context, { purpose: 'first', accountId, role: 'owner' })
+      const issued = await issue(context, { purpose: 'first', accountId, role: 'owner' })
+      return typeof issued === 'string' ? undefined : issued
     },
     async invite({ accountId, role, login, by }) {
       const issued = await issue(context, {
@@ -31,7 +34,8 @@ export function linkUseCases(context: ServiceContext): LinkUseCases {
         ...(login !== undefined && { login: checkedLogin(login) }),
         ...(by !== undefined && { issuerId: by }),
       })
-      if (issued === undefined) throw new AppError('forbidden', 'You may not invite anybody any more.')
+      if (issued === 'refused') throw new AppError('forbidden', 'You may not invite anybody any more.')
+      if (issued === 'limit_reached') throw tooManyInvitations(accountId)
       context.log.info({ accountId, linkId: issued.linkId }, 'invitation made')
       return issued
     },
@@ -47,8 +51,9 @@ export function linkUseCases(context: ServiceContext): LinkUseCases {
         personId: person.personId,
         ...(by !== undefined && { issuerId: by }),
       })
-      if (issued === undefined) throw new AppError('not_found', 'There is no such person here any more.')
+      if (typeof issued === 'string') throw new AppError('not_found', 'There is no such person here any more.')
       context.log.info({ personId: person.personId, linkId: issued.linkId }, 'link for a new password made')
+      await noteReset(context, person, by)
       return { ...issued, person }
     },
     async invitations(accountId) {
@@ -93,11 +98,29 @@ export function linkUseCases(context: ServiceContext): LinkUseCases {
 async function issue(
   { store, clock, newId }: ServiceContext,
   link: Omit<NewLink, 'linkId' | 'hash' | 'expiresAt'>,
-): Promise<IssuedLink | undefined> {
+): Promise<IssuedLink | 'refused' | 'limit_reached'> {
   const token = newLinkToken()
   const expiresAt = new Date(clock().getTime() + VALID_MS[link.purpose])
   const row: NewLink = { ...link, linkId: `link_${newId()}`, hash: hashLinkToken(token), expiresAt }
-  return (await store.people.links.add(row)) === 'added' ? { linkId: row.linkId, token, expiresAt } : undefined
+  const outcome = await store.people.links.add(row, OPEN_INVITATIONS_PER_ACCOUNT)
+  return outcome === 'added' ? { linkId: row.linkId, token, expiresAt } : outcome
+}
+
+function tooManyInvitations(accountId: string | undefined): AppError {
+  const where = accountId === undefined ? 'to accounts of their own' : 'to an account'
+  return new AppError(
+    'conflict',
+    `At most ${OPEN_INVITATIONS_PER_ACCOUNT} invitations ${where} may be open; take one back first, or wait until one is used or over.`,
+  )
+}
+
+/** In each account of the person: whoever has the link reads all of them. */
+async function noteReset({ store, activity }: ServiceContext, { personId, name }: Person, by?: string): Promise<void> {
+  const issuer = by === undefined ? undefined : await store.people.find(by)
+  const actor = issuer === undefined ? SERVER : ({ type: 'person', id: issuer.personId, name: issuer.name } as const)
+  for (const { accountId } of await store.people.memberships(personId)) {
+    activity.note(accountId, actor, { kind: 'person_reset', name })
+  }
 }
 
 async function findLink({ store }: ServiceContext, token: string): Promise<SignInLink> {

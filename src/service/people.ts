@@ -1,10 +1,13 @@
 import { AppError } from '../domain/errors.ts'
 import { loginKey } from '../domain/login-key.ts'
-import type { Refusable } from '../store/people.ts'
+import type { NewPasskey, Refusable } from '../store/people.ts'
 import type { Look, PeopleUseCases } from './people-contract.ts'
 import { linkUseCases, newAccount } from './people-links.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
+
+/** More devices than anybody signs in with. */
+const PASSKEYS_PER_PERSON = 50
 
 export function peopleUseCases(context: ServiceContext): PeopleUseCases {
   const { people } = context.store
@@ -28,6 +31,7 @@ export function peopleUseCases(context: ServiceContext): PeopleUseCases {
     async rename(personId, { name }) {
       checkDone(await people.update(personId, { name: checkedName(name, 'name') }))
     },
+    addPasskey: (passkey) => addPasskey(context, passkey),
     async removePasskey(personId, credentialId) {
       if (!(await people.passkeys.remove(personId, credentialId))) {
         throw new AppError('not_found', 'There is no such passkey any more.')
@@ -52,12 +56,26 @@ export function peopleUseCases(context: ServiceContext): PeopleUseCases {
       const { account, key } = newAccount(context, { name, userName: owner.name, timeZone })
       if ((await people.createAccount(account, ownerId)) === 'absent') throw absent()
       log.info({ accountId: account.accountId }, 'account created')
+      const actor = { type: 'person', id: ownerId, name: owner.name } as const
+      context.activity.note(account.accountId, actor, { kind: 'account_created', name: account.name })
       return { accountId: account.accountId, key }
     },
     links: linkUseCases(context),
     matchIdentity: (identity) => matchIdentity(context, identity),
     sessions: people.sessions,
+    failedSignIns: people.failedSignIns,
     passkeys: people.passkeys,
+  }
+}
+
+async function addPasskey({ store }: ServiceContext, passkey: NewPasskey): Promise<void> {
+  const named = { ...passkey, name: checkedName(passkey.name, 'name') }
+  switch (await store.people.passkeys.add(named, PASSKEYS_PER_PERSON)) {
+    case 'known':
+      throw new AppError('conflict', 'This passkey is known here already.')
+    case 'limit_reached':
+      throw new AppError('conflict', `A person has at most ${PASSKEYS_PER_PERSON} passkeys; remove one first.`)
+    default:
   }
 }
 

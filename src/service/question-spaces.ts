@@ -14,6 +14,8 @@ export interface QuestionSpaces {
    * a notice: vectors of different spaces never meet.
    */
   readonly embed: EmbedQuestion
+  /** Whether `embed` may wait for a model that is plugged in. */
+  readonly asksModel: boolean
   /** In this one only: rejects with what its model rejects with, and with `conflict` when that is not configured. */
   embedIn(spaceId: string): EmbedQuestion
 }
@@ -51,6 +53,7 @@ export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSp
     return { vector: vector!, spaceId, cosineScale: cosineScale(await builtInBackground, background) }
   }
   return {
+    asksModel: pluggedIn !== undefined,
     async embed(text, signal) {
       const active = await spaces.active()
       if (active === undefined) return asked(text)

@@ -3,6 +3,9 @@ import type { CallOptions, ChunkResult, MemoryResult, RecallQuery, RecallResult 
 import type { MemoryCopy, SupersededMemory } from '../domain/memory-content.ts'
 import { narrowScope, type Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import { secondsSince } from '../kit/meter.ts'
+import type { Aside } from '../kit/places.ts'
+import { inSpan } from '../kit/tracer.ts'
 import {
   DEFAULT_RECALL_LIMIT,
   type Recalled,
@@ -61,7 +64,7 @@ export async function findMemories(
   context: ServiceContext,
   principal: Principal,
   { sources, sourceField, text: typed, limit = DEFAULT_RECALL_LIMIT, ...wanted }: MemoriesWanted,
-  { signal }: CallOptions,
+  { signal, traceId = context.newId() }: CallOptions,
 ): Promise<{ readonly traceId: string; readonly found: Recalled }> {
   await checkBilling(context, principal, 'recall')
   for (const source of sources ?? []) requireSource(principal.scope, source, sourceField)
@@ -69,24 +72,30 @@ export async function findMemories(
   checkRange({ ...wanted, limit })
 
   signal?.throwIfAborted()
-  const traceId = context.newId()
   const scope = sources === undefined ? principal.scope : narrowScope(principal.scope, ...sources)
   const source = sources?.length === 1 ? sources[0] : undefined
   const startedAt = performance.now()
-  const found = await metered(context, principal, 'recall', () =>
-    recallMemories(
-      {
-        ...wanted,
-        text,
-        limit,
-        ...(source && { source }),
-        timeZone: principal.timeZone,
-        now: context.clock(),
-        ...(signal && { signal }),
-      },
-      recallSources(context, scope),
-    ),
-  )
+  const { meter, tracer } = context.telemetry
+  const input = {
+    ...wanted,
+    text,
+    limit,
+    ...(source && { source }),
+    timeZone: principal.timeZone,
+    now: context.clock(),
+    ...(signal && { signal }),
+  }
+  const search = async (aside: Aside) => {
+    return inSpan(tracer, 'recall', {}, async (span) => {
+      const recalled = await recallMemories(input, recallSources(context, scope, aside))
+      span.set({ 'recalld.memories': recalled.memories.length })
+      return recalled
+    })
+  }
+  const found = await metered(context, principal, 'recall', () => context.searches.run(search, signal))
+  meter.observe('recalld_question_seconds', { kind: 'recall' }, secondsSince(startedAt))
+  const isEmpty = found.memories.length + found.chunks.length === 0
+  meter.count('recalld_questions_total', { kind: 'recall', outcome: isEmpty ? 'empty' : 'found' })
   context.log.info(
     {
       traceId,
@@ -153,16 +162,23 @@ export function customId({ itemId, index }: MemoryRow): string {
   return `${itemId}_memory_${index}`
 }
 
-/** What a question is answered from: what the scope may see, by the models that are plugged in. */
+/**
+ * What a question is answered from: what the scope may see, by the models that are plugged in.
+ *
+ * @param aside of the search whose place is given up while a model works; none for what holds no place
+ */
 export function recallSources(
-  { store, embedder, questionSpaces, rerank }: ServiceContext,
+  { store, embedder, questionSpaces, rerank, telemetry }: ServiceContext,
   scope: Scope,
+  aside: Aside = (work) => work(),
 ): RecallSources {
+  const { embed, asksModel } = questionSpaces
   return {
     index: store.scoped(scope).index,
     embedder,
-    embedQuestion: questionSpaces.embed,
-    ...(rerank && { rerank }),
+    embedQuestion: asksModel ? (...asked) => aside(() => embed(...asked)) : embed,
+    telemetry,
+    ...(rerank && { rerank: { ...rerank, compare: (...asked) => aside(() => rerank.compare(...asked)) } }),
   }
 }
 

@@ -1,12 +1,15 @@
 import type { ContentFormat } from '../domain/content-format.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Telemetry } from '../kit/telemetry.ts'
 import type { Embedder } from '../models/model.ts'
 import type { Rerank } from '../retrieval/rerank-chunks.ts'
 import type { AnswerWriter } from '../retrieval/write-answer.ts'
 import type { Store } from '../store/store.ts'
-import { type Activity, DEFAULT_ACTIVITY_DAYS } from './activity.ts'
+import type { AccountGrants } from './account-deletion.ts'
+import { type Activity, DEFAULT_ACTIVITY_DAYS, DEFAULT_ADMINISTRATION_DAYS } from './activity.ts'
 import type { Backlog } from './backlog.ts'
+import type { LoadGate } from './load-gate.ts'
 import type { Plans } from './plans.ts'
 import type { QuestionSpaces } from './question-spaces.ts'
 import type { PaidModel, Principal } from './service.ts'
@@ -26,12 +29,17 @@ export interface ServiceContext {
   readonly paidModel?: PaidModel
   readonly clock: Clock
   readonly log: Log
+  readonly telemetry: Telemetry
   readonly settings: ServiceSettings
   readonly plans: Plans
   readonly classify: UploadClassifier
   readonly usage: UsageMeter
   readonly activity: Activity
   readonly backlog: Backlog
+  readonly searches: LoadGate
+  readonly uploads: LoadGate
+  /** Absent: nobody grants anything. */
+  readonly grants?: AccountGrants
   /** A fresh UUID: `trace_id`, executions, accounts, keys. */
   readonly newId: () => string
 }
@@ -52,8 +60,14 @@ export interface ServiceSettings {
   readonly maxUploadsWaitingPerAccount: number
   /** Questions of one account answered at a time; beyond it, 429 `RATE_LIMIT_EXCEEDED`. */
   readonly maxConcurrentAsks: number
+  /** Searches for recall and ask at a time, of all accounts; beyond it they wait a moment, and are refused with 503. */
+  readonly maxConcurrentSearches: number
+  /** Uploads that are stored at a time; those that come together on SQLite share a commit. */
+  readonly maxConcurrentCommits: number
   /** Days for which activity is kept; 0 records no questions. */
   readonly activityDays: number
+  /** Days for which acts of administration are kept. */
+  readonly auditDays: number
   /** How often usage counts and activity are written, in milliseconds. */
   readonly usageFlushMs: number
   /** IANA time zone of accounts that name none. */
@@ -64,7 +78,10 @@ export const DEFAULT_SERVICE_SETTINGS: ServiceSettings = {
   maxUploadsWaiting: 100_000,
   maxUploadsWaitingPerAccount: 20_000,
   maxConcurrentAsks: 4,
+  maxConcurrentSearches: 2,
+  maxConcurrentCommits: 32,
   activityDays: DEFAULT_ACTIVITY_DAYS,
+  auditDays: DEFAULT_ADMINISTRATION_DAYS,
   usageFlushMs: 5_000,
   timeZone: 'UTC',
 }

@@ -13,20 +13,34 @@ import type {
 } from '../domain/memory.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type { Bodies } from '../store/bodies.ts'
 import type { GoldenItem, GoldenQuestion, GoldenRun } from '../store/golden.ts'
 import type { DaySpending } from '../store/refinements.ts'
+import type { EngineStanding, StoreStanding } from '../store/standing.ts'
 import type { BillingStatus, UsageCount } from '../store/store.ts'
+import type { AccountDeletionUseCases } from './account-deletion.ts'
 import type { Activity } from './activity.ts'
+import type { AccountExport, ExportRequest } from './archive/export-account.ts'
+import type { ImportReport, ImportRequest } from './archive/import-account.ts'
 import type { ExploreUseCases } from './explore.ts'
 import type { LibraryUseCases } from './library.ts'
 import type { PeopleUseCases } from './people-contract.ts'
 
+/** What a request does. */
+export type Use = 'upload' | 'recall' | 'ask' | 'read'
+
 /** The use cases behind every door: REST, MCP, command line, web app. Every method rejects with an `AppError`. */
 export interface Service {
+  /**
+   * For doors, before they do anything for a request.
+   *
+   * @throws AppError `unavailable` while so much is asked that the use case would refuse it
+   */
+  admit(use: Use): void
   /** The holder of a key, or `unauthenticated`. Constant-time in the value; looks at the store on every call. */
   authenticate(presentedKey: string | undefined): Promise<Principal>
   /** Rejects with `payment_required` when billing is past due or the plan's quota for this use is spent. */
-  checkBilling(principal: Principal, use: 'upload' | 'recall' | 'ask' | 'read'): Promise<void>
+  checkBilling(principal: Principal, use: Use): Promise<void>
   /**
    * Whether an upload may begin at all: rejects with `rate_limited` or `unavailable` while too many wait for processing.
    * `memorize` asks by itself; a door that receives a body first asks before it reads one.
@@ -45,12 +59,22 @@ export interface Service {
   retryFailed(principal: Principal): Promise<number>
   /** Rejects with `unavailable` when the store cannot be read and written. */
   health(): Promise<void>
+  /** Whether uploads of anybody are still taken: `false` while too many wait for processing. */
+  hasRoom(): Promise<boolean>
   /** Numbers over all accounts, for `/metrics`. */
   statistics(): Promise<ServiceStatistics>
   /** Recall and ask for the pages of the web app. */
   readonly explore: ExploreUseCases
   readonly library: LibraryUseCases
   readonly accounts: AccountUseCases
+  readonly deletions: AccountDeletionUseCases
+  /** Where the bytes of uploads lie. */
+  readonly bodies: Bodies
+  /** Accounts as files. */
+  readonly archives: {
+    export(request: ExportRequest): Promise<AccountExport>
+    import(request: ImportRequest): Promise<ImportReport>
+  }
   readonly keys: KeyUseCases
   readonly billing: BillingUseCases
   readonly usage: UsageUseCases
@@ -75,9 +99,10 @@ export interface UploadLimit {
 }
 
 export interface ServiceStatistics {
-  readonly queue: { readonly waiting: number; readonly oldestAt: Date | undefined }
-  readonly items: { readonly held: number; readonly bytes: number; readonly waiting: number }
-  readonly accounts: number
+  readonly standing: StoreStanding
+  readonly engine: EngineStanding
+  /** What is left of the budget of the language model for today, of the account with least; in [0, 1]. */
+  readonly budgetLeft: number
 }
 
 /** Who is asking: made from a key by `authenticate`. */
@@ -104,6 +129,10 @@ export interface AccountUseCases {
     userName: string
     timeZone?: string
   }): Promise<{ accountId: string; userId: string; key: string }>
+  /** The same where there is no account yet; of processes that start together, one makes it. `undefined`: there is one. */
+  createFirst(
+    ...account: Parameters<AccountUseCases['create']>
+  ): Promise<Awaited<ReturnType<AccountUseCases['create']>> | undefined>
   list(): Promise<AccountView[]>
   /** What is absent stays as it is; `by` as for keys. */
   update(change: { account: string; name?: string; timeZone?: string; by?: ActivityActor }): Promise<void>

@@ -1,19 +1,32 @@
+import { zonedDayName } from '../kit/zoned-time.ts'
 import type { ServiceStatistics } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** Numbers over all accounts, for `/metrics`. */
-export async function statistics({ store }: ServiceContext): Promise<ServiceStatistics> {
-  const [{ waiting, oldestAt }, accounts] = await Promise.all([store.queue.depth(), store.admin.listAccounts()])
-  const held = await Promise.all(
-    accounts.map(({ accountId }) => store.scoped({ accountId, sources: 'all' }).holdings()),
-  )
-  return {
-    queue: { waiting, oldestAt },
-    items: {
-      held: held.reduce((sum, account) => sum + account.items, 0),
-      bytes: held.reduce((sum, account) => sum + account.bytes, 0),
-      waiting: held.reduce((sum, account) => sum + account.waiting, 0),
-    },
-    accounts: accounts.length,
-  }
+export async function statistics(context: ServiceContext): Promise<ServiceStatistics> {
+  const { store } = context
+  const [standing, budgetLeft] = await Promise.all([store.admin.standing(), leastBudgetLeft(context)])
+  return { standing, engine: store.engineStanding(), budgetLeft }
+}
+
+/** West of Greenwich it is still yesterday, or the day before that. */
+const LONGEST_BEHIND_MS = 2 * 24 * 60 * 60_000
+
+/** In [0, 1], of the account with the least. */
+async function leastBudgetLeft({ store, paidModel, clock }: ServiceContext): Promise<number> {
+  const { tokensPerDay, dollarsPerDay } = paidModel?.budget ?? {}
+  if (tokensPerDay === undefined && dollarsPerDay === undefined) return 1
+  const now = clock()
+  const from = zonedDayName(new Date(now.getTime() - LONGEST_BEHIND_MS), 'UTC')
+  const rows = await store.refinements.spentSince(from)
+  const today = rows.filter(({ day, timeZone }) => day === zonedDayName(now, timeZone))
+  const left = today.flatMap(({ tokens, microDollars }) => [
+    leftOf(tokensPerDay, tokens),
+    leftOf(dollarsPerDay, microDollars / 1_000_000),
+  ])
+  return Math.max(0, Math.min(1, ...left))
+}
+
+function leftOf(limit: number | undefined, spent: number): number {
+  return limit === undefined ? 1 : 1 - spent / limit
 }

@@ -16,9 +16,11 @@ export interface NewActivity {
 }
 
 export interface ActivityRetention {
-  /** What happened before goes. */
+  /** What happened before goes, but for acts of administration. */
   readonly since: Date
-  /** So many of each account stay: the newest. */
+  /** Acts of administration before it go. */
+  readonly administrationSince: Date
+  /** What is not among the newest so many of each account goes, but for acts of administration. */
   readonly most: number
   /** `false`: what was asked goes, however new it is. */
   readonly keepQuestions: boolean
@@ -35,6 +37,8 @@ export interface ScopedActivity {
 export interface ActivityQuery {
   /** Numbers below this one. */
   readonly before?: number
+  /** Not before. */
+  readonly since?: Date
   /** Absent: all. */
   readonly kinds?: readonly ActivityKind[]
   readonly actor?: Pick<ActivityActor, 'type'> & { readonly id?: string }

@@ -30,6 +30,45 @@ export interface GrantStore {
   released(id: string, holder: string, failure: { readonly from: number; readonly refusal?: string }): Promise<void>
   /** `false`: there was none. */
   remove(id: string): Promise<boolean>
+  readonly consents: ConsentStore
+}
+
+/** Access that people are about to grant, for minutes. */
+export interface ConsentStore {
+  /** Those that are over go, and of this memory the oldest, so that `most` are left. @throws AppError `not_found` for a deleted account */
+  add(consent: NewConsent, most: number): Promise<void>
+  /** Not one that is over. */
+  find(id: string): Promise<ConsentRow | undefined>
+  answeredBy(stateHash: Uint8Array): Promise<ConsentRow | undefined>
+  /** What redeems the answer: for one caller, over all processes. Clears the outcome. `undefined`: it was taken, or is gone. */
+  take(id: string): Promise<Uint8Array | undefined>
+  /** Says how it ended, or puts back what was taken. `false`: it is gone. */
+  settle(
+    id: string,
+    change: { readonly secrets?: Uint8Array | undefined; readonly outcome?: string | undefined },
+  ): Promise<boolean>
+  remove(id: string): Promise<void>
+}
+
+export interface NewConsent {
+  readonly id: string
+  readonly personId: string
+  /** SHA-256 of the `state` that the provider hands back. */
+  readonly stateHash?: Uint8Array | undefined
+  /** Encrypted. */
+  readonly facts: Uint8Array
+  /** Encrypted. */
+  readonly secrets?: Uint8Array | undefined
+  readonly lifeMs: number
+}
+
+export interface ConsentRow {
+  readonly id: string
+  readonly personId: string
+  readonly facts: Uint8Array
+  /** JSON; absent while it waits. */
+  readonly outcome: string | undefined
+  readonly expiresAt: Date
 }
 
 /** What is told of a grant without its secrets. */

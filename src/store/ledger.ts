@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../domain/errors.ts'
+import type { RunOutcome } from '../domain/run-outcome.ts'
 import type { SourceType } from '../domain/source-type.ts'
 
 /**
@@ -10,13 +11,15 @@ export interface Ledger {
   listConnections(): Promise<ConnectionRow[]>
   /**
    * Begins a run of a connection, whose row is made when there is none. Only one run at a time: `running` while another
-   * holder's lease lasts.
+   * holder's lease lasts; `taken`: another process has run it since for the same reason.
    */
   beginRun(
     connection: ConnectionName,
-    run: { readonly holder: string; readonly leaseMs: number },
+    run: { readonly holder: string; readonly leaseMs: number; readonly because?: RunReason },
   ): Promise<
-    { readonly outcome: 'begun'; readonly row: ConnectionRow } | { readonly outcome: 'running'; readonly since: Date }
+    | { readonly outcome: 'begun'; readonly row: ConnectionRow }
+    | { readonly outcome: 'running'; readonly since: Date }
+    | { readonly outcome: 'taken' }
   >
   /** `false`: the lease was lost to another run, so this one must stop. */
   extendRun(connection: ConnectionName, run: { readonly holder: string; readonly leaseMs: number }): Promise<boolean>
@@ -79,6 +82,9 @@ export interface Ledger {
   writeFact(name: string, value: string): Promise<void>
 }
 
+/** Why a run begins: it is due since the time that the ledger keeps, or somebody asked for it. Each counts for one run. */
+export type RunReason = { readonly dueAt: Date } | 'asked'
+
 export interface ConnectionName {
   /** Id of the connector, `slack`. */
   readonly connector: string
@@ -86,9 +92,8 @@ export interface ConnectionName {
   readonly name: string
 }
 
-/** How a run ended. `waiting`: a rate limit; `attention`: the person has to do something; `stopped`: too many failures. */
-export const RUN_OUTCOMES = ['ok', 'partial', 'waiting', 'attention', 'stopped', 'aborted'] as const
-export type RunOutcome = (typeof RUN_OUTCOMES)[number]
+/** `full`: everything is read again and compared. */
+export type AskedRun = 'changes' | 'full'
 
 export interface ConnectionRow extends ConnectionName {
   /** Immutable account of the source that ids and cursors belong to; absent before the first successful check. */
@@ -109,6 +114,8 @@ export interface ConnectionRow extends ConnectionName {
   readonly lastSuccessAt: Date | undefined
   /** When the schedule, a retry or a rate limit wants it to run next. */
   readonly nextRunAt: Date | undefined
+  /** A run that somebody asked for and nobody has begun. */
+  readonly asked: AskedRun | undefined
   /** JSON: the report of the last run. */
   readonly report: string | undefined
   /** While a run holds it. */
@@ -122,6 +129,7 @@ export interface ConnectionChange {
   readonly warnings?: string | null
   readonly expiresAt?: Date | null
   readonly nextRunAt?: Date | null
+  readonly asked?: AskedRun | null
 }
 
 export interface RunEnd {

@@ -16,6 +16,8 @@ export interface Library {
   memories(ref: LibraryRef, page: LibraryPage): Promise<LibraryMemory[]>
   /** The text as it was understood, in reading order. Empty when the item is absent. */
   chunks(ref: LibraryRef, page: LibraryPage): Promise<LibraryChunk[]>
+  /** All items as they were uploaded, in the order in which they first came. */
+  stored(query: StoredItemQuery): Promise<StoredItem[]>
   /**
    * Queues items to be made again; what they show stays until the new memories are stored. Those that wait or are in work
    * already are left alone. Returns how many.
@@ -58,6 +60,37 @@ export interface LibraryGroup {
   readonly sourceType: SourceType
   readonly status: ItemStatus
   readonly count: number
+}
+
+export interface StoredItemQuery {
+  /** Absent: all of the scope. */
+  readonly sourceType?: SourceType
+  /** `key` of the last one of the page before. */
+  readonly after?: number
+  readonly limit: number
+}
+
+/** Which bytes of it were seen. */
+export type ListedItem = Pick<StoredItem, 'itemId' | 'sourceType' | 'bodyHash' | 'uploadedAt'>
+
+/** An upload, with what is known of it. */
+export interface StoredItem extends LibraryRef {
+  readonly key: number
+  readonly userName: string
+  readonly fileName: string
+  readonly contentType: string
+  readonly sizeBytes: number
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly bodyHash: string
+  readonly createdAt: Date
+  /** When the bytes that are here now came. */
+  readonly uploadedAt: Date
+  readonly title: string | undefined
+  readonly url: string | undefined
+  /** What it tells of; absent where nothing of it has a time. */
+  readonly toldFrom: Date | undefined
+  readonly toldUntil: Date | undefined
+  readonly memoryCount: number
 }
 
 export interface LibraryRef {

@@ -46,6 +46,41 @@ export interface People {
   readonly links: SignInLinks
   readonly sessions: WebSessions
   readonly passkeys: Passkeys
+  readonly failedSignIns: FailedSignIns
+}
+
+/** Wrong passwords, of all processes; kept for an hour, and of each kind the latest 10 000. */
+export interface FailedSignIns {
+  /** How each stands, in the order asked for. */
+  standing(counted: readonly CountedFailures[]): Promise<FailureStanding[]>
+  /**
+   * Counts a wrong password with each of these; not when one of them has to wait by now.
+   *
+   * @returns how long in milliseconds, or 0: it was counted
+   */
+  count(counted: readonly CountedFailures[]): Promise<number>
+  /**
+   * Forgets the failures of `forgotten`, unless one of these has to wait by now.
+   *
+   * @returns how long in milliseconds, or 0: they are forgotten
+   */
+  forgive(counted: readonly CountedFailures[], forgotten: Uint8Array): Promise<number>
+}
+
+/** Failures that are counted together. */
+export interface CountedFailures {
+  readonly kind: string
+  /** SHA-256 of what they have in common. */
+  readonly hash: Uint8Array
+  /** From this one on they bring waits: of a second, of two, of four ... */
+  readonly free: number
+  readonly longestMs: number
+}
+
+export interface FailureStanding {
+  readonly failures: number
+  /** 0: none. */
+  readonly waitMs: number
 }
 
 /** What was asked for, or why it was refused. */
@@ -90,8 +125,10 @@ export interface SignInLinks {
   /**
    * A new `first` link takes the place of those before it, and is refused once there is an administrator; a new `reset`
    * link takes the place of those of its person. Refused too when the person or the issuer is gone.
+   *
+   * @param mostInvitations that may be open to one account, and in all to accounts of their own; absent: any number
    */
-  add(link: NewLink): Promise<'added' | 'refused'>
+  add(link: NewLink, mostInvitations?: number): Promise<'added' | 'refused' | 'limit_reached'>
   /** One that is not over. */
   find(hash: Uint8Array): Promise<SignInLink | undefined>
   /** Invitations to an account that are not over; without an account, those to an account of their own. */
@@ -198,7 +235,8 @@ export interface Passkeys {
   /** Oldest first. */
   list(personId: string): Promise<Passkey[]>
   find(credentialId: string): Promise<Passkey | undefined>
-  add(passkey: NewPasskey): Promise<'added' | 'known'>
+  /** @param limit how many one person may have */
+  add(passkey: NewPasskey, limit: number): Promise<'added' | 'known' | 'limit_reached'>
   /** Whether the counter went on, so that of two uses of one assertion only one counts. Counters that stay 0 are no copies. */
   used(credentialId: string, counter: number): Promise<boolean>
   remove(personId: string, credentialId: string): Promise<boolean>

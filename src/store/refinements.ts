@@ -32,6 +32,8 @@ export interface Refinements {
   spent(accountId: string, day: string): Promise<readonly Spending[]>
   /** Of an account from a day on, by day and source. */
   spentByDay(accountId: string, fromDay: string): Promise<readonly DaySpending[]>
+  /** What each account has spent on each of its days from this one on. */
+  spentSince(fromDay: string): Promise<readonly AccountDaySpending[]>
   /** When the next can be claimed; may be past. `undefined`: none waits, or all that wait are paused. */
   nextAt(): Promise<Date | undefined>
   /** Nothing that it covers is claimed until it ends; it takes the place of an earlier one of the same account and source. */
@@ -77,6 +79,14 @@ export interface DaySpending extends Spending {
   /** YYYY-MM-DD, in the time zone of the account. */
   readonly day: string
   readonly calls: number
+}
+
+export interface AccountDaySpending {
+  /** YYYY-MM-DD, in this time zone. */
+  readonly day: string
+  readonly timeZone: string
+  readonly tokens: number
+  readonly microDollars: number
 }
 
 export interface RefinedItem {

@@ -20,7 +20,10 @@ export interface Spaces {
   activate(spaceId: string | undefined): Promise<void>
   /** Its vectors are removed from now on. Rejects with `conflict` when it is active. Unknown ids change nothing. */
   drop(spaceId: string): Promise<void>
-  /** Removes a batch of what was dropped, overwritten as forgotten text is. Returns whether there may be more. */
+  /**
+   * Removes a batch of what was dropped, overwritten as forgotten text is. Returns whether there may be more to do now: what
+   * others read at this moment is removed by a later call.
+   */
   sweep(): Promise<boolean>
   /** Chunks shown by their items, and how many of them have a vector in the space. Counts rows: for people who wait. */
   progress(spaceId: string): Promise<{ readonly chunks: number; readonly filled: number }>

@@ -4,14 +4,19 @@ import type { ItemStatus } from '../domain/memory.ts'
 import type { MemoryContent } from '../domain/memory-content.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type { Aside } from '../kit/places.ts'
 import type { ActivityLog, ScopedActivity } from './activity.ts'
+import type { Bodies, RestorableBodies } from './bodies.ts'
+import type { DailyTasks } from './daily-tasks.ts'
+import type { AccountDeletions } from './deletions.ts'
 import type { GoldenQuestions } from './golden.ts'
 import type { GrantStore } from './grants.ts'
 import type { Ledger } from './ledger.ts'
-import type { Library } from './library.ts'
+import type { Library, ListedItem } from './library.ts'
 import type { People } from './people.ts'
 import type { Refinements, ScopedRefinements } from './refinements.ts'
 import type { Spaces } from './spaces.ts'
+import type { EngineStanding, StoreStanding } from './standing.ts'
 
 /**
  * Where everything lives. Each method that writes is one intent and one commit: it happens whole or not at all, and is
@@ -26,6 +31,9 @@ export interface Store {
   readonly refinements: Refinements
   readonly admin: Admin
   readonly activity: ActivityLog
+  readonly deletions: AccountDeletions
+  readonly bodies: Bodies
+  readonly dailyTasks: DailyTasks
   /** What synchronization knows of one memory: `account:<id>` of this store, or `remote:<...>` of a server elsewhere. */
   ledger(memoryId: string): Ledger
   /** Access that was granted to the sources of one memory, named as for its ledger. */
@@ -38,9 +46,10 @@ export interface Store {
   onWork(listener: () => void): () => void
   /**
    * Calls back with the account whenever items of it came, went or changed their status or memories through this store,
-   * so possibly many times a second. Returns a function that stops the calls.
+   * so possibly many times a second; with `undefined` when it may have been any account, because others were not heard for
+   * a while. Returns a function that stops the calls.
    */
-  onItems(listener: (accountId: string) => void): () => void
+  onItems(listener: (accountId: string | undefined) => void): () => void
   /**
    * Differs from an earlier one when anything was committed in between, by any process; asking costs next to nothing.
    *
@@ -49,6 +58,8 @@ export interface Store {
   changeMark(): Promise<string>
   /** Rejects with `unavailable` when the store cannot be read and written. */
   check(): Promise<void>
+  /** Of this process; reads nothing. */
+  engineStanding(): EngineStanding
   /** A consistent copy of everything in one file, taken while others read and write. */
   backup(file: string): Promise<void>
   close(): Promise<void>
@@ -56,14 +67,14 @@ export interface Store {
 
 export interface StoreCapabilities {
   readonly engine: 'sqlite' | 'postgres'
-  /** Several processes may run roles on it at the same time. */
-  readonly multiProcess: boolean
+  /** Several processes may have the same role at a time, also on other machines: nobody can know that it is alone. */
+  readonly manyPerRole: boolean
 }
 
-export interface ScopedStore {
+export interface ScopedStore extends RestorableBodies {
   readonly scope: Scope
-  /** Body, item and job in one commit. */
-  putItem(item: NewItem): Promise<PutOutcome>
+  /** Body, item and job in one commit. Large bodies may be sent to a storage of objects before it, `aside`. */
+  putItem(item: NewItem, aside?: Aside): Promise<PutOutcome>
   listItems(query: {
     sourceType: SourceType
     limit: number
@@ -71,9 +82,12 @@ export interface ScopedStore {
   }): Promise<{ items: ItemRow[]; total: number }>
   /** Without a source type: the newest match among the sources of the scope. */
   findItem(ref: { itemId: string; sourceType?: SourceType }): Promise<ItemRow | undefined>
+  /** @throws AppError `unavailable`, or `damaged` when the storage of objects lost or changed the bytes */
   readBody(ref: { itemId: string; sourceType: SourceType }): Promise<Uint8Array | undefined>
   /** Removes body, memories, chunks and job; a worker that holds the item finds its claim void. `undefined`: absent. */
   deleteItem(ref: { itemId: string; sourceType: SourceType }): Promise<{ deletedMemories: number } | undefined>
+  /** The same, and the ledger says why; not of one that came anew since it was listed, waits, or is brought right now. */
+  forgetItem(listed: ListedItem, reason: string): Promise<{ deletedMemories: number } | undefined>
   /** Queues failed items and refinements that were given up again, all of the scope or one. Returns how many. */
   requeueFailed(ref?: { itemId: string; sourceType: SourceType }): Promise<number>
   holdings(): Promise<Holdings>
@@ -108,6 +122,8 @@ export interface NewItem {
   /** `workflow_execution` of this upload. */
   readonly executionId: string
   readonly onConflict: 'reject' | 'replace'
+  /** Of one that is brought from elsewhere: when it came there, first and with these bytes. Else it comes now. */
+  readonly came?: { readonly createdAt: Date; readonly uploadedAt: Date }
 }
 
 export type PutOutcome =
@@ -227,12 +243,18 @@ export interface QaRow {
 
 /** The worker's side. Claims are leases: a worker that dies loses them to the next one. */
 export interface Queue {
-  /** Oldest first. Counts the attempt, so that an item that kills its worker fails for good in the end. */
-  claim(request: { owner: string; limit: number; leaseMs: number }): Promise<Claim[]>
+  /**
+   * Oldest first. Counts the attempt, so that an item that kills its worker fails for good in the end. Items whose bytes
+   * cannot be had now wait, and that counts nothing; when `signal` is aborted, nobody waits for bytes any more.
+   */
+  claim(request: { owner: string; limit: number; leaseMs: number; signal?: AbortSignal }): Promise<Claim[]>
   extend(claims: readonly Claim[], leaseMs: number): Promise<void>
   /** Swaps the item's memories and chunks for these in one commit. `superseded`: deleted, replaced or lease lost. */
   complete(claim: Claim, item: IndexedItem, rest?: ItemParts): Promise<'stored' | 'superseded'>
-  /** With `retryAt` the item waits for its next attempt; without, it is `failed` and keeps its bytes and its error. */
+  /**
+   * With `retryAt` the item waits for its next attempt; without, it is `failed` and keeps its bytes and its error. What was
+   * `unavailable` counts no attempt, also when the lease is over meanwhile.
+   */
   fail(claim: Claim, failure: { code: ErrorCode; message: string; retryAt?: Date }): Promise<void>
   /** Gives claims back untouched, as when shutting down; the attempt is not counted. */
   release(claims: readonly Claim[]): Promise<void>
@@ -280,6 +302,8 @@ export interface Claim {
 export interface Admin {
   /** Account, its user and its default key in one commit. */
   createAccount(account: NewAccount): Promise<void>
+  /** The same while there is no account at all: of processes that start together one makes it. `false`: there is one. */
+  createFirstAccount(account: NewAccount): Promise<boolean>
   listAccounts(): Promise<AccountRow[]>
   findAccount(accountId: string): Promise<AccountRow | undefined>
   updateBilling(accountId: string, billing: { plan: string; status: BillingStatus }): Promise<void>
@@ -295,15 +319,31 @@ export interface Admin {
   findKey(hash: Uint8Array): Promise<{ key: KeyRow; account: AccountRow; user: UserRow } | undefined>
   /** Adds counts gathered in memory; never on the path of a read. */
   addUsage(counts: readonly UsageCount[]): Promise<void>
+  /**
+   * Adds requests of a minute that this process let through to those that others have told of.
+   *
+   * @returns their sum, and how long until it begins anew
+   */
+  countRequests(counted: CountedRequests): Promise<{ readonly count: number; readonly remainingMs: number }>
   /** Sum of a metric over the account's days from `fromDay` (YYYY-MM-DD, UTC). */
   usage(accountId: string, fromDay: string): Promise<ReadonlyMap<string, number>>
   /** The counts behind it, by day, key and metric; keys may be deleted since. Counts of 0 are left out. */
   usageByDay(accountId: string, fromDay: string): Promise<readonly UsageCount[]>
+  /** Of all accounts. */
+  standing(): Promise<StoreStanding>
 }
 
 export const BILLING_STATUSES = ['none', 'active', 'past_due'] as const
 /** `none`: no billing account, so no further keys; the service itself works. */
 export type BillingStatus = (typeof BILLING_STATUSES)[number]
+
+export interface CountedRequests {
+  /** SHA-256 of whose they are. */
+  readonly hash: Uint8Array
+  readonly count: number
+  /** Until the window ends that this process counts in; the one that is told of first counts for all. */
+  readonly remainingMs: number
+}
 
 export interface NewAccount {
   readonly accountId: string

@@ -1,9 +1,11 @@
 import type { Grants } from '../connector/access-grant.ts'
 import type { ConnectionConfig, Connector, SourceMachine } from '../connector/connector.ts'
 import type { Memory } from '../domain/memory.ts'
+import type { RetentionDays } from '../domain/retention.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import type { Ledger } from '../store/ledger.ts'
+import type { Telemetry } from '../kit/telemetry.ts'
+import type { Ledger, RunReason } from '../store/ledger.ts'
 import type { SyncProgress } from './run-report.ts'
 
 /** A connector with one entry of the configuration. */
@@ -23,6 +25,8 @@ export interface SyncEnvironment {
   readonly machine: SourceMachine
   readonly clock: Clock
   readonly log: Log
+  /** Absent: nobody reads how runs go but in their reports. */
+  readonly telemetry?: Telemetry
   /** Names this process in leases. */
   readonly holder: string
   /** Resolves after this time, at once when aborted. */
@@ -33,6 +37,8 @@ export interface SyncEnvironment {
   readonly countSecrets: (text: string) => Readonly<Record<string, number>>
   /** Longest pause that a run waits for a rate limit; when it is longer, the run ends `waiting`. */
   readonly patienceMs: number
+  /** What is older than this is not taken. */
+  readonly retention?: RetentionDays
 }
 
 export interface RunOptions {
@@ -41,5 +47,7 @@ export interface RunOptions {
   readonly full?: boolean
   /** Changed items wait for their quiet period; without, all is taken now. */
   readonly settle?: boolean
+  /** Runs only when no other process has for the same reason; absent: in any case. */
+  readonly because?: RunReason | undefined
   readonly onProgress?: (progress: SyncProgress) => void
 }

@@ -1,4 +1,4 @@
-import type { RunOutcome } from '../store/ledger.ts'
+import type { RunOutcome } from '../domain/run-outcome.ts'
 
 /** Thrown to end a run before it is through: what ends it concerns more than one partition. */
 export class EndOfRun extends Error {

@@ -1,3 +1,5 @@
+import { NO_TELEMETRY } from '../kit/telemetry.ts'
+import { inSpan } from '../kit/tracer.ts'
 import { ledgerKey, type PartitionChange } from '../store/ledger.ts'
 import { BatchOutcomes } from './batch-outcomes.ts'
 import { type Candidate, type Entry, type Evaluated, entryRef, evaluateEntry, type Removal } from './evaluate-entry.ts'
@@ -35,6 +37,11 @@ export class EntryBatch {
     this.#entries = new Map()
     this.#bytes = 0
     if (entries.length === 0 && change === undefined) return
+    const { tracer } = this.#run.environment.telemetry ?? NO_TELEMETRY
+    await inSpan(tracer, 'sync batch', { 'recalld.entries': entries.length }, () => this.#do(entries, change))
+  }
+
+  async #do(entries: readonly Entry[], change: PartitionChange | undefined): Promise<void> {
     const outcomes = new BatchOutcomes(this.#run, this.#place)
     try {
       await this.#take(entries, outcomes)

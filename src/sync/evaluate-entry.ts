@@ -3,6 +3,7 @@ import type { Body, ItemRef, SourceItem } from '../connector/connector.ts'
 import { type ItemDocument, renderDocument } from '../connector/document.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { withoutRecalled } from '../domain/recalled-fence.ts'
+import { keptSince, retentionReason } from '../domain/retention.ts'
 import type { LedgerItem, LedgerItemState } from '../store/ledger.ts'
 import { EndOfRun } from './end-of-run.ts'
 import {
@@ -72,6 +73,8 @@ export async function evaluateEntry(
   const { item } = entry
   const verdict = judgeItem(run, place, item, row)
   if (verdict.kind !== 'evaluate') return verdict
+  const old = expired(run, item)
+  if (old !== undefined) return leftOut(row, skippedState({ ...described(item, run.selection), walk: place.walk }, old))
   let body: Body | undefined
   try {
     body = await run.source.body(item)
@@ -98,6 +101,23 @@ async function evaluateBody(
   if (held === hash) return { kind: 'write', fate: 'unchanged', state: { ...state, phase: 'clean', contentHash: hash } }
   if (held !== undefined && !(await run.memory.holds(item))) return forgotten(state)
   return { kind: 'memorize', candidate: { item, row, document, hash, held } }
+}
+
+/** Why it is not taken, where it is older than items of its source are kept. */
+function expired({ environment, context, name }: Evaluation, item: SourceItem): ItemError | undefined {
+  const own = context.config.retention_days
+  const days = own ?? environment.retention?.[item.sourceType]
+  const told = item.updatedAt ?? item.createdAt
+  if (days === undefined || told === undefined || told >= keptSince(days, environment.clock())) return undefined
+  const connection = own === undefined ? undefined : `${name.connector}/${name.name}`
+  return { code: 'not_found', message: retentionReason(item.sourceType, days, connection) }
+}
+
+/** As was wanted, so that it counts as no failure. */
+function leftOut(row: LedgerItem | undefined, after: LedgerItemState): Evaluated {
+  return mayBeHeld(row)
+    ? { kind: 'remove', removal: { row, after, fate: 'removed' } }
+    : { kind: 'write', fate: 'unchanged', state: after }
 }
 
 /** There is nothing to memorize. */

@@ -34,7 +34,7 @@ export async function forgetConnection(
   const { ledger } = environment
   const holder = `${environment.holder} ${randomUUID()}`
   const begun = await ledger.beginRun(name, { holder, leaseMs: LEASE_MS })
-  if (begun.outcome === 'running') {
+  if (begun.outcome !== 'begun') {
     const sentence = `${name.connector}/${name.name} is being synchronized or removed elsewhere: stop that first, or wait for its end.`
     throw new AppError('conflict', sentence)
   }

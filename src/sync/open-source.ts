@@ -33,7 +33,7 @@ export async function openSource(
   const { manifest } = connector
   const { ledger, clock, log, machine, grants, userName, timeZone } = environment
   // Before the first check nobody knows the account; the name of the connection stands for it.
-  const first = await sharedBudget(ledger, manifest.provider, known ?? `connection ${config.name}`)
+  const first = sharedBudget(ledger, manifest.provider, known ?? `connection ${config.name}`)
   const requests = new BudgetedRequests(first, {
     provider: manifest.provider,
     environment,
@@ -52,7 +52,7 @@ export async function openSource(
       `under a name of its own, or remove ${config.name} first.`
     throw new EndOfRun('attention', message, { remedy: 'reconfigure' })
   }
-  requests.use(await sharedBudget(ledger, manifest.provider, account.account))
+  requests.use(sharedBudget(ledger, manifest.provider, account.account))
   const memorized: Context<ConnectionConfig>['memorized'] = (range) => memorizedItems(ledger, range)
   return { source, context: { ...checking, account, memorized } }
 }

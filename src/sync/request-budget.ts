@@ -3,17 +3,42 @@ import type { BudgetRow, Ledger } from '../store/ledger.ts'
 /** Whoever wants a longer pause says so again after a day; no limit of a provider that is read here lasts longer. */
 const LONGEST_HOLD_MS = 24 * 60 * 60_000
 
+/** How soon a pause is kept that another process was asked for. */
+const READ_EVERY_MS = 5_000
+
+interface KeptBudget {
+  read(): Promise<readonly BudgetRow[]>
+  save(row: BudgetRow): Promise<void>
+}
+
 /**
- * What a provider allows one account, for each of its `api`s. All connections of the account in this process share one,
- * and the ledger keeps what outlives the process: a restart makes no request before it may.
+ * What a provider allows one account, for each of its `api`s. All connections of the account in this process share one.
+ * The ledger keeps what outlives the process, and what other processes that read with the account have to know.
  */
 export class RequestBudget {
-  readonly #apis: Map<string, BudgetRow>
-  readonly #save: (row: BudgetRow) => Promise<void>
+  readonly #apis = new Map<string, BudgetRow>()
+  readonly #kept: KeptBudget
+  /** Of `performance.now()`. */
+  #readAt = Number.NEGATIVE_INFINITY
 
-  constructor(rows: readonly BudgetRow[], save: (row: BudgetRow) => Promise<void>) {
-    this.#apis = new Map(rows.map((row) => [row.api, row]))
-    this.#save = save
+  constructor(kept: KeptBudget) {
+    this.#kept = kept
+  }
+
+  /** Takes note of what other processes met, unless that was done a moment ago. */
+  async refresh(now: Date): Promise<void> {
+    if (performance.now() - this.#readAt < READ_EVERY_MS) return
+    const rows = await this.#kept.read()
+    this.#readAt = performance.now()
+    for (const row of rows) {
+      const known = this.#apis.get(row.api) ?? row
+      const latest = now.getTime() + LONGEST_HOLD_MS
+      this.#apis.set(row.api, {
+        ...known,
+        notBefore: later(known.notBefore, row.notBefore, latest),
+        lastRequestAt: later(known.lastRequestAt, row.lastRequestAt, now.getTime()),
+      })
+    }
   }
 
   /**
@@ -54,28 +79,29 @@ export class RequestBudget {
 
   async #change(row: BudgetRow, persist: boolean): Promise<void> {
     this.#apis.set(row.api, row)
-    if (persist) await this.#save(row)
+    if (persist) await this.#kept.save(row)
   }
 }
 
-const SHARED = new WeakMap<Ledger, Map<string, Promise<RequestBudget>>>()
-
-/** The one budget of a provider and account in this process. */
-export function sharedBudget(ledger: Ledger, provider: string, account: string): Promise<RequestBudget> {
-  const budgets = SHARED.get(ledger) ?? new Map<string, Promise<RequestBudget>>()
-  SHARED.set(ledger, budgets)
-  const key = `${provider}\n${account}`
-  const known = budgets.get(key)
-  if (known !== undefined) return known
-  const opened = openBudget(ledger, provider, account).catch((error: unknown) => {
-    budgets.delete(key)
-    throw error
-  })
-  budgets.set(key, opened)
-  return opened
+/** What is stored, when it is later and no later than it can be. */
+function later(known: Date | undefined, stored: Date | undefined, latest: number): Date | undefined {
+  if (stored === undefined || stored.getTime() > latest) return known
+  return known === undefined || stored > known ? stored : known
 }
 
-async function openBudget(ledger: Ledger, provider: string, account: string): Promise<RequestBudget> {
-  const rows = await ledger.listBudgets(provider, account)
-  return new RequestBudget(rows, (row) => ledger.saveBudget(provider, account, row))
+const SHARED = new WeakMap<Ledger, Map<string, RequestBudget>>()
+
+/** The one budget of a provider and account in this process; it knows of nothing before it was refreshed. */
+export function sharedBudget(ledger: Ledger, provider: string, account: string): RequestBudget {
+  const budgets = SHARED.get(ledger) ?? new Map<string, RequestBudget>()
+  SHARED.set(ledger, budgets)
+  const key = `${provider}\n${account}`
+  const budget =
+    budgets.get(key) ??
+    new RequestBudget({
+      read: () => ledger.listBudgets(provider, account),
+      save: (row) => ledger.saveBudget(provider, account, row),
+    })
+  budgets.set(key, budget)
+  return budget
 }

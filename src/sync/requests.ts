@@ -75,6 +75,7 @@ export class BudgetedRequests implements Requests {
     const { environment, provider, persist } = this.#options
     for (;;) {
       this.#mustGoOn()
+      await this.#budget.refresh(environment.clock())
       const now = environment.clock()
       const turn = this.#budget.nextTurn(api, now.getTime())
       if (turn <= now.getTime()) return this.#budget.take(api, now, persist)

@@ -1,8 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import type { ConnectionName, Ledger } from '../store/ledger.ts'
+import type { ConnectionName, ConnectionRow, Ledger, RunReason } from '../store/ledger.ts'
+import { chooseRuns, type ScheduledConnection as Entry } from './choose-runs.ts'
 import type { Connection } from './connection.ts'
 import { connectionName } from './connection-name.ts'
+import { endLeftRuns } from './end-left-runs.ts'
+import { isAccountGone } from './is-account-gone.ts'
+import { judgePlan } from './judge-plan.ts'
+import { runReason } from './run-reason.ts'
+import { scheduleJitter } from './schedule-jitter.ts'
+import { scheduleOf } from './schedule-of.ts'
 import { type ScheduleTimes, scheduleTimes } from './schedule-times.ts'
 
 /** Calls back once, after this time; returns a function that calls it off. */
@@ -12,10 +20,18 @@ export interface SchedulerOptions {
   /** Those that are to run; paused ones are left out. */
   readonly connections: readonly Connection[]
   readonly ledger: Pick<Ledger, 'listConnections' | 'updateConnection' | 'endRun'>
-  /** How the holder of its runs begins. No other scheduler works on this ledger, so what begins like it is of a former one. */
-  readonly holder: string
-  /** One run of a connection, which tells the ledger how it ended; rejects only for defects and a lost store. */
-  readonly run: (connection: Connection, signal: AbortSignal, kind: RunKind) => Promise<unknown>
+  /**
+   * Where no other scheduler can work on this ledger: how the holders of its runs begin. Those that are left are of one that
+   * was killed, and ended at once; else their leases have to run out.
+   */
+  readonly former?: string
+  /**
+   * One run of a connection, which tells the ledger how it ended; rejects only for defects and a lost store. `false`:
+   * nothing was run, because another process does it, or did for the same reason.
+   */
+  readonly run: (connection: Connection, signal: AbortSignal, kind: RunKind) => Promise<boolean>
+  /** How often the ledger is read for what other processes did, and for runs that were asked for there. */
+  readonly lookMs: number
   /** IANA name: the zone of the schedules. */
   readonly timeZone: string
   readonly clock: Clock
@@ -31,9 +47,11 @@ export interface RunKind {
   readonly byHand: boolean
   /** Everything is read again and compared. */
   readonly full: boolean
+  /** What counts for one run, whichever process begins it. Absent: somebody asked for it here. */
+  readonly because?: RunReason
 }
 
-export interface AskedRun {
+export interface WantedRun {
   readonly full: boolean
   readonly again?: boolean
 }
@@ -54,38 +72,23 @@ export interface Scheduler {
    *
    * @param options `again`: the run that is under way cannot know of what was changed, so another one follows it
    */
-  runNow(name: ConnectionName, options: AskedRun): 'begun' | 'waiting' | 'running' | 'unknown'
+  runNow(name: ConnectionName, options: WantedRun): 'begun' | 'waiting' | 'running' | 'unknown'
   /** Aborts the run of a connection, or one that waits for its turn, and waits for it; `false` when there is none. */
   abort(name: ConnectionName): Promise<boolean>
   standing(name: ConnectionName): 'running' | 'waiting' | 'idle'
+  /** Whether what is due is looked for: it was a moment ago. */
+  isAlive(): boolean
 }
 
-/**
- * Runs of all connections at a time: two keep the network busy while one of them waits for a rate limit. What somebody
- * waits for comes on top.
- */
-const MOST_RUNS = 2
-/** Connections of one schedule do not start together; but nobody is to wait long, and often means often. */
-const LONGEST_JITTER_MS = 60_000
-const JITTER_OF_INTERVAL = 0.1
-/** How soon it is noticed that the machine slept: timers stand still meanwhile, the wall clock does not. */
-const HEARTBEAT_MS = 30_000
-
-interface Entry {
-  connection: Connection
-  times: ScheduleTimes
-  /** In milliseconds since 1970. */
-  dueAt: number
-  /** When what was missed is to be caught up with, or a new connection begins: what a run by hand does before. */
-  catchUpAt: number | undefined
-  /** Somebody asked for a run that has not begun. */
-  wanted: { readonly full: boolean } | undefined
-  running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined
-}
+/** So far apart, the machine slept between two looks: timers stand still meanwhile, the wall clock does not. */
+const SLEPT_MS = 60_000
+/** Longer without a look at what is due, and something is wrong. */
+const LONGEST_UNSEEN_MS = 90_000
 
 /**
  * Runs connections when they are due. What is due is decided by comparing the wall clock with an instant that the ledger
- * keeps, so what was missed while the process or the machine was down is caught up with: once, and soon.
+ * keeps, so what was missed while the process or the machine was down is caught up with: once, and soon. Any number of
+ * processes may do so over one ledger: it is read again before anything that is due begins, and one of them begins.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   return new LedgerScheduler(options)
@@ -97,8 +100,12 @@ class LedgerScheduler implements Scheduler {
   /** Also of connections that were taken out. */
   readonly #runs = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
+  /** A run that somebody asked for is not part of their request: it has log lines and a trace of its own. */
+  readonly #apart = AsyncLocalStorage.snapshot()
   #cancelTimer: () => void = () => undefined
   #lastBeatAt = 0
+  #looking: Promise<void> | undefined
+  #lookAgain = false
 
   constructor(options: SchedulerOptions) {
     this.#options = options
@@ -106,7 +113,8 @@ class LedgerScheduler implements Scheduler {
   }
 
   async start(): Promise<void> {
-    await this.#endLeft()
+    const { former, ledger } = this.#options
+    if (former !== undefined) await endLeftRuns(ledger, former)
     await this.#plan(this.#entries)
     this.#lastBeatAt = this.#now()
     this.#beat()
@@ -132,11 +140,11 @@ class LedgerScheduler implements Scheduler {
     this.#beat()
   }
 
-  runNow(name: ConnectionName, { full, again = false }: AskedRun): ReturnType<Scheduler['runNow']> {
+  runNow(name: ConnectionName, { full, again = false }: WantedRun): ReturnType<Scheduler['runNow']> {
     const entry = this.#find(name)
     if (entry === undefined || this.#stopping.signal.aborted) return 'unknown'
     if (entry.running !== undefined && !again) return 'running'
-    entry.wanted = { full: full || (entry.wanted?.full ?? false) }
+    entry.wanted = { full: full || (entry.wanted?.full ?? false), isByLedger: entry.wanted?.isByLedger ?? false }
     if (entry.running !== undefined) return 'waiting'
     this.#beat()
     return entry.running === undefined ? 'waiting' : 'begun'
@@ -157,10 +165,14 @@ class LedgerScheduler implements Scheduler {
     return entry?.wanted === undefined ? 'idle' : 'waiting'
   }
 
+  isAlive(): boolean {
+    return Math.abs(this.#now() - this.#lastBeatAt) <= LONGEST_UNSEEN_MS
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#cancelTimer()
-    await Promise.all(this.#runs)
+    await Promise.all([...this.#runs, this.#looking])
   }
 
   #entry(connection: Connection): Entry {
@@ -169,6 +181,10 @@ class LedgerScheduler implements Scheduler {
       connection,
       times: times(scheduleOf(connection), timeZone),
       dueAt: Number.POSITIVE_INFINITY,
+      plannedAt: undefined,
+      notBefore: Number.NEGATIVE_INFINITY,
+      isElsewhere: false,
+      mark: 0,
       catchUpAt: undefined,
       wanted: undefined,
       running: undefined,
@@ -186,11 +202,15 @@ class LedgerScheduler implements Scheduler {
     const now = this.#now()
     for (const entry of entries) {
       const row = rows.find((one) => isOf(entry, one))
+      if (row?.running !== undefined) {
+        entry.isElsewhere = true
+        continue
+      }
       const planned = row?.lastStartedAt === undefined ? undefined : row.nextRunAt?.getTime()
       // The schedule may have been changed to an earlier time since.
       entry.dueAt = Math.min(planned ?? now, this.#scheduled(entry))
       if (entry.dueAt <= now) {
-        entry.dueAt = now + this.#jitter(entry)
+        entry.dueAt = now + scheduleJitter(entry.times, this.#options.random)
         entry.catchUpAt = entry.dueAt
       }
       await this.#remember(entry)
@@ -206,113 +226,164 @@ class LedgerScheduler implements Scheduler {
     await this.#remember(entry)
   }
 
-  /** Runs of a scheduler that was killed: their leases would keep the connections from running until they are over. */
-  async #endLeft(): Promise<void> {
-    const { ledger, holder } = this.#options
-    for (const row of await ledger.listConnections()) {
-      if (!row.running?.holder.startsWith(holder)) continue
-      const problem = 'The last run was cut off before its end.'
-      await ledger.endRun(row, row.running.holder, { outcome: 'aborted', problem, report: row.report ?? '{}' })
-    }
-  }
-
   #beat(): void {
     if (this.#stopping.signal.aborted) return
-    this.#cancelTimer()
     const now = this.#now()
     this.#afterJump(now)
     this.#lastBeatAt = now
-    for (const entry of this.#startable(now)) this.#begin(entry)
-    const waiting = this.#entries.filter(({ running, dueAt }) => running === undefined && dueAt > now)
-    const delay = Math.min(HEARTBEAT_MS, ...waiting.map(({ dueAt }) => dueAt - now))
+    for (const entry of chooseRuns(this.#entries, now, NONE)) this.#begin(entry)
+    this.#setTimer()
+    this.#lookAgain = true
+    this.#looking ??= this.#lookWhileAsked().finally(() => {
+      this.#looking = undefined
+    })
+  }
+
+  #setTimer(): void {
+    this.#cancelTimer()
+    const now = this.#now()
+    const times = this.#entries.map(({ dueAt, notBefore }) => Math.max(dueAt, notBefore)).filter((at) => at > now)
+    const delay = Math.min(this.#options.lookMs, ...times.map((at) => at - now))
     this.#cancelTimer = this.#options.startTimer(() => this.#beat(), delay)
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    while (this.#lookAgain && !this.#stopping.signal.aborted) {
+      this.#lookAgain = false
+      try {
+        await this.#look()
+      } catch (error) {
+        this.#options.log.error({ err: error }, 'what is due could not be read; trying again')
+      }
+    }
+  }
+
+  /** Begins what is due by the ledger, as it is now. */
+  async #look(): Promise<void> {
+    const marks = new Map(this.#entries.map((entry) => [entry, entry.mark]))
+    const rows = await this.#options.ledger.listConnections()
+    const seen = new Set(this.#entries.filter((entry) => entry.mark === marks.get(entry)))
+    for (const entry of seen) {
+      if (entry.running === undefined)
+        await this.#adopt(
+          entry,
+          rows.find((row) => isOf(entry, row)),
+        )
+    }
+    if (this.#stopping.signal.aborted) return
+    for (const entry of chooseRuns(this.#entries, this.#now(), seen)) this.#begin(entry)
+    this.#setTimer()
+  }
+
+  /** What other processes wrote. */
+  async #adopt(entry: Entry, row: ConnectionRow | undefined): Promise<void> {
+    entry.isElsewhere = row?.running !== undefined
+    if (row?.asked !== undefined) entry.wanted = { full: row.asked === 'full', isByLedger: true }
+    else if (entry.wanted?.isByLedger === true) entry.wanted = undefined
+    if (entry.isElsewhere) return
+    const planned = row?.nextRunAt?.getTime()
+    if (planned === undefined) {
+      // Its time is over, since it ran elsewhere; or what was planned could not be written.
+      if (row?.lastStartedAt !== undefined && entry.dueAt <= this.#now()) entry.dueAt = this.#scheduled(entry)
+      await this.#remember(entry)
+    } else if (planned !== entry.plannedAt) {
+      const verdict = judgePlan(entry.times, planned, row?.lastStartedAt)
+      entry.dueAt = verdict === 'beyond' ? this.#scheduled(entry) : planned
+      if (verdict === 'beyond') await this.#remember(entry)
+      else if (verdict === 'within') entry.plannedAt = planned
+    }
   }
 
   /** The wall clock moved while the timer did not: the machine slept, or its clock was set. */
   #afterJump(now: number): void {
-    if (Math.abs(now - this.#lastBeatAt) <= 2 * HEARTBEAT_MS) return
+    if (Math.abs(now - this.#lastBeatAt) <= SLEPT_MS) return
     for (const entry of this.#entries) {
-      if (entry.dueAt <= now) entry.dueAt = now + this.#jitter(entry)
-      else entry.dueAt = Math.min(entry.dueAt, this.#scheduled(entry))
+      entry.notBefore =
+        entry.dueAt <= now ? now + scheduleJitter(entry.times, this.#options.random) : Number.NEGATIVE_INFINITY
+      const scheduled = this.#scheduled(entry)
+      if (entry.dueAt <= scheduled) continue
+      entry.dueAt = scheduled
+      void this.#remember(entry)
     }
-  }
-
-  /** What somebody asked for, then who has waited longest; never two of a provider, whose rate limits they share. */
-  #startable(now: number): Entry[] {
-    const running = this.#entries.filter((entry) => entry.running !== undefined)
-    const busy = new Set(running.map(providerOf))
-    const chosen: Entry[] = []
-    const since = ({ wanted, dueAt }: Entry) => (wanted === undefined ? dueAt : Number.NEGATIVE_INFINITY)
-    const due = this.#entries.filter((entry) => entry.running === undefined && since(entry) <= now)
-    for (const entry of due.sort((a, b) => since(a) - since(b) || a.dueAt - b.dueAt)) {
-      if (running.length + chosen.length >= MOST_RUNS && entry.wanted === undefined) break
-      if (busy.has(providerOf(entry))) continue
-      busy.add(providerOf(entry))
-      chosen.push(entry)
-    }
-    return chosen
   }
 
   #begin(entry: Entry): void {
     const abort = new AbortController()
-    const kind = { byHand: entry.wanted !== undefined, full: entry.wanted?.full ?? false }
+    const { wanted } = entry
+    const because = runReason(entry)
+    const kind = { byHand: wanted !== undefined, full: wanted?.full ?? false, ...(because && { because }) }
     entry.wanted = undefined
-    const ended = this.#run(entry, AbortSignal.any([this.#stopping.signal, abort.signal]), kind).finally(() =>
-      this.#runs.delete(ended),
-    )
+    entry.mark++
+    const signal = AbortSignal.any([this.#stopping.signal, abort.signal])
+    const ended = this.#apart(() => this.#run(entry, signal, kind)).finally(() => this.#runs.delete(ended))
     this.#runs.add(ended)
     entry.running = { abort, ended }
   }
 
   async #run(entry: Entry, signal: AbortSignal, kind: RunKind): Promise<void> {
     const { run, log } = this.#options
+    let isElsewhere = false
     try {
-      await run(entry.connection, signal, kind)
+      isElsewhere = !(await run(entry.connection, signal, kind))
     } catch (error) {
+      if (isAccountGone(error)) return this.#letGo(entry)
       log.error({ err: error, ...connectionName(entry.connection) }, 'a connection could not be synchronized')
     }
-    if (!this.#stopping.signal.aborted && this.#entries.includes(entry)) {
-      entry.dueAt = Math.min(this.#scheduled(entry), await this.#wanted(entry))
+    // Of a run elsewhere, whoever runs it says when the next one is due.
+    if (!isElsewhere && this.#entries.includes(entry)) {
+      entry.dueAt = await this.#nextAfterRun(entry)
       await this.#remember(entry)
     }
+    entry.isElsewhere = isElsewhere
     entry.running = undefined
-    this.#beat()
+    entry.mark++
+    // What was not run is looked at again after a while: it may be held for a moment only.
+    if (!isElsewhere) this.#beat()
   }
 
-  /** When the run that has ended wants to go on: after a rate limit, or to try again what failed. */
-  async #wanted(entry: Entry): Promise<number> {
-    const { connector, name } = connectionName(entry.connection)
+  /** By its schedule, or when the run that has ended wants to go on: after a rate limit, or to try again what failed. */
+  async #nextAfterRun(entry: Entry): Promise<number> {
+    const { ledger, log } = this.#options
+    const scheduled = this.#scheduled(entry)
     try {
-      const rows = await this.#options.ledger.listConnections()
-      const at = rows.find((row) => isOf(entry, row))?.nextRunAt?.getTime()
-      return at !== undefined && at > this.#now() && at !== entry.catchUpAt ? at : Number.POSITIVE_INFINITY
+      const rows = await ledger.listConnections()
+      const row = rows.find((one) => isOf(entry, one))
+      // Another process goes on with it at once, or this one after its next start.
+      if (this.#stopping.signal.aborted && row?.outcome === 'aborted') return this.#now()
+      const at = row?.nextRunAt?.getTime()
+      return at !== undefined && at > this.#now() && at !== entry.catchUpAt ? Math.min(scheduled, at) : scheduled
     } catch (error) {
-      this.#options.log.error({ err: error, connector, name }, 'the time of the next run could not be read')
-      return Number.POSITIVE_INFINITY
+      log.error({ err: error, ...connectionName(entry.connection) }, 'the time of the next run could not be read')
+      return scheduled
     }
   }
 
   #scheduled(entry: Entry): number {
-    return entry.times.next().getTime() + this.#jitter(entry)
+    return entry.times.next().getTime() + scheduleJitter(entry.times, this.#options.random)
   }
 
-  #jitter({ times }: Entry): number {
-    const most = Math.min(LONGEST_JITTER_MS, times.intervalMs() * JITTER_OF_INTERVAL)
-    return Math.floor(this.#options.random() * most)
-  }
-
-  /** What cannot be written now is computed again at the next start. */
+  /** What cannot be written now is written after the next look. */
   async #remember(entry: Entry): Promise<void> {
+    const { ledger, log } = this.#options
+    const { dueAt } = entry
+    entry.mark++
     try {
-      await this.#options.ledger.updateConnection(connectionName(entry.connection), {
-        nextRunAt: new Date(entry.dueAt),
-      })
+      await ledger.updateConnection(connectionName(entry.connection), { nextRunAt: new Date(dueAt) })
+      entry.plannedAt = dueAt
     } catch (error) {
-      this.#options.log.error(
-        { err: error, ...connectionName(entry.connection) },
-        'the time of the next run could not be kept',
-      )
+      if (isAccountGone(error)) return this.#letGo(entry)
+      log.error({ err: error, ...connectionName(entry.connection) }, 'the time of the next run could not be kept')
     }
+    entry.mark++
+  }
+
+  /** Its account was deleted. */
+  #letGo(entry: Entry): void {
+    this.#entries = this.#entries.filter((one) => one !== entry)
+    this.#options.log.info(
+      connectionName(entry.connection),
+      'a connection is not synchronized any more: its account was deleted',
+    )
   }
 
   #now(): number {
@@ -320,13 +391,7 @@ class LedgerScheduler implements Scheduler {
   }
 }
 
-function providerOf({ connection }: Entry): string {
-  return connection.connector.manifest.provider
-}
-
-function scheduleOf({ connector, config }: Connection): string {
-  return config.schedule ?? connector.manifest.schedule
-}
+const NONE: ReadonlySet<Entry> = new Set()
 
 function isOf({ connection }: Entry, { connector, name }: ConnectionName): boolean {
   return connection.connector.manifest.id === connector && connection.config.name === name

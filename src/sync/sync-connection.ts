@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { SourceAccount } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { AppError } from '../domain/errors.ts'
+import { NO_TELEMETRY, type Telemetry } from '../kit/telemetry.ts'
+import { inSpan, type Span } from '../kit/tracer.ts'
 import type { ConnectionName, ConnectionRow, Ledger } from '../store/ledger.ts'
 import type { Connection, RunOptions, SyncEnvironment } from './connection.ts'
 import { connectionName } from './connection-name.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { FailureMonitor } from './failure-monitor.ts'
+import { isAccountGone } from './is-account-gone.ts'
 import { MemoryPort } from './memory-port.ts'
 import { openSource } from './open-source.ts'
 import { finishUnfinished, retryDue } from './read-again.ts'
@@ -17,8 +20,6 @@ import { selectionOf } from './selection.ts'
 import type { SyncRun } from './sync-run.ts'
 import { Tally } from './tally.ts'
 
-/** After a crash the lease is over by then; while another run lasts, asking costs next to nothing. */
-const ASK_AGAIN_MS = 2 * LEASE_MS
 /** After 30 days no source that pages or repeats itself brings back an item that it reported as deleted. */
 const TOMBSTONES_MS = 30 * 24 * 60 * 60_000
 
@@ -33,24 +34,70 @@ const TOMBSTONES_MS = 30 * 24 * 60 * 60_000
 export async function syncConnection(
   connection: Connection,
   environment: SyncEnvironment,
-  options: RunOptions,
+  options: Omit<RunOptions, 'because'>,
 ): Promise<RunReport> {
-  const { ledger, clock, log } = environment
-  const name = connectionName(connection)
+  const report = await syncUnlessElsewhere(connection, environment, options)
+  if (report !== undefined) return report
+  const elsewhere = new EndOfRun('aborted', 'It is being synchronized already, by another run.')
+  return new Tally(connectionName(connection), options.onProgress).report(elsewhere, 0)
+}
+
+/**
+ * The same, for who need not know more when it comes to nothing. `undefined`: another run holds the connection, or another
+ * process has run it for this reason. @throws AppError as `syncConnection`
+ */
+export async function syncUnlessElsewhere(
+  connection: Connection,
+  environment: SyncEnvironment,
+  options: RunOptions,
+): Promise<RunReport | undefined> {
   const holder = `${environment.holder} ${randomUUID()}`
+  const name = connectionName(connection)
+  const { because } = options
+  const begun = await environment.ledger.beginRun(name, { holder, leaseMs: LEASE_MS, ...(because && { because }) })
+  if (begun.outcome !== 'begun') return undefined
+  const telemetry = environment.telemetry ?? NO_TELEMETRY
+  const attributes = { 'recalld.connector': connection.connector.manifest.id }
+  const run = async (span: Span) => {
+    const report = await runOnce({ connection, environment, options, name, holder, row: begun.row })
+    tellRun(report, telemetry)
+    span.set({ 'recalld.outcome': report.outcome, 'recalld.memorized': report.memorized })
+    return report
+  }
+  return inSpan(telemetry.tracer, 'sync run', attributes, run, { root: true })
+}
+
+/** Numbers alone: the names of connections are those of people and companies. */
+function tellRun(report: RunReport, { meter }: Telemetry): void {
+  const { connector, outcome } = report
+  meter.count('recalld_sync_runs_total', { connector, outcome })
+  meter.observe('recalld_sync_run_seconds', { connector }, report.duration_ms / 1_000)
+  meter.count('recalld_sync_requests_total', { connector }, report.requests)
+  meter.count('recalld_sync_waited_seconds_total', { connector }, report.waited_ms / 1_000)
+  for (const fate of ['memorized', 'unchanged', 'removed', 'failed', 'settling'] as const) {
+    meter.count('recalld_sync_items_total', { connector, fate }, report[fate])
+  }
+}
+
+interface BegunRun {
+  readonly connection: Connection
+  readonly environment: SyncEnvironment
+  readonly options: RunOptions
+  readonly name: ConnectionName
+  readonly holder: string
+  readonly row: ConnectionRow
+}
+
+async function runOnce(begun: BegunRun): Promise<RunReport> {
+  const { environment, options, name, holder, row } = begun
+  const { ledger, clock, log } = environment
   const began = clock().getTime()
   const tally = new Tally(name, options.onProgress)
-  const begun = await ledger.beginRun(name, { holder, leaseMs: LEASE_MS })
-  if (begun.outcome === 'running') {
-    await ledger.updateConnection(name, { nextRunAt: new Date(began + ASK_AGAIN_MS) })
-    const problem = `It is being synchronized already, since ${begun.since.toISOString()}.`
-    return tally.report(new EndOfRun('aborted', problem), 0)
-  }
-  tally.account = begun.row.accountTitle ?? begun.row.account ?? ''
+  tally.account = row.accountTitle ?? row.account ?? ''
   const lease = keepLease(environment, name, holder)
   let end: EndOfRun
   try {
-    await takeSteps({ connection, environment, options, name, row: begun.row, tally, lease })
+    await takeSteps({ ...begun, tally, lease })
     end = endOf(tally)
   } catch (error) {
     end = lease.lost.aborted ? lostLease() : endOfError(error, environment, name)
@@ -72,12 +119,7 @@ export async function syncConnection(
   return report
 }
 
-interface Beginning {
-  readonly connection: Connection
-  readonly environment: SyncEnvironment
-  readonly options: RunOptions
-  readonly name: ConnectionName
-  readonly row: ConnectionRow
+interface Beginning extends BegunRun {
   readonly tally: Tally
   readonly lease: RunLease
 }
@@ -148,6 +190,7 @@ function endOfError(error: unknown, { log }: SyncEnvironment, name: ConnectionNa
     const { remedy, message } = error
     return new EndOfRun(remedy === 'reconfigure' ? 'attention' : 'partial', message, { remedy })
   }
+  if (isAccountGone(error)) return new EndOfRun('aborted', 'The account was deleted, so this run was ended.')
   log.error({ ...name, err: error }, 'synchronization failed unexpectedly')
   if (error instanceof AppError) return new EndOfRun('partial', error.message)
   const kind = error instanceof Error ? error.name : typeof error

@@ -1,10 +1,13 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import type { Meter } from '../kit/meter.ts'
 import type { Claim, Store } from '../store/store.ts'
 
 export interface IntakeOptions {
   readonly store: Store
   readonly log: Log
+  readonly meter: Meter
   readonly clock: Clock
   readonly owner: string
   readonly leaseMs: number
@@ -15,6 +18,8 @@ export interface IntakeOptions {
 // Other processes cannot wake this one, so the queue is looked at this often (a read of a few microseconds).
 const POLL_MS = 1_000
 const POLL_AFTER_ERROR_MS = 5_000
+/** Longer without a look at the queue, although there is room, and something is wrong. */
+const LONGEST_UNSEEN_MS = 30_000
 
 /** Claimed items on their way to the threads: the next batch is claimed while the last one is worked on. */
 export class Intake {
@@ -26,6 +31,9 @@ export class Intake {
   #claiming: Promise<void> | undefined
   #again = false
   #lookedAt = Number.POSITIVE_INFINITY
+  /** Of `performance.now()`: when the queue was last read without an error. */
+  #seenAt = performance.now()
+  readonly #stopping = new AbortController()
   #stopped = false
 
   constructor(options: IntakeOptions) {
@@ -33,7 +41,9 @@ export class Intake {
   }
 
   start(): void {
-    this.#unsubscribe = this.#options.store.onWork(() => this.#fill())
+    this.#seenAt = performance.now()
+    // Whoever uploads is not who processes: neither its trace nor the ids of its log go on here.
+    this.#unsubscribe = this.#options.store.onWork(AsyncResource.bind(() => this.#fill()))
     this.#fill()
   }
 
@@ -48,9 +58,15 @@ export class Intake {
     })
   }
 
+  /** Whether the queue is followed: it was read a moment ago, or there is no room for more. */
+  get isAlive(): boolean {
+    return !this.#hasRoom || performance.now() - this.#seenAt < LONGEST_UNSEEN_MS
+  }
+
   /** Claims nothing more. Returns what was claimed and not yet given out. */
   async stop(): Promise<Claim[]> {
     this.#stopped = true
+    this.#stopping.abort()
     this.#unsubscribe?.()
     clearTimeout(this.#timer)
     await this.#claiming
@@ -79,7 +95,7 @@ export class Intake {
   }
 
   async #claimWhileThereIsRoom(): Promise<void> {
-    const { store, log, clock, owner, leaseMs, batch } = this.#options
+    const { store, log, meter, clock, owner, leaseMs, batch } = this.#options
     clearTimeout(this.#timer)
     try {
       while (this.#again && this.#hasRoom) {
@@ -89,11 +105,18 @@ export class Intake {
         // A clock that was set back has left jobs in the future; claiming makes them due again. So does the first claim.
         const setBack = now < this.#lookedAt
         this.#lookedAt = now
+        this.#seenAt = performance.now()
         if (nextAt === undefined || (nextAt.getTime() > now && !setBack)) {
           this.#lookAgainIn(Math.min(POLL_MS, (nextAt?.getTime() ?? Number.POSITIVE_INFINITY) - now))
           continue
         }
-        const claims = await store.queue.claim({ owner, limit: batch - this.#ready.length, leaseMs })
+        const claims = await store.queue.claim({
+          owner,
+          limit: batch - this.#ready.length,
+          leaseMs,
+          signal: this.#stopping.signal,
+        })
+        meter.count('recalld_worker_claims_total', {}, claims.length)
         for (const claim of claims) this.#give(claim)
         // Nothing came although something was due: another process was faster, or an item was given up.
         if (claims.length > 0) this.#again = true

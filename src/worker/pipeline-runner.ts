@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
 import { moduleUrl } from '../kit/module-url.ts'
+import type { OnStage } from '../pipeline/stages.ts'
 import type { ItemPart, ItemParts } from '../store/store.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE } from './item-parts.ts'
 import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-thread.ts'
@@ -30,6 +31,7 @@ export class PipelineRunner {
   readonly madeBy: string
   readonly #worker: Worker
   #lost: ThreadLost | undefined
+  #onStage: OnStage | undefined
   #settle: ((outcome: Reply | Error) => void) | undefined
 
   private constructor(worker: Worker, madeBy: string) {
@@ -68,8 +70,11 @@ export class PipelineRunner {
   /**
    * Runs the pipeline. The body moves to the thread: the caller can no longer read it. Rejects with what the pipeline
    * rejected with, or with `ThreadLost`.
+   *
+   * @param onStage told of each stage when all are over
    */
-  async run(file: SourceFile, limitMs: number): Promise<PipelineResult> {
+  async run(file: SourceFile, limitMs: number, onStage?: OnStage): Promise<PipelineResult> {
+    this.#onStage = onStage
     const timer = setTimeout(() => {
       this.#lose(new ThreadLost(`processing took longer than ${Math.round(limitMs / 1000)} s`))
       void this.#worker.terminate()
@@ -105,6 +110,9 @@ export class PipelineRunner {
   }
 
   #receive(message: PipelineMessage): void {
+    if (message.type === 'done' || message.type === 'failed') {
+      for (const stage of message.stages) this.#onStage?.(stage)
+    }
     if (message.type === 'done' || message.type === 'part') this.#settle?.(message)
     if (message.type === 'failed') {
       const cause = { cause: message.stack }

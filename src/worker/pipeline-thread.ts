@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
-import type { Pipeline } from '../pipeline/stages.ts'
+import { giveWay } from '../kit/give-way.ts'
+import type { Pipeline, StageTime } from '../pipeline/stages.ts'
 import type { ItemPart } from '../store/store.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE, partOfItem } from './item-parts.ts'
 import { openPipeline } from './open-pipeline.ts'
@@ -21,11 +22,23 @@ export type PipelineRequest =
 export type PipelineMessage =
   | { readonly type: 'ready'; readonly madeBy: string }
   /** `chunkCount` is there when the item comes without its chunks, which are fetched part by part. */
-  | { readonly type: 'done'; readonly item: IndexedItem; readonly chunkCount?: number }
+  | {
+      readonly type: 'done'
+      readonly item: IndexedItem
+      readonly chunkCount?: number
+      readonly stages: readonly StageTime[]
+    }
   | { readonly type: 'part'; readonly part: ItemPart }
-  | { readonly type: 'failed'; readonly code: ErrorCode | undefined; readonly message: string; readonly stack?: string }
+  | {
+      readonly type: 'failed'
+      readonly code: ErrorCode | undefined
+      readonly message: string
+      readonly stack?: string
+      readonly stages: readonly StageTime[]
+    }
 
 async function start(port: NonNullable<typeof parentPort>, { modelFolder, module }: PipelineStart): Promise<void> {
+  giveWay()
   const open: typeof openPipeline = module === undefined ? openPipeline : (await import(module)).openPipeline
   const pipeline = await open(modelFolder)
   let large: IndexedItem | undefined
@@ -41,19 +54,20 @@ async function start(port: NonNullable<typeof parentPort>, { modelFolder, module
       }
       large = message.item
       const head: IndexedItem = { ...large, chunks: [], memories: [], qas: [] }
-      return port.postMessage({ type: 'done', item: head, chunkCount: large.chunks.length })
+      return port.postMessage({ ...message, item: head, chunkCount: large.chunks.length })
     })
   })
   port.postMessage({ type: 'ready', madeBy: pipeline.madeBy } satisfies PipelineMessage)
 }
 
 async function run(pipeline: Pipeline, file: SourceFile): Promise<PipelineMessage> {
+  const stages: StageTime[] = []
   try {
-    return { type: 'done', item: await pipeline.run(file) }
+    return { type: 'done', item: await pipeline.run(file, (stage) => stages.push(stage)), stages }
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined
-    if (!(error instanceof Error)) return { type: 'failed', code, message: String(error) }
-    return { type: 'failed', code, message: error.message, stack: error.stack ?? error.message }
+    if (!(error instanceof Error)) return { type: 'failed', code, message: String(error), stages }
+    return { type: 'failed', code, message: error.message, stack: error.stack ?? error.message, stages }
   }
 }
 

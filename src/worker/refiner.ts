@@ -1,6 +1,8 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import { NO_TELEMETRY, type Telemetry } from '../kit/telemetry.ts'
+import { inSpan } from '../kit/tracer.ts'
 import type { LanguageModel } from '../models/model.ts'
 import type { ModelBudget } from '../models/model-settings.ts'
 import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/extract-answer.ts'
@@ -14,10 +16,12 @@ import { type AskParts, askBatch, ModelFailure, Superseded, Withheld } from './a
 import { ModelBreaker } from './model-breaker.ts'
 import { checkBudget, RefineBudget } from './refine-budget.ts'
 import { judgeRefinement } from './refinement-failure.ts'
+import { type SoleTurn, soleTurn } from './sole-turn.ts'
 
 export interface RefinerOptions {
   readonly store: Store
   readonly log: Log
+  readonly telemetry?: Telemetry
   readonly clock?: Clock
   readonly model: LanguageModel
   /** `version` is that in the name of its file. */
@@ -30,7 +34,10 @@ export interface RefinerOptions {
   readonly pollMs?: number
   /** How long a claim is ours without a sign of life; 60 s when absent. */
   readonly leaseMs?: number
-  /** No other process refines for this store: what a killed one had claimed is taken at once. */
+  /**
+   * No other process refines for this store: what a killed one had claimed is taken at once. Else one of several does at a
+   * time: the budget of a day and the calls that a model takes at once are those of all.
+   */
   readonly alone?: boolean
 }
 
@@ -55,6 +62,7 @@ class BackgroundRefiner implements Refiner {
   readonly #options: RefinerOptions
   readonly #parts: AskParts
   readonly #leaseMs: number
+  readonly #turn: SoleTurn | undefined
   readonly #held = new Map<string, RefinementClaim>()
   readonly #calls = new AbortController()
   readonly #stopped = new AbortController()
@@ -69,6 +77,8 @@ class BackgroundRefiner implements Refiner {
     const spent = refinements.spent.bind(refinements)
     this.#options = options
     this.#leaseMs = options.leaseMs ?? LEASE_MS
+    const turn = { name: 'refiner', leaseMs: this.#leaseMs }
+    this.#turn = options.alone === true ? undefined : soleTurn(store.dailyTasks, turn)
     this.#parts = {
       refinements,
       model,
@@ -97,6 +107,7 @@ class BackgroundRefiner implements Refiner {
     this.#calls.abort(new Withheld())
     await finished
     clearInterval(this.#heartbeat)
+    await this.#settled(this.#turn?.giveBack(), 'the turn to refine could not be given back; its lease runs out')
   }
 
   async #work(): Promise<void> {
@@ -115,6 +126,7 @@ class BackgroundRefiner implements Refiner {
       // A read of microseconds; the claim itself waits for the writer.
       const nextAt = await refinements.nextAt()
       if (nextAt === undefined || nextAt > now) return undefined
+      if ((await this.#turn?.isMine()) === false) return undefined
       return await refinements.claim({ leaseMs: this.#leaseMs })
     } catch (error) {
       this.#options.log.error({ err: error }, 'work for the language model could not be claimed')
@@ -130,11 +142,16 @@ class BackgroundRefiner implements Refiner {
   }
 
   async #refine(claim: RefinementClaim): Promise<void> {
+    const { meter, tracer } = this.#options.telemetry ?? NO_TELEMETRY
     this.#held.set(claim.leaseToken, claim)
     try {
-      const outcome = await this.#makeMemories(claim)
+      const attributes = { 'recalld.source_type': claim.sourceType, 'recalld.attempt': claim.attempt }
+      const root = { kind: 'consumer', root: true } as const
+      const outcome = await inSpan(tracer, 'refine item', attributes, () => this.#makeMemories(claim), root)
+      meter.count('recalld_refinements_total', { outcome })
       this.#options.log.debug({ refinement: claim.refinementId, outcome }, 'memories made by the language model')
     } catch (error) {
+      meter.count('recalld_refinements_total', { outcome: outcomeOf(error) })
       await this.#settled(this.#putOff(claim, error), 'a failure of the language model could not be recorded')
     } finally {
       this.#held.delete(claim.leaseToken)
@@ -211,17 +228,23 @@ class BackgroundRefiner implements Refiner {
     const claims = [...this.#held.values()]
     if (claims.length === 0) return
     const { refinements } = this.#parts
+    void this.#settled(this.#turn?.keep(), 'the turn to refine could not be kept')
     void this.#settled(refinements.extend(claims, this.#leaseMs), 'leases of refinements could not be extended')
   }
 
   /** Waits; a failure is recorded and ends here, because the lease that runs out is the remedy. */
-  async #settled(work: Promise<void>, sentence: string): Promise<void> {
+  async #settled(work: Promise<void> | undefined, sentence: string): Promise<void> {
     try {
       await work
     } catch (error) {
       this.#options.log.error({ err: error }, sentence)
     }
   }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof Superseded) return 'superseded'
+  return error instanceof Withheld ? 'withheld' : 'failed'
 }
 
 /** An answer that was paid for; `undefined` when there is none, or none that can be read any more. */

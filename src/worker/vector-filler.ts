@@ -52,6 +52,8 @@ class Filler implements VectorFiller {
   readonly #options: VectorFillerOptions
   readonly #clock: Clock
   readonly #holder = randomUUID()
+  /** Of `performance.now()`: until then nobody else fills the space. */
+  #leasedUntil = Number.NEGATIVE_INFINITY
   readonly #stop = new AbortController()
   #running: Promise<void> | undefined
   /** The last that was written, so that nothing is written while there is nothing to do. */
@@ -104,20 +106,24 @@ class Filler implements VectorFiller {
   async #step(): Promise<'more' | 'idle'> {
     const { spaces, embedder, leaseMs = LEASE_MS } = this.#options
     const all = await spaces.list()
-    if (all.some(({ state }) => state === 'dropping')) {
-      await spaces.sweep()
-      return 'more'
-    }
+    if (all.some(({ state }) => state === 'dropping') && (await spaces.sweep())) return 'more'
     const space = all.find(({ spaceId }) => spaceId === embedder?.space.id)
     if (embedder === undefined || space === undefined || space.state === 'retired') return 'idle'
     const { spaceId } = space
-    const missing = await spaces.missing(spaceId, Math.min(embedder.maxBatch * MOST_CALLS, MOST_TEXTS))
+    const mostTexts = Math.min(embedder.maxBatch * MOST_CALLS, MOST_TEXTS)
+    const missing = await spaces.missing(spaceId, mostTexts)
     if (missing.texts.length === 0) return this.#moveOn(spaceId, missing)
     const lease = { spaceId, holder: this.#holder, leaseMs }
+    const wasMine = performance.now() < this.#leasedUntil
+    const asked = performance.now()
     if (!(await spaces.lease(lease))) return 'idle'
+    this.#leasedUntil = asked + leaseMs
     const renewal = setInterval(() => void this.#renew(lease), leaseMs / 3)
     try {
-      return await this.#fill(embedder, spaceId, missing)
+      // Another process may have filled them until a moment ago: nothing is paid for twice.
+      const found = wasMine ? missing : await spaces.missing(spaceId, mostTexts)
+      if (found.texts.length === 0) return 'more'
+      return await this.#fill(embedder, spaceId, found)
     } finally {
       clearInterval(renewal)
     }
@@ -168,7 +174,8 @@ class Filler implements VectorFiller {
 
   async #renew(lease: { spaceId: string; holder: string; leaseMs: number }): Promise<void> {
     try {
-      await this.#options.spaces.lease(lease)
+      const asked = performance.now()
+      if (await this.#options.spaces.lease(lease)) this.#leasedUntil = asked + lease.leaseMs
     } catch (error) {
       this.#options.log.warn({ err: error }, 'the lease of an embedding space could not be renewed')
     }

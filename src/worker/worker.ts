@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../domain/errors.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
+import { secondsSince } from '../kit/meter.ts'
+import { NO_TELEMETRY, type Telemetry } from '../kit/telemetry.ts'
+import type { Span } from '../kit/tracer.ts'
 import type { Claim, Store } from '../store/store.ts'
-import { judgeFailure } from './failure.ts'
+import { type Failure, judgeFailure } from './failure.ts'
 import { Intake } from './intake.ts'
 import { type PipelineResult, PipelineRunner } from './pipeline-runner.ts'
 
 export interface WorkerOptions {
   readonly store: Store
   readonly log: Log
+  readonly telemetry?: Telemetry
   readonly clock?: Clock
   /** Folder of the static embedding model. */
   readonly modelFolder: string
@@ -30,9 +35,11 @@ export interface WorkerOptions {
 export interface Worker {
   /** Of its pipeline; empty before it has started. */
   readonly madeBy: string
+  /** Whether it follows the queue, and has a thread to work with. */
+  readonly isAlive: boolean
   /** Resolves when the pipeline is loaded and work is taken; rejects when it cannot be loaded. */
   start(): Promise<void>
-  /** Takes nothing more, finishes what it can within `deadlineMs`, and gives the rest back to the queue. */
+  /** Takes nothing more, finishes what it can within `deadlineMs`, and gives the rest back to the queue; again: the same. */
   stop(deadlineMs: number): Promise<void>
 }
 
@@ -46,6 +53,8 @@ const BATCH_PER_THREAD = 8
 // Items whose memories are being committed while their thread works on the next ones.
 const MOST_COMMITS_PER_THREAD = 16
 const RESTART_DELAY_MS = 1_000
+const RECORD_AGAIN_MS = 1_000
+const MOST_AWAY = 10_000
 
 /** Turns queued uploads into memories: claims, runs the pipeline in threads, commits. */
 export function createWorker(options: WorkerOptions): Worker {
@@ -55,25 +64,31 @@ export function createWorker(options: WorkerOptions): Worker {
 class PipelineWorker implements Worker {
   readonly #options: WorkerOptions
   readonly #clock: Clock
+  readonly #telemetry: Telemetry
   readonly #leaseMs: number
   readonly #intake: Intake
   readonly #held = new Map<string, Claim>()
   readonly #runners = new Set<PipelineRunner>()
   readonly #commits = new Set<Promise<void>>()
+  /** By job, how often something was away for it: that counts no attempts, but waits grow with it. */
+  readonly #away = new Map<number, number>()
   #lanes: Promise<void>[] = []
   #requeued = Promise.resolve()
   #madeBy = ''
   #heartbeat: NodeJS.Timeout | undefined
   readonly #stopped = Promise.withResolvers<void>()
   #stopping = false
+  #ended: Promise<void> | undefined
 
   constructor(options: WorkerOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
+    this.#telemetry = options.telemetry ?? NO_TELEMETRY
     this.#leaseMs = options.leaseMs ?? LEASE_MS
     this.#intake = new Intake({
       store: options.store,
       log: options.log,
+      meter: this.#telemetry.meter,
       clock: this.#clock,
       owner: randomUUID(),
       leaseMs: this.#leaseMs,
@@ -83,6 +98,10 @@ class PipelineWorker implements Worker {
 
   get madeBy(): string {
     return this.#madeBy
+  }
+
+  get isAlive(): boolean {
+    return this.#lanes.length > 0 && this.#runners.size > 0 && this.#intake.isAlive
   }
 
   get #threads(): number {
@@ -101,7 +120,12 @@ class PipelineWorker implements Worker {
     this.#lanes = runners.map((runner) => this.#work(runner))
   }
 
-  async stop(deadlineMs: number): Promise<void> {
+  stop(deadlineMs: number): Promise<void> {
+    this.#ended ??= this.#stop(deadlineMs)
+    return this.#ended
+  }
+
+  async #stop(deadlineMs: number): Promise<void> {
     this.#stopping = true
     this.#stopped.resolve()
     const { store, log } = this.#options
@@ -157,44 +181,98 @@ class PipelineWorker implements Worker {
   }
 
   async #process(runner: PipelineRunner, claim: Claim): Promise<void> {
-    const started = performance.now()
+    const startedAt = performance.now()
+    const { meter, tracer } = this.#telemetry
+    const { sourceType, attempt } = claim
+    const attributes = { 'recalld.source_type': sourceType, 'recalld.attempt': attempt, 'recalld.job': claim.jobId }
+    const span = tracer.begin('process item', attributes, { kind: 'consumer', root: true })
+    const work: ItemWork = { claim, span, startedAt }
     try {
-      const result = await runner.run(fileOf(claim), this.#options.itemLimitMs ?? ITEM_LIMIT_MS)
-      const runMs = Math.round(performance.now() - started)
-      const commit = this.#commit(claim, result, runMs).finally(() => this.#commits.delete(commit))
+      const limitMs = this.#options.itemLimitMs ?? ITEM_LIMIT_MS
+      const result = await runner.run(fileOf(claim), limitMs, ({ stage, from, to }) => {
+        meter.observe('recalld_pipeline_stage_seconds', { stage }, (to - from) / 1_000)
+        span.past(`stage ${stage}`, { from, to })
+      })
+      const runMs = Math.round(performance.now() - startedAt)
+      const commit = span.within(() => this.#commit(work, result, runMs)).finally(() => this.#commits.delete(commit))
       this.#commits.add(commit)
       // The rest of a large item is still in the thread.
       if (result.rest !== undefined) await commit
     } catch (error) {
       // Stopped by `stop`: the claim is given back there.
-      if (this.#stopping && runner.lost) return
-      await this.#fail(claim, error)
+      if (this.#stopping && runner.lost) return span.end()
+      if (runner.lost) meter.count('recalld_worker_threads_lost_total', {})
+      await span.within(() => this.#fail(work, error))
     }
   }
 
-  async #commit(claim: Claim, { item, rest }: PipelineResult, runMs: number): Promise<void> {
+  async #commit(work: ItemWork, { item, rest }: PipelineResult, runMs: number): Promise<void> {
     const { store, log } = this.#options
+    const { claim } = work
     try {
       const outcome = await store.queue.complete(claim, item, rest)
       this.#held.delete(claim.leaseToken)
+      this.#away.delete(claim.jobId)
       const { chunks, memories } = item
       log.debug(
         { job: claim.jobId, outcome, runMs, chunks: chunks.length, memories: memories.length },
         'item processed',
       )
+      this.#tell(work, outcome)
     } catch (error) {
-      await this.#fail(claim, error)
+      await this.#fail(work, error)
     }
   }
 
-  async #fail(claim: Claim, error: unknown): Promise<void> {
-    const { store, log } = this.#options
-    const failure = judgeFailure(error, claim.attempt, this.#clock(), Math.random())
+  async #fail(work: ItemWork, error: unknown): Promise<void> {
+    const { log } = this.#options
+    const { claim, span } = work
+    const failure = judgeFailure(error, this.#attempt(claim, error), this.#clock(), Math.random())
     const { code, retryAt } = failure
     log.warn({ err: error, job: claim.jobId, attempt: claim.attempt, code, retryAt }, 'an item could not be processed')
-    this.#held.delete(claim.leaseToken)
-    // When even this cannot be written, the lease runs out and the item is claimed again.
-    await this.#settled(store.queue.fail(claim, failure), 'a failure could not be recorded')
+    if (await this.#record(claim, failure)) this.#held.delete(claim.leaseToken)
+    const outcome = retryAt === undefined ? 'failed' : 'retried'
+    this.#telemetry.meter.count('recalld_item_failures_total', { code, outcome })
+    span.fail(error)
+    this.#tell(work, outcome)
+  }
+
+  #attempt({ jobId, attempt }: Claim, error: unknown): number {
+    if (!isAway(error)) return attempt
+    // Those that were finished elsewhere are left over.
+    if (this.#away.size >= MOST_AWAY) this.#away.clear()
+    const times = (this.#away.get(jobId) ?? 0) + 1
+    this.#away.set(jobId, times)
+    return times
+  }
+
+  /**
+   * Tried again until the database is back, also when the lease is over by then: what it was away for is not counted as an
+   * attempt. `false`: the worker is stopped meanwhile, and gives the claim back.
+   */
+  async #record(claim: Claim, failure: Failure): Promise<boolean> {
+    const { store, log } = this.#options
+    for (;;) {
+      try {
+        await store.queue.fail(claim, failure)
+        return true
+      } catch (error) {
+        if (this.#stopping || !isAway(error)) {
+          log.error({ err: error }, 'a failure could not be recorded')
+          return !this.#stopping
+        }
+        await Promise.race([this.#stopped.promise, delay(RECORD_AGAIN_MS, undefined, { ref: false })])
+      }
+    }
+  }
+
+  #tell({ claim, span, startedAt }: ItemWork, outcome: 'stored' | 'superseded' | 'retried' | 'failed'): void {
+    const { meter } = this.#telemetry
+    meter.count('recalld_items_processed_total', { outcome })
+    meter.observe('recalld_item_seconds', { outcome }, secondsSince(startedAt))
+    if (outcome !== 'retried') meter.observe('recalld_item_attempts', { outcome }, claim.attempt)
+    span.set({ 'recalld.outcome': outcome })
+    span.end()
   }
 
   /** `undefined` when the worker is stopped meanwhile. */
@@ -224,6 +302,17 @@ class PipelineWorker implements Worker {
       this.#options.log.error({ err: error }, sentence)
     }
   }
+}
+
+interface ItemWork {
+  readonly claim: Claim
+  readonly span: Span
+  /** Of `performance.now()`. */
+  readonly startedAt: number
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable'
 }
 
 function fileOf(claim: Claim) {

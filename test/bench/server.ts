@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { FileList } from '../../src/domain/memory.ts'
 import { stopProcess } from './baselines.ts'
 import { sleep } from './measure.ts'
+import { resident } from './resident.ts'
 
 /** The real service as a person starts it, in a throw-away home, with the request limits out of the way. */
 export interface BenchServer {
@@ -23,30 +24,38 @@ export interface BenchServer {
   /** What failed among the newest 10,000 items, with the reasons. */
   failed(): Promise<string[]>
   residentMiB(): { now: number; peak: number }
+  readonly pid: number
   /** The same service again on the same home, as after a reboot. */
   restart(): Promise<BenchServer>
   stop(): Promise<void>
 }
 
-/** @param env besides that of this process */
-export async function startServer(
-  home = mkdtempSync(path.join(tmpdir(), 'recalld-bench-')),
-  env: Readonly<Record<string, string>> = {},
+/** @param home is kept; without one it is made, and removed at the end. @param env besides that of this process */
+export async function startServer(home?: string, env: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+  if (home !== undefined) return start(home, env, () => undefined)
+  const made = mkdtempSync(path.join(tmpdir(), 'recalld-bench-'))
+  return start(made, env, () => rmSync(made, { recursive: true, force: true }))
+}
+
+async function start(
+  home: string,
+  env: Readonly<Record<string, string>>,
+  removeHome: () => void,
 ): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const start = performance.now()
+  const startedAt = performance.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../bin/recalld.js', import.meta.url)), 'up'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
-      ...env,
-      RECALLD_HOME: home,
-      RECALLD_PORT: String(port),
       RECALLD_LOG_LEVEL: 'error',
       RECALLD_RATE_LIMIT_PER_MINUTE: '1000000',
       RECALLD_MAX_UPLOADS_WAITING: '10000000',
       RECALLD_MAX_UPLOADS_WAITING_PER_ACCOUNT: '10000000',
+      ...env,
+      RECALLD_HOME: home,
+      RECALLD_PORT: String(port),
     },
   })
   const request = async (pathname: string, init: RequestInit = {}): Promise<Response> => {
@@ -63,7 +72,7 @@ export async function startServer(
     if (healthy) break
     await sleep(5)
   }
-  const startMs = performance.now() - start
+  const startMs = performance.now() - startedAt
   let key = ''
   while (key === '') {
     key = readKey(home)
@@ -76,6 +85,7 @@ export async function startServer(
     url,
     home,
     key,
+    pid: child.pid ?? 0,
     async upload(name, body, type) {
       const form = new FormData()
       form.set('user_name', 'Ada')
@@ -102,18 +112,14 @@ export async function startServer(
       ).json()) as FileList
       return list.files.filter((file) => file.status === 'failed').map((file) => `${file.item_id}: ${file.error}`)
     },
-    residentMiB() {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-      const field = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
-      return { now: field('VmRSS'), peak: field('VmHWM') }
-    },
+    residentMiB: () => resident(child.pid ?? 0),
     async restart() {
       await stopProcess(child)
-      return startServer(home, env)
+      return start(home, env, removeHome)
     },
     async stop() {
       await stopProcess(child)
-      rmSync(home, { recursive: true, force: true })
+      removeHome()
     },
   }
 }

@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
 import { accessibilityFindings } from '../kit/accessibility-findings.ts'
 import { browserTest as test } from '../kit/app-browser.ts'
+import { turnTo } from '../kit/app-pages.ts'
 import { until } from '../kit/until.ts'
 
 test('activity tells what an agent recalled while one looks, and narrows by kind', async ({ service, page }) => {
-  await page.goto(`${service.address}/app/activity`)
+  await turnTo(page, '/activity')
   await page.getByRole('heading', { name: 'Activity' }).waitFor()
   await service.memory.recall({ text: 'deployment of the shop' })
   const told = page.getByText('recalled “deployment of the shop”: nothing found')
@@ -17,8 +18,8 @@ test('activity tells what an agent recalled while one looks, and narrows by kind
   expect(await accessibilityFindings(page)).toEqual([])
 })
 
-test('the time zone of the account is found by typing, and kept', async ({ service, page }) => {
-  await page.goto(`${service.address}/app/settings`)
+test('the time zone of the account is found by typing, and kept', async ({ page }) => {
+  await turnTo(page, '/settings')
   const zone = page.getByRole('combobox', { name: 'Time zone' })
   await zone.fill('tokyo')
   await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
@@ -28,8 +29,8 @@ test('the time zone of the account is found by typing, and kept', async ({ servi
   await until(async () => (await zone.inputValue()) === 'Asia/Tokyo')
 })
 
-test('the focus stays where invitations are when the last one is taken back', async ({ service, page }) => {
-  await page.goto(`${service.address}/app/settings/people`)
+test('the focus stays where invitations are when the last one is taken back', async ({ page }) => {
+  await turnTo(page, '/settings/people')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click()
   await page.getByRole('dialog', { name: 'The invitation' }).getByRole('button', { name: 'Done' }).click()
@@ -39,12 +40,14 @@ test('the focus stays where invitations are when the last one is taken back', as
   await until(async () => (await focused()) === 'People and invitations')
 })
 
-test('a backup is downloaded, and what is built in is tested', async ({ service, page }) => {
-  await page.goto(`${service.address}/app/settings/server`)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download a backup' }).click()
-  expect((await download).suggestedFilename()).toMatch(/^recalld-\d{4}-\d\d-\d\d\.db$/)
-  expect(await (await download).failure()).toBeNull()
+test('a backup is downloaded, and what is built in is tested', async ({ page }) => {
+  await turnTo(page, '/settings/server')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download a backup' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^recalld-\d{4}-\d\d-\d\d\.db$/)
+  expect(await download.failure()).toBeNull()
   expect(await accessibilityFindings(page)).toEqual([])
   await page.getByRole('link', { name: 'Models' }).click()
   await page.getByRole('button', { name: 'Test them' }).click()

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { browserTest } from '../kit/app-browser.ts'
 import { startAppService } from '../kit/app-service.ts'
 import { FIRST_PERSON } from '../kit/sign-in-to.ts'
+import { tabTo } from '../kit/tab-to.ts'
 
 const NOTE = {
   name: 'bridge.md',
@@ -27,21 +28,13 @@ const mouse: Hands = {
 
 /** Only Tab, Enter and letters; nothing is focused but by them. */
 function keyboard(page: Page): Hands {
-  const reach = async (target: Locator) => {
-    await target.waitFor()
-    for (let steps = 0; steps < 80; steps++) {
-      if ((await target.and(page.locator(':focus')).count()) > 0) return
-      await page.keyboard.press('Tab')
-    }
-    throw new Error(`Tab does not lead to ${target}`)
-  }
   return {
     async press(target) {
-      await reach(target)
+      await tabTo(page, target)
       await page.keyboard.press('Enter')
     },
     async write(target, text) {
-      await reach(target)
+      await tabTo(page, target)
       await page.keyboard.type(text)
     },
   }
@@ -57,9 +50,11 @@ async function firstRun(page: Page, hands: Hands, link: string): Promise<void> {
 
   const navigation = page.getByRole('navigation', { name: 'Pages' })
   await hands.press(navigation.getByRole('link', { name: 'Library' }))
-  const choosing = page.waitForEvent('filechooser')
-  await hands.press(page.getByRole('button', { name: 'Upload files' }).first())
-  await (await choosing).setFiles(NOTE)
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    hands.press(page.getByRole('button', { name: 'Upload files' }).first()),
+  ])
+  await chooser.setFiles(NOTE)
   await page.getByRole('link', { name: 'The bridge' }).first().waitFor()
 
   await hands.press(navigation.getByRole('link', { name: 'Recall' }))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { browserTestOf } from '../kit/app-browser.ts'
+import { turnTo } from '../kit/app-pages.ts'
 import { startAppService } from '../kit/app-service.ts'
 import { HOSTILE_EFFECTS, HOSTILE_WORD, hostileItems } from '../kit/hostile-items.ts'
 import { recalld } from '../kit/recalld-process.ts'
@@ -21,7 +22,7 @@ function connectHostileFolder(home: string): void {
 
 const hostileTest = browserTestOf(async () => {
   const service = await startAppService({ prepare: connectHostileFolder })
-  for (const upload of hostileItems()) await service.memorize(upload)
+  await Promise.all(hostileItems().map((upload) => service.memorize(upload)))
   // Its first run by the schedule may be a minute away.
   await recalld(['sync', 'technical_docs'], { RECALLD_HOME: service.home })
   return service
@@ -50,9 +51,12 @@ describe('text that wants to be more than text is shown as text by', () => {
     await expectOnlyText(page)
   })
 
-  hostileTest('the page of each item', async ({ page, service }) => {
+  hostileTest('the page of each item', async ({ page }) => {
     for (const { itemId = '' } of hostileItems()) {
-      await page.goto(`${service.address}/app/library/text/${encodeURIComponent(itemId)}`)
+      const path = `/text/${encodeURIComponent(itemId)}`
+      await turnTo(page, `/library${path}`)
+      // Of this item, not of the one before it.
+      await page.locator(`a[download][href*=${JSON.stringify(`${path}/original`)}]`).waitFor()
       await page.getByText(HOSTILE_WORD).first().waitFor()
       await expectOnlyText(page)
     }

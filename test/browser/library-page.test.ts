@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest'
 import { insertItems } from '../bench/library-items.ts'
 import { accessibilityFindings } from '../kit/accessibility-findings.ts'
 import { browserTest } from '../kit/app-browser.ts'
-import type { AppService } from '../kit/app-service.ts'
+import { turnTo } from '../kit/app-pages.ts'
 
 const PLACES = ['harbour', 'garden', 'library', 'kitchen', 'cellar', 'attic', 'workshop', 'orchard']
 const LONG_NOTE = Array.from(
@@ -20,18 +20,15 @@ const file = (name: string, text: string | Uint8Array) => ({
   buffer: Buffer.from(text),
 })
 
-async function open(page: Page, { address }: AppService, path = ''): Promise<void> {
-  await page.goto(`${address}/app/library${path}`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-}
+const open = (page: Page, path = '') => turnTo(page, `/library${path}`)
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
   page.getByLabel('Files to upload').setInputFiles(files)
 
 describe('the library', () => {
-  browserTest('takes files, tells how each of them goes, and lists what became of them', async ({ page, service }) => {
-    await open(page, service)
+  browserTest('takes files, tells how each of them goes, and lists what became of them', async ({ page }) => {
+    await open(page)
     await choose(
       page,
       file('ferry.txt', 'The ferry sails from pier nine at seven.'),
@@ -45,7 +42,7 @@ describe('the library', () => {
 
   browserTest('asks before a file takes the place of another', async ({ page, service, watch }) => {
     await service.memorize({ fileName: 'shed.txt', body: 'The shed is green.', itemId: 'shed-txt' })
-    await open(page, service)
+    await open(page)
     await choose(page, file('shed.txt', 'The shed is blue now.'))
     await page.getByRole('button', { name: 'Replace' }).click()
     await page.getByText('1 file uploaded').waitFor()
@@ -59,7 +56,7 @@ describe('the library', () => {
     const names = ['swift', 'swallow', 'martin']
     for (const name of names)
       await service.memorize({ fileName: `${name}.txt`, body: `A ${name} flew by.`, itemId: name })
-    await open(page, service)
+    await open(page)
     for (const name of names) await page.getByLabel(`Select ${name}.txt`).check()
     await service.memory.forget({ itemId: 'swift', sourceType: 'text' })
     await page.getByRole('toolbar').getByRole('button', { name: 'Forget' }).click()
@@ -72,8 +69,8 @@ describe('the library', () => {
     await rowOf(page, 'martin.txt').waitFor({ state: 'detached' })
   })
 
-  browserTest('takes files that are dropped on the page', async ({ page, service }) => {
-    await open(page, service)
+  browserTest('takes files that are dropped on the page', async ({ page }) => {
+    await open(page)
     const dropped = await page.evaluateHandle(`(() => {
       const transfer = new DataTransfer()
       transfer.items.add(new File(['Dropped from the desk.'], 'dropped.txt', { type: 'text/plain' }))
@@ -88,7 +85,7 @@ describe('the library', () => {
   browserTest('filters by text, state and order, and keeps that in the address', async ({ page, service }) => {
     await service.memorize({ fileName: 'broken.pdf', body: '%PDF-1.7 nothing', itemId: 'broken', sourceType: 'pdf' })
     await service.memorize({ fileName: 'unbroken.txt', body: 'All is well.', itemId: 'unbroken' })
-    await open(page, service)
+    await open(page)
     await page.getByRole('searchbox').fill('BROKEN')
     await page.getByText('2 items', { exact: true }).waitFor()
     await page.getByRole('button', { name: /^Failed/ }).click()
@@ -101,11 +98,11 @@ describe('the library', () => {
     await page.getByText('1 item', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('button', { name: 'Size' }).click()
-    expect(new URL(page.url()).search).toBe('?sort=largest')
+    await page.waitForURL(({ search }) => search === '?sort=largest')
   })
 
   browserTest('shows others at once what comes and goes', async ({ page, service }) => {
-    await open(page, service)
+    await open(page)
     await service.memorize({ fileName: 'from-an-agent.txt', body: 'Written by an agent.', itemId: 'agent-note' })
     await rowOf(page, 'from-an-agent.txt').getByText('Ready').waitFor()
     await service.memory.forget({ itemId: 'agent-note', sourceType: 'text' })
@@ -116,7 +113,7 @@ describe('the library', () => {
     for (const name of ['one', 'two']) {
       await service.memorize({ fileName: `gone-${name}.txt`, body: `The parrot number ${name} is called Polly.` })
     }
-    await open(page, service, '?text=gone-')
+    await open(page, '?text=gone-')
     await page.getByLabel('Select gone-two.txt').click()
     await page.getByLabel('Select gone-one.txt').click({ modifiers: ['Shift'] })
     await page.getByText('2 items selected').waitFor()
@@ -136,7 +133,7 @@ describe('an item', () => {
     'shows where in its text a memory stands, and which memories a passage made',
     async ({ page, service }) => {
       await service.memorize({ fileName: 'doors.md', body: LONG_NOTE, itemId: 'doors' })
-      await open(page, service, '/text/doors')
+      await open(page, '/text/doors')
       const memories = page.getByRole('region', { name: 'Memories' })
       const text = page.getByRole('region', { name: 'Text' })
       await memories.getByRole('article').first().waitFor()
@@ -168,18 +165,18 @@ describe('an item', () => {
   browserTest('is read on a phone, text and memories in turn', async ({ visit, service }) => {
     await service.memorize({ fileName: 'phone.md', body: LONG_NOTE.slice(0, 2_000), itemId: 'phone' })
     const { page } = await visit({ viewport: { width: 390, height: 844 } })
-    await open(page, service, '/text/phone')
+    await open(page, '/text/phone')
     const memories = page.getByRole('region', { name: 'Memories' })
     expect(await memories.isVisible()).toBe(false)
     await page.getByText(/^Memories \(/).click()
     await memories.getByRole('button').first().click()
-    expect(await page.getByRole('region', { name: 'Text' }).isVisible()).toBe(true)
+    await page.getByRole('region', { name: 'Text' }).waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   })
 
   browserTest('is forgotten with a receipt, and its page then says that it is gone', async ({ page, service }) => {
     await service.memorize({ fileName: 'secret.txt', body: 'The spare key lies under the third stone.', itemId: 'key' })
-    await open(page, service, '/text/key')
+    await open(page, '/text/key')
     await page.getByRole('button', { name: 'Forget' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Forget' }).click()
@@ -189,7 +186,7 @@ describe('an item', () => {
     await page.getByText('This item is not in the library').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('heading', { name: 'Library' }).waitFor()
-    expect(await page.evaluate(`document.activeElement?.id`)).toBe('page')
+    await page.locator('#page:focus').waitFor()
     const { memories } = await service.memory.recall({ text: 'Where is the spare key?' })
     expect(memories.filter(({ item_id }) => item_id === 'key')).toEqual([])
   })
@@ -201,7 +198,7 @@ browserTest('a library of 20,000 items is scrolled from end to end', async ({ pa
   const accountId = String(reader.prepare('select account_id from account').get()?.account_id)
   reader.close()
   insertItems(database, accountId, 20_000, 'many')
-  await open(page, service, '?text=&sort=oldest')
+  await open(page, '?text=&sort=oldest')
   const table = page.getByRole('table', { name: 'Items' })
   await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(20_000)
   await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')

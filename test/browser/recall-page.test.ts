@@ -4,12 +4,14 @@ import type { Visit } from '../kit/app-browser.ts'
 import { browserTest, browserTestOf } from '../kit/app-browser.ts'
 import { settled } from '../kit/app-pages.ts'
 import { startSampleService } from '../kit/sample-service.ts'
+import { tabTo } from '../kit/tab-to.ts'
 
 const sampleTest = browserTestOf(startSampleService)
 
 async function search(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Search your memory').fill(text)
-  await page.keyboard.press('Enter')
+  const box = page.getByLabel('Search your memory')
+  await box.fill(text)
+  await box.press('Enter')
 }
 
 const results = (page: Page) => page.getByRole('list', { name: 'Results' }).getByRole('article')
@@ -27,6 +29,31 @@ browserTest('an empty memory says how to fill it', async ({ page }) => {
   await page.getByRole('link', { name: 'Upload files' }).click()
   await page.waitForURL('**/app/library')
 })
+
+browserTest(
+  'the search box is what one types into, unless one went elsewhere while it was loading',
+  async ({ page }) => {
+    const link = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name })
+    const box = page.locator('#question')
+    const focused = page.locator(':focus')
+    const script = Promise.withResolvers<void>()
+    await page.route('**/assets/recall-page-*.js', async (route) => {
+      await script.promise
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await tabTo(page, link('Library'))
+    expect(await box.count()).toBe(0)
+    script.resolve()
+    await box.waitFor()
+    expect(await link('Library').and(focused).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
+    await tabTo(page, link('Recall'))
+    await page.keyboard.press('Enter')
+    await box.and(focused).waitFor()
+  },
+)
 
 describe('the recall page', () => {
   sampleTest('is used by the keyboard: type, Enter, and / to type again', async ({ page }) => {
@@ -109,8 +136,13 @@ describe('the recall page', () => {
     const calls = asked(page)
     await search(page, 'the database')
     await page.getByRole('button', { name: 'Answer it' }).click()
-    await page.getByLabel('Answer every search').check()
-    await expect.poll(() => calls).toContain('ask')
+    await page.getByRole('button', { name: 'Source 1' }).waitFor()
+    // Beside long results, an answer that is higher than the window is scrolled in itself.
+    const always = page.getByLabel('Answer every search')
+    await always.scrollIntoViewIfNeeded()
+    expect((await always.boundingBox())?.y).toBeLessThan(page.viewportSize()?.height ?? 0)
+    await always.check()
+    expect(calls).toContain('ask')
     await page.reload()
     await search(page, 'the launch')
     await expect.poll(() => calls.filter((call) => call === 'ask').length).toBeGreaterThan(1)
@@ -136,8 +168,9 @@ describe('the recall page', () => {
     await other.page.getByText('For example').waitFor()
     expect(await other.page.getByText('Recent searches').count()).toBe(0)
     await page.goto(`${service.address}/app/`)
+    await page.getByText('Recent searches').waitFor()
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
-    expect(await page.getByText('Recent searches').count()).toBe(0)
+    await page.getByText('Recent searches').waitFor({ state: 'detached' })
   })
 
   sampleTest('says what helps when the plan or the pace ends a search', async ({ page, watch }) => {

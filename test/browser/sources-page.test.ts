@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
 import { browserTest } from '../kit/app-browser.ts'
+import { turnTo } from '../kit/app-pages.ts'
 import type { AppService } from '../kit/app-service.ts'
 import { GithubServer } from '../kit/github-server.ts'
 import { until } from '../kit/until.ts'
@@ -26,14 +27,14 @@ function handbook({ home }: AppService, name: string): string {
   return folder
 }
 
-async function openConnector(page: Page, { address }: AppService): Promise<void> {
-  await page.goto(`${address}/app/sources/new`)
+async function openConnector(page: Page): Promise<void> {
+  await turnTo(page, '/sources/new')
   await page.getByRole('searchbox', { name: 'Search the connectors' }).fill('technical')
   await page.getByRole('link', { name: /^Technical documents/ }).click()
 }
 
 async function connectFolder(page: Page, service: AppService, name: string): Promise<void> {
-  await openConnector(page, service)
+  await openConnector(page)
   await page.getByLabel('What you call it').fill(name)
   await page.getByLabel('Folders').fill(handbook(service, name))
   await page.getByRole('button', { name: 'Connect Technical documents' }).click()
@@ -53,7 +54,7 @@ async function foundIn({ memory }: AppService, text: string): Promise<number> {
 describe('on the pages of sources', () => {
   browserTest('a folder is looked at, connected, read, and forgotten again', async ({ page, service }) => {
     const folder = handbook(service, 'handbook')
-    await page.goto(`${service.address}/app/sources`)
+    await turnTo(page, '/sources')
     await page.getByText('No source is connected yet').waitFor()
     await page.getByRole('link', { name: /^Technical documents/ }).click()
     await page.getByLabel('What you call it').fill('handbook')
@@ -102,7 +103,7 @@ describe('on the pages of sources', () => {
 
   browserTest('a connection is paused and resumed from its menu, by keyboard', async ({ page, service }) => {
     await connectFolder(page, service, 'paused')
-    await page.goto(`${service.address}/app/sources`)
+    await turnTo(page, '/sources')
     const menu = page.getByRole('button', { name: 'Actions for Technical documents, paused' })
     const card = page.getByRole('article', { name: 'Technical documents paused' })
     await menu.focus()
@@ -122,7 +123,7 @@ describe('on the pages of sources', () => {
     async ({ page, service }) => {
       const server = await GithubServer.start()
       onTestFinished(() => server[Symbol.asyncDispose]())
-      await page.goto(`${service.address}/app/sources/new/github`)
+      await turnTo(page, '/sources/new/github')
       await page.getByLabel('What you call it').fill('acme')
       await page.getByLabel('Token', { exact: true }).fill(server.token)
       await page.getByText('More settings').click()
@@ -140,8 +141,8 @@ describe('on the pages of sources', () => {
     },
   )
 
-  browserTest('what the service refuses is told at its field', async ({ page, service }) => {
-    await openConnector(page, service)
+  browserTest('what the service refuses is told at its field', async ({ page }) => {
+    await openConnector(page)
     await page.getByLabel('What you call it').fill('not a name!')
     await page.getByRole('button', { name: 'Connect Technical documents' }).click()
     await expect.poll(() => page.getByLabel('What you call it').getAttribute('aria-invalid')).toBe('true')

@@ -34,9 +34,10 @@ export function describeLedgerContract(name: string, open: (clock: Clock) => Pro
 
 function describeConnections(setUp: () => Promise<LedgerUnderTest>): void {
   let store: Store
+  let clock: MovableClock
   let ledger: Ledger
   beforeEach(async () => {
-    ;({ store, ledger } = await setUp())
+    ;({ store, clock, ledger } = await setUp())
   })
 
   test('a ledger that nobody wrote to is empty', async () => {
@@ -75,6 +76,7 @@ function describeConnections(setUp: () => Promise<LedgerUnderTest>): void {
         lastEndedAt: undefined,
         lastSuccessAt: undefined,
         nextRunAt: undefined,
+        asked: undefined,
         report: undefined,
         running: undefined,
       },
@@ -105,9 +107,21 @@ function describeConnections(setUp: () => Promise<LedgerUnderTest>): void {
     await ledger.saveBudget('slack', 'T2', { ...history, intervalMs: 1 })
     await ledger.saveBudget('github', 'T1', { ...history, intervalMs: 2 })
     await ledger.saveBudget('slack', 'T1', { ...history, api: 'auth.test', intervalMs: 3 })
-    const lifted = { ...history, notBefore: undefined, intervalMs: 0, lastRequestAt: notBefore }
-    await ledger.saveBudget('slack', 'T1', lifted)
-    expect(await ledger.listBudgets('slack', 'T1')).toEqual([{ ...history, api: 'auth.test', intervalMs: 3 }, lifted])
+    const last = { ...history, intervalMs: 0, lastRequestAt: notBefore }
+    await ledger.saveBudget('slack', 'T1', last)
+    expect(await ledger.listBudgets('slack', 'T1')).toEqual([{ ...history, api: 'auth.test', intervalMs: 3 }, last])
+  })
+
+  test('a pause that one process was asked for outlasts what others save, unless it is impossibly long', async () => {
+    const at = (ms: number) => new Date(clock().getTime() + ms)
+    const budget = { api: 'x', notBefore: undefined, intervalMs: 1_000, lastRequestAt: clock() }
+    await ledger.saveBudget('slack', 'T1', { ...budget, notBefore: at(MINUTE) })
+    await ledger.saveBudget('slack', 'T1', { ...budget, notBefore: at(5), lastRequestAt: at(-5) })
+    await ledger.saveBudget('slack', 'T1', budget)
+    expect(await ledger.listBudgets('slack', 'T1')).toEqual([{ ...budget, notBefore: at(MINUTE) }])
+    clock.advance(-48 * 60 * MINUTE)
+    await ledger.saveBudget('slack', 'T1', { ...budget, notBefore: clock(), lastRequestAt: clock() })
+    expect(await ledger.listBudgets('slack', 'T1')).toEqual([{ ...budget, notBefore: clock(), lastRequestAt: clock() }])
   })
 
   test('a fact is what was written last', async () => {
@@ -189,6 +203,36 @@ function describeRuns(setUp: () => Promise<LedgerUnderTest>): void {
       lastEndedAt: undefined,
       report: undefined,
     })
+  })
+
+  test('of those who found the same time to be due one runs, and nobody once it has ended', async () => {
+    const dueAt = clock()
+    await ledger.updateConnection(acme, { nextRunAt: dueAt })
+    const beginDue = (holder: string) => ledger.beginRun(acme, { holder, leaseMs: MINUTE, because: { dueAt } })
+    expect(await beginDue('one')).toMatchObject({ outcome: 'begun' })
+    expect(await beginDue('two')).toMatchObject({ outcome: 'running' })
+    clock.advance(MINUTE)
+    // Killed: it is still due.
+    expect(await beginDue('two')).toMatchObject({ outcome: 'begun' })
+    await ledger.endRun(acme, 'two', { outcome: 'ok', report: '{}' })
+    expect(await beginDue('three')).toEqual({ outcome: 'taken' })
+    await ledger.updateConnection(acme, { nextRunAt: clock() })
+    expect(await beginDue('three')).toEqual({ outcome: 'taken' })
+  })
+
+  test('what somebody asked for is begun once, and due again when it is cut off', async () => {
+    const beginAsked = (holder: string) => ledger.beginRun(acme, { holder, leaseMs: MINUTE, because: 'asked' })
+    expect(await beginAsked('one')).toEqual({ outcome: 'taken' })
+    await ledger.updateConnection(acme, { asked: 'full' })
+    expect(await row()).toMatchObject({ asked: 'full' })
+    expect(await beginAsked('one')).toMatchObject({ outcome: 'begun' })
+    expect(await row()).toMatchObject({ asked: undefined, nextRunAt: clock() })
+    clock.advance(MINUTE)
+    expect(await beginAsked('two')).toEqual({ outcome: 'taken' })
+    expect(await begin('two')).toMatchObject({ outcome: 'begun' })
+    await ledger.updateConnection(acme, { asked: 'changes' })
+    await ledger.endRun(acme, 'two', { outcome: 'ok', report: '{}' })
+    expect(await row()).toMatchObject({ asked: 'changes', nextRunAt: undefined })
   })
 
   test('an extended lease lasts', async () => {

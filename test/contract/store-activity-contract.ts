@@ -23,7 +23,7 @@ export function describeActivityContract(setUp: () => Promise<StoreUnderTest>): 
     return { accountId, at: clock(), actor, entry }
   }
   const recalled = (text: string, accountId = 'a') => noted(accountId, { kind: 'recall', text, results: 3 })
-  const keepAll = { since: new Date(0), most: 1_000, keepQuestions: true }
+  const keepAll = { since: new Date(0), administrationSince: new Date(0), most: 1_000, keepQuestions: true }
   const textsOf = async (scoped: ScopedStore) =>
     (await scoped.activity.page({ limit: 100 })).map(({ entry }) => ('text' in entry ? entry.text : entry.kind))
 
@@ -96,6 +96,18 @@ export function describeActivityContract(setUp: () => Promise<StoreUnderTest>): 
     await store.activity.add([recalled('four'), recalled('again', 'b')])
     expect((await a.activity.page({ limit: 1 }))[0]?.number).toBe(5)
     expect((await b.activity.page({ limit: 1 }))[0]?.number).toBe(2)
+  })
+
+  test('acts of administration stay longer, and however much else there is', async () => {
+    await store.activity.add([noted('a', { kind: 'signed_in' }, ada), recalled('one'), recalled('two')])
+    clock.advance(2 * DAY_MS)
+    await store.activity.add([recalled('three')])
+    const since = new Date(clock().getTime() - DAY_MS)
+    await store.activity.prune({ ...keepAll, since, most: 1 })
+    expect(await textsOf(a)).toEqual(['three', 'signed_in'])
+    expect(await a.activity.page({ limit: 9, since })).toMatchObject([{ entry: { text: 'three' } }])
+    await store.activity.prune({ ...keepAll, administrationSince: since })
+    expect(await textsOf(a)).toEqual(['three'])
   })
 
   test('questions can be erased alone', async () => {

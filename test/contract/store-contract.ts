@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/kit/clock.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { describeActivityContract } from './store-activity-contract.ts'
+import { describeDailyTasksContract } from './store-daily-tasks-contract.ts'
+import { describeDeletionContract } from './store-deletion-contract.ts'
 import { describeGoldenContract } from './store-golden-contract.ts'
 import { describeLibraryContract } from './store-library-contract.ts'
 import { describePeopleContract } from './store-people-contract.ts'
@@ -39,12 +41,35 @@ export function movableClock(start = Date.parse('2026-01-01T00:00:00Z')): Movabl
   })
 }
 
+const SUITES = {
+  items: describeItems,
+  'accounts and keys': describeAdmin,
+  queue: describeQueueContract,
+  refinements: describeRefinementContract,
+  library: describeLibraryContract,
+  search: describeSearchContract,
+  'embedding spaces': describeSpacesContract,
+  people: describePeopleContract,
+  'golden questions': describeGoldenContract,
+  'daily tasks': describeDailyTasksContract,
+  'deletions of accounts': describeDeletionContract,
+  activity: describeActivityContract,
+} satisfies Record<string, (setUp: () => Promise<StoreUnderTest>) => void>
+
+export type StorePart = keyof typeof SUITES
+const STORE_PARTS = Object.keys(SUITES) as StorePart[]
+
 /**
  * What every engine promises.
  *
  * @param open an empty store, closed and removed when the test ends
+ * @param parts all when absent
  */
-export function describeStoreContract(name: string, open: (clock: Clock) => Promise<Store>): void {
+export function describeStoreContract(
+  name: string,
+  open: (clock: Clock) => Promise<Store>,
+  parts: readonly StorePart[] = STORE_PARTS,
+): void {
   const setUp = async (): Promise<StoreUnderTest> => {
     const clock = movableClock()
     const store = await open(clock)
@@ -52,16 +77,7 @@ export function describeStoreContract(name: string, open: (clock: Clock) => Prom
     await store.admin.createAccount(sampleAccount('b'))
     return { store, clock }
   }
-  describe(`${name}: items`, () => describeItems(setUp))
-  describe(`${name}: accounts and keys`, () => describeAdmin(setUp))
-  describe(`${name}: queue`, () => describeQueueContract(setUp))
-  describe(`${name}: refinements`, () => describeRefinementContract(setUp))
-  describe(`${name}: library`, () => describeLibraryContract(setUp))
-  describe(`${name}: search`, () => describeSearchContract(setUp))
-  describe(`${name}: embedding spaces`, () => describeSpacesContract(setUp))
-  describe(`${name}: people`, () => describePeopleContract(setUp))
-  describe(`${name}: golden questions`, () => describeGoldenContract(setUp))
-  describe(`${name}: activity`, () => describeActivityContract(setUp))
+  for (const part of parts) describe(`${name}: ${part}`, () => SUITES[part](setUp))
 }
 
 function describeItems(setUp: () => Promise<StoreUnderTest>): void {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/kit/clock.ts'
-import type { GrantStore, NewGrant } from '../../src/store/grants.ts'
+import type { GrantStore, NewConsent, NewGrant } from '../../src/store/grants.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type MovableClock, movableClock } from './store-contract.ts'
 
@@ -17,6 +17,16 @@ export const sampleGrant: NewGrant = {
   accessExpiresAt: new Date('2026-01-01T01:00:00Z'),
   expiresAt: new Date('2026-01-08T00:00:00Z'),
 }
+
+export const sampleConsent = (id: string, change: Partial<NewConsent> = {}): NewConsent => ({
+  id,
+  personId: 'person_ada',
+  stateHash: Buffer.from(`state of ${id}`),
+  facts: Buffer.from('facts'),
+  secrets: Buffer.from('secrets'),
+  lifeMs: 10 * MINUTE,
+  ...change,
+})
 
 const change = {
   sealed: Buffer.from('renewed'),
@@ -44,6 +54,7 @@ export function describeGrantsContract(name: string, open: (clock: Clock) => Pro
   const setUp = () => ({ clock, store, grants })
   describe(`${name}: grants`, () => describeRows(setUp))
   describe(`${name}: grants, claims`, () => describeClaims(setUp))
+  describe(`${name}: consents`, () => describeConsents(setUp))
 }
 
 type SetUp = () => { readonly clock: MovableClock; readonly store: Store; readonly grants: GrantStore }
@@ -200,5 +211,59 @@ function describeClaims(setUp: SetUp): void {
     await grants.released(id, 'first', { from: 1, refusal: 'over' })
     expect(await grants.find(id)).toMatchObject({ refusal: undefined, version: 1 })
     expect((await grants.claim(id, first)).outcome).toBe('busy')
+  })
+}
+
+function describeConsents(setUp: SetUp): void {
+  const ids = async (store: Store, memoryId: string, wanted: readonly string[]) => {
+    const { consents } = store.grants(memoryId)
+    const found = await Promise.all(wanted.map((id) => consents.find(id)))
+    return found.flatMap((row) => row?.id ?? [])
+  }
+
+  test('are found by their id and by the answer, in the memory that they were begun for, until they are over', async () => {
+    const { store, clock, grants } = setUp()
+    const { consents } = grants
+    await consents.add(sampleConsent('one'), 20)
+    const row = { id: 'one', personId: 'person_ada', outcome: undefined, expiresAt: expect.any(Date) }
+    expect(await consents.find('one')).toMatchObject(row)
+    expect(await consents.answeredBy(Buffer.from('state of one'))).toMatchObject(row)
+    expect(await consents.answeredBy(Buffer.from('another state'))).toBeUndefined()
+    const other = store.grants('account:b').consents
+    expect(await other.find('one')).toBeUndefined()
+    expect(await other.answeredBy(Buffer.from('state of one'))).toBeUndefined()
+    expect(await other.take('one')).toBeUndefined()
+    clock.advance(10 * MINUTE)
+    expect(await consents.find('one')).toBeUndefined()
+    expect(await consents.take('one')).toBeUndefined()
+    expect(await consents.settle('one', { outcome: '{}' })).toBe(false)
+  })
+
+  test('are taken by one of many, and again only when they were put back', async () => {
+    const { consents } = setUp().grants
+    await consents.add(sampleConsent('one'), 20)
+    const taken = await Promise.all(Array.from({ length: 10 }, () => consents.take('one')))
+    expect(taken.filter(Boolean).map((secrets) => Buffer.from(secrets ?? []).toString())).toEqual(['secrets'])
+    expect(await consents.settle('one', { secrets: Buffer.from('again'), outcome: '{"problem":"none"}' })).toBe(true)
+    expect(await consents.find('one')).toMatchObject({ outcome: '{"problem":"none"}' })
+    expect(Buffer.from((await consents.take('one')) ?? []).toString()).toBe('again')
+    expect((await consents.find('one'))?.outcome).toBeUndefined()
+    await consents.settle('one', { outcome: '{}' })
+    expect(await consents.take('one')).toBeUndefined()
+    await consents.remove('one')
+    expect(await consents.settle('one', { outcome: '{}' })).toBe(false)
+  })
+
+  test('are so many of a memory at most, and the oldest goes first', async () => {
+    const { store, clock } = setUp()
+    for (const memory of ['account:a', 'account:b']) {
+      for (const at of [1, 2, 3, 4]) {
+        await store.grants(memory).consents.add(sampleConsent(`${memory} ${at}`), 3)
+        clock.advance(1)
+      }
+    }
+    const wanted = ['account:a 1', 'account:a 2', 'account:a 3', 'account:a 4']
+    expect(await ids(store, 'account:a', wanted)).toEqual(wanted.slice(1))
+    expect(await ids(store, 'account:b', ['account:b 1', 'account:b 4'])).toEqual(['account:b 4'])
   })
 }

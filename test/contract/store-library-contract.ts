@@ -192,7 +192,7 @@ export function describeLibraryContract(setUp: () => Promise<StoreUnderTest>): v
   })
 
   test('whoever listens is told whose items came, changed or went', async () => {
-    const told: string[] = []
+    const told: (string | undefined)[] = []
     const stop = store.onItems((accountId) => told.push(accountId))
     const tells = async (work: () => Promise<unknown>) => {
       told.length = 0

@@ -48,6 +48,16 @@ export function describePeopleContract(setUp: () => Promise<StoreUnderTest>): vo
     expiresAt: new Date(clock().getTime() + HOUR_MS),
   })
 
+  const passkeyOf = (personId: string, credentialId: string) => ({
+    credentialId,
+    personId,
+    name: 'Laptop',
+    publicKey: new Uint8Array([1, 2, 3]),
+    rpId: 'localhost',
+    counter: 0,
+    transports: ['internal'],
+  })
+
   describe('links', () => {
     test('the first person is an administrator and owns the account; those after are what they were invited as', async () => {
       expect(await people.anyone()).toBe(false)
@@ -98,6 +108,22 @@ export function describePeopleContract(setUp: () => Promise<StoreUnderTest>): vo
         expect(await people.links.use(one.hash, newPerson('x'))).toEqual({ outcome: 'over' })
       await people.remove('eve')
       expect(await people.links.add(link({ issuerId: 'eve' }))).toBe('refused')
+    })
+
+    test('of invitations to an account, no more are open than the limit', async () => {
+      await join('ada', 'owner')
+      for (const count of [1, 2]) expect(await people.links.add(link({ linkId: `open-${count}` }), 2)).toBe('added')
+      expect(await people.links.add(link(), 2)).toBe('limit_reached')
+      const elsewhere = link({ accountId: 'b' })
+      const { accountId: _, ...own } = link({ role: 'owner' })
+      const reset = link({ purpose: 'reset', personId: 'ada' })
+      for (const one of [elsewhere, own, reset]) expect(await people.links.add(one, 1)).toBe('added')
+      const { accountId: __, ...another } = link({ role: 'owner' })
+      expect(await people.links.add(another, 1)).toBe('limit_reached')
+      await people.links.remove('open-1')
+      expect(await people.links.add(link(), 2)).toBe('added')
+      clock.advance(HOUR_MS + 1)
+      expect(await people.links.add(link(), 1)).toBe('added')
     })
 
     test('one is used once, also by two at the same time', async () => {
@@ -322,16 +348,8 @@ export function describePeopleContract(setUp: () => Promise<StoreUnderTest>): vo
 
   test('a passkey is used with a counter that goes on, or that stays 0', async () => {
     await join('ada', 'owner')
-    const passkey = {
-      credentialId: 'c1',
-      personId: 'ada',
-      name: 'Laptop',
-      publicKey: new Uint8Array([1, 2, 3]),
-      rpId: 'localhost',
-      counter: 0,
-      transports: ['internal'],
-    }
-    expect([await people.passkeys.add(passkey), await people.passkeys.add(passkey)]).toEqual(['added', 'known'])
+    const passkey = passkeyOf('ada', 'c1')
+    expect([await people.passkeys.add(passkey, 5), await people.passkeys.add(passkey, 5)]).toEqual(['added', 'known'])
     expect(await people.passkeys.find('c1')).toEqual({ ...passkey, createdAt: clock(), usedAt: undefined })
     expect(await people.passkeys.used('c1', 0)).toBe(true)
     expect(await people.passkeys.used('c1', 5)).toBe(true)
@@ -340,5 +358,15 @@ export function describePeopleContract(setUp: () => Promise<StoreUnderTest>): vo
     expect(await people.passkeys.list('ada')).toMatchObject([{ counter: 5, usedAt: clock() }])
     expect(await people.passkeys.remove('eve', 'c1')).toBe(false)
     expect(await people.passkeys.remove('ada', 'c1')).toBe(true)
+  })
+
+  test('a person has no more passkeys than the limit, whatever others have', async () => {
+    await join('ada', 'owner')
+    await join('bob', 'member')
+    for (const id of ['c1', 'c2']) expect(await people.passkeys.add(passkeyOf('ada', id), 2)).toBe('added')
+    expect(await people.passkeys.add(passkeyOf('ada', 'c3'), 2)).toBe('limit_reached')
+    expect(await people.passkeys.add(passkeyOf('bob', 'c4'), 2)).toBe('added')
+    await people.passkeys.remove('ada', 'c1')
+    expect(await people.passkeys.add(passkeyOf('ada', 'c3'), 2)).toBe('added')
   })
 }

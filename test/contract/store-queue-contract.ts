@@ -123,7 +123,7 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
   test('a failure with a next attempt waits for it, one without stays failed until it is queued again', async () => {
     await a.putItem(sampleUpload('note', 'x'))
     const retryAt = new Date(clock().getTime() + 5_000)
-    await store.queue.fail(await claimOne(store), { code: 'unavailable', message: 'later', retryAt })
+    await store.queue.fail(await claimOne(store), { code: 'internal', message: 'later', retryAt })
     expect(await a.findItem(ref)).toMatchObject({ status: 'queued', error: 'later' })
     expect(await claim(1)).toEqual([])
     expect((await store.queue.depth()).nextAt).toEqual(retryAt)
@@ -158,6 +158,22 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
       const retryAt = new Date(clock().getTime() + 1_000)
       await store.queue.fail(await claimOne(store), { code: 'unavailable', message: 'the disk is full', retryAt })
       clock.advance(1_000)
+    }
+    expect(await a.findItem(ref)).toMatchObject({ status: 'queued' })
+    expect((await claimOne(store)).attempt).toBe(1)
+  })
+
+  test('an outage that lasts longer than leases counts no attempt, whoever has the item afterwards', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    const away = () => ({ code: 'unavailable' as const, message: 'the database was away', retryAt: clock() })
+    for (let outage = 1; outage <= 8; outage++) {
+      const held = await claimOne(store)
+      expect(held.attempt).toBe(1)
+      clock.advance(60_001)
+      const isTaken = outage % 2 === 0
+      const taken = isTaken ? await claimOne(store) : held
+      await store.queue.fail(held, away())
+      if (isTaken) await store.queue.fail(taken, away())
     }
     expect(await a.findItem(ref)).toMatchObject({ status: 'queued' })
   })

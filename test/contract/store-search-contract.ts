@@ -39,31 +39,32 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
   })
 
   test('terms that are everywhere separate what rarer ones found, and fill up what they did not', async () => {
-    const texts = Array.from({ length: 9_000 }, (_, n) => {
-      const often = n % 2 === 0 ? ' often' : ''
-      return `everywhere${often}${n % 3_001 === 0 ? ' rare' : ''} n${n}`
+    // More than are read for one term, by either engine.
+    const texts = Array.from({ length: 4_700 }, (_, n) => {
+      const often = n % 8 === 1 ? '' : ' often'
+      return `everywhere${often}${n % 2_001 === 0 ? ' rare' : ''} n${n}`
     })
     await memorize(store, a, 'one', texts)
     await memorize(store, a, 'two', ['everywhere often mail'], { sourceType: 'email' })
     const terms = ['everywhere', 'often', 'rare']
     const { frequencies } = await a.index.termStatistics(terms)
-    expect([...frequencies.values()]).toEqual([9_001, 4_501, 3])
+    expect([...frequencies.values()]).toEqual([4_701, 4_113, 3])
     const weighted = terms.map((term, n) => ({ term, weight: 10 ** n, frequency: frequencies.get(term)! }))
     const hits = await a.index.lexicalCandidates({ terms: weighted, limit: 5 })
     const found = await textsOf(a, hits)
     expect(hits.map(({ chunkId }) => found.get(chunkId))).toEqual([
-      'everywhere often rare n6002',
+      'everywhere often rare n4002',
       'everywhere often rare n0',
-      'everywhere rare n3001',
+      'everywhere rare n2001',
       'everywhere often mail',
-      'everywhere often n8998',
+      'everywhere often n4699',
     ])
     const [everywhere] = weighted
     const newest = await a.index.lexicalCandidates({ terms: [everywhere!], limit: 3, source: 'text' })
     expect([...(await textsOf(a, newest)).values()].sort()).toEqual([
-      'everywhere n8997',
-      'everywhere n8999',
-      'everywhere often n8998',
+      'everywhere n4697',
+      'everywhere often n4698',
+      'everywhere often n4699',
     ])
   })
 

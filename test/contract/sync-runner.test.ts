@@ -1,9 +1,14 @@
+import { expect, test } from 'vitest'
 import { createRestMemory } from '../../src/client/rest-memory.ts'
 import type { Memory } from '../../src/domain/memory.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
 import { startPlainMemoryServer } from '../kit/plain-memory-server.ts'
+import { recordingLog } from '../kit/recording-log.ts'
+import { checkpoint, itemChange } from '../kit/scripted-connector.ts'
 import { startService } from '../kit/start-service.ts'
+import { syncWorld } from '../kit/sync-world.ts'
 import { movableClock } from './store-contract.ts'
+import { deleteAccount } from './store-deletion-contract.ts'
 import { type MemoriesUnderTest, syncRunnerContract } from './sync-runner-contract.ts'
 
 type Connect = (key: string) => Promise<Memory> | Memory
@@ -54,3 +59,24 @@ syncRunnerContract('a server that does not know on_conflict', () =>
     return memory
   }),
 )
+
+test('a run whose account is deleted meanwhile ends without a complaint, and leaves no ledger', async () => {
+  const clock = movableClock()
+  await using running = await startService({ work: false, clock })
+  const { service, store } = running
+  const { key, accountId } = await service.accounts.create({ name: 'Ada', userName: 'Ada Lovelace' })
+  const ledger = store.ledger(`account:${accountId}`)
+  const { log, lines } = recordingLog()
+  const world = syncWorld({ memory: bindMemory(service, () => service.authenticate(key)), ledger, clock })
+  world.script.changes = async function* deletedMeanwhile() {
+    yield itemChange('a', 'one')
+    yield checkpoint(1)
+    await deleteAccount(store, accountId)
+    yield itemChange('b', 'two')
+    yield checkpoint(2)
+  }
+  const report = await world.sync({}, { log })
+  expect(report).toMatchObject({ outcome: 'aborted', memorized: 1 })
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+  expect(await ledger.listConnections()).toEqual([])
+})

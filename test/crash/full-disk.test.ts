@@ -48,7 +48,7 @@ test.skipIf(!canLimit)(
 
     limitFiles('unlimited')
     expect((await upload('after')).status).toBe(200)
-    expect((await httpCall(`${service.address}/v1/health`)).status).toBe(200)
+    await until(async () => (await httpCall(`${service.address}/v1/health`)).status === 200)
     await until(async () => Object.values(await statuses()).every((status) => status === 'ready'))
     expect(Object.keys(await statuses()).sort()).toEqual(['after', ...[1, 2, 3, 4, 5].map((n) => `before-${n}`)])
   },

@@ -2,19 +2,30 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
 import { giveAccess, never, oauthHome, openAccess } from '../kit/oauth-engine.ts'
 import type { OAuthServer } from '../kit/oauth-server.ts'
+import { recordingLog } from '../kit/recording-log.ts'
+import { CRASH_ENGINES, crashDatabase } from './crash-database.ts'
+import { openCrashDatabase } from './open-crash-database.ts'
+import { databaseFindings } from './store-inspection.ts'
 
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 4)
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? (process.env.CI ? 6 : 3))
 const MINUTE = 60_000
 
-test(
-  'a process killed at any moment of a renewal leaves a grant that goes on, where the provider forgives one lost answer',
-  async () => {
+test.each(CRASH_ENGINES)(
+  'a process on %s killed at any moment of a renewal leaves a grant that goes on, where the provider forgives one lost answer',
+  async (engine) => {
+    const { address, settled } = await crashDatabase(engine)
     const home = await oauthHome({ server: { graceMs: Number.POSITIVE_INFINITY } })
-    const granting = await home.open()
+    const open = async () => {
+      const { log } = recordingLog()
+      const store = await openCrashDatabase(address, log, { clock: home.clock })
+      onTestFinished(() => store.close())
+      return home.open({ store })
+    }
+    const granting = await open()
     await giveAccess(home, granting)
     await granting.store.close()
     for (let kill = 0; kill < KILLS; kill++) {
@@ -22,7 +33,7 @@ test(
       home.clock.advance(5 * MINUTE)
       const child = fork(
         fileURLToPath(new URL('./grant-process.ts', import.meta.url)),
-        [home.database, home.secretKeyFile, String(home.clock().getTime())],
+        [address, home.secretKeyFile, String(home.clock().getTime())],
         { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
       )
       const exited = once(child, 'exit')
@@ -33,12 +44,14 @@ test(
       expect(child.exitCode).toBeNull()
       child.kill('SIGKILL')
       await exited
+      await settled()
     }
     home.clock.advance(5 * MINUTE)
-    const access = await openAccess(await home.open())
+    const access = await openAccess(await open())
     const token = await access.accessToken(never)
     expect(home.server.accepts(await access.replaceToken(token, never))).toBe(true)
-    expect(inspectDatabase(home.database).problems).toEqual([])
+    const isFile = engine === 'sqlite'
+    expect(isFile ? inspectDatabase(address).problems : await databaseFindings(address)).toEqual([])
   },
   30_000 + KILLS * 3_000,
 )

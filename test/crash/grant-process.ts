@@ -2,8 +2,8 @@ import { createGrants } from '../../src/oauth/access-grants.ts'
 import { grantSeal } from '../../src/oauth/grant-seal.ts'
 import { createRenewals } from '../../src/oauth/renewals.ts'
 import { secretKey } from '../../src/oauth/secret-key.ts'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { madeUpProvider } from '../kit/made-up-provider.ts'
+import { openCrashDatabase } from './open-crash-database.ts'
 
 /** The process that the crash test of grants kills. It renews without a pause; its clock starts where it is told. */
 const nothing = () => undefined
@@ -13,9 +13,9 @@ const began = Date.now()
 const clock = () => new Date(Number(startAt) + Date.now() - began)
 const signal = new AbortController().signal
 
-const opened = await openSqliteStore({ file: database, log, clock })
+const opened = await openCrashDatabase(database, log, { clock })
 const store = opened.grants('account:a')
-const seal = grantSeal(secretKey(keyFile, log), 'account:a')
+const seal = grantSeal(secretKey({ file: keyFile, isMade: true }, log), 'account:a')
 const findProvider = async () => madeUpProvider()
 const renewals = createRenewals({ store, seal, findProvider, clock, log, sleep: async () => undefined })
 const grants = createGrants({ store, seal, renewals, findProvider, clock })

@@ -1,12 +1,13 @@
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFailed, test } from 'vitest'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { seededRandom } from '../kit/seeded-random.ts'
+import { until } from '../kit/until.ts'
+import { CRASH_ENGINES, crashDatabase } from './crash-database.ts'
 import { KillableService } from './killable-service.ts'
 import { databaseFindings, readItems } from './store-inspection.ts'
 
 /** Half a second each; more of them look further. */
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 8)
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 5)
 const LONGEST_MS = 60_000 + KILLS * 3_000
 const IDENTITIES = 30
 const IN_FLIGHT = 6
@@ -14,29 +15,18 @@ const IN_FLIGHT = 6
 /** What is known of one identity: its text, or `undefined` when absent; more than one while an answer is missing. */
 type Possible = readonly (string | undefined)[]
 
-/** Mulberry32, a public-domain generator: the same seed gives the same run, up to the moment of each kill. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-test(
-  'a service killed at any moment loses no acknowledged upload and brings back nothing deleted',
-  async () => {
+test.each(CRASH_ENGINES)(
+  'a service on %s killed at any moment loses no acknowledged upload and brings back nothing deleted',
+  async (engine) => {
     const seed = Number(process.env.RECALLD_CRASH_SEED ?? Date.now() % 1_000_000)
     onTestFailed(() => console.error(`Run again with RECALLD_CRASH_SEED=${seed}`))
-    const random = randomNumbers(seed)
-    const file = join(temporaryFolder(), 'recalld.db')
+    const random = seededRandom(seed)
+    const { address, settled } = await crashDatabase(engine)
     const known = new Map<string, Possible>()
     let acknowledged = 0
 
     for (let kill = 0; kill < KILLS; kill++) {
-      const service = new KillableService(file)
+      const service = new KillableService(address)
       const started = service.started()
       let killed = false
       const clients = Array.from({ length: IN_FLIGHT }, async (_, client) => {
@@ -47,21 +37,25 @@ test(
       if (random() < 0.1) await delay(random() * 200)
       else {
         await started
-        await delay(random() * 150)
+        // After so many answers, however long they take.
+        const enough = acknowledged + Math.floor(random() * 25)
+        await until(async () => acknowledged >= enough)
+        await delay(random() * 20)
       }
       killed = true
       await service.kill()
       await Promise.all(clients)
-      settleByWhatIsStored(file, known, kill)
+      await settled()
+      await settleByWhatIsStored(address, known, kill)
     }
 
-    const last = new KillableService(file)
+    const last = new KillableService(address)
     await last.started()
     while ((await last.send({ type: 'drained' }))?.value !== true) await delay(20)
     await last.close()
     expect(acknowledged).toBeGreaterThan(KILLS)
-    expect(databaseFindings(file)).toEqual([])
-    const items = readItems(file)
+    expect(await databaseFindings(address)).toEqual([])
+    const items = await readItems(address)
     for (const [itemId, [text]] of known) {
       const item = items.get(itemId)
       expect(item?.body, itemId).toBe(text)
@@ -113,9 +107,9 @@ function newText(itemId: string, random: () => number): string {
 }
 
 /** After a kill every identity is in one of the states it may be in; which one becomes certain. */
-function settleByWhatIsStored(file: string, known: Map<string, Possible>, kill: number): void {
+async function settleByWhatIsStored(address: string, known: Map<string, Possible>, kill: number): Promise<void> {
   if (known.size === 0) return
-  const items = readItems(file)
+  const items = await readItems(address)
   for (const [itemId, possible] of known) {
     const stored = items.get(itemId)?.body
     expect(possible, `${itemId} after kill ${kill}`).toContain(stored)

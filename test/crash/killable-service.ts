@@ -11,10 +11,18 @@ export class KillableService {
   readonly #exited: Promise<void>
   #lastId = 0
 
-  constructor(file: string) {
-    this.#child = fork(fileURLToPath(new URL('./service-process.ts', import.meta.url)), [file], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+  /**
+   * @param database a file of SQLite, or the address of a database of PostgreSQL
+   * @param blobUrl where the bytes of uploads of 64 bytes and more lie; in the database when absent
+   */
+  constructor(database: string, blobUrl?: string) {
+    this.#child = fork(
+      fileURLToPath(new URL('./service-process.ts', import.meta.url)),
+      [database, ...(blobUrl ? [blobUrl] : [])],
+      {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    )
     this.#child.on('message', (answer: Answer) => this.#settle(answer.id, answer))
     this.#exited = new Promise((resolve) => {
       this.#child.once('exit', () => {

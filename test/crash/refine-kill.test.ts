@@ -1,23 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { startOpenAiServer } from '../kit/openai-server.ts'
 import { diligentAnswer } from '../kit/refinable.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { until } from '../kit/until.ts'
+import { CRASH_ENGINES, crashDatabase } from './crash-database.ts'
 import { REFINED_ITEMS, refinedTexts } from './refined-items.ts'
-import { databaseFindings } from './store-inspection.ts'
+import { databaseFindings, databaseRows } from './store-inspection.ts'
 
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 4)
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 3)
 
-test(
-  'a refiner killed at any moment pays for nothing twice but the call under way, and shows no item half',
-  async () => {
-    const file = join(temporaryFolder(), 'recalld.db')
+test.each(CRASH_ENGINES)(
+  'a refiner on %s killed at any moment pays for nothing twice but the call under way, and shows no item half',
+  async (engine) => {
+    const { address, settled } = await crashDatabase(engine)
     const server = await startOpenAiServer((request) => ({
       text: JSON.stringify(diligentAnswer(request)),
       usage: { input: 100, output: 10 },
@@ -28,7 +26,7 @@ test(
     const underway = new Set<string>()
 
     for (let kill = 0; kill < KILLS; kill++) {
-      const child = start(file, server.url)
+      const child = start(address, server.url)
       const exited = once(child, 'exit')
       await said(child, 'ready')
       const calls = server.chats.length + 1 + Math.floor(Math.random() * 4)
@@ -37,31 +35,35 @@ test(
       child.kill('SIGKILL')
       await exited
       underway.add(sent().at(-1) ?? '')
-      expectWholeItems(file)
+      await settled()
+      await expectWholeItems(address)
     }
-    const last = start(file, server.url)
+    const last = start(address, server.url)
     const ended = once(last, 'exit')
     await said(last, 'done')
     await ended
 
-    expect(databaseFindings(file)).toEqual([])
-    expectWholeItems(file)
+    expect(await databaseFindings(address)).toEqual([])
+    await expectWholeItems(address)
     const messages = sent()
     expect(new Set(messages).size).toBeGreaterThan(REFINED_ITEMS.length * 3)
     const repeated = messages.filter((message, at) => messages.indexOf(message) !== at)
     for (const message of repeated) expect(underway.has(message)).toBe(true)
     expect(repeated.length).toBeLessThanOrEqual(KILLS)
-    const [spent] = rows(file, 'select sum(calls) as calls, sum(input_tokens) as tokens from refinement_spend')
+    const [spent] = await databaseRows(
+      address,
+      'select sum(calls) as calls, sum(input_tokens) as tokens from refinement_spend',
+    )
     const calls = Number(spent?.calls)
     // What was under way is paid and not recorded; what is recorded is kept.
     expect(calls).toBe(new Set(messages).size)
-    expect(spent?.tokens).toBe(100 * calls)
+    expect(Number(spent?.tokens)).toBe(100 * calls)
   },
   30_000 + KILLS * 3_000,
 )
 
-function start(file: string, url: string): ChildProcess {
-  return fork(fileURLToPath(new URL('./refine-process.ts', import.meta.url)), [file, url], {
+function start(address: string, url: string): ChildProcess {
+  return fork(fileURLToPath(new URL('./refine-process.ts', import.meta.url)), [address, url], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 }
@@ -73,18 +75,9 @@ function said(child: ChildProcess, word: string): Promise<void> {
   })
 }
 
-function rows(file: string, sql: string) {
-  const database = new DatabaseSync(file)
-  try {
-    return database.prepare(sql).all()
-  } finally {
-    database.close()
-  }
-}
-
-function expectWholeItems(file: string): void {
-  const memories = rows(
-    file,
+async function expectWholeItems(address: string): Promise<void> {
+  const memories = await databaseRows(
+    address,
     'select item_id, refined_by, memory_index, content from memory join item using (item_key) order by memory_key',
   )
   for (const itemId of REFINED_ITEMS) {

@@ -1,18 +1,18 @@
 import type { Log } from '../../src/kit/log.ts'
 import { openLanguageModel } from '../../src/models/ai-sdk/language-model.ts'
 import { LANGUAGE_SETTINGS } from '../../src/models/model-settings.ts'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createRefiner } from '../../src/worker/refiner.ts'
 import { memorize, sampleAccount } from '../contract/store-samples.ts'
 import { EXTRACT_PROMPT } from '../kit/refinable.ts'
+import { openCrashDatabase } from './open-crash-database.ts'
 import { REFINED_ITEMS, refinedTexts } from './refined-items.ts'
 
 /** The process that the crash test of refinements kills. It says `ready` when it works, and `done` when all is refined. */
 const nothing = () => undefined
 const log: Log = { debug: nothing, info: nothing, warn: console.error, error: console.error }
-const [file = '', url] = process.argv.slice(2)
+const [address = '', url] = process.argv.slice(2)
 
-const store = await openSqliteStore({ file, log })
+const store = await openCrashDatabase(address, log)
 const scoped = store.scoped({ accountId: 'a', sources: 'all' })
 if ((await store.admin.listAccounts()).length === 0) {
   await store.admin.createAccount(sampleAccount('a'))

@@ -1,15 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Connection, RemoveAnswer, Sources } from '../../src/app-api/wire/sources.ts'
 import { type AppService, startAppService } from '../kit/app-service.ts'
 import { newVisitor, PASSWORD, type Visitor } from '../kit/app-visit.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { until } from '../kit/until.ts'
+import { type CrashEngine, crashDatabase } from './crash-database.ts'
 
 const LOST = 'technical_docs/lost'
 const KEPT = 'technical_docs/kept'
-const LOST_COUNT = 600
+/** Enough that a kill comes in the middle; a server takes longer for each. */
+const LOST_COUNT = { sqlite: 300, postgres: 60 } as const
 const KEPT_COUNT = 5
 /** What was written just now is left alone for a while. */
 const LONG_AGO = new Date('2026-01-15T12:00:00Z')
@@ -38,8 +41,8 @@ async function connect(ada: Visitor, name: string, count: number): Promise<void>
   })
 }
 
-async function up(home: string): Promise<AppService> {
-  const service = await startAppService({ env: { RECALLD_HOME: home } })
+async function up(env: Readonly<Record<string, string>>): Promise<AppService> {
+  const service = await startAppService({ env })
   onTestFinished(() => service.stop('SIGKILL'))
   return service
 }
@@ -48,45 +51,58 @@ async function filesOf({ memory }: AppService): Promise<number> {
   return (await memory.list({ sourceType: 'technical_docs', limit: 1_000 })).files.length
 }
 
-test.each([
-  { moment: 'when its entry has left config.yaml', hasBegun: async () => true },
-  {
-    moment: 'in the middle of its items',
-    hasBegun: async (service: AppService) => (await filesOf(service)) < LOST_COUNT + KEPT_COUNT - 20,
-  },
-])(
-  'a source whose forgetting is killed $moment is forgotten by doing it again, and no other',
-  async ({ hasBegun }) => {
-    const home = join(temporaryFolder(), 'home')
-    const config = join(home, 'config.yaml')
-    const killed = await up(home)
-    const ada = newVisitor(killed.address)
-    await ada.session()
-    const token = new URL(killed.firstLink).hash.slice(1)
-    await ada.send('POST', '/sign-in/link', { token, name: 'Ada', login: 'ada', password: PASSWORD })
-    await ada.session()
-    await connect(ada, 'kept', KEPT_COUNT)
-    await connect(ada, 'lost', LOST_COUNT)
+/** When its entry has left config.yaml, or when so many of its items are gone. */
+async function killedWhileForgetting(engine: CrashEngine, leastGone: number) {
+  const count = LOST_COUNT[engine]
+  const { address, settled } = await crashDatabase(engine)
+  const home = join(temporaryFolder(), 'home')
+  const env = { RECALLD_HOME: home, ...(engine === 'postgres' && { RECALLD_DATABASE_URL: address }) }
+  const config = join(home, 'config.yaml')
+  const killed = await up(env)
+  const ada = newVisitor(killed.address)
+  await ada.session()
+  const token = new URL(killed.firstLink).hash.slice(1)
+  await ada.send('POST', '/sign-in/link', { token, name: 'Ada', login: 'ada', password: PASSWORD })
+  await ada.session()
+  await connect(ada, 'kept', KEPT_COUNT)
+  await connect(ada, 'lost', count)
 
-    const removal = ada.call(`/sources/${LOST}?forget=true`, { method: 'DELETE' }).catch(() => 'killed')
-    await until(async () => !readFileSync(config, 'utf8').includes('name: lost') && (await hasBegun(killed)))
-    await killed.stop('SIGKILL')
-    expect(await removal).toBe('killed')
+  const removal = ada.call(`/sources/${LOST}?forget=true`, { method: 'DELETE' }).catch(() => 'killed')
+  await until(async () => !readFileSync(config, 'utf8').includes('name: lost'))
+  await until(async () => (await filesOf(killed)) <= count + KEPT_COUNT - leastGone)
+  await killed.stop('SIGKILL')
+  expect(await removal).toBe('killed')
+  await settled()
+  return env
+}
 
-    const service = await up(home)
-    const again = newVisitor(service.address)
-    await again.session()
-    await again.send('POST', '/sign-in/password', { login: 'ada', password: PASSWORD })
-    await again.session()
-    const left = await listed(again, LOST)
-    expect(left).toMatchObject({ state: 'not configured', running: false })
-    const { forgotten } = await again.send<RemoveAnswer>('DELETE', `/sources/${LOST}?forget=true`)
-    expect(forgotten).toBeLessThanOrEqual(left?.items ?? 0)
-    expect(await listed(again, LOST)).toBeUndefined()
-    expect(await filesOf(service)).toBe(KEPT_COUNT)
-    expect(await listed(again, KEPT)).toMatchObject({ state: 'healthy', items: KEPT_COUNT })
-    expect(existsSync(join(home, 'config.yaml.backup'))).toBe(true)
-    await service.stop()
-  },
-  60_000,
-)
+async function expectForgottenAgain(env: Readonly<Record<'RECALLD_HOME', string>>): Promise<void> {
+  const service = await up(env)
+  const again = newVisitor(service.address)
+  await again.session()
+  await again.send('POST', '/sign-in/password', { login: 'ada', password: PASSWORD })
+  await again.session()
+  // Others of a server leave it alone until the lease of the killed one is over, half a minute later.
+  await until(async () => {
+    await delay(200)
+    return (await listed(again, LOST))?.running === false
+  })
+  const left = await listed(again, LOST)
+  expect(left).toMatchObject({ state: 'not configured', running: false })
+  const { forgotten } = await again.send<RemoveAnswer>('DELETE', `/sources/${LOST}?forget=true`)
+  expect(forgotten).toBeLessThanOrEqual(left?.items ?? 0)
+  expect(await listed(again, LOST)).toBeUndefined()
+  expect(await filesOf(service)).toBe(KEPT_COUNT)
+  expect(await listed(again, KEPT)).toMatchObject({ state: 'healthy', items: KEPT_COUNT })
+  expect(existsSync(join(env.RECALLD_HOME, 'config.yaml.backup'))).toBe(true)
+  await service.stop()
+}
+
+test('a source whose forgetting is killed is forgotten by doing it again, and no other, on a server and in a file', async () => {
+  const onServer = await killedWhileForgetting('postgres', 20)
+  const inFile = async () => {
+    for (const leastGone of [0, 20]) await expectForgottenAgain(await killedWhileForgetting('sqlite', leastGone))
+  }
+  // While the lease on the server goes by.
+  await Promise.all([expectForgottenAgain(onServer), inFile()])
+}, 180_000)

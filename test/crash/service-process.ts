@@ -1,7 +1,8 @@
 import type { Log } from '../../src/kit/log.ts'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { createWorker } from '../../src/worker/worker.ts'
 import { sampleAccount, sampleUpload } from '../contract/store-samples.ts'
+import { openCrashDatabase } from './open-crash-database.ts'
 
 /**
  * The process that the crash test kills: store and worker, driven by messages. It answers a command only when what was
@@ -27,9 +28,10 @@ export interface Answer {
 
 const nothing = () => undefined
 const log: Log = { debug: nothing, info: nothing, warn: nothing, error: console.error }
-const [file = ''] = process.argv.slice(2)
+const [database = '', blobUrl] = process.argv.slice(2)
 
-const store = await openSqliteStore({ file, log })
+const bodies = blobUrl === undefined ? undefined : { blobs: openS3Blobs(blobUrl), leastBytes: 64 }
+const store = await openCrashDatabase(database, log, { bodies })
 if ((await store.admin.listAccounts()).length === 0) await store.admin.createAccount(sampleAccount('a'))
 const scoped = store.scoped({ accountId: 'a', sources: 'all' })
 const pipelineModule = new URL('../kit/scripted-pipeline.ts', import.meta.url)

@@ -98,6 +98,18 @@ describe('application limits', () => {
     for (const { status, body } of refused) expect([status, body.detail]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
     expect((await post(running, '/v1/memories/ask', [['text', 'And now?']])).status).toBe(200)
   })
+
+  test('more questions at once than the service can answer: some are answered, the others told to come again', async () => {
+    const { service, key } = await start({ settings: { maxConcurrentSearches: 1 } })
+    const principal = await service.authenticate(key)
+    const ask = () => service.recall(principal, { text: 'What happened?' })
+    const answers = await Promise.allSettled(Array.from({ length: 3_000 }, ask))
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.length).toBeLessThan(answers.length)
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
+    expect((await ask()).memories).toEqual([])
+  })
 })
 
 describe('quotas of a plan', () => {

@@ -42,13 +42,15 @@ const DOCUMENT = z.object({
   paths: z.record(z.string().startsWith('/v1/'), z.record(z.string(), OPERATION)),
 })
 
+const KEYLESS = ['/v1/health', '/v1/live', '/v1/ready']
+
 beforeAll(async () => {
   running = await startService({ work: false })
   document = DOCUMENT.parse((await httpCall(`${running.baseUrl}/openapi.json`)).body)
 })
 afterAll(() => running.stop())
 
-test('the document holds exactly the endpoints of the specification', () => {
+test('the document holds exactly the endpoints of the specification, and readiness', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -57,6 +59,8 @@ test('the document holds exactly the endpoints of the specification', () => {
     'GET /v1/files/download',
     'GET /v1/files/list',
     'GET /v1/health',
+    'GET /v1/live',
+    'GET /v1/ready',
     'POST /v1/memories/ask',
     'POST /v1/memories/recall',
     'POST /v1/memorize',
@@ -93,7 +97,7 @@ test('every operation behind a key documents 401, 402, 429, 500 and 503, and ans
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const { responses } of Object.values(methods)) {
       const statuses = Object.keys(responses)
-      if (path !== '/v1/health') expect(statuses).toEqual(expect.arrayContaining(['401', '402', '429', '500', '503']))
+      if (!KEYLESS.includes(path)) expect(statuses).toEqual(expect.arrayContaining(['401', '402', '429', '500', '503']))
       for (const status of statuses.filter((status) => status !== '200')) {
         expect(responses[status]?.content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Error' })
       }
@@ -110,8 +114,8 @@ test('names of operations are unique', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('health needs no key, everything else does', () => {
-  expect(document.paths['/v1/health']?.get).toMatchObject({ security: [] })
+test('health and readiness need no key, everything else does', () => {
+  for (const path of KEYLESS) expect(document.paths[path]?.get).toMatchObject({ security: [] })
   expect(document.paths['/v1/files/list']?.get).not.toHaveProperty('security')
 })
 
@@ -157,7 +161,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(7)
+  expect(operations).toHaveLength(9)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 
@@ -167,7 +171,7 @@ test('metrics count requests by route and status, and tell the depth of the queu
   const { text } = await httpCall(`${running.baseUrl}/metrics`)
   expect(text).toMatch(/recalld_http_requests_total\{method="GET",route="\/v1\/files\/list",status="200"\} 1/)
   expect(text).toMatch(/route="\/v1\/files\/:source_type\/:item_id",status="404"/)
-  expect(text).toMatch(/^recalld_queue_waiting 0$/m)
+  expect(text).toMatch(/^recalld_queue_waiting\{turn="uploads"\} 0$/m)
   expect(text).toMatch(/^recalld_items\{state="waiting"\} 0$/m)
   expect(text).not.toContain('an-id')
 })

@@ -47,6 +47,7 @@ describe('the activity of an account', () => {
     await app.send('PUT', '/billing', { plan: 'self-hosted', status: 'active' })
     const created = await app.send<{ id: string }>('POST', '/keys', { name: 'laptop', sources: 'all' })
     await app.send('DELETE', `/keys/${created.id}`)
+    expect((await page(app, { kinds: 'key_deleted' })).entries).toHaveLength(1)
     const entries = await written(app, 'recall,billing,key_created,key_deleted', 4)
     const ada = { type: 'person', id: app.personId, name: 'ada@example.com' }
     expect(entries.map(({ actor, entry }) => ({ actor, entry }))).toEqual([

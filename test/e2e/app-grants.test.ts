@@ -36,7 +36,7 @@ function mailbox(): Connector {
   }
 }
 
-async function acme({ isPasted = false } = {}) {
+async function acme({ isPasted = false, grantsInTurn = false } = {}) {
   const server = await oauthServer({ clock: () => new Date(), clientSecret: SECRET })
   onTestFinished(() => server[Symbol.asyncDispose]())
   server.person = ADA
@@ -48,6 +48,7 @@ async function acme({ isPasted = false } = {}) {
   const app = await sourcesVisit({
     registry: { acme_mail: async () => mailbox() },
     providers: { acme: async () => provider },
+    grantsInTurn,
   })
   onTestFinished(() => app[Symbol.asyncDispose]())
   const begin = (more: object = {}) =>
@@ -64,9 +65,12 @@ async function acme({ isPasted = false } = {}) {
 const connect = (app: SourcesVisit, api_url: string, name = 'me', settings: object = {}) =>
   app.send<ConnectAnswer>('POST', '/sources', { connector: 'acme_mail', name, settings: { api_url, ...settings } })
 
-describe('access that is granted in a browser', () => {
+describe.each([
+  ['one process', false],
+  ['two processes', true],
+])('access that is granted in a browser, by %s', (_, grantsInTurn) => {
   test('comes back to the app by itself, and sources are read by it', async () => {
-    const { server, app, begin } = await acme()
+    const { server, app, begin } = await acme({ grantsInTurn })
     const pending = await begin()
     expect(pending).toMatchObject({
       state: 'waiting',
@@ -96,7 +100,7 @@ describe('access that is granted in a browser', () => {
   })
 
   test('is pasted where the browser cannot come back to the app', async () => {
-    const { server, app, begin } = await acme({ isPasted: true })
+    const { server, app, begin } = await acme({ isPasted: true, grantsInTurn })
     const pending = await begin()
     expect(pending).toMatchObject({
       redirect: 'paste',
@@ -108,7 +112,7 @@ describe('access that is granted in a browser', () => {
   })
 
   test('counts only in a session of the person who began it', async () => {
-    const { server, app, begin } = await acme()
+    const { server, app, begin } = await acme({ grantsInTurn })
     const bob = await app.personFor({ role: 'owner' })
     await app.service.people.setAdmin(bob.personId, true)
     const pending = await begin()
@@ -127,8 +131,26 @@ describe('access that is granted in a browser', () => {
     expect(await app.send('POST', '/grants/complete', { address })).toMatchObject({ state: 'granted' })
   })
 
+  test('is redeemed once when the browser sends its answer twice', async () => {
+    const { server, app, begin } = await acme({ grantsInTurn })
+    const address = await server.browse((await begin()).url)
+    const twice = [1, 2].map(() => app.send<PendingGrant>('POST', '/grants/complete', { address }))
+    for (const done of await Promise.all(twice)) {
+      expect(done).toMatchObject({ state: 'granted', grant: { title: ADA.title } })
+    }
+    expect(server.count('token', 'authorization_code')).toBe(1)
+  })
+
+  test('may be sent again when the provider did not answer', async () => {
+    const { server, app, begin } = await acme({ grantsInTurn })
+    const address = await server.browse((await begin()).url)
+    server.fault('token', { kind: 'status', status: 503 })
+    expect((await app.call('/grants/complete', { method: 'POST', body: { address } })).status).toBe(503)
+    expect(await app.send('POST', '/grants/complete', { address })).toMatchObject({ state: 'granted' })
+  })
+
   test('that the person refuses is told, and nothing is stored', async () => {
-    const { server, app, begin } = await acme()
+    const { server, app, begin } = await acme({ grantsInTurn })
     const pending = await begin()
     server.person = { ...ADA, refuses: 'access_denied' }
     const address = await server.browse(pending.url)
@@ -138,7 +160,7 @@ describe('access that is granted in a browser', () => {
   })
 
   test('that was given up cannot be finished any more', async () => {
-    const { server, app, begin } = await acme()
+    const { server, app, begin } = await acme({ grantsInTurn })
     const pending = await begin()
     const address = await server.browse(pending.url)
     await app.send('DELETE', `/grants/pending/${pending.id}`)
@@ -146,7 +168,7 @@ describe('access that is granted in a browser', () => {
   })
 
   test('by a code is told when it was typed', async () => {
-    const { server, app } = await acme()
+    const { server, app } = await acme({ grantsInTurn })
     const pending = await app.send<PendingGrant>('POST', '/grants/device', {
       provider: 'acme',
       connectors: ['acme_mail'],
@@ -164,7 +186,7 @@ describe('access that is granted in a browser', () => {
   })
 
   test('of a second account leaves the sources of the first with theirs', async () => {
-    const { server, app, begin } = await acme()
+    const { server, app, begin } = await acme({ grantsInTurn })
     const grant = async (person: typeof ADA) => {
       server.person = person
       const address = await server.browse((await begin()).url)

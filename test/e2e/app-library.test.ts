@@ -8,8 +8,8 @@ import type {
   QueuedItems,
   UploadedItem,
 } from '../../src/app-api/wire/library.ts'
+import type { LiveEvent } from '../../src/domain/live-event.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
-import type { LiveEvent } from '../../src/service/live-events.ts'
 import { movableClock } from '../contract/store-contract.ts'
 import { type AppVisit, appVisit } from '../kit/app-visit.ts'
 import { checkpoint, itemChange } from '../kit/scripted-connector.ts'

@@ -30,6 +30,7 @@ const OPEN = [
 
 /** Where a request without one would be refused for that. */
 const BODIES: Readonly<Record<string, unknown>> = {
+  'DELETE /app/api/account': { name: 'Ada' },
   'POST /app/api/accounts': { name: 'Another' },
   'POST /app/api/grants/begin': { provider: 'google', connectors: ['gmail'] },
   'POST /app/api/grants/complete': { address: 'http://127.0.0.1/?code=1' },
@@ -294,6 +295,7 @@ const MEMBERS_MAY = [
 ]
 /** And what they may not look at. */
 const MEMBERS_MAY_NOT_SEE = [
+  'GET /app/api/account/export',
   'GET /app/api/accounts',
   'GET /app/api/backup/:token',
   'GET /app/api/grants/pending/:id',

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { connectionsOfHome } from '../../src/app/connection-retention.ts'
 import { settingsDesk } from '../../src/app/settings-desk.ts'
 import type { BackupReady, ModelsOverview, ModelTrials, ServerOverview } from '../../src/app-api/wire/settings.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
@@ -27,7 +28,10 @@ async function visit({ yaml = '', store: wrap = (store: Store) => store, home = 
   const app: AppVisit = await appVisit({
     work,
     door: ({ store }) => ({
-      settingsDesk: settingsDesk({ config, store: wrap(store), version: '1.2.3' }, stack),
+      settingsDesk: settingsDesk(
+        { config, store: wrap(store), version: '1.2.3', connections: connectionsOfHome(config, {}) },
+        stack,
+      ),
     }),
   })
   stack.use(app)
@@ -118,6 +122,24 @@ test('limits are told as they are, with the setting that changes each', async ()
   expect(limits).toContainEqual(expect.objectContaining({ setting: 'rate_limit_per_minute', value: 77 }))
   expect(limits).toContainEqual(expect.objectContaining({ title: 'Keys of an account', setting: null, value: 5 }))
   expect(told).toEqual({ folder: home, config_file: join(home, 'config.yaml'), database_bytes: 16 })
+})
+
+test('for how long things are kept is told by source and by connection, as config.yaml says now', async () => {
+  const connection = (days: string) => `connectors:\n  feeds: [{name: news, retention_days: ${days}}]\n`
+  await using opened = await visit({ yaml: `retention: {slack: 730}\n${connection('30')}` })
+  const { app, home } = opened
+  const kept = async () => {
+    const { limits } = await app.get<ServerOverview>('/server')
+    return limits
+      .filter(({ setting }) => setting?.startsWith('retention'))
+      .map(({ title, value }) => `${title} ${value}`)
+  }
+  const ofSlack = 'Items of slack are kept for 730'
+  expect(await kept()).toEqual([ofSlack, 'What feeds/news brings is kept for 30'])
+  writeFileSync(homeFiles(home).config, connection('60'))
+  expect(await kept()).toEqual([ofSlack, 'What feeds/news brings is kept for 60'])
+  writeFileSync(homeFiles(home).config, connection('soon'))
+  expect(await kept()).toEqual([ofSlack])
 })
 
 describe('a backup', () => {

@@ -194,7 +194,6 @@ describe('what another process does', () => {
     await until(async () => app.events.some(({ type }) => type === 'sources'))
     expect(await app.listed(ADA)).toMatchObject({ state: 'running', running: true, progress: null })
     expect((await app.call(`/sources/${ADA}/sync`, { method: 'POST', body: {} })).status).toBe(409)
-    expect((await app.call(`/sources/${ADA}/stop`, { method: 'POST' })).status).toBe(409)
     app.events.length = 0
     await ledger.endRun({ connector: 'made_up', name: 'ada' }, run.holder, { outcome: 'ok', report: '{}' })
     await until(async () => app.events.some(({ type }) => type === 'sources'))
@@ -203,13 +202,34 @@ describe('what another process does', () => {
 })
 
 describe('a process without the role of the scheduler', () => {
-  test('shows and changes sources, and says that another one runs them', async () => {
+  const name = { connector: 'made_up', name: 'ada' }
+
+  test('shows and changes sources, and has them run by the one that has it', async () => {
     const { app } = await connected0()
-    const listed = await app.sources()
-    expect(listed).toMatchObject({ editable: true, runs_here: false, why_not_here: expect.any(String) })
-    expect((await app.call(`/sources/${ADA}/sync`, { method: 'POST', body: {} })).status).toBe(409)
+    const ledger = app.store.ledger(`account:${app.accountId}`)
+    expect(await app.sources()).toMatchObject({ editable: true, notice: null })
+    expect((await app.call(`/sources/${ADA}/sync`, { method: 'POST', body: { full: true } })).status).toBe(202)
+    expect(await ledger.listConnections()).toMatchObject([{ ...name, asked: 'full' }])
+    expect((await app.call(`/sources/${ADA}/stop`, { method: 'POST' })).status).toBe(204)
+    expect(await ledger.listConnections()).toMatchObject([{ ...name, asked: undefined }])
     expect(await app.send('PATCH', `/sources/${ADA}`, { settings: { depth: 4 } })).toMatchObject({ state: 'never ran' })
   })
+})
+
+test('stops what another process runs, which finds its lease gone', async () => {
+  const { app } = await connected0()
+  const ledger = app.store.ledger(`account:${app.accountId}`)
+  const name = { connector: 'made_up', name: 'ada' }
+  await ledger.beginRun(name, { holder: 'scheduler elsewhere', leaseMs: 60_000 })
+  expect((await app.call(`/sources/${ADA}/stop`, { method: 'POST' })).status).toBe(204)
+  expect(await ledger.extendRun(name, { holder: 'scheduler elsewhere', leaseMs: 60_000 })).toBe(false)
+  expect(await app.listed(ADA)).toMatchObject({ running: false })
+})
+
+test('says so when the process that runs the sources has another config.yaml', async () => {
+  const { app } = await connected0()
+  await app.store.ledger(`account:${app.accountId}`).writeFact('connections', 'of another file')
+  expect(await app.sources()).toMatchObject({ notice: expect.stringContaining('another config.yaml') })
 })
 
 async function connected0() {

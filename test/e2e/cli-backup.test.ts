@@ -36,6 +36,8 @@ test('a backup taken while the service runs brings everything back, and keeps wh
   expect((await home.run('backup', backup)).stdout).toMatch(/^Wrote \d+ bytes to /)
   expect(statSync(backup).mode & 0o777).toBe(0o600)
   expect((await home.run('backup', backup)).stderr).toContain('exists already')
+  const noted: { kind: string }[] = JSON.parse((await home.run('activity', '--json')).stdout)
+  expect(noted.filter(({ kind }) => kind === 'backup')).toHaveLength(1)
   await home.memorize('two.md', 'The red bicycle was sold.\n')
   expect((await home.run('restore', backup)).stderr).toMatch(
     /^recalld: The recalld with process id \d+ at http:.* uses this home/,
@@ -64,9 +66,9 @@ test('what is no sound backup is refused, and nothing has changed', async () => 
   const home = homeIn(temporaryFolder())
   const env = { RECALLD_HOME: join(home.folder, 'home') }
   await (await startUp(env)).stop()
-  const database = readFileSync(join(home.folder, 'home', 'recalld.db'))
   const backup = join(home.folder, 'backup.db')
   await home.run('backup', backup)
+  const database = readFileSync(join(home.folder, 'home', 'recalld.db'))
 
   const torn = readFileSync(backup)
   torn.fill(0xff, 8_192, 24_576)

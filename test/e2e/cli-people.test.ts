@@ -39,6 +39,13 @@ test('people are invited, listed, helped with a forgotten password and removed w
   expect((await run('remove', 'ada')).stderr).toContain('keeps at least one administrator')
   expect((await run('remove', 'bob@example.com')).json).toMatchObject({ login: 'bob@example.com', removed: true })
   expect((await fetch(`${api}/security`, { headers: { cookie: bob.cookie } })).status).toBe(401)
+  const log = await runCommand(['activity', '--json'], { RECALLD_HOME: service.home })
+  expect(JSON.parse(log.stdout)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kind: 'person_removed', name: 'Bob', role: 'member', actor: { type: 'server' } }),
+      expect.objectContaining({ kind: 'person_invited', name: 'bob@example.com', actor: { type: 'server' } }),
+    ]),
+  )
   expect(await run('link', 'bob@example.com')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Nobody signs in as'),

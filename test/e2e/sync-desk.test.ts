@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openService } from '../../src/app/open-service.ts'
 import { openSync } from '../../src/app/open-sync.ts'
 import type { SyncDesk, SyncTarget } from '../../src/cli/sync-contract.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
@@ -125,6 +126,24 @@ describe('a run by hand', () => {
     source.items.delete('coffee')
     expect(await run(desk)).toMatchObject({ memorized: 1, removed: 1, unchanged: 0 })
     expect(await run(desk)).toMatchObject({ memorized: 0, removed: 0, unchanged: 1 })
+  })
+
+  test('is told as activity of the account when it did something', async () => {
+    const { desk, home } = openDesk({ works: false })
+    await run(desk)
+    await run(desk)
+    await desk[Symbol.asyncDispose]()
+    await using stack = new AsyncDisposableStack()
+    const config = loadConfig({ home, file: homeFiles(home).config, env: {} })
+    const { service } = await openService(config, recordingLog().log, stack)
+    const accountId = (await service.accounts.list())[0]?.accountId ?? ''
+    const owner = { accountId, personId: '', role: 'owner' } as const
+    expect(await service.activity.page(owner, { kinds: ['sync'], limit: 10 })).toMatchObject([
+      {
+        actor: { type: 'connection', id: 'made_up/ada' },
+        entry: { connection: 'made_up/ada', outcome: 'ok', memorized: 2, removed: 0, failed: 0 },
+      },
+    ])
   })
 
   test('says what it would take, and takes nothing', async () => {

@@ -2,12 +2,14 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { pino } from 'pino'
 import type { IndexedItem, SourceFile } from '../../src/domain/document.ts'
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { Claim, SearchIndex } from '../../src/store/store.ts'
+import type { Claim, SearchIndex, Store } from '../../src/store/store.ts'
 
-/** The product's store in a folder of its own, one account for each collection. */
+/** The product's store, one account for each collection; gone when it is closed. */
 export interface EvaluationStore {
   createAccount(): Promise<string>
   /** Puts the texts as items and completes them with what `make` makes of them. */
@@ -24,13 +26,15 @@ export interface NewText {
   readonly sourceType?: SourceFile['sourceType']
 }
 
-const AT_ONCE = 64
+// Writes of an account go one after another on PostgreSQL, and the last of these must not have waited too long.
+const AT_ONCE = 16
 const LEASE_MS = 600_000
 const UPLOADED_AT = new Date('2026-11-20T00:00:00Z')
 
+/** On SQLite in a folder of its own, or in a database of its own on the server that `RECALLD_TEST_DATABASE_URL` names. */
 export async function openEvaluationStore(): Promise<EvaluationStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'recalld-eval-'))
-  const store = await openSqliteStore({ file: join(folder, 'eval.db'), log: pino({ enabled: false }) })
+  const server = process.env.RECALLD_TEST_DATABASE_URL
+  const { store, remove } = await (server === undefined ? openInFolder() : openOnServer(server))
   return {
     async createAccount() {
       const accountId = randomUUID()
@@ -58,9 +62,34 @@ export async function openEvaluationStore(): Promise<EvaluationStore> {
     index: (accountId) => store.scoped({ accountId, sources: 'all' }).index,
     async close() {
       await store.close()
-      rmSync(folder, { recursive: true, force: true })
+      await remove()
     },
   }
+}
+
+interface TemporaryStore {
+  readonly store: Store
+  remove(): Promise<void>
+}
+
+async function openInFolder(): Promise<TemporaryStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'recalld-eval-'))
+  const store = await openSqliteStore({ file: join(folder, 'eval.db'), log: pino({ enabled: false }) })
+  return { store, remove: async () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+async function openOnServer(server: string): Promise<TemporaryStore> {
+  const name = `recalld_eval_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const store = await openPostgresStore({ url: url.href, log: pino({ enabled: false }) })
+  return { store, remove: () => run(`drop database ${name} with (force)`) }
 }
 
 function newItem({ itemId, text, fileName, contentType, sourceType }: NewText) {

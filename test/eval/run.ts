@@ -11,7 +11,8 @@ import { measureTurns } from './measure-turns.ts'
 import { measure, type Outcome } from './measures.ts'
 
 // npm run eval -- [folder] [--only locomo-dev,faq-dev]
-// Measures every set of the folder and writes RESULTS.md beside this file; with --only it prints and writes nothing.
+// Measures every set of the folder and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
+// it does with RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL.
 
 /** Written by `fit.ts`, by name of the set. */
 const LEFT_OUT = packagePath('test/eval/fit/left-out-weights.json')
@@ -69,6 +70,7 @@ function turnRows(set: EvaluationSet, system: string, outcomes: readonly Outcome
 
 const onlyAt = process.argv.indexOf('--only')
 const only = onlyAt < 0 ? undefined : process.argv[onlyAt + 1]?.split(',')
+const writes = only === undefined && process.env.RECALLD_TEST_DATABASE_URL === undefined
 const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/eval')
 const sets = readSets(folder).filter(({ name }) => only === undefined || only.includes(name))
 if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: nothing was measured.`)
@@ -92,12 +94,12 @@ for (const set of sets) {
   budgets.push(tableRow([set.name, questions, memories.toFixed(1), chunks.toFixed(1), emptyAnswers]))
   console.log(budgets.at(-1))
 }
-if (only === undefined) {
+if (writes) {
   const extraction = extractionReport(await measureExtraction())
   console.log(extraction)
   writeFileSync(packagePath('test/eval/EXTRACTION.md'), extraction)
 }
-if (sets.length > 0 && only === undefined) {
+if (sets.length > 0 && writes) {
   const text = [
     INTRODUCTION,
     '',

@@ -10,7 +10,7 @@ export interface FeedPage {
 
 export interface FeedServer extends AsyncDisposable {
   readonly port: number
-  /** `http://127.0.0.1:PORT` */
+  /** Such as `http://127.0.0.1:40123`. */
   readonly origin: string
   /** By path. A page without a status gets an ETag of its body, and 304 for who knows it. */
   readonly pages: Map<string, FeedPage>
@@ -19,7 +19,7 @@ export interface FeedServer extends AsyncDisposable {
 }
 
 /** A web server with feeds, or whatever else a test puts there. */
-export async function feedServer(): Promise<FeedServer> {
+export async function feedServer(host = '127.0.0.1'): Promise<FeedServer> {
   const pages = new Map<string, FeedPage>()
   const log: FeedServer['log'] = []
   const server = createServer(({ url = '', headers }, response) => {
@@ -31,11 +31,11 @@ export async function feedServer(): Promise<FeedServer> {
     if (headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end()
     response.writeHead(200, { etag, 'last-modified': 'Sun, 01 Nov 2026 10:00:00 GMT', ...more }).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   const { port } = server.address() as AddressInfo
   return {
     port,
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${host}:${port}`,
     pages,
     log,
     async [Symbol.asyncDispose]() {

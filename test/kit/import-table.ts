@@ -20,7 +20,8 @@ const PARTS: readonly Part[] = [
   { name: 'kit', files: /^kit\//, mayImport: ['errors'] },
   {
     name: 'store contract',
-    files: /^store\/(store|activity|library|ledger|grants|spaces|golden|refinements|people)\.ts$/,
+    files:
+      /^store\/(store|blobs|bodies|activity|library|ledger|grants|spaces|golden|refinements|people|deletions|daily-tasks|standing)\.ts$/,
     mayImport: [...FOUNDATION],
   },
   { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },
@@ -45,7 +46,7 @@ const PARTS: readonly Part[] = [
   {
     name: 'service',
     files: /^service\//,
-    mayImport: [...FOUNDATION, 'store contract', 'model contract', 'connector', 'retrieval'],
+    mayImport: [...FOUNDATION, 'store contract', 'model contract', 'retrieval'],
   },
   { name: 'api', files: /^api\//, mayImport: [...FOUNDATION, 'service'] },
   { name: 'wire', files: /^app-api\/wire\//, mayImport: ['domain'] },
@@ -65,6 +66,8 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^(kysely|pg)(\/|$)/, parts: ['store'] },
   { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['api', 'app-api'] },
   { packages: /^prom-client$/, parts: ['api'] },
+  { packages: /^@aws-sdk\//, parts: ['store'] },
+  { packages: /^@opentelemetry\//, parts: ['app'] },
   { packages: /^(commander|cli-progress|jsonc-parser|@decimalturn\/toml-patch)$/, parts: ['cli'] },
   { packages: /^@modelcontextprotocol\//, parts: ['mcp'] },
   { packages: /^undici$/, parts: ['client', 'connector'] },

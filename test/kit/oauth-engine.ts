@@ -28,7 +28,12 @@ export interface OAuthHome {
   /** Of every engine. */
   readonly lines: LogLine[]
   /** As another process with the same home would. */
-  open(change?: { wrap?: (grants: GrantStore) => GrantStore; memoryId?: string }): Promise<OAuthEngine>
+  open(change?: {
+    wrap?: (grants: GrantStore) => GrantStore
+    memoryId?: string
+    /** Instead of the database of the home; closed by whoever opened it. */
+    store?: Store
+  }): Promise<OAuthEngine>
   request(change?: Partial<GrantRequest>): GrantRequest & { readonly redirectUrl: string }
 }
 
@@ -48,12 +53,22 @@ export async function oauthHome({ server: options, provider }: OAuthHomeOptions 
   const acme = { ...madeUpProvider(), ...provider }
   return {
     ...{ server, clock, folder, database, secretKeyFile, lines },
-    async open({ wrap = (grants: GrantStore) => grants, memoryId = 'account:a' } = {}) {
-      const store = await openSqliteStore({ file: database, log, clock })
-      onTestFinished(() => store.close())
+    async open({ wrap = (grants: GrantStore) => grants, memoryId = 'account:a', store: given } = {}) {
+      const store = given ?? (await openSqliteStore({ file: database, log, clock }))
+      if (given === undefined) onTestFinished(() => store.close())
       const providers = { [acme.id]: async () => acme }
       const grants = (id: string) => wrap(store.grants(id))
-      return { store, ...openGrants({ store: { grants }, memoryId, secretKeyFile, clock, log, providers }) }
+      return {
+        store,
+        ...openGrants({
+          store: { grants },
+          memoryId,
+          secretKeyFile: { file: secretKeyFile, isMade: true },
+          clock,
+          log,
+          providers,
+        }),
+      }
     },
     request: (change) => ({
       provider: acme.id,

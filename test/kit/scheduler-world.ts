@@ -16,6 +16,7 @@ export const NOON = '2026-05-04T12:00:00.000Z'
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
 export const QUARTER = 15 * MINUTE
 
 /** Every quarter of an hour of the clock of the test. */
@@ -58,16 +59,20 @@ export function schedulerWorlds() {
     const time = testTime(start)
     const { log, lines } = recordingLog()
     worlds.push(time)
-    const ledger = store.ledger(`account:${worlds.length}`)
+    const accountId = String(worlds.length)
+    const ledger = store.ledger(`account:${accountId}`)
     const runs: Run[] = []
     const open = (options: Partial<SchedulerOptions> = {}) => {
       const scheduler = createScheduler({
         connections: names.map(connection),
         ledger,
-        holder: 'scheduler',
-        run: async ({ config: { name } }, signal, { byHand, full }) => {
+        former: 'scheduler',
+        lookMs: 30 * SECOND,
+        run: async ({ config: { name } }, signal, { byHand, full, because }) => {
           const { promise, resolve, reject } = Promise.withResolvers<Partial<RunEnd>>()
-          await ledger.beginRun({ connector: 'made_up', name }, { holder: `scheduler ${name}`, leaseMs: MINUTE })
+          const lease = { holder: `scheduler ${name}`, leaseMs: DAY, ...(because && { because }) }
+          const begun = await ledger.beginRun({ connector: 'made_up', name }, lease)
+          if (begun.outcome !== 'begun') return false
           runs.push({
             name,
             at: time.clock().toISOString(),
@@ -84,6 +89,7 @@ export function schedulerWorlds() {
             report: '{}',
             ...(await promise),
           })
+          return true
         },
         timeZone: 'UTC',
         clock: time.clock,
@@ -96,7 +102,7 @@ export function schedulerWorlds() {
       onTestFinished(() => scheduler.stop())
       return scheduler
     }
-    return { time, ledger, runs, lines, open }
+    return { time, store, accountId, ledger, runs, lines, open }
   }
 }
 

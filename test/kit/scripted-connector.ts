@@ -23,6 +23,8 @@ export interface Script {
   /** What the settings select. */
   selection?: unknown
   name?: string
+  /** Setting of the connection. */
+  retentionDays?: number
   check?: (context: Parameters<Connector['check']>[0]) => Promise<SourceAccount> | SourceAccount
   partitions?: readonly string[] | ((context: Context<ConnectionConfig>) => Anyhow<Partition>)
   changes?: (partition: string, cursor: unknown, context: Context<ConnectionConfig>) => Anyhow<Change<unknown>>
@@ -69,7 +71,8 @@ export function scriptedConnection(script: Script): Connection {
       yield* script.inventory?.(id, context) ?? []
     },
   }
-  return { connector, config: { name: script.name ?? 'main' } }
+  const { name = 'main', retentionDays } = script
+  return { connector, config: { name, ...(retentionDays !== undefined && { retention_days: retentionDays }) } }
 }
 
 /** An item whose revision follows from its text. */

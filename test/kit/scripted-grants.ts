@@ -102,11 +102,17 @@ export function scriptedGrants({ held = [], provider, grant = grantOf, ...script
       url.searchParams.set('state', state)
       return {
         url: url.href,
+        state,
+        begun: JSON.stringify(request),
+        isUsed: () => false,
         async complete(address) {
           redirected.push(address)
           return keep(request)
         },
       }
+    },
+    async resume(begun) {
+      return this.begin(JSON.parse(begun))
     },
     async byDevice({ onCode, signal: _, ...request }) {
       asked.push(request)

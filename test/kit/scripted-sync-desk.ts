@@ -28,6 +28,7 @@ export function scriptedDesk(script: Partial<SyncDesk> & { readonly configured?:
     retry: async () => 0,
     connectors: async () => CONNECTORS,
     check: async () => ({ account: 'acme (ada@acme.test)', warnings: [] }),
+    note: async () => undefined,
     grants: async () => scriptedGrants({}),
     access: async () => [],
     [Symbol.asyncDispose]: async () => undefined,

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configuredConnections } from '../../src/app/connections.ts'
 import { openSources, type SourcesParts } from '../../src/app/open-sources.ts'
+import type { GrantsDesk } from '../../src/app-api/sources-desk.ts'
 import type { Connection, ConnectionDetail, Sources } from '../../src/app-api/wire/sources.ts'
 import { writeCredentials } from '../../src/config/credentials.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
-import type { LiveEvent } from '../../src/service/live-events.ts'
+import type { LiveEvent } from '../../src/domain/live-event.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type AppVisit, appVisit } from './app-visit.ts'
 import { httpCall } from './http-call.ts'
@@ -20,6 +21,8 @@ export interface SourcesVisitOptions extends Partial<Pick<SourcesParts, 'registr
   readonly yaml?: string
   /** What the sources see of the store, as one that ends in the middle. */
   readonly wrapStore?: (store: Store) => Store
+  /** Calls about grants reach this process and a second one, of the same home, in turn. */
+  readonly grantsInTurn?: boolean
   /** What people do while the service answers already, and its sources are not started yet. */
   readonly beforeStart?: (app: AppVisit) => Promise<void>
 }
@@ -43,10 +46,21 @@ export interface SourcesVisit extends AppVisit {
   readonly events: LiveEvent[]
 }
 
+function inTurn(...desks: readonly [GrantsDesk, GrantsDesk]): GrantsDesk {
+  let calls = 0
+  return new Proxy(desks[0], {
+    get(_, name: keyof GrantsDesk) {
+      calls += 1
+      return desks[calls % 2 === 0 ? 0 : 1][name]
+    },
+  })
+}
+
 export async function sourcesVisit({
   yaml,
   wrapStore,
   beforeStart,
+  grantsInTurn = false,
   ...parts
 }: SourcesVisitOptions = {}): Promise<SourcesVisit> {
   const home = join(temporaryFolder(), 'home')
@@ -66,7 +80,9 @@ export async function sourcesVisit({
     door: ({ service, store, live }) => {
       const common = { config, service, live, log, surroundings, runsHere: true }
       sources = openSources({ ...common, store: wrapStore?.(store) ?? store, ...parts }, stack)
-      return { sourcesDesk: sources.desk, grantsDesk: sources.grants }
+      const second = () => openSources({ ...common, store, ...parts, runsHere: false }, stack).grants
+      const { desk: sourcesDesk, grants } = sources
+      return { sourcesDesk, grantsDesk: grantsInTurn ? inTurn(grants, second()) : grants }
     },
   })
   writeCredentials(files.credentials, { baseUrl: app.baseUrl, apiKey: app.running.key })

@@ -5,6 +5,7 @@ import { createServer, type ServerSettings } from '../../src/api/server.ts'
 import type { ApiServer } from '../../src/api/server-types.ts'
 import type { SourceType } from '../../src/domain/source-type.ts'
 import type { Clock } from '../../src/kit/clock.ts'
+import type { Log } from '../../src/kit/log.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
@@ -15,11 +16,12 @@ import type { LiveEvents } from '../../src/service/live-events.ts'
 import { loadPlans, type Plans } from '../../src/service/plans.ts'
 import type { Service } from '../../src/service/service.ts'
 import type { ServiceSettings } from '../../src/service/service-context.ts'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { BlobOptions } from '../../src/store/sql/body-storage.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createWorker } from '../../src/worker/worker.ts'
 import { httpCall } from './http-call.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
+import { openTestStore } from './test-store.ts'
 
 const MODEL_FOLDER = packagePath('models/static-en-40k')
 /** Loaded once for all services of a process: it keeps nothing of what it embeds. */
@@ -56,12 +58,14 @@ export interface StartOptions {
   readonly settings?: Partial<ServiceSettings>
   readonly plans?: Plans
   readonly clock?: Clock
+  /** Absent: all bytes of uploads are in the database. */
+  readonly bodies?: BlobOptions
   /** An embedding model beside the built-in one. */
   readonly pluggedIn?: Embedder
   readonly models?: Pick<ServiceOptions, 'answerModel' | 'reranker' | 'paidModel'>
   /** Tells whoever looks at the app. */
   readonly live?: LiveEvents
-  /** `false`: uploads stay queued. */
+  /** `false`: uploads stay queued; else a worker is started by the first of them. */
   readonly work?: boolean
   /** Further routes, before the server listens. */
   readonly routes?: (server: ApiServer, service: Service, store: Store) => void
@@ -75,8 +79,8 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const storage = parts.use(new AsyncDisposableStack())
   const { log, lines } = recordingLog()
   const clock = options.clock === undefined ? {} : { clock: options.clock }
-  const store = await openSqliteStore({ file: join(home, 'recalld.db'), log, ...clock })
-  storage.defer(() => store.close())
+  const bodies = options.bodies === undefined ? {} : { bodies: options.bodies }
+  const store = await openTestStore({ file: join(home, 'recalld.db'), log, ...clock, ...bodies }, storage)
   embedder ??= loadStaticEmbedder(MODEL_FOLDER)
   const service = createService({
     store,
@@ -92,10 +96,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     ...options.models,
   })
   storage.defer(() => service.close())
-  const worker =
-    options.work === false ? undefined : createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: 1 })
-  storage.defer(() => worker?.stop(5_000))
-  await worker?.start()
+  if (options.work !== false) workFromFirstUpload(store, log, storage)
   // Without a limit on delay: a test machine may be busy with something else.
   const server = await createServer({
     service,
@@ -154,6 +155,20 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   }
   const started = parts.move()
   return running
+}
+
+/** To load what a worker needs takes half a second, and many tests upload nothing. */
+function workFromFirstUpload(store: Store, log: Log, stack: AsyncDisposableStack): void {
+  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: 1 })
+  let starting: Promise<void> | undefined
+  const unsubscribe = store.onWork(() => {
+    starting ??= worker.start()
+  })
+  stack.defer(async () => {
+    unsubscribe()
+    await starting
+    if (starting !== undefined) await worker.stop(5_000)
+  })
 }
 
 async function untilReady(service: Service, item: { itemId: string; source: SourceType; key: string }): Promise<void> {

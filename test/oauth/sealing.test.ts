@@ -19,7 +19,7 @@ async function setUp() {
 const OTHER_KEY = {
   remedy: 'reauthorize',
   message:
-    'The grant for acme cannot be opened: it was sealed with another secret.key. Put the key back that belongs to this database, or connect again.',
+    'The grant for acme cannot be opened: it was sealed with another secret key than this process has. Put the key back that belongs to this database, or connect again.',
 }
 
 test('no token and no secret is readable in any file of the home, in the log or in an error', async () => {
@@ -78,7 +78,7 @@ test('a key that is gone or replaced is told with its remedy, and counts again w
   rmSync(home.secretKeyFile)
   await expect(access.accessToken(never)).rejects.toMatchObject({
     remedy: 'reauthorize',
-    message: expect.stringContaining('cannot be opened: secret.key is gone from the home folder.'),
+    message: expect.stringContaining('cannot be opened: the secret key is gone.'),
   })
   expect(readdirSync(home.folder)).not.toContain('secret.key')
   writeFileSync(home.secretKeyFile, Buffer.alloc(32, 7))
@@ -138,7 +138,7 @@ const KEY_MAKER = `
     const keys = files.map((file, round) => {
       Atomics.add(arrived, round, 1)
       while (Atomics.load(arrived, round) < makers);
-      return Buffer.from(secretKey(file, console).forSealing()).toString('hex')
+      return Buffer.from(secretKey({ file, isMade: true }, console).forSealing()).toString('hex')
     })
     parentPort.postMessage(keys)
   })`
@@ -160,13 +160,13 @@ test('a key that is there already is never replaced, also by one who has not see
   const { log } = recordingLog()
   const file = join(temporaryFolder(), 'secret.key')
   writeFileSync(file, Buffer.alloc(32, 5), { mode: 0o600 })
-  expect(Buffer.from(secretKey(file, log).forSealing())).toEqual(Buffer.alloc(32, 5))
+  expect(Buffer.from(secretKey({ file, isMade: true }, log).forSealing())).toEqual(Buffer.alloc(32, 5))
 })
 
 test('a key that others can read is warned of once, and one of another length is refused', () => {
   const { log, lines } = recordingLog()
   const file = join(temporaryFolder(), 'secret.key')
-  const key = secretKey(file, log)
+  const key = secretKey({ file, isMade: true }, log)
   key.forSealing()
   expect(lines).toEqual([])
   chmodSync(file, 0o644)
@@ -175,7 +175,16 @@ test('a key that others can read is warned of once, and one of another length is
   expect(lines).toMatchObject([{ level: 'warn', fields: { mode: '644' } }])
   writeFileSync(file, 'short')
   for (const use of [key.forOpening, key.forSealing]) {
-    expect(use).toThrow('secret.key in the home folder is damaged: it has 5 bytes instead of 32.')
+    expect(use).toThrow(`${file} is damaged: it has 5 bytes instead of 32.`)
   }
   expect(readFileSync(file, 'utf8')).toBe('short')
+})
+
+test('a key that the settings name is never made, because one that others do not have opens nothing', () => {
+  const file = join(temporaryFolder(), 'shared.key')
+  const key = secretKey({ file, isMade: false }, recordingLog().log)
+  expect(key.forSealing).toThrow(`There is no key at ${file}`)
+  expect(key.forOpening()).toBeUndefined()
+  writeFileSync(file, Buffer.alloc(32, 5), { mode: 0o600 })
+  expect(Buffer.from(key.forSealing())).toEqual(Buffer.alloc(32, 5))
 })

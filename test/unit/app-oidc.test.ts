@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AppVisit, appVisit } from '../kit/app-visit.ts'
 import { httpCall } from '../kit/http-call.ts'
 import { type OidcProvider, oidcProvider } from '../kit/oidc-provider.ts'
+import { until } from '../kit/until.ts'
 
 let provider: OidcProvider
 let visit: AppVisit
@@ -78,6 +79,12 @@ describe('sign-in by a provider', () => {
     const mallory = await visit.personFor({ role: 'member', login: 'boss@example.com' })
     provider.person = { sub: 'boss', email: 'boss@example.com', email_verified: true }
     expect(await signIn()).toMatchObject({ location: '/app/?sign_in=unknown', session: { signed_in: false } })
+    const { activity } = visit.store.scoped({ accountId: visit.accountId, sources: 'all' })
+    await until(async () => {
+      const entries = (await activity.page({ limit: 50 })).map(({ entry }) => entry)
+      const refused = entries.filter((entry) => entry.kind === 'sign_in_failed')
+      return refused.some(({ name, by }) => name === mallory.login && by === 'provider')
+    })
     await visit.service.people.remove(mallory.personId)
   })
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountList, PeopleList, ShownLink } from '../../src/app-api/wire/people.ts'
 import type { Security } from '../../src/app-api/wire/security.ts'
 import type { LinkInfo } from '../../src/app-api/wire/session.ts'
+import type { ActivityKind } from '../../src/domain/activity.ts'
+import type { NewPasskey } from '../../src/store/people.ts'
 import { type AppVisit, appVisit, PASSWORD } from '../kit/app-visit.ts'
 import { until } from '../kit/until.ts'
 
@@ -12,6 +14,17 @@ beforeAll(async () => {
 afterAll(() => visit[Symbol.asyncDispose]())
 
 const names = async () => (await visit.get<PeopleList>('/people')).people.map(({ login }) => login)
+
+/** Entries of a kind about somebody or something of this name, newest first, once there are so many. */
+async function activity(accountId: string, kind: ActivityKind, name: string, count: number) {
+  const viewer = { accountId, personId: visit.personId, role: 'owner' } as const
+  const about = async () => {
+    const rows = await visit.service.activity.page(viewer, { kinds: [kind], limit: 100 })
+    return rows.filter(({ entry }) => 'name' in entry && entry.name === name)
+  }
+  await until(async () => (await about()).length === count)
+  return about()
+}
 
 describe('the people of an account', () => {
   test('are shown to owners, and to members they are not', async () => {
@@ -107,6 +120,38 @@ describe('the people of an account', () => {
     expect((await bob.get<AccountList>('/accounts')).accounts.length).toBeGreaterThan(0)
     await visit.send('PATCH', `/people/${bob.personId}`, { is_admin: false })
     expect((await bob.call('/accounts')).status).toBe(403)
+    expect(await activity(visit.accountId, 'person_admin', 'bob@example.com', 2)).toMatchObject([
+      { actor: { id: visit.personId }, entry: { is_admin: false } },
+      { actor: { id: visit.personId }, entry: { is_admin: true } },
+    ])
+  })
+
+  test('a link to a new password is told in each account of its person', async () => {
+    const { accountId: other } = await visit.service.accounts.create({ name: 'Other', userName: 'Other' })
+    const max = await visit.personFor({ role: 'member', login: 'max@example.com' })
+    const { token } = await visit.service.people.links.invite({ accountId: other, role: 'member' })
+    await visit.service.people.links.join(token, max.personId)
+    await visit.send('POST', `/people/${max.personId}/reset-link`)
+    await visit.service.people.links.reset('max@example.com')
+    for (const accountId of [visit.accountId, other]) {
+      expect(await activity(accountId, 'person_reset', 'max@example.com', 2)).toMatchObject([
+        { actor: { type: 'server' } },
+        { actor: { type: 'person', id: visit.personId } },
+      ])
+    }
+  })
+
+  test('are invited a hundred at a time', async () => {
+    const { accountId } = await visit.service.accounts.create({ name: 'Crowd', userName: 'Crowd' })
+    const invite = () => visit.service.people.links.invite({ accountId, role: 'member' })
+    for (let n = 0; n < 100; n++) await invite()
+    await expect(invite()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('At most 100 invitations to an account may be open; take one back first'),
+    })
+    const [first] = await visit.service.people.links.invitations(accountId)
+    await visit.service.people.links.takeBack(first?.linkId ?? '')
+    expect(await invite()).toHaveProperty('token')
   })
 
   test('an administrator makes an account, and owns it', async () => {
@@ -116,6 +161,9 @@ describe('the people of an account', () => {
     expect(await visit.session()).toMatchObject({
       accounts: expect.arrayContaining([expect.objectContaining({ id, role: 'owner' })]),
     })
+    expect(await activity(id, 'account_created', 'Second', 1)).toMatchObject([
+      { actor: { type: 'person', id: visit.personId } },
+    ])
   })
 })
 
@@ -160,6 +208,35 @@ describe('what a person signs in with', () => {
     expect(await elsewhere.session()).toMatchObject({ signed_in: false })
   })
 
+  test.each([
+    ['a blank', ' ', 'name must not be blank'],
+    ['a long', 'x'.repeat(201), 'name must be at most 200 characters'],
+    ['a disguised', 'Lap\u202etop', 'name must not contain control characters'],
+  ])('a passkey with %s name is refused', async (_, name, message) => {
+    const { personId } = visit
+    await expect(visit.service.people.addPasskey(passkey(personId, name, 0))).rejects.toMatchObject({
+      ...{ code: 'invalid', field: 'name', message },
+    })
+    expect(await visit.service.people.passkeys.list(personId)).toEqual([])
+  })
+
+  test('is fifty passkeys at most', async () => {
+    const { people } = visit.service
+    const { personId } = await visit.personFor({ role: 'member' })
+    for (let n = 0; n < 50; n++) await people.addPasskey(passkey(personId, ` Key ${n} `, n))
+    expect((await people.passkeys.list(personId)).at(-1)).toMatchObject({ name: 'Key 49' })
+    await expect(people.addPasskey(passkey(personId, 'One more', 50))).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'A person has at most 50 passkeys; remove one first.',
+    })
+    await expect(people.addPasskey(passkey(visit.personId, 'Taken', 49))).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'This passkey is known here already.',
+    })
+    await people.removePasskey(personId, 'credential-0')
+    await people.addPasskey(passkey(personId, 'One more', 50))
+  })
+
   test('signing out ends the session for good', async () => {
     const eve = await visit.personFor({ role: 'member' })
     const { cookie } = eve
@@ -179,3 +256,16 @@ describe('what a person signs in with', () => {
     })
   })
 })
+
+function passkey(personId: string, name: string, number: number): NewPasskey {
+  const publicKey = new Uint8Array([1, 2, 3])
+  return {
+    personId,
+    name,
+    credentialId: `credential-${number}`,
+    publicKey,
+    rpId: 'localhost',
+    counter: 0,
+    transports: [],
+  }
+}

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LinkInfo, SignedIn } from '../../src/app-api/wire/session.ts'
-import { type AppVisit, appVisit, PASSWORD, type Visitor } from '../kit/app-visit.ts'
+import { type AppVisit, appVisit, newVisitor, PASSWORD, type Visitor } from '../kit/app-visit.ts'
 import { httpCall } from '../kit/http-call.ts'
+import { until } from '../kit/until.ts'
 
 let visit: AppVisit
 beforeAll(async () => {
@@ -245,4 +246,27 @@ describe('the two doors', () => {
     const session = await httpCall(`${visit.baseUrl}/app/api/session`, { key: visit.running.key })
     expect(session.body).toMatchObject({ signed_in: false })
   })
+})
+
+test('a passkey that is not answered rightly is refused, and told to the account of its owner, once in a while', async () => {
+  const owner = await visit.personFor({ role: 'member' })
+  const parts = { name: 'Laptop', publicKey: new Uint8Array(8), rpId: 'localhost', counter: 0, transports: [] }
+  await visit.store.people.passkeys.add({ credentialId: 'stolen', personId: owner.personId, ...parts }, 20)
+  // Browsers make passkeys for names only.
+  const address = visit.baseUrl.replace('127.0.0.1', 'localhost')
+  const answer = { id: 'stolen', rawId: 'stolen', type: 'public-key', response: {}, clientExtensionResults: {} }
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const visitor = newVisitor(address)
+    await visitor.session()
+    await visitor.send('POST', '/sign-in/passkey/options')
+    const refused = await visitor.call('/sign-in/passkey', { method: 'POST', body: { response: answer } })
+    expect(refused.status).toBe(401)
+  }
+  const { activity } = visit.store.scoped({ accountId: visit.accountId, sources: 'all' })
+  const noted = async () => {
+    const entries = (await activity.page({ limit: 100 })).map(({ entry }) => entry)
+    return entries.filter((entry) => entry.kind === 'sign_in_failed' && entry.by === 'passkey')
+  }
+  await until(async () => (await noted()).length > 0)
+  expect(await noted()).toMatchObject([{ name: owner.login, network: expect.stringMatching(/^127\.|^::/) }])
 })

@@ -123,7 +123,7 @@ describe('a wrong connection is an error that names file, line and setting, and 
     ],
     [
       first('tokn: x'),
-      'line 5: made_up/acme: there is no setting tokn; did you mean token? Allowed: name, schedule, paused, token, token_file, since, rooms, depth, mode',
+      'line 5: made_up/acme: there is no setting tokn; did you mean token? Allowed: name, schedule, paused, retention_days, token, token_file, since, rooms, depth, mode',
     ],
     [first('rooms: lobby'), 'line 5: made_up/acme: rooms must be a list of texts, as in [one, two]'],
     [

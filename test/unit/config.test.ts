@@ -110,8 +110,8 @@ describe('what is refused', () => {
     ['allowed_hosts: a.test: 1', 'config.yaml line 1: Nested mappings are not allowed in compact mappings'],
     ['- port', 'config.yaml line 1: write settings as "name: value"'],
     ['port: 1\nport: 2', 'config.yaml line 2: Map keys must be unique'],
-    ['roles: [api, cook]', 'config.yaml line 1: roles must be a list of some of api, worker, scheduler, but is'],
-    ['roles: []', 'config.yaml line 1: roles must be a list of some of api, worker, scheduler, but is []'],
+    ['roles: [api, cook]', 'config.yaml line 1: roles must be a list of some of api, worker, scheduler, mcp, but is'],
+    ['roles: []', 'config.yaml line 1: roles must be a list of some of api, worker, scheduler, mcp, but is []'],
     ['time_zone: Mars/Olympus', 'time_zone must be an IANA time zone such as Europe/Berlin, but is "Mars/Olympus"'],
     ['base_url: memory.example.org', 'config.yaml line 1: base_url must be an address such as https://'],
   ])('%j', (yaml, sentence) => {
@@ -125,9 +125,10 @@ describe('what is refused', () => {
     )
   })
 
-  test('a database address, because this version would not use it', () => {
-    expect(() => load('', { env: { RECALLD_DATABASE_URL: 'postgres://db/recalld' } })).toThrow(
-      'RECALLD_DATABASE_URL is set, but this version keeps everything in SQLite',
+  test('a database address, without repeating it: it may hold a password', () => {
+    const env = { RECALLD_DATABASE_URL: 'mysql://ada:horse-staple@db/recalld' }
+    expect(() => load('', { env })).toThrow(
+      /^RECALLD_DATABASE_URL must be an address such as postgres:\/\/user@host\/database, but is not$/,
     )
   })
 })

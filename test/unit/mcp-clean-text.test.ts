@@ -32,7 +32,10 @@ describe('ordinary text', () => {
 
   test('stays as it is, whatever its words, lines and signs', () => {
     const word = fc.oneof(
-      fc.stringMatching(/^[\p{L}\p{N}]{1,12}$/u),
+      // Some letters are fillers, drawn as nothing.
+      fc
+        .stringMatching(/^[\p{L}\p{N}]{1,12}$/u)
+        .filter((letters) => !/\p{Default_Ignorable_Code_Point}/u.test(letters)),
       fc.constantFrom(
         '<',
         '>',
@@ -80,6 +83,10 @@ describe('cleaning', () => {
       }),
       { numRuns: 3_000 },
     )
+  })
+
+  test.each(['\u115f', '\u1160', '\u3164', '\uffa0'])('leaves out a letter that is drawn as nothing: %j', (filler) => {
+    expect(cleanText(`a${filler}b ${filler.repeat(3)}한${filler}글`)).toBe('ab 한글')
   })
 
   test('leaves well-formed text without carriage returns', () => {

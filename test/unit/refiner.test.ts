@@ -12,7 +12,7 @@ import { recordingLog } from '../kit/recording-log.ts'
 import { answered, diligentAnswer, EXTRACT_PROMPT, passagesOf } from '../kit/refinable.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
-const WAIT = { timeout: 5_000, interval: 5 }
+const WAIT = { timeout: 20_000, interval: 5 }
 const nonsense = 'I would rather talk about the weather.'
 
 describe('the refiner', () => {

@@ -42,6 +42,7 @@ async function open(options: Partial<ActivityOptions> = {}, wrap: (store: Store)
     log,
     redact,
     days: 90,
+    administrationDays: 365,
     flushMs: 3_600_000,
     ...options,
   })
@@ -139,6 +140,34 @@ describe('activity', () => {
     expect((await entries()).map(({ entry }) => 'text' in entry && entry.text)).toEqual(['second', 'first'])
   })
 
+  test('of administration is written for whoever answers; of every day it waits', async () => {
+    const { activity, entries } = await open()
+    activity.note('a', laptop, { kind: 'recall', text: 'first', results: 0 })
+    await activity.recorded()
+    expect(await entries()).toEqual([])
+    activity.note('a', laptop, { kind: 'signed_out_everywhere' })
+    await activity.recorded()
+    expect((await entries()).map(({ entry }) => entry.kind)).toEqual(['signed_out_everywhere', 'recall'])
+  })
+
+  test('of every day is lost first when too much waits', async () => {
+    const written: NewActivity[] = []
+    const { activity } = await open({}, (store) => ({
+      ...store,
+      activity: { ...store.activity, add: async (noted) => void written.push(...noted) },
+    }))
+    activity.note('a', laptop, { kind: 'signed_out_everywhere' })
+    for (let asked = 0; asked < 10_005; asked++) {
+      activity.note('a', laptop, { kind: 'recall', text: String(asked), results: 0 })
+    }
+    await activity.flush()
+    expect(written).toHaveLength(10_000)
+    expect(written.slice(0, 2).map(({ entry }) => entry)).toEqual([
+      { kind: 'signed_out_everywhere' },
+      { kind: 'recall', text: '6', results: 0 },
+    ])
+  })
+
   test('goes after its days', async () => {
     const { activity, clock, entries } = await open({ flushMs: 5, days: 2 })
     activity.note('a', laptop, { kind: 'recall', text: 'old', results: 0 })
@@ -173,10 +202,10 @@ test('what is done over REST is noted with the key that did it', async () => {
   await post('/v1/memories/ask', { text: 'When is the deployment of the shop?' })
   await httpCall(`${baseUrl}/v1/files/text/shop`, { method: 'DELETE', key })
   const viewer = { accountId, personId: 'nobody', role: 'owner' } as const
-  const page = () => service.activity.page(viewer, { limit: 10 })
+  const page = () => service.activity.page(viewer, { actor: { type: 'key' }, limit: 10 })
   await until(async () => (await page()).length === 4)
   const rows = await page()
-  expect(rows.every(({ actor }) => actor.type === 'key' && actor.name === 'default')).toBe(true)
+  expect(rows.every(({ actor }) => 'name' in actor && actor.name === 'default')).toBe(true)
   expect(rows.map(({ entry }) => entry)).toMatchObject([
     { kind: 'forget', source: 'text', item_id: 'shop', memories: expect.any(Number) },
     { kind: 'ask', text: 'When is the deployment of the shop?', abstained: expect.any(Boolean) },

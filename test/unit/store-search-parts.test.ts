@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { packFeatures, unpackFeatures } from '../../src/store/sql/chunk-features.ts'
+import { editDistance } from '../../src/store/sql/similar-terms.ts'
 import { BitTable } from '../../src/store/sqlite/bit-table.ts'
 import { createHamming, plainHamming } from '../../src/store/sqlite/hamming-distances.ts'
 import { addPostings, addUnknown, bestOf, EMPTY_SCORES, raiseKnown } from '../../src/store/sqlite/score-list.ts'
-import { editDistance } from '../../src/store/sqlite/similar-terms.ts'
 
 const ids = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 30 }).map((list) => list.sort((a, b) => a - b))
 const postings = fc.array(fc.tuple(ids, fc.integer({ min: 1, max: 9 })), { maxLength: 5 })

@@ -22,7 +22,7 @@ curl -H "x-api-key: $RECALLD_API_KEY" \\
 <p>An upload is answered when it is stored. Its memories can be recalled a moment later; until then, recall answers with an empty list, which is a valid answer.</p>
 
 <h2 id="keys">Keys and sources</h2>
-<p>Every request but health carries a key in the header <code>x-api-key</code>. A key belongs to an account and reaches all sources or some of them. <code>recalld keys create --name reports --sources slack,github</code> makes a further one. Keys belong on servers: never put one into JavaScript that runs in a browser.</p>
+<p>Every request but health and readiness carries a key in the header <code>x-api-key</code>. A key belongs to an account and reaches all sources or some of them. <code>recalld keys create --name reports --sources slack,github</code> makes a further one. Keys belong on servers: never put one into JavaScript that runs in a browser.</p>
 <p>Sources: ${SOURCE_TYPES.map((source) => html`<code>${source}</code> `)}</p>
 
 <h2 id="errors">Errors and limits</h2>

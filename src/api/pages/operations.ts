@@ -52,6 +52,8 @@ const OPERATION = z.object({
   summary: z.string(),
   description: z.string().optional(),
   tags: z.array(z.string()),
+  /** Empty: no key is needed. */
+  security: z.array(z.unknown()).optional(),
   parameters: z
     .array(
       z.object({
@@ -124,7 +126,7 @@ function readOperation(
     description: operation.description ?? '',
     parameters: parameters.toSorted((left, right) => Number(right.required) - Number(left.required)),
     responses: Object.entries(operation.responses).map(([status, { description }]) => ({ status, description })),
-    curl: curlExample(method, path, baseUrl, parameters),
+    curl: curlExample({ method, path, baseUrl, parameters, isKeyless: operation.security?.length === 0 }),
     example: example === undefined ? undefined : JSON.stringify(example, null, 2),
   }
 }
@@ -164,14 +166,26 @@ const SAMPLE: Readonly<Record<string, string>> = {
   item_id: 'billing-note',
 }
 
-function curlExample(method: string, path: string, baseUrl: string, parameters: readonly Parameter[]): string {
+function curlExample({
+  method,
+  path,
+  baseUrl,
+  parameters,
+  isKeyless,
+}: {
+  readonly method: string
+  readonly path: string
+  readonly baseUrl: string
+  readonly parameters: readonly Parameter[]
+  readonly isKeyless: boolean
+}): string {
   const shown = parameters.filter(({ required }) => required)
   const query = shown.filter(({ place }) => place === 'query').map(({ name }) => `${name}=${SAMPLE[name] ?? ''}`)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => SAMPLE[name] ?? name)
   const address = `${baseUrl}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`
   const lines = [
     ...(method === 'delete' ? ['-X DELETE'] : []),
-    ...(path === '/v1/health' ? [] : ['-H "x-api-key: $RECALLD_API_KEY"']),
+    ...(isKeyless ? [] : ['-H "x-api-key: $RECALLD_API_KEY"']),
     ...shown.filter(({ place }) => place === 'form').map(({ name }) => `-F ${name}=${SAMPLE[name] ?? ''}`),
     query.length > 0 ? `"${address}"` : address,
   ]

@@ -25,15 +25,14 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
       const { fields } = await readForm(request, 'text')
       requireSourceOf(request, fields.source, 'source')
       const { text, source, limit, since, until } = checkInput(recallForm, fields)
-      const result = await service.recall(principalOf(request), {
+      const query = {
         text,
         limit,
         ...(source !== undefined && { source }),
         ...(since !== undefined && { since }),
         ...(until !== undefined && { until }),
-      })
-      request.traceId = result.trace_id
-      return result
+      }
+      return service.recall(principalOf(request), query, { traceId: request.id })
     },
   )
 
@@ -53,7 +52,7 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
     async (request) => {
       const { fields } = await readForm(request, 'text')
       const { text, citations } = checkInput(askForm, fields)
-      const answer = await service.ask(principalOf(request), { text })
+      const answer = await service.ask(principalOf(request), { text }, { traceId: request.id })
       // The specification gives the answer one field; what goes beyond it has to be asked for.
       return citations === 'true' ? answer : { response: answer.response }
     },

@@ -40,7 +40,7 @@ export function grantsRoutes(scope: ApiServer, desk: GrantsDesk): void {
     return desk.pending(requireAdmin(request), request.params.id)
   })
   scope.delete('/app/api/grants/pending/:id', one, async (request, reply) => {
-    desk.giveUp(requireAdmin(request), request.params.id)
+    await desk.giveUp(requireAdmin(request), request.params.id)
     return reply.code(204).send()
   })
   scope.delete('/app/api/grants/:id', one, async (request): Promise<RevokeAnswer> => {

@@ -101,6 +101,7 @@ function memberRoutes(scope: ApiServer, { service, live, publicAddress }: People
     if (isAdmin !== undefined) {
       requireAdmin(request)
       await people.setAdmin(member.personId, isAdmin)
+      activity.noteOf(principal, { kind: 'person_admin', name: member.name, is_admin: isAdmin })
     }
     if (role !== undefined) {
       await people.setRole({ accountId, personId: member.personId }, role)

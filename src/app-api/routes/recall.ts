@@ -19,15 +19,14 @@ export function recallRoutes(scope: ApiServer, { explore }: Service): void {
   const recall = { schema: { hide: true, body: recallQuestion } } as const
   scope.post('/app/api/recall', recall, async (request, reply): Promise<RecallAnswer> => {
     const { principal } = viewerOf(request)
-    const found = await explore.recall(principal, exploreQuery(request.body), { signal: goneSignal(reply) })
-    request.traceId = found.traceId
-    return wireRecall(found)
+    const options = { signal: goneSignal(reply), traceId: request.id }
+    return wireRecall(await explore.recall(principal, exploreQuery(request.body), options))
   })
 
   const ask = { schema: { hide: true, body: askQuestion } } as const
   scope.post('/app/api/ask', ask, async (request, reply): Promise<AskAnswer> => {
     const { principal } = viewerOf(request)
-    return wireAnswer(await explore.ask(principal, request.body, { signal: goneSignal(reply) }))
+    return wireAnswer(await explore.ask(principal, request.body, { signal: goneSignal(reply), traceId: request.id }))
   })
 
   scope.get('/app/api/overview', { schema: { hide: true } }, async (request): Promise<Overview> => {

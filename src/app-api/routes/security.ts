@@ -66,9 +66,8 @@ function passwordRoute(scope: ApiServer, { service, live, passwords, attempts }:
     const known = await service.people.passwordHash(personId)
     if (known !== undefined) {
       if (old === undefined) throw new AppError('missing_field', 'old_password is required', { field: 'old_password' })
-      const succeeded = attempts.begin(login, request.ip)
-      if (!(await passwords.isRight(old, known))) throw new AppError('forbidden', 'The old password is not right.')
-      succeeded()
+      const isRight = await attempts.judge(login, request.ip, () => passwords.isRight(old, known))
+      if (!isRight) throw new AppError('forbidden', 'The old password is not right.')
     }
     await service.people.setPassword(personId, await passwords.hash(password, login), hashOfSession(request))
     service.activity.noteOf(principal, { kind: 'password_changed' })

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '../../domain/errors.ts'
 import { loginKey } from '../../domain/login-key.ts'
 import { clientNetwork } from '../../kit/client-network.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { RecentMap } from '../../kit/recent-map.ts'
+import type { PeopleUseCases } from '../../service/people-contract.ts'
 
 /** Wrong passwords before anybody has to wait, and the longest wait; it doubles with each one. */
 const LIMITS = {
@@ -11,102 +13,96 @@ const LIMITS = {
   /** From everywhere. Shorter, and not for networks that somebody has signed in from: or all could lock out anybody. */
   login: { free: 50, longestMs: 30_000 },
 } as const
-const FIRST_WAIT_MS = 1_000
-const FORGOTTEN_AFTER_MS = 3_600_000
-/** Of each kind that are remembered; whoever tried longest ago is forgotten first. */
-const MOST = 10_000
+/** Of networks that somebody signed in from through this process. */
+const MOST_KNOWN = 10_000
+/** For what is refused because others of the same are being looked at. */
+const IN_FLIGHT_WAIT_MS = 1_000
 
 export interface Attempts {
   /**
-   * Counts an attempt before it is known how it ends, so that many at once are no way around.
+   * Looks at a password. What was wrong is counted for all processes; of those that are looked at when a wait begins, nobody
+   * is told how they ended, so that neither many at once nor many processes are a way around.
    *
    * @param address that it comes from
-   * @returns to be called when the password was right
-   * @throws AppError `rate_limited`
+   * @param isRight looks at it
+   * @throws AppError `rate_limited`, also for a right one
    */
-  begin(login: string, address: string): () => void
+  judge(login: string, address: string, isRight: () => Promise<boolean>): Promise<boolean>
 }
 
-interface Counter {
-  waitMs(key: string, now: number): number
-  /** @returns takes this one back */
-  count(key: string, now: number): () => void
-  forget(key: string): void
-}
+type FailedSignIns = PeopleUseCases['failedSignIns']
+type Counted = ReturnType<typeof counted>
 
 /** Growing waits after wrong passwords, per login and per network. */
-export function createAttempts(clock: Clock): Attempts {
-  const pairs = createCounter(LIMITS.pair)
-  const networks = createCounter(LIMITS.network)
-  const logins = createCounter(LIMITS.login)
-  const signedInFrom = new Set<string>()
+export function createAttempts(failed: FailedSignIns): Attempts {
+  const inFlight = createInFlight()
+  const signedInFrom = new RecentMap<string, true>(MOST_KNOWN)
   return {
-    begin(givenLogin, address) {
-      const now = clock().getTime()
+    async judge(givenLogin, address, isRight) {
       const [login, network] = [loginKey(givenLogin), clientNetwork(address)]
-      const pair = `${network} ${login}`
-      const isKnown = signedInFrom.has(pair)
+      const pair = counted('pair', `${network} ${login}`)
+      const all = [pair, counted('network', network), counted('login', login)]
+      const limiting = signedInFrom.has(pair.name) ? all.slice(0, 2) : all
+      using turn = inFlight.enter(limiting)
+      const standing = await failed.standing(limiting)
       // Looked at first: what is refused leaves nothing behind that could push others out.
-      const wait = Math.max(
-        pairs.waitMs(pair, now),
-        networks.waitMs(network, now),
-        isKnown ? 0 : logins.waitMs(login, now),
-      )
-      if (wait > 0) throw tooMany(wait)
-      pairs.count(pair, now)
-      // A right password of one's own is no licence to guess others.
-      const takeBack = [networks.count(network, now), ...(isKnown ? [] : [logins.count(login, now)])]
-      return () => {
-        pairs.forget(pair)
-        for (const undo of takeBack) undo()
-        signedInFrom.delete(pair)
-        signedInFrom.add(pair)
-        for (const oldest of signedInFrom) {
-          if (signedInFrom.size <= MOST) break
-          signedInFrom.delete(oldest)
-        }
-      }
+      refuse(Math.max(0, ...standing.map(({ waitMs }) => waitMs)))
+      const isCrowded = ({ name, free }: Counted, at: number) =>
+        turn.ahead(name) > 0 && (standing[at]?.failures ?? 0) + turn.ahead(name) >= free
+      if (limiting.some(isCrowded)) refuse(IN_FLIGHT_WAIT_MS)
+      const wasRight = await isRight()
+      refuse(wasRight ? await forgive(failed, limiting, pair) : await failed.count(limiting))
+      if (wasRight) signedInFrom.set(pair.name, true)
+      return wasRight
     },
   }
 }
 
-function createCounter({ free, longestMs }: { readonly free: number; readonly longestMs: number }): Counter {
-  const records = new Map<string, { failures: number; notBefore: number; lastAt: number }>()
-  const known = (key: string, now: number) => {
-    const record = records.get(key)
-    return record === undefined || now - record.lastAt > FORGOTTEN_AFTER_MS ? undefined : record
-  }
+/**
+ * Nothing is written where nothing has to be forgotten and nobody competes for a next try.
+ *
+ * @returns how long to wait, since others were wrong meanwhile
+ */
+async function forgive(failed: FailedSignIns, limiting: readonly Counted[], pair: Counted): Promise<number> {
+  const standing = await failed.standing(limiting)
+  const isContested = standing.some(({ failures }, at) => failures >= (limiting[at]?.free ?? 0))
+  if (isContested || (standing[0]?.failures ?? 0) > 0) return failed.forgive(limiting, pair.hash)
+  return 0
+}
+
+function counted(kind: keyof typeof LIMITS, whose: string) {
+  const name = `${kind} ${whose}`
+  return { kind, name, hash: new Uint8Array(createHash('sha256').update(name).digest()), ...LIMITS[kind] }
+}
+
+/** What is being looked at here and now. */
+function createInFlight() {
+  const running = new Map<string, number>()
   return {
-    waitMs: (key, now) => (known(key, now)?.notBefore ?? 0) - now,
-    count(key, now) {
-      const record = known(key, now) ?? { failures: 0, notBefore: 0, lastAt: now }
-      const { notBefore } = record
-      records.delete(key)
-      records.set(key, record)
-      for (const oldest of records.keys()) {
-        if (records.size <= MOST) break
-        records.delete(oldest)
-      }
-      record.failures += 1
-      record.lastAt = now
-      const over = record.failures - free
-      if (over >= 0) record.notBefore = now + Math.min(longestMs, FIRST_WAIT_MS * 2 ** over)
-      const { notBefore: own } = record
-      return () => {
-        record.failures -= 1
-        // Unless others were wrong meanwhile.
-        if (record.notBefore === own) record.notBefore = notBefore
+    /** In the order in which they came. */
+    enter(limiting: readonly Counted[]) {
+      const before = new Map(limiting.map(({ name }) => [name, running.get(name) ?? 0]))
+      for (const [name, count] of before) running.set(name, count + 1)
+      return {
+        ahead: (name: string) => before.get(name) ?? 0,
+        [Symbol.dispose]() {
+          for (const { name } of limiting) {
+            const left = (running.get(name) ?? 1) - 1
+            if (left === 0) running.delete(name)
+            else running.set(name, left)
+          }
+        },
       }
     },
-    forget: (key) => void records.delete(key),
   }
 }
 
-function tooMany(waitMs: number): AppError {
+function refuse(waitMs: number): void {
+  if (waitMs <= 0) return
   const seconds = Math.ceil(waitMs / 1_000)
   const wait =
     seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
-  return new AppError('rate_limited', `There were too many attempts. Wait ${wait}, then try again.`, {
+  throw new AppError('rate_limited', `There were too many attempts. Wait ${wait}, then try again.`, {
     retryAfterSeconds: seconds,
   })
 }

@@ -48,8 +48,14 @@ export function oidcRoutes(scope: ApiServer, parts: SignInParts, options: OidcRo
     try {
       const came = new URL(redirectUri())
       came.search = new URL(request.url, came).search
-      const personId = await parts.people.matchIdentity(await oidc.complete(came, asked))
-      if (personId === undefined) return reply.redirect('/app/?sign_in=unknown')
+      const identity = await oidc.complete(came, asked)
+      const personId = await parts.people.matchIdentity(identity)
+      if (personId === undefined) {
+        // Somebody has that name, and nobody vouched for it being theirs.
+        const namesake = identity.confirmedEmail && (await parts.people.findLogin(identity.confirmedEmail))
+        if (namesake) parts.noteFailure(namesake, request.ip, 'provider')
+        return reply.redirect('/app/?sign_in=unknown')
+      }
       await beginSession(request, { personId })
       await parts.noteSignIn(personId)
       return reply.redirect('/app/')

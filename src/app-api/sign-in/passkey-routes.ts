@@ -13,9 +13,19 @@ export function passkeyRoutes(scope: ApiServer, parts: SignInParts): void {
   )
 
   scope.post('/app/api/sign-in/passkey', { schema: { hide: true, body: passkeySignIn } }, async (request, reply) => {
-    const personId = await personOfPasskey(request, request.body.response, people)
+    const { response } = request.body
+    const personId = await personOfPasskey(request, response, people).catch(async (error: unknown) => {
+      await noteRefused(parts, response.id, request.ip)
+      throw error
+    })
     await beginSession(request, { personId })
     await parts.noteSignIn(personId)
     return sessionAnswer(parts, request, reply)
   })
+}
+
+async function noteRefused({ people, noteFailure }: SignInParts, passkeyId: string, address: string): Promise<void> {
+  const passkey = await people.passkeys.find(passkeyId)
+  const owner = passkey && (await people.look(passkey.personId))?.person
+  if (owner !== undefined) noteFailure(owner, address, 'passkey')
 }

@@ -33,7 +33,7 @@ export async function registrationOptions(request: FastifyRequest, viewer: Viewe
   return options
 }
 
-/** @throws AppError `invalid` when it is not what was asked for */
+/** @throws AppError `invalid` when it is not what was asked for; `invalid` and `conflict` as `addPasskey` of people */
 export async function addPasskey(
   request: FastifyRequest,
   { viewer, name, response }: { viewer: Viewer; name: string; response: unknown },
@@ -52,7 +52,7 @@ export async function addPasskey(
   })
   if (!verified.verified) throw notRight()
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
-  const passkey = {
+  await people.addPasskey({
     credentialId: id,
     personId: viewer.personId,
     name,
@@ -60,10 +60,7 @@ export async function addPasskey(
     rpId: asked.rpId,
     counter,
     transports,
-  }
-  if ((await people.passkeys.add(passkey)) === 'known') {
-    throw new AppError('conflict', 'This passkey is known here already.')
-  }
+  })
 }
 
 /** For `startAuthentication` in the browser, which offers the passkeys that it has for this host. */

@@ -20,6 +20,15 @@ export interface SignInParts extends SessionFacts {
   readonly activity: Service['activity']
   /** Writes down who came. */
   noteSignIn(personId: string): Promise<void>
+  /**
+   * Writes down, in every account of the person, that somebody tried to be them. Later, so that the answer takes as long as
+   * for a name that nobody has. Wrong passwords are limited by `attempts`, others are written down once a minute.
+   */
+  noteFailure(
+    person: { readonly personId: string; readonly name: string },
+    address: string,
+    by?: 'passkey' | 'provider',
+  ): void
 }
 
 /** For whoever is not signed in yet, and the session itself. */
@@ -58,13 +67,13 @@ function passwordRoute(scope: ApiServer, parts: SignInParts): void {
   const { people, passwords, attempts } = parts
   scope.post('/app/api/sign-in/password', { schema: { hide: true, body: passwordSignIn } }, async (request, reply) => {
     const { login, password } = request.body
-    const succeeded = attempts.begin(login, request.ip)
     const person = await people.findLogin(login)
     const hash = person && (await people.passwordHash(person.personId))
-    if (!(await passwords.isRight(password, hash)) || person === undefined) {
+    const isRight = await attempts.judge(login, request.ip, () => passwords.isRight(password, hash))
+    if (!isRight || person === undefined) {
+      if (person !== undefined) parts.noteFailure(person, request.ip)
       throw new AppError('unauthenticated', 'The name or the password is not right.')
     }
-    succeeded()
     await beginSession(request, { personId: person.personId, passwordHash: hash })
     await parts.noteSignIn(person.personId)
     return sessionAnswer(parts, request, reply)

@@ -7,6 +7,31 @@ export const accountChange = z.object({
   time_zone: z.string().max(100).optional(),
 })
 
+/** `DELETE /app/api/account`: its name, typed by whoever deletes it. */
+export const accountDeletion = z.object({ name: z.string().max(1_000) })
+
+/** What is answered, with 202, when it takes longer: the account is seen no more, and recalld goes on removing what it held. */
+export interface DeletionBegun {
+  readonly account_id: string
+  readonly name: string
+  readonly state: 'begun'
+}
+
+/** What is answered, and all that stays. */
+export interface DeletedAccount {
+  readonly account_id: string
+  readonly name: string
+  /** ISO 8601. */
+  readonly deleted_at: string
+  readonly items: number
+  readonly memories: number
+  readonly bytes: number
+  /** SHA-256 over the SHA-256 of each upload, hexadecimal, sorted, each followed by a line feed. */
+  readonly bodies_hash: string
+  /** Rows of the account that were found afterwards, by table. */
+  readonly verified: Readonly<Record<string, number>>
+}
+
 /** `GET /app/api/models`: which models are used for what, and how far they are with the memory. */
 export interface ModelsOverview {
   /** What is wrong with what config.yaml says of models; for whoever manages the server. */
@@ -85,7 +110,17 @@ export interface ServerOverview {
 export interface Limit {
   readonly title: string
   readonly value: number
-  readonly unit: 'requests' | 'uploads' | 'questions' | 'keys' | 'bytes' | 'characters' | 'results' | 'days' | 'threads'
+  readonly unit:
+    | 'requests'
+    | 'uploads'
+    | 'questions'
+    | 'searches'
+    | 'keys'
+    | 'bytes'
+    | 'characters'
+    | 'results'
+    | 'days'
+    | 'threads'
   /** Of config.yaml; null: part of the specification, the same on every server. */
   readonly setting: string | null
   /** What it is for. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { liveProgress } from './live-event.ts'
+import { RUN_OUTCOMES } from '../../domain/run-outcome.ts'
+import type { LiveProgress } from './live-event.ts'
 
 const isoTime = z.string()
 
@@ -65,7 +66,7 @@ export const connection = z.object({
   expires_at: isoTime.nullable(),
   running: z.boolean(),
   /** Of the run of this process. */
-  progress: liveProgress.nullable(),
+  progress: z.custom<LiveProgress>().nullable(),
   /** Its removal with all it brought is under way, or was cut off: removing it once more goes on. */
   removing: z.boolean(),
 })
@@ -111,9 +112,8 @@ export const sources = z.object({
   /** Whether the viewer may connect, change and remove. */
   editable: z.boolean(),
   why_not_editable: z.string().nullable(),
-  /** Whether this process runs them: else they cannot be synchronized from here. */
-  runs_here: z.boolean(),
-  why_not_here: z.string().nullable(),
+  /** What is wrong with how the processes of this server are set up. */
+  notice: z.string().nullable(),
   /** What is connected fills another account: the viewer sees no connections. */
   memory_of_other: z.boolean(),
 })
@@ -172,7 +172,7 @@ export type SourceFailure = z.infer<typeof sourceFailure>
 export const lastReport = z.object({
   started_at: isoTime.nullable(),
   ended_at: isoTime.nullable(),
-  outcome: z.enum(['ok', 'partial', 'waiting', 'attention', 'stopped', 'aborted']),
+  outcome: z.enum(RUN_OUTCOMES),
   partitions: z.number(),
   items: z.number(),
   memorized: z.number(),

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { DocumentFormat } from '../../domain/content-format.ts'
+import { giveWay } from '../../kit/give-way.ts'
 import type { DocumentFailure, DocumentText } from './document-text.ts'
 import { type DocxText, readDocx } from './docx-text.ts'
 import { type PdfText, readPdf } from './pdf-text.ts'
@@ -18,6 +19,7 @@ export type ReadDocument = PdfText | DocxText | DocumentText
 
 export type DocumentReply = { readonly result: ReadDocument } | { readonly failure: DocumentFailure }
 
+if (parentPort !== null) giveWay()
 parentPort?.on('message', async ({ format, bytes }: DocumentRequest) => {
   const read = await readFormat(format, bytes)
   const reply: DocumentReply = typeof read === 'string' ? { failure: read } : { result: read }

@@ -15,7 +15,11 @@ export async function claimRefinement(
   for (;;) {
     const due = await oldestInTurn(context)
     if (due === undefined) return undefined
-    if (due.attempts < MOST_CLAIMS) return lease(context, due, leaseMs)
+    if (due.attempts < MOST_CLAIMS) {
+      const claim = await lease(context, due, leaseMs)
+      if (claim !== undefined) return claim
+      continue
+    }
     await context.db
       .updateTable('refinement')
       .set({ state: 'given_up', lease_token: null, error_code: 'internal' })
@@ -27,7 +31,7 @@ export async function claimRefinement(
 
 /** Of the accounts with something due, the one that waited longest for a claim. */
 async function oldestInTurn(context: WriteContext) {
-  const { refinedAt } = context.memo
+  const { refinedAt } = context.memo.turns
   const due = (await refinementTurns(context.db, context.now)).filter(({ readyAt }) => readyAt <= context.now)
   const servedAt = ({ accountKey }: { accountKey: number }) => refinedAt.get(accountKey) ?? 0
   const [next] = due.sort((a, b) => servedAt(a) - servedAt(b) || a.readyAt - b.readyAt)
@@ -35,7 +39,7 @@ async function oldestInTurn(context: WriteContext) {
   refinedAt.set(next.accountKey, Math.max(0, ...refinedAt.values()) + 1)
   return context.db
     .selectFrom('refinement')
-    .select(['refinement_id', 'attempts'])
+    .select(['refinement_id', 'attempts', 'ready_at'])
     .where('state', '=', 'waiting')
     .where('account_key', '=', next.accountKey)
     .where('source_type', '=', next.sourceType)
@@ -45,17 +49,20 @@ async function oldestInTurn(context: WriteContext) {
     .executeTakeFirst()
 }
 
+/** `undefined`: its item was deleted, or its lease extended, since it was found. */
 async function lease(
   context: WriteContext,
-  { refinement_id: refinementId }: { readonly refinement_id: number },
+  { refinement_id: refinementId, ready_at: readyAt }: { readonly refinement_id: number; readonly ready_at: number },
   leaseMs: number,
-): Promise<RefinementClaim> {
+): Promise<RefinementClaim | undefined> {
   const leaseToken = randomUUID()
-  await context.db
+  const { numUpdatedRows } = await context.db
     .updateTable('refinement')
     .set({ lease_token: leaseToken, ready_at: context.now + leaseMs, attempts: sql<number>`attempts + 1` })
     .where('refinement_id', '=', refinementId)
-    .execute()
+    .where('ready_at', '=', readyAt)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return undefined
   const row = await context.db
     .selectFrom('refinement')
     .innerJoin('item', 'item.item_key', 'refinement.item_key')

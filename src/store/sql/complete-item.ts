@@ -3,7 +3,7 @@ import type { ItemPart } from '../store.ts'
 import { addTotals } from './account-totals.ts'
 import type { WriteContext } from './engine.ts'
 import { hideRange, MOST_CHUNKS_IN_ONE_COMMIT } from './hidden-ranges.ts'
-import { insertChunks, insertMemories, takeNumbers } from './index-writer.ts'
+import { insertChunks, insertMemories } from './index-writer.ts'
 import { dropRefinement, queueRefinement } from './queue-refinements.ts'
 import { heldJob, type LeaseRef } from './write-queue.ts'
 import { keepVectors, lowerFloors } from './write-spaces.ts'
@@ -39,7 +39,7 @@ export async function beginStaging(
 ): Promise<StagedRange | undefined> {
   const job = await heldJob(context, claimed)
   if (job === undefined) return undefined
-  const firstId = await takeNumbers(context, 'chunk', count)
+  const firstId = await context.engine.takeNumbers(context.db, 'chunk', count)
   await context.db
     .insertInto('hidden_range')
     .values({
@@ -86,7 +86,7 @@ export async function complete(
   if (staged !== undefined && !(await rangeIsOurs(context, claimed, staged.range))) return 'superseded'
   const owner = ownerOf(job)
   const count = staged?.range.count ?? item.chunks.length
-  const firstId = staged?.range.firstId ?? (await takeNumbers(context, 'chunk', count))
+  const firstId = staged?.range.firstId ?? (await context.engine.takeNumbers(context.db, 'chunk', count))
   if (staged === undefined) await insertChunks(context, owner, firstId, item.chunks, item.spaceId)
   else await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', firstId).execute()
   await insertMemories(context, owner, firstId, item)
@@ -106,7 +106,7 @@ export async function complete(
       first_chunk_id: count === 0 ? null : firstId,
       last_chunk_id: count === 0 ? null : firstId + count - 1,
       body_term_count: bodyTerms,
-      commit_number: await takeNumbers(context, 'commit', 1),
+      commit_number: await context.engine.takeNumbers(context.db, 'commit', 1),
     })
     .where('item_key', '=', job.item_key)
     .execute()
@@ -126,7 +126,7 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
   const { first_chunk_id: first, last_chunk_id: last } = job
   if (first === null || last === null) return
   if (Math.max(count, last - first + 1) > MOST_CHUNKS_IN_ONE_COMMIT) return
-  await keepVectors(context, { first, last }, { first: firstId, last: firstId + count - 1 })
+  await keepVectors(context, job.account_key, { first, last }, { first: firstId, last: firstId + count - 1 })
 }
 
 type HeldJob = NonNullable<Awaited<ReturnType<typeof heldJob>>>
@@ -152,13 +152,10 @@ function describedBy(item: IndexedItem, staged: MemoryTotals = { memories: 0, sp
   }
 }
 
-/** False when the range was swept away after the lease had run out. */
+/** False when the range is or was swept away after the lease had run out. Nobody sweeps it until the commit. */
 async function rangeIsOurs(context: WriteContext, claimed: LeaseRef, range: StagedRange): Promise<boolean> {
-  const hidden = await context.db
-    .selectFrom('hidden_range')
-    .select('lease_token')
-    .where('first_chunk_id', '=', range.firstId)
-    .executeTakeFirst()
+  const ranges = context.db.selectFrom('hidden_range').select('lease_token').where('first_chunk_id', '=', range.firstId)
+  const hidden = await context.engine.passingHeld(ranges).executeTakeFirst()
   return hidden?.lease_token === claimed.leaseToken
 }
 

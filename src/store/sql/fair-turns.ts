@@ -16,7 +16,7 @@ export async function accountsInTurn(context: WriteContext, turn: 0 | 1): Promis
       select 1 from job
       where job.turn = ${turn} and job.account_key = waiting.account_key and job.ready_at <= ${context.now}
     )`.execute(context.db)
-  const { servedAt } = context.memo
+  const { servedAt } = context.memo.turns
   const keys = rows.map((row) => row.account_key)
   return keys.sort((a, b) => (servedAt.get(a) ?? 0) - (servedAt.get(b) ?? 0))
 }
@@ -50,7 +50,7 @@ export async function claimableJobs(
 }
 
 function oldestJobs(context: WriteContext, turn: 0 | 1, accountKey: number, limit: number): Promise<ClaimableJob[]> {
-  return context.db
+  const jobs = context.db
     .selectFrom('job')
     .select(['job_id', 'item_key', 'attempts'])
     .where('turn', '=', turn)
@@ -59,11 +59,11 @@ function oldestJobs(context: WriteContext, turn: 0 | 1, accountKey: number, limi
     .orderBy('ready_at')
     .orderBy('job_id')
     .limit(limit)
-    .execute()
+  return context.engine.passingHeld(jobs).execute()
 }
 
 function remember(context: WriteContext, accountKey: number): void {
-  const { memo } = context
-  memo.servings += 1
-  memo.servedAt.set(accountKey, memo.servings)
+  const { turns } = context.memo
+  turns.servings += 1
+  turns.servedAt.set(accountKey, turns.servings)
 }

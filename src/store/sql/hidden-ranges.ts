@@ -41,12 +41,13 @@ export async function sweepHidden(context: WriteContext): Promise<boolean> {
     .select('lease_token')
     .where('lease_token', 'is not', null)
     .where('ready_at', '>', context.now)
-  const range = await context.db
+  const ranges = context.db
     .selectFrom('hidden_range')
     .selectAll()
     .where((where) => where.or([where('lease_token', 'is', null), where('lease_token', 'not in', live)]))
     .limit(1)
-    .executeTakeFirst()
+  // One that is written or shown at this moment, by a lease that has just run out, is held by whoever does.
+  const range = await context.engine.passingHeld(ranges).executeTakeFirst()
   if (range === undefined) return false
   const { first_chunk_id: first, last_chunk_id: last, account_key: accountKey } = range
   const end = Math.min(last, first + MOST_CHUNKS_IN_ONE_COMMIT - 1)

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { ExtractedMemory, ExtractedQa, IndexedChunk } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { insertRows } from './bulk-insert.ts'
 import { packFeatures } from './chunk-features.ts'
-import type { WriteContext } from './engine.ts'
+import type { VectorRow, WriteContext } from './engine.ts'
 import { sourceCode } from './source-code.ts'
 import { learnTerms } from './vocabulary.ts'
 
@@ -11,17 +10,6 @@ export interface ChunkOwner {
   readonly accountKey: number
   readonly itemKey: number
   readonly sourceType: SourceType
-}
-
-/** Takes `count` consecutive numbers and returns the first. */
-export async function takeNumbers(context: WriteContext, name: 'chunk' | 'commit', count: number): Promise<number> {
-  const { value } = await context.db
-    .updateTable('counter')
-    .set({ value: sql<number>`value + ${count}` })
-    .where('name', '=', name)
-    .returning('value')
-    .executeTakeFirstOrThrow()
-  return value - count + 1
 }
 
 const CHUNK_COLUMNS = [
@@ -39,6 +27,8 @@ const CHUNK_COLUMNS = [
   'features',
 ] as const
 
+const TEXT_COLUMNS = ['chunk_id', 'speaker', 'heading', 'text'] as const
+
 /** Inserts chunks with their full-text rows; the chunk of ordinal n gets the id `firstId + n`. */
 export async function insertChunks(
   context: WriteContext,
@@ -48,10 +38,15 @@ export async function insertChunks(
   spaceId: string,
 ): Promise<void> {
   const { accountKey, itemKey, sourceType } = owner
-  const spaceKey = await spaceKeyOf(context, spaceId)
+  const dimensions = chunks.find(({ vector }) => vector.length > 0)?.vector.length ?? 0
+  const spaceKey = await spaceKeyOf(context, spaceId, dimensions)
   const source = sourceCode(sourceType)
+  const vectors: VectorRow[] = []
   const rows = chunks.map((chunk) => {
     const { vectorBytes, features } = packFeatures(chunk)
+    const vector = new Int8Array(features.buffer, features.byteOffset, vectorBytes)
+    const at = chunk.at?.getTime() ?? null
+    vectors.push({ chunkId: firstId + chunk.ordinal, source, at, vector })
     return [
       firstId + chunk.ordinal,
       accountKey,
@@ -60,7 +55,7 @@ export async function insertChunks(
       chunk.kind,
       source,
       spaceKey,
-      chunk.at?.getTime() ?? null,
+      at,
       chunk.bodyHashes.length,
       chunk.metaHashes.length,
       vectorBytes,
@@ -74,14 +69,18 @@ export async function insertChunks(
     heading ?? null,
     text,
   ])
-  await insertRows(context.db, 'chunk_text', ['chunk_id', 'speaker', 'heading', 'text'], texts)
+  const { carriesAccount } = context.engine
+  const columns = carriesAccount ? [...TEXT_COLUMNS, 'account_key' as const] : TEXT_COLUMNS
+  await insertRows(context.db, 'chunk_text', columns, carriesAccount ? texts.map((row) => [...row, accountKey]) : texts)
   const terms = chunks.map((chunk) => ({
     chunkId: firstId + chunk.ordinal,
     bodyTerms: chunk.bodyTerms,
     metaTerms: chunk.metaTerms,
     sourceType,
+    at: chunk.at?.getTime() ?? null,
   }))
   await context.engine.fullText.add(context.db, accountKey, terms)
+  await context.engine.vectors.add(context.db, accountKey, spaceKey, vectors)
   await learnTerms(context, accountKey, chunks)
 }
 
@@ -116,15 +115,18 @@ export async function removeRange(context: WriteContext, accountKey: number, fir
   const { db, engine } = context
   await engine.fullText.remove(db, accountKey, first, last)
   await engine.erasing(db, async () => {
+    // Before its vectors: whoever stores one meanwhile holds the chunk, and what was stored is seen after.
+    await db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
     await db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last).execute()
     await db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
     await db.deleteFrom('chunk_vector').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
     await db.deleteFrom('chunk_text').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
-    await db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
   })
+  await engine.vectors.remove(db, accountKey, first, last)
 }
 
-async function spaceKeyOf(context: WriteContext, spaceId: string): Promise<number> {
+/** Internal key of a space, made when the space is new. */
+async function spaceKeyOf(context: WriteContext, spaceId: string, dimensions: number): Promise<number> {
   const known = context.memo.spaceKeys.get(spaceId)
   if (known !== undefined) return known
   await context.db
@@ -137,6 +139,9 @@ async function spaceKeyOf(context: WriteContext, spaceId: string): Promise<numbe
     .select('space_key')
     .where('space_id', '=', spaceId)
     .executeTakeFirstOrThrow()
+  // Without a vector nobody knows how long they are: the first item with one tells.
+  if (dimensions === 0) return space_key
+  await context.engine.vectors.prepare(context.db, space_key, dimensions)
   context.memo.spaceKeys.set(spaceId, space_key)
   return space_key
 }

@@ -1,6 +1,10 @@
 import { claimRefinement } from './claim-refinement.ts'
 import { beginStaging, complete, stagePart } from './complete-item.ts'
+import { addConsent, removeConsent, settleConsent, takeConsent } from './consents.ts'
+import { countRequests } from './count-requests.ts'
+import { claimTask, endTask } from './daily-tasks.ts'
 import type { WriteContext } from './engine.ts'
+import { countFailedSignIn, forgiveFailedSignIns } from './failed-sign-ins.ts'
 import { sweepHidden } from './hidden-ranges.ts'
 import { queueRefinements } from './queue-refinements.ts'
 import { addActivity, pruneActivity } from './write-activity.ts'
@@ -13,6 +17,7 @@ import {
   updateAccount,
   updateBilling,
 } from './write-admin.ts'
+import { beginBlob, discardBlob, discardUnfinished, forgetGarbage, moveBodyIn, moveBodyOut } from './write-blobs.ts'
 import {
   beginRun,
   endRun,
@@ -22,9 +27,10 @@ import {
   updateConnection,
   writeFact,
 } from './write-connections.ts'
+import { beginDeletion, noteHeldByAccount, noteRemaining, sweepDeletion } from './write-deletion.ts'
 import { addGolden, removeGolden, saveGoldenRun } from './write-golden.ts'
 import { claimGrant, releaseGrant, removeGrant, renewGrant, saveGrant } from './write-grants.ts'
-import { deleteItem, putItem, requeueFailed } from './write-items.ts'
+import { announceItem, deleteItem, forgetItem, putItem, requeueFailed } from './write-items.ts'
 import { commitItems, dropTombstones, removePartition, retryItems } from './write-ledger.ts'
 import { reprocessItems } from './write-library.ts'
 import {
@@ -36,7 +42,7 @@ import {
   setRole,
   updatePerson,
 } from './write-people.ts'
-import { claim, endLeases, extend, fail, release, requeueOutdated } from './write-queue.ts'
+import { claim, endLeases, extend, fail, postpone, release, requeueOutdated } from './write-queue.ts'
 import {
   completeRefinement,
   endRefinementLeases,
@@ -75,8 +81,16 @@ import {
 
 /** Everything that writes, by name: each call is one intent, which happens whole or not at all. */
 export const INTENTS = {
+  announceItem,
   putItem,
+  beginBlob,
+  discardBlob,
+  discardUnfinished,
+  forgetGarbage,
+  moveBodyOut,
+  moveBodyIn,
   deleteItem,
+  forgetItem,
   requeueFailed,
   reprocessItems,
   claim,
@@ -86,6 +100,7 @@ export const INTENTS = {
   stagePart,
   complete,
   fail,
+  postpone,
   release,
   requeueOutdated,
   sweepHidden,
@@ -96,6 +111,13 @@ export const INTENTS = {
   replaceKeyHash,
   deleteKey,
   addUsage,
+  countRequests,
+  beginDeletion,
+  noteHeldByAccount,
+  sweepDeletion,
+  noteRemaining,
+  claimTask,
+  endTask,
   addActivity,
   pruneActivity,
   beginRun,
@@ -125,6 +147,10 @@ export const INTENTS = {
   renewGrant,
   releaseGrant,
   removeGrant,
+  addConsent,
+  takeConsent,
+  settleConsent,
+  removeConsent,
   claimRefinement,
   extendRefinements,
   releaseRefinements,
@@ -155,8 +181,10 @@ export const INTENTS = {
   addPasskey,
   usePasskey,
   removePasskey,
-  /** Proves that the write lock can be had. */
-  ping: async () => undefined,
+  countFailedSignIn,
+  forgiveFailedSignIns,
+  /** Proves that the database can be written. */
+  ping: ({ db, engine }: WriteContext) => engine.probe(db),
 } as const
 
 export type IntentName = keyof typeof INTENTS

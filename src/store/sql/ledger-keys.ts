@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { ConnectionName } from '../ledger.ts'
 import type { WriteContext } from './engine.ts'
+import { refuseDeleted } from './refuse-deleted.ts'
 import type { Database } from './schema.ts'
 
 // Not remembered between calls, as accounts are: a connection and its partitions can be removed by another process.
@@ -11,7 +12,14 @@ export async function findLedgerKey(db: Kysely<Database>, memoryId: string): Pro
   return row?.ledger_key
 }
 
+/**
+ * The same, and made when there is none.
+ *
+ * @throws AppError `not_found` when the account of this memory was deleted, or is being deleted: a run that was under way
+ *   in another process must not make it anew
+ */
 export async function requireLedgerKey({ db }: WriteContext, memoryId: string): Promise<number> {
+  await refuseDeleted(db, memoryId)
   const known = await findLedgerKey(db, memoryId)
   if (known !== undefined) return known
   const row = await db
@@ -40,14 +48,20 @@ export async function findConnectionKey(
 
 export async function requireConnectionKey(
   context: WriteContext,
-  memoryId: string,
+  ledgerKey: number,
   { connector, name }: ConnectionName,
 ): Promise<number> {
-  const known = await findConnectionKey(context.db, memoryId, { connector, name })
-  if (known !== undefined) return known
+  const known = await context.db
+    .selectFrom('ledger_connection')
+    .select('connection_key')
+    .where('ledger_key', '=', ledgerKey)
+    .where('connector', '=', connector)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (known !== undefined) return known.connection_key
   const row = await context.db
     .insertInto('ledger_connection')
-    .values({ ledger_key: await requireLedgerKey(context, memoryId), connector, name })
+    .values({ ledger_key: ledgerKey, connector, name })
     .returning('connection_key')
     .executeTakeFirstOrThrow()
   return row.connection_key

@@ -7,7 +7,7 @@ import type { Database } from './schema.ts'
 export async function activityPage(
   db: Kysely<Database>,
   accountKey: number,
-  { before, kinds, actor, limit }: ActivityQuery,
+  { before, since, kinds, actor, limit }: ActivityQuery,
 ): Promise<ActivityRow[]> {
   let query = db
     .selectFrom('activity')
@@ -16,6 +16,7 @@ export async function activityPage(
     .orderBy('number', 'desc')
     .limit(limit)
   if (before !== undefined) query = query.where('number', '<', before)
+  if (since !== undefined) query = query.where('at', '>=', since.getTime())
   if (kinds !== undefined) query = query.where('kind', 'in', kinds)
   if (actor !== undefined) query = query.where('actor_type', '=', actor.type)
   if (actor?.id !== undefined) query = query.where('actor_id', '=', actor.id)
@@ -47,7 +48,7 @@ function toRow(row: Row): ActivityRow {
   return { number: row.number, at: new Date(row.at), actor: toActor(row), entry }
 }
 
-function toActor({
+export function toActor({
   actor_type: type,
   actor_id: id,
   actor_name: name,

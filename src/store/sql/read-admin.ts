@@ -24,7 +24,7 @@ const KEY = [
 ] as const
 
 function accounts(db: Kysely<Database>) {
-  return db.selectFrom('account').select(ACCOUNT)
+  return db.selectFrom('account').select(ACCOUNT).where('deleting_since', 'is', null)
 }
 
 export async function listAccounts(db: Kysely<Database>): Promise<AccountRow[]> {

@@ -47,15 +47,12 @@ export async function readChunks(
   const itemOf = new Map(known.map(({ chunkId, itemKey }) => [chunkId, itemKey]))
   for (const id of itemOf.keys()) around.delete(id)
   const rows = await visibleChunks(reader)
+    .innerJoin('space', 'space.space_key', 'chunk.space_key')
     .select(['chunk.chunk_id', 'chunk.item_key', 'item.item_id', 'item.source_type', 'chunk.ordinal', 'chunk.kind'])
     .select(['chunk.at', 'chunk.body_terms', 'chunk.meta_terms', 'chunk.vector_bytes', 'chunk.features'])
-    .select('chunk.space_key')
+    .select('space.space_id')
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), [...around]))
     .execute()
-  const spaces = await readSpaces(reader.db)
-  const pluggedIn = spaces.find((space) => space.space_id === spaceId && space.state !== null)
-  // The same string as the caller's where they are equal, for the same reason.
-  const spaceOf = new Map(spaces.map((one) => [one.space_key, one.space_id === spaceId ? spaceId : one.space_id]))
   for (const row of rows) itemOf.set(row.chunk_id, row.item_key)
   const near = rows.filter((row) => {
     for (let place = row.chunk_id - radius; place <= row.chunk_id + radius; place++) {
@@ -76,23 +73,23 @@ export async function readChunks(
         kind: row.kind === 'turn' ? 'turn' : 'prose',
         at: row.at ?? undefined,
         ...unpackFeatures(row),
-        spaceId: spaceOf.get(row.space_key) ?? '',
+        // The caller's where they are equal, for the same reason.
+        spaceId: row.space_id === spaceId ? spaceId : row.space_id,
       }),
     )
-  return pluggedIn === undefined ? chunks : inSpace(reader, chunks, pluggedIn)
+  const isOther = spaceId !== undefined && chunks.some((chunk) => chunk.spaceId !== spaceId)
+  return isOther ? inSpace(reader, chunks, spaceId) : chunks
 }
 
-/** A handful of rows: one for each model that ever embedded something. */
-function readSpaces(db: Kysely<Database>) {
-  return db.selectFrom('space').select(['space_key', 'space_id', 'state']).execute()
-}
-
-/** A second read, so that the first one, which is that of most homes, joins nothing. */
-async function inSpace(
-  { db, engine }: IndexReader,
-  chunks: readonly ChunkRow[],
-  space: { readonly space_key: number; readonly space_id: string },
-): Promise<ChunkRow[]> {
+/** The same where the space is not that of a plugged-in model. A second read, which most homes never need. */
+async function inSpace({ db, engine }: IndexReader, chunks: ChunkRow[], spaceId: string): Promise<ChunkRow[]> {
+  const space = await db
+    .selectFrom('space')
+    .select('space_key')
+    .where('space_id', '=', spaceId)
+    .where('state', 'is not', null)
+    .executeTakeFirst()
+  if (space === undefined) return chunks
   const ids = chunks.map(({ chunkId }) => chunkId)
   const rows = await db
     .selectFrom('chunk_vector')
@@ -105,7 +102,7 @@ async function inSpace(
   )
   return chunks.map((chunk) => ({
     ...chunk,
-    spaceId: space.space_id,
+    spaceId,
     vector: vectors.get(chunk.chunkId) ?? NO_VECTOR,
   }))
 }

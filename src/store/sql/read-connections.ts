@@ -34,6 +34,7 @@ export function toConnection(row: Selectable<Database['ledger_connection']>, now
     lastEndedAt: toDate(row.last_ended_at),
     lastSuccessAt: toDate(row.last_success_at),
     nextRunAt: toDate(row.next_run_at),
+    asked: row.asked ?? undefined,
     report: row.report ?? undefined,
     running: holder === null || until === null || until <= now ? undefined : { holder, until: new Date(until) },
   }

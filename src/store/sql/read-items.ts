@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import type { BlobRef } from '../blobs.ts'
 import type { Holdings, ItemRow } from '../store.ts'
 import { itemStatus } from './item-status.ts'
+import { type PlacedBody, placedBody } from './placed-body.ts'
 import type { Database } from './schema.ts'
 import { allowedSources, sourceRestriction } from './source-code.ts'
 
@@ -67,19 +69,37 @@ export async function findItem(
   return row
 }
 
-export async function readBody(
+export async function findBody(
   db: Kysely<Database>,
   accountKey: number,
   scope: Scope,
   ref: { readonly itemId: string; readonly sourceType: SourceType },
-): Promise<Uint8Array | undefined> {
+): Promise<PlacedBody | undefined> {
   if (allowedSources(scope, ref.sourceType).length === 0) return undefined
   const row = await itemsInScope(db, accountKey, scope, ref.sourceType)
     .innerJoin('body', 'body.item_key', 'item.item_key')
-    .select('body.bytes')
+    .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .where('item.item_id', '=', ref.itemId)
     .executeTakeFirst()
-  return row?.bytes
+  return row && placedBody(row)
+}
+
+/** An item, its hash and the object that holds its bytes, if one does. */
+export async function findPlacedItem(
+  db: Kysely<Database>,
+  accountKey: number,
+  scope: Scope,
+  ref: { readonly itemId: string; readonly sourceType: SourceType },
+): Promise<{ readonly itemKey: number; readonly bodyHash: string; readonly blob: BlobRef | undefined } | undefined> {
+  if (allowedSources(scope, ref.sourceType).length === 0) return undefined
+  const row = await itemsInScope(db, accountKey, scope, ref.sourceType)
+    .innerJoin('body', 'body.item_key', 'item.item_key')
+    .select(['item.item_key', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
+    .where('item.item_id', '=', ref.itemId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { item_key: itemKey, blob_key: key, body_hash: bodyHash, size_bytes: bytes } = row
+  return { itemKey, bodyHash, blob: key === null ? undefined : { key, sha256: bodyHash, bytes } }
 }
 
 /** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */

@@ -30,9 +30,9 @@ export interface LibraryReader {
 
 /** Items of accounts by source, as they were counted last: counting 100,000 takes 10 ms. */
 export interface LibraryTotals {
-  /** Grows, or changes at least, with every commit. */
-  version(): number
-  readonly known: Map<number, { readonly version: number; readonly totals: ReadonlyMap<SourceType, number> }>
+  /** Changes with every commit. */
+  version(): Promise<string>
+  readonly known: Map<number, { readonly version: string; readonly totals: ReadonlyMap<SourceType, number> }>
 }
 
 /** What needs attention first. */
@@ -172,7 +172,7 @@ async function countGroups(reader: LibraryReader): Promise<LibraryGroup[]> {
 
 /** Of all sources of the account. */
 async function totalsBySource({ db, accountKey, totals: { known, version } }: LibraryReader) {
-  const now = version()
+  const now = await version()
   const last = known.get(accountKey)
   if (last?.version === now) return last.totals
   const rows = await db

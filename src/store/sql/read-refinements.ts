@@ -3,7 +3,14 @@ import { DOCUMENT_KINDS, type ExtractedMemory } from '../../domain/document.ts'
 import type { RefinableItem } from '../../domain/refinement.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { DaySpending, Pause, RefinementCandidate, RefinementTotals, Spending } from '../refinements.ts'
+import type {
+  AccountDaySpending,
+  DaySpending,
+  Pause,
+  RefinementCandidate,
+  RefinementTotals,
+  Spending,
+} from '../refinements.ts'
 import { pausesAt } from './refinement-turns.ts'
 import type { Database } from './schema.ts'
 import { sourceRestriction } from './source-code.ts'
@@ -228,6 +235,27 @@ export async function refinementSpendingByDay(
     calls: Number(row.calls),
     inputTokens: Number(row.input_tokens),
     outputTokens: Number(row.output_tokens),
+    microDollars: Number(row.micro_dollars),
+  }))
+}
+
+export async function refinementSpendingSince(db: Kysely<Database>, fromDay: string): Promise<AccountDaySpending[]> {
+  const rows = await db
+    .selectFrom('refinement_spend')
+    .innerJoin('account', 'account.account_key', 'refinement_spend.account_key')
+    .select(['refinement_spend.day', 'account.time_zone'])
+    .select(({ fn }) => [
+      fn.sum<number>('input_tokens').as('input_tokens'),
+      fn.sum<number>('output_tokens').as('output_tokens'),
+      fn.sum<number>('micro_dollars').as('micro_dollars'),
+    ])
+    .where('refinement_spend.day', '>=', fromDay)
+    .groupBy(['refinement_spend.account_key', 'account.time_zone', 'refinement_spend.day'])
+    .execute()
+  return rows.map((row) => ({
+    day: row.day,
+    timeZone: row.time_zone,
+    tokens: Number(row.input_tokens) + Number(row.output_tokens),
     microDollars: Number(row.micro_dollars),
   }))
 }

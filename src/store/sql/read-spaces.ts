@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { MissingTexts, SpaceRow } from '../spaces.ts'
+import type { SqlEngine } from './engine.ts'
 import type { Database } from './schema.ts'
 
 /** Ids looked at in one go: a few milliseconds, in which the main thread answers nobody. */
@@ -38,7 +39,12 @@ function chunksWithout(db: Kysely<Database>, spaceKey: number) {
     .where('chunk_vector.vector_key', 'is', null)
 }
 
-export async function missingTexts(db: Kysely<Database>, spaceId: string, limit: number): Promise<MissingTexts> {
+export async function missingTexts(
+  db: Kysely<Database>,
+  engine: SqlEngine,
+  spaceId: string,
+  limit: number,
+): Promise<MissingTexts> {
   const space = await db
     .selectFrom('space')
     .select(['space_key', 'floor', 'floor_epoch'])
@@ -46,11 +52,7 @@ export async function missingTexts(db: Kysely<Database>, spaceId: string, limit:
     .executeTakeFirst()
   if (space === undefined) return { texts: [], floor: { chunkId: 0, epoch: 0 }, isLast: true }
   // Before the chunks: what is committed in between comes with the next look.
-  const { value: newest } = await db
-    .selectFrom('counter')
-    .select('value')
-    .where('name', '=', 'chunk')
-    .executeTakeFirstOrThrow()
+  const newest = await engine.settledChunks(db)
   const last = Math.min(newest, space.floor + SCANNED_IDS)
   const rows = await chunksWithout(db, space.space_key)
     .select(['chunk.chunk_id', 'chunk_text.text'])

@@ -1,10 +1,15 @@
 import type { Generated } from 'kysely'
 import type { ErrorCode } from '../../domain/errors.ts'
+import type { RunOutcome } from '../../domain/run-outcome.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { ItemPhase, RunOutcome } from '../ledger.ts'
+import type { ItemPhase } from '../ledger.ts'
 import type { SpaceState } from '../spaces.ts'
 import type { BillingStatus, UsageCount } from '../store.ts'
 import type { ActivityTables } from './activity-tables.ts'
+import type { BetweenProcessesTables } from './between-processes-tables.ts'
+import type { BlobTables } from './blob-tables.ts'
+import type { DailyTaskTables } from './daily-task-table.ts'
+import type { DeletionTables } from './deletion-table.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { RefinementTables } from './refinement-tables.ts'
 
@@ -12,14 +17,21 @@ import type { RefinementTables } from './refinement-tables.ts'
  * The tables as both engines have them; `migrations/<engine>` says why each column is there. Times are milliseconds
  * since the epoch, booleans 0 and 1.
  */
-export interface Database extends ActivityTables, PeopleTables, RefinementTables {
+export interface Database
+  extends ActivityTables,
+    BetweenProcessesTables,
+    BlobTables,
+    DailyTaskTables,
+    DeletionTables,
+    PeopleTables,
+    RefinementTables {
   counter: { name: 'chunk' | 'commit'; value: number }
   account: AccountTable
   user: { account_key: number; user_id: string; name: string }
   api_key: ApiKeyTable
   usage: { account_key: number; day: string; metric: UsageCount['metric']; key_id: string; count: number }
   item: ItemTable
-  body: { item_key: number; bytes: Uint8Array }
+  body: { item_key: number; account_key?: number; bytes: Uint8Array; blob_key: Generated<string | null> }
   job: JobTable
   space: SpaceTable
   chunk_vector: {
@@ -30,7 +42,7 @@ export interface Database extends ActivityTables, PeopleTables, RefinementTables
     vector: Uint8Array
   }
   chunk: ChunkTable
-  chunk_text: { chunk_id: number; speaker: string | null; heading: string | null; text: string }
+  chunk_text: { chunk_id: number; account_key?: number; speaker: string | null; heading: string | null; text: string }
   memory: MemoryTable
   qa: {
     qa_key: Generated<number>
@@ -84,6 +96,7 @@ interface AccountTable {
   body_term_count: Generated<number>
   golden_count: Generated<number>
   activity_count: Generated<number>
+  deleting_since: Generated<number | null>
 }
 
 interface ApiKeyTable {
@@ -221,6 +234,7 @@ interface LedgerConnectionTable {
   last_ended_at: number | null
   last_success_at: number | null
   next_run_at: number | null
+  asked: 'changes' | 'full' | null
   report: string | null
   lease_holder: string | null
   lease_until: number | null

@@ -37,6 +37,13 @@ export function sourceCode(source: SourceType): number {
   return CODES[source]
 }
 
+/** @throws Error when no source type has the number */
+export function sourceOfCode(code: number): SourceType {
+  const source = SOURCE_TYPES.find((each) => CODES[each] === code)
+  if (source === undefined) throw new Error(`No source type has the number ${code}`)
+  return source
+}
+
 /** The source types a statement may touch: those of the scope, cut down to one when a filter names it. */
 export function allowedSources(scope: Scope, source?: SourceType): readonly SourceType[] {
   const sources = scopeSources(scope)

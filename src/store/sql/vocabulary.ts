@@ -9,9 +9,6 @@ export const LONGEST_CORRECTED = 24
 const CORRECTABLE = /^\p{L}+$/u
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-// 50,000 words of an account take about 4 MB; when there are more, the set starts again and asks the table.
-const MOST_KNOWN = 50_000
-
 export function isCorrectable(term: string): boolean {
   return (
     term.length >= SHORTEST_CORRECTED &&
@@ -27,28 +24,23 @@ export function reverseTerm(term: string): string {
 
 /** Adds the words of these chunks to the account's vocabulary. Words stay when their chunks go. */
 export async function learnTerms(context: WriteContext, accountKey: number, chunks: readonly IndexedChunk[]) {
-  let known = context.memo.knownTerms.get(accountKey)
-  if (known === undefined || known.size > MOST_KNOWN) {
-    known = new Set()
-    context.memo.knownTerms.set(accountKey, known)
-  }
-  const fresh: { account_key: number; length: number; term: string; reversed: string }[] = []
-  for (const chunk of chunks) {
-    for (const text of [chunk.bodyTerms, chunk.metaTerms]) {
-      for (const term of text.split(' ')) {
-        if (known.has(term)) continue
-        known.add(term)
-        if (!isCorrectable(term)) continue
-        fresh.push({ account_key: accountKey, length: term.length, term, reversed: reverseTerm(term) })
-      }
-    }
-  }
+  const fresh = context.memo.knownTerms
+    .learn(accountKey, termsOf(chunks))
+    .filter(isCorrectable)
+    .map((term) => ({ account_key: accountKey, length: term.length, term, reversed: reverseTerm(term) }))
   for (let start = 0; start < fresh.length; start += 100) {
     await context.db
       .insertInto('vocabulary')
       .values(fresh.slice(start, start + 100))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+  }
+}
+
+function* termsOf(chunks: readonly IndexedChunk[]): Iterable<string> {
+  for (const { bodyTerms, metaTerms } of chunks) {
+    yield* bodyTerms.split(' ')
+    yield* metaTerms.split(' ')
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { QUESTION_KINDS } from '../../domain/activity.ts'
+import { EVERYDAY_KINDS, QUESTION_KINDS } from '../../domain/activity.ts'
 import type { ActivityRetention, NewActivity } from '../activity.ts'
 import { insertRows } from './bulk-insert.ts'
 import type { WriteContext } from './engine.ts'
@@ -13,6 +13,7 @@ export async function addActivity(context: WriteContext, entries: readonly NewAc
       .updateTable('account')
       .set({ activity_count: sql<number>`activity_count + ${own.length}` })
       .where('account_id', '=', accountId)
+      .where('deleting_since', 'is', null)
       .returning(['account_key', 'activity_count'])
       .executeTakeFirst()
     if (account === undefined) continue
@@ -37,8 +38,11 @@ export async function pruneActivity(context: WriteContext, retention: ActivityRe
   await engine.erasing(db, async () => {
     for (const { account_key, activity_count } of accounts) {
       const own = db.deleteFrom('activity').where('account_key', '=', account_key)
-      await own.where('at', '<', retention.since.getTime()).execute()
-      await own.where('number', '<=', activity_count - retention.most).execute()
+      const everyday = own.where('kind', 'in', EVERYDAY_KINDS)
+      await everyday.where('at', '<', retention.since.getTime()).execute()
+      await everyday.where('number', '<=', activity_count - retention.most).execute()
+      const administration = own.where('kind', 'not in', EVERYDAY_KINDS)
+      await administration.where('at', '<', retention.administrationSince.getTime()).execute()
       if (!retention.keepQuestions) await own.where('kind', 'in', QUESTION_KINDS).execute()
     }
   })

@@ -4,7 +4,9 @@ import { requireAccountKey } from './account-key.ts'
 import type { WriteContext } from './engine.ts'
 
 /** Account, its user, its default key and its full-text index in one commit. */
-export async function createAccount(context: WriteContext, account: NewAccount): Promise<void> {
+export async function createAccount(context: WriteContext, account: NewAccount, onlyFirst = false): Promise<boolean> {
+  const other = onlyFirst && (await context.db.selectFrom('account').select('account_key').limit(1).executeTakeFirst())
+  if (other) return false
   const { account_key } = await context.db
     .insertInto('account')
     .values({
@@ -22,6 +24,7 @@ export async function createAccount(context: WriteContext, account: NewAccount):
   await context.db.insertInto('user').values(user).execute()
   await insertKey(context, account_key, { ...account.defaultKey, userId: account.user.userId }, true)
   await context.engine.fullText.createAccount(context.db, account_key)
+  return true
 }
 
 async function insertKey(
@@ -117,10 +120,17 @@ export async function deleteKey(
   return 'deleted'
 }
 
-/** Also notes that these keys were used. */
+/** Also notes that these keys were used. What is of accounts that are not there any more is left out. */
 export async function addUsage(context: WriteContext, counts: readonly UsageCount[]): Promise<void> {
   for (const { accountId, keyId, day, metric, count } of counts) {
-    const account_key = await requireAccountKey(context, accountId)
+    const account = await context.db
+      .selectFrom('account')
+      .select('account_key')
+      .where('account_id', '=', accountId)
+      .where('deleting_since', 'is', null)
+      .executeTakeFirst()
+    if (account === undefined) continue
+    const { account_key } = account
     await context.db
       .insertInto('usage')
       .values({ account_key, day, metric, key_id: keyId, count })

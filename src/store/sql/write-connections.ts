@@ -1,9 +1,20 @@
 import { sql } from 'kysely'
-import type { BudgetRow, ConnectionChange, ConnectionName, ConnectionRow, RunEnd } from '../ledger.ts'
+import type {
+  AskedRun,
+  BudgetRow,
+  ConnectionChange,
+  ConnectionName,
+  ConnectionRow,
+  RunEnd,
+  RunReason,
+} from '../ledger.ts'
 import type { WriteContext } from './engine.ts'
 import { findConnectionKey, requireConnectionKey, requireLedgerKey } from './ledger-keys.ts'
 import { toTime } from './ledger-time.ts'
 import { toConnection } from './read-connections.ts'
+
+/** No provider asks for a longer pause; a hold that lasts longer is from before the clock was set back. */
+const LONGEST_HOLD_MS = 24 * 60 * 60_000
 
 interface Lease {
   readonly holder: string
@@ -14,10 +25,10 @@ export async function beginRun(
   context: WriteContext,
   memoryId: string,
   connection: ConnectionName,
-  { holder, leaseMs }: Lease,
-): Promise<{ outcome: 'begun'; row: ConnectionRow } | { outcome: 'running'; since: Date }> {
+  { holder, leaseMs, because }: Lease & { readonly because?: RunReason },
+): Promise<{ outcome: 'begun'; row: ConnectionRow } | { outcome: 'running'; since: Date } | { outcome: 'taken' }> {
   const { db, now } = context
-  const key = await requireConnectionKey(context, memoryId, connection)
+  const key = await requireConnectionKey(context, await requireLedgerKey(context, memoryId), connection)
   const row = await db
     .selectFrom('ledger_connection')
     .selectAll()
@@ -29,7 +40,14 @@ export async function beginRun(
   if (row.lease_until !== null && row.lease_until > now && row.lease_until <= now + 2 * leaseMs) {
     return { outcome: 'running', since: new Date(row.last_started_at ?? now) }
   }
-  const begun = { lease_holder: holder, lease_until: now + leaseMs, last_started_at: now }
+  if (because === 'asked' ? row.asked === null : because !== undefined && row.next_run_at !== because.dueAt.getTime()) {
+    return { outcome: 'taken' }
+  }
+  const begun = {
+    ...{ lease_holder: holder, lease_until: now + leaseMs, last_started_at: now },
+    // When it is cut off, it is due as if its time had come.
+    ...(because === 'asked' && { asked: null, next_run_at: now }),
+  }
   await db.updateTable('ledger_connection').set(begun).where('connection_key', '=', key).execute()
   return { outcome: 'begun', row: toConnection({ ...row, ...begun }, now) }
 }
@@ -85,9 +103,9 @@ export async function updateConnection(
   context: WriteContext,
   memoryId: string,
   connection: ConnectionName,
-  { account, accountTitle, selection, warnings, expiresAt, nextRunAt }: ConnectionChange,
+  { account, accountTitle, selection, warnings, expiresAt, nextRunAt, asked }: ConnectionChange,
 ): Promise<void> {
-  const key = await requireConnectionKey(context, memoryId, connection)
+  const key = await requireConnectionKey(context, await requireLedgerKey(context, memoryId), connection)
   // Columns that are `undefined` are left out of a statement.
   const changed = {
     account,
@@ -96,6 +114,8 @@ export async function updateConnection(
     warnings,
     expires_at: toTime(expiresAt),
     next_run_at: toTime(nextRunAt),
+    // Who asks for less takes nothing from who asked for more.
+    asked: asked === 'changes' ? sql<AskedRun>`coalesce(asked, 'changes')` : asked,
   }
   if (Object.values(changed).every((value) => value === undefined)) return
   await context.db.updateTable('ledger_connection').set(changed).where('connection_key', '=', key).execute()
@@ -111,6 +131,7 @@ export async function removeConnection(context: WriteContext, memoryId: string, 
   await db.deleteFrom('ledger_connection').where('connection_key', '=', key).execute()
 }
 
+/** Several processes read with one account: the longest pause that any of them was asked for counts. */
 export async function saveBudget(
   context: WriteContext,
   memoryId: string,
@@ -126,8 +147,22 @@ export async function saveBudget(
   await context.db
     .insertInto('ledger_budget')
     .values({ ledger_key: await requireLedgerKey(context, memoryId), provider, account, api, ...budget })
-    .onConflict((conflict) => conflict.columns(['ledger_key', 'provider', 'account', 'api']).doUpdateSet(budget))
+    .onConflict((conflict) =>
+      conflict.columns(['ledger_key', 'provider', 'account', 'api']).doUpdateSet({
+        interval_ms: intervalMs,
+        not_before: later('not_before', context.now + LONGEST_HOLD_MS),
+        last_request_at: later('last_request_at', context.now),
+      }),
+    )
     .execute()
+}
+
+/** What is stored, when that is later and not impossibly so. */
+function later(column: 'not_before' | 'last_request_at', latest: number) {
+  const [stored, given] = [sql.ref(`ledger_budget.${column}`), sql.ref(`excluded.${column}`)]
+  return sql<
+    number | null
+  >`case when ${stored} > coalesce(${given}, 0) and ${stored} <= ${latest} then ${stored} else ${given} end`
 }
 
 export async function writeFact(context: WriteContext, memoryId: string, name: string, value: string): Promise<void> {

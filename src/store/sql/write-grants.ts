@@ -4,11 +4,14 @@ import type { GrantRenewal, GrantRow, NewGrant } from '../grants.ts'
 import type { WriteContext } from './engine.ts'
 import { toTime } from './ledger-time.ts'
 import { grantRecord, toGrant } from './read-grants.ts'
+import { refuseDeleted } from './refuse-deleted.ts'
 
 /** Without a lease: whoever renews the grant that was here before must not store over this one. */
 const NO_LEASE = { lease_holder: null, lease_until: null }
 
+/** @throws AppError `not_found` when the account was deleted, or is being deleted */
 export async function saveGrant({ db, now }: WriteContext, memoryId: string, grant: NewGrant): Promise<string> {
+  await refuseDeleted(db, memoryId)
   const { provider, family, account } = grant
   const granted = {
     account_title: grant.accountTitle,

@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts'
 import { type Scope, scopeAllows } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import type { ListedItem } from '../library.ts'
 import type { NewItem, PutOutcome } from '../store.ts'
 import { requireAccountKey } from './account-key.ts'
 import { addTotals } from './account-totals.ts'
@@ -8,25 +9,60 @@ import type { WriteContext } from './engine.ts'
 import { hideRange } from './hidden-ranges.ts'
 import { itemStatus } from './item-status.ts'
 import { dropRefinement, requeueGivenUp } from './queue-refinements.ts'
+import { memoryOf } from './read-deletions.ts'
+import { beginBlob, endBlob, leaveBlob } from './write-blobs.ts'
+import { leaveOut } from './write-ledger.ts'
+
+/** What is said of an upload before its bytes are stored. */
+export type UploadIdentity = Pick<NewItem, 'itemId' | 'sourceType' | 'bodyHash' | 'onConflict'>
+
+/** An upload, with its bytes or with the object that holds them. */
+export interface PlacedItem extends NewItem {
+  readonly sizeBytes: number
+  /** `body` is empty when there is one. */
+  readonly blobKey: string | null
+}
 
 /** Body, item and job in one commit. */
-export async function putItem(context: WriteContext, scope: Scope, item: NewItem): Promise<PutOutcome> {
-  if (!scopeAllows(scope, item.sourceType)) {
-    throw new AppError('forbidden', `This key has no access to the source ${item.sourceType}`, { field: 'source_type' })
-  }
+export async function putItem(context: WriteContext, scope: Scope, item: PlacedItem): Promise<PutOutcome> {
+  requireSource(scope, item.sourceType)
   const accountKey = await requireAccountKey(context, scope.accountId)
   const existing = await findForUpdate(context, accountKey, item)
+  const needless = existing && whyNeedless(context, existing, item)
+  if (needless !== undefined) return needless
+  if (item.blobKey !== null) await endBlob(context, item.blobKey)
   if (existing === undefined) {
     await insertItem(context, accountKey, item)
     return { outcome: 'created', executionId: item.executionId }
   }
-  const status = itemStatus(existing, context.now)
-  if (item.onConflict === 'reject') return { outcome: 'conflict', status }
-  if (existing.body_hash === item.bodyHash && status !== 'failed') {
-    return { outcome: 'unchanged', executionId: existing.execution_id }
-  }
   await replaceItem(context, accountKey, existing, item)
   return { outcome: 'replaced', executionId: item.executionId }
+}
+
+/** Before the bytes of an upload are written to an object of this key. The outcome, if there is no need for them. */
+export async function announceItem(
+  context: WriteContext,
+  scope: Scope,
+  item: UploadIdentity,
+  key: string,
+): Promise<PutOutcome | { readonly outcome: 'awaited'; readonly accountKey: number }> {
+  requireSource(scope, item.sourceType)
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  const existing = await findForUpdate(context, accountKey, item)
+  const needless = existing && whyNeedless(context, existing, item)
+  return needless ?? { outcome: 'awaited', accountKey: await beginBlob(context, scope, key) }
+}
+
+function requireSource(scope: Scope, sourceType: SourceType): void {
+  if (scopeAllows(scope, sourceType)) return
+  throw new AppError('forbidden', `This key has no access to the source ${sourceType}`, { field: 'source_type' })
+}
+
+function whyNeedless(context: WriteContext, existing: ExistingItem, item: UploadIdentity): PutOutcome | undefined {
+  const status = itemStatus(existing, context.now)
+  if (item.onConflict === 'reject') return { outcome: 'conflict', status }
+  if (existing.body_hash !== item.bodyHash || status === 'failed') return undefined
+  return { outcome: 'unchanged', executionId: existing.execution_id }
 }
 
 type ExistingItem = NonNullable<Awaited<ReturnType<typeof findForUpdate>>>
@@ -40,7 +76,13 @@ function findForUpdate(
     .selectFrom('item')
     .leftJoin('job', 'job.item_key', 'item.item_key')
     .select(['item.item_key', 'item.body_hash', 'item.execution_id', 'item.size_bytes', 'item.state'])
-    .select(['item.first_chunk_id', 'item.last_chunk_id', 'item.memory_count', 'item.body_term_count'])
+    .select([
+      'item.uploaded_at',
+      'item.first_chunk_id',
+      'item.last_chunk_id',
+      'item.memory_count',
+      'item.body_term_count',
+    ])
     .select(['job.turn', 'job.ready_at', 'job.lease_token'])
     .where('item.account_key', '=', accountKey)
     .where('item.item_id', '=', ref.itemId)
@@ -48,21 +90,21 @@ function findForUpdate(
     .executeTakeFirst()
 }
 
-function describedBy(context: WriteContext, item: NewItem) {
+function describedBy(context: WriteContext, item: PlacedItem) {
   return {
     user_id: item.userId,
     user_name: item.userName,
     file_name: item.fileName,
     content_type: item.contentType,
-    size_bytes: item.body.byteLength,
+    size_bytes: item.sizeBytes,
     body_hash: item.bodyHash,
     execution_id: item.executionId,
-    uploaded_at: context.now,
+    uploaded_at: item.came?.uploadedAt.getTime() ?? context.now,
     updated_at: context.now,
   }
 }
 
-async function insertItem(context: WriteContext, accountKey: number, item: NewItem): Promise<void> {
+async function insertItem(context: WriteContext, accountKey: number, item: PlacedItem): Promise<void> {
   const { item_key } = await context.db
     .insertInto('item')
     .values({
@@ -71,38 +113,51 @@ async function insertItem(context: WriteContext, accountKey: number, item: NewIt
       source_type: item.sourceType,
       item_id: item.itemId,
       state: 'new',
-      created_at: context.now,
+      created_at: item.came?.createdAt.getTime() ?? context.now,
     })
     .returning('item_key')
     .executeTakeFirstOrThrow()
-  await context.db.insertInto('body').values({ item_key, bytes: item.body }).execute()
+  const owner = context.engine.carriesAccount ? { account_key: accountKey } : {}
+  await context.db
+    .insertInto('body')
+    .values({ item_key, bytes: item.body, blob_key: item.blobKey, ...owner })
+    .execute()
   await queueUpload(context, accountKey, item_key)
-  await addTotals(context, accountKey, { items: 1, bytes: item.body.byteLength })
+  await addTotals(context, accountKey, { items: 1, bytes: item.sizeBytes })
 }
 
 /** The old memories stay searchable until `complete` swaps them; a worker that holds the old job finds it gone. */
-async function replaceItem(context: WriteContext, accountKey: number, existing: ExistingItem, item: NewItem) {
+async function replaceItem(context: WriteContext, accountKey: number, existing: ExistingItem, item: PlacedItem) {
   const { item_key } = existing
   const { db, engine } = context
   await db
     .updateTable('item')
     .set({ ...describedBy(context, item), error: null, error_code: null })
+    // Of the old bytes; nobody knows yet of the new ones.
+    .set({ told_from: null, told_until: null })
     .where('item_key', '=', item_key)
     .execute()
+  await leaveBlob(context, accountKey, item_key)
+  const body = { bytes: item.body, blob_key: item.blobKey }
   await engine.erasing(db, async () => {
-    await db.updateTable('body').set({ bytes: item.body }).where('item_key', '=', item_key).execute()
+    await db.updateTable('body').set(body).where('item_key', '=', item_key).execute()
   })
   await db.deleteFrom('job').where('item_key', '=', item_key).execute()
   // The answers stay: what the new bytes have in common with the old ones is not paid again.
   await dropRefinement(context, item_key, 'keep')
   await queueUpload(context, accountKey, item_key)
-  await addTotals(context, accountKey, { bytes: item.body.byteLength - existing.size_bytes })
+  await addTotals(context, accountKey, { bytes: item.sizeBytes - existing.size_bytes })
 }
 
 export async function queueUpload(context: WriteContext, accountKey: number, itemKey: number): Promise<void> {
+  const job = { turn: 0, ready_at: context.now, queued_at: context.now } as const
   await context.db
     .insertInto('job')
-    .values({ account_key: accountKey, item_key: itemKey, turn: 0, ready_at: context.now, queued_at: context.now })
+    .values({ account_key: accountKey, item_key: itemKey, ...job })
+    // Queued in the background meanwhile.
+    .onConflict((conflict) =>
+      conflict.column('item_key').doUpdateSet({ ...job, attempts: 0, lease_token: null, lease_owner: null }),
+    )
     .execute()
 }
 
@@ -115,12 +170,27 @@ export async function deleteItem(
   if (!scopeAllows(scope, ref.sourceType)) return undefined
   const accountKey = await requireAccountKey(context, scope.accountId)
   const existing = await findForUpdate(context, accountKey, ref)
-  if (existing === undefined) return undefined
-  const chunks = await hideRange(context, accountKey, existing)
-  // Body, job and what a language model answered go with it (`on delete cascade`).
-  await context.engine.erasing(context.db, async () => {
-    await context.db.deleteFrom('item').where('item_key', '=', existing.item_key).execute()
-  })
+  return existing === undefined ? undefined : removeItem(context, accountKey, existing)
+}
+
+/** The same for one that is too old, and with it connectors are told why they leave it out. `undefined`: it stays. */
+export async function forgetItem(
+  context: WriteContext,
+  scope: Scope,
+  listed: ListedItem,
+  reason: string,
+): Promise<{ deletedMemories: number } | undefined> {
+  if (!scopeAllows(scope, listed.sourceType)) return undefined
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  const existing = await findForUpdate(context, accountKey, listed)
+  if (existing === undefined || existing.turn === 0) return undefined
+  if (existing.body_hash !== listed.bodyHash || existing.uploaded_at !== listed.uploadedAt.getTime()) return undefined
+  if (!(await leaveOut(context, memoryOf(scope.accountId), listed, reason))) return undefined
+  return removeItem(context, accountKey, existing)
+}
+
+async function removeItem(context: WriteContext, accountKey: number, existing: ExistingItem) {
+  const chunks = await eraseItem(context, accountKey, existing)
   await addTotals(context, accountKey, {
     items: -1,
     bytes: -existing.size_bytes,
@@ -129,6 +199,28 @@ export async function deleteItem(
     bodyTerms: -existing.body_term_count,
   })
   return { deletedMemories: existing.memory_count }
+}
+
+/** Returns how many chunks it had. The account's totals are the business of the caller. */
+export async function eraseItem(
+  context: WriteContext,
+  accountKey: number,
+  item: {
+    readonly item_key: number
+    readonly first_chunk_id: number | null
+    readonly last_chunk_id: number | null
+  },
+): Promise<number> {
+  const chunks = await hideRange(context, accountKey, item)
+  await leaveBlob(context, accountKey, item.item_key)
+  const { db, engine } = context
+  await engine.erasing(db, async () => {
+    // The item first: whoever would queue it meanwhile waits for its row, and finds it gone.
+    for (const table of ['item', 'body', 'job', 'refinement', 'refinement_part'] as const) {
+      await db.deleteFrom(table).where('item_key', '=', item.item_key).execute()
+    }
+  })
+  return chunks
 }
 
 /** Queues failed items and refinements that were given up again, all of the scope or one. Their attempts start anew. */

@@ -8,7 +8,7 @@ import {
   requireConnectionKey,
   requireLedgerKey,
 } from './ledger-keys.ts'
-import { LIVE, REMOVED } from './ledger-phases.ts'
+import { LIVE, REMOVED, UNFINISHED } from './ledger-phases.ts'
 import { toTime } from './ledger-time.ts'
 import type { Database } from './schema.ts'
 
@@ -27,7 +27,7 @@ export async function commitItems(
   { items = [], seen, partition = {} }: LedgerCommit,
 ): Promise<void> {
   const ledgerKey = await requireLedgerKey(context, memoryId)
-  const connectionKey = await requireConnectionKey(context, memoryId, connection)
+  const connectionKey = await requireConnectionKey(context, ledgerKey, connection)
   const partitionKey = await savePartition(context, connectionKey, partitionId, partition)
   for (const item of items) await saveItem(context, { ledgerKey, connectionKey, partitionKey }, item)
   if (seen !== undefined) await markSeen(context, partitionKey, seen)
@@ -163,6 +163,34 @@ export async function retryItems(
     .where('phase', 'in', forgotten ? ['failed', 'skipped', 'forgotten'] : ['failed', 'skipped'])
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
+}
+
+/** A row of it, if there is one, says why the item is not taken; tombstones stay. `false`: it is being brought or removed. */
+export async function leaveOut(
+  { db, now }: WriteContext,
+  memoryId: string,
+  { sourceType, itemId }: LedgerRef,
+  reason: string,
+): Promise<boolean> {
+  const ledgerKey = await findLedgerKey(db, memoryId)
+  if (ledgerKey === undefined) return true
+  const rows = db
+    .selectFrom('ledger_item')
+    .select('item_id')
+    .where('ledger_key', '=', ledgerKey)
+    .where('source_type', '=', sourceType)
+    .where('item_id', '=', itemId)
+  if ((await rows.where(UNFINISHED).executeTakeFirst()) !== undefined) return false
+  await db
+    .updateTable('ledger_item')
+    .set({ phase: 'skipped', content_hash: null, attempts: 0, next_attempt_at: null, changed_at: now })
+    .set({ error_code: 'not_found', error: reason })
+    .where('ledger_key', '=', ledgerKey)
+    .where('source_type', '=', sourceType)
+    .where('item_id', '=', itemId)
+    .where(LIVE)
+    .execute()
+  return true
 }
 
 /** With the last tombstone of a removed partition, its row goes too. */

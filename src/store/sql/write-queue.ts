@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import type { Claim } from '../store.ts'
 import type { WriteContext } from './engine.ts'
 import { accountsInTurn, claimableJobs } from './fair-turns.ts'
+import { type PlacedBody, placedBody } from './placed-body.ts'
 import { dropRefinement } from './queue-refinements.ts'
 
 /** Claims of one item after which it fails for good: it stopped its worker each time, or the worker gave up. */
@@ -11,13 +12,16 @@ export const MOST_ATTEMPTS = 5
 /** Neither a lease nor a wait for the next attempt is longer (`worker/failure.ts`: 7.5 minutes). */
 const FURTHEST_AHEAD_MS = 10 * 60_000
 
+/** A claim whose bytes may still have to be fetched. */
+export type PlacedClaim = Claim & PlacedBody
+
 /** Oldest first within an account, account by account; uploads before what is made again in the background. */
 export async function claim(
   context: WriteContext,
   request: { readonly owner: string; readonly limit: number; readonly leaseMs: number },
-): Promise<Claim[]> {
+): Promise<PlacedClaim[]> {
   await makeDueAgain(context, request.leaseMs)
-  const claims: Claim[] = []
+  const claims: PlacedClaim[] = []
   for (const turn of [0, 1] as const) {
     // Jobs that used up their attempts end here, and others take their place.
     while (claims.length < request.limit) {
@@ -67,7 +71,7 @@ async function lease(
   context: WriteContext,
   jobId: number,
   request: { readonly owner: string; readonly leaseMs: number },
-): Promise<Claim> {
+): Promise<PlacedClaim> {
   const leaseToken = randomUUID()
   await context.db
     .updateTable('job')
@@ -84,7 +88,8 @@ async function lease(
     .innerJoin('item', 'item.item_key', 'job.item_key')
     .innerJoin('body', 'body.item_key', 'job.item_key')
     .innerJoin('account', 'account.account_key', 'job.account_key')
-    .select(['job.attempts', 'account.account_id', 'account.time_zone', 'body.bytes'])
+    .select(['job.attempts', 'account.account_id', 'account.time_zone'])
+    .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.content_type', 'item.user_name'])
     .select('item.uploaded_at')
     .where('job.job_id', '=', jobId)
@@ -101,7 +106,7 @@ async function lease(
     userName: row.user_name,
     timeZone: row.time_zone,
     uploadedAt: new Date(row.uploaded_at),
-    body: row.bytes,
+    ...placedBody(row),
   }
 }
 
@@ -120,6 +125,8 @@ export async function extend(context: WriteContext, claims: readonly LeaseRef[],
 export interface LeaseRef {
   readonly jobId: number
   readonly leaseToken: string
+  /** Whose item it is: bound by the claim. */
+  readonly accountId: string
 }
 
 export function heldJob(context: WriteContext, { jobId, leaseToken }: LeaseRef) {
@@ -139,7 +146,7 @@ export async function fail(
   failure: { readonly code: ErrorCode; readonly message: string; readonly retryAt?: Date },
 ): Promise<void> {
   const job = await heldJob(context, claimed)
-  if (job === undefined) return
+  if (job === undefined) return failure.code === 'unavailable' ? uncount(context, claimed) : undefined
   await context.db
     .updateTable('item')
     .set({ error_code: failure.code, error: failure.message, updated_at: context.now })
@@ -152,15 +159,21 @@ export async function fail(
     await context.db
       .updateTable('job')
       .set({ lease_token: null, lease_owner: null, ready_at: failure.retryAt.getTime() })
-      // What was away is not the file's fault: however long that lasts, an attempt is left.
-      .$if(failure.code === 'unavailable', (job) =>
-        job.set({
-          attempts: sql<number>`case when attempts < ${MOST_ATTEMPTS} then attempts else ${MOST_ATTEMPTS - 1} end`,
-        }),
-      )
+      // What was away is not the file's fault.
+      .$if(failure.code === 'unavailable', (job) => job.set({ attempts: sql<number>`attempts - 1` }))
       .where('job_id', '=', claimed.jobId)
       .execute()
   }
+}
+
+/** The lease ran out while something was away, and another worker has the item: who held it before did not die of it. */
+async function uncount({ db }: WriteContext, { jobId }: LeaseRef): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ attempts: sql<number>`attempts - 1` })
+    .where('job_id', '=', jobId)
+    .where('attempts', '>', 1)
+    .execute()
 }
 
 /** Returns how many leases there were. */
@@ -190,18 +203,47 @@ export async function release(context: WriteContext, claims: readonly LeaseRef[]
   }
 }
 
+/** For later, with what people are told meanwhile; the attempt is not counted. */
+export async function postpone(
+  context: WriteContext,
+  claimed: LeaseRef,
+  {
+    error,
+    retryAt,
+  }: { readonly error: { readonly code: ErrorCode; readonly message: string }; readonly retryAt: Date },
+): Promise<void> {
+  const job = await heldJob(context, claimed)
+  if (job === undefined) return
+  await context.db
+    .updateTable('item')
+    .set({ error_code: error.code, error: error.message, updated_at: context.now })
+    .where('item_key', '=', job.item_key)
+    .execute()
+  await context.db
+    .updateTable('job')
+    .set({
+      lease_token: null,
+      lease_owner: null,
+      ready_at: retryAt.getTime(),
+      attempts: sql<number>`attempts - 1`,
+    })
+    .where('job_id', '=', claimed.jobId)
+    .execute()
+}
+
 /** Queues up to `limit` ready items again that other stages made. Returns how many. */
 export async function requeueOutdated(context: WriteContext, madeBy: string, limit: number): Promise<number> {
-  const rows = await context.db
+  const outdated = context.db
     .selectFrom('item')
-    .leftJoin('job', 'job.item_key', 'item.item_key')
     .select(['item.item_key', 'item.account_key'])
     .where('item.state', '=', 'ready')
     .where('item.made_by', '<>', madeBy)
-    .where('job.job_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
+    )
     .orderBy('item.item_key')
     .limit(limit)
-    .execute()
+  const rows = await context.engine.passingHeld(outdated).execute()
   const job = { turn: 1, ready_at: context.now, queued_at: context.now } as const
   for (const row of rows) {
     // Queued again when its new chunks are stored.
@@ -209,6 +251,8 @@ export async function requeueOutdated(context: WriteContext, madeBy: string, lim
     await context.db
       .insertInto('job')
       .values({ ...job, ...row })
+      // Queued by somebody else meanwhile.
+      .onConflict((conflict) => conflict.column('item_key').doNothing())
       .execute()
   }
   return rows.length

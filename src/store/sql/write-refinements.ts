@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { PaidCall, Pause, PauseReason, RefinedItem } from '../refinements.ts'
-import { requireAccountKey } from './account-key.ts'
+import { findAccountKey } from './account-key.ts'
 import { addTotals } from './account-totals.ts'
 import { memoryTotals } from './complete-item.ts'
 import type { WriteContext } from './engine.ts'
@@ -10,6 +10,8 @@ import { insertMemories } from './index-writer.ts'
 export interface RefinementLease {
   readonly refinementId: number
   readonly leaseToken: string
+  /** Whose item it is: bound by the claim. */
+  readonly accountId: string
 }
 
 function heldRefinement(context: WriteContext, { refinementId, leaseToken }: RefinementLease) {
@@ -60,17 +62,19 @@ export async function endRefinementLeases(context: WriteContext): Promise<number
   return Number(ended.numUpdatedRows)
 }
 
-/** Adds to what was spent on the day. */
+/** Adds to what was spent on the day. Of an account that is deleted nothing is kept. */
 export async function storeModelSpending(
   context: WriteContext,
   accountId: string,
   call: Omit<PaidCall, 'answer'>,
 ): Promise<void> {
+  const accountKey = await findAccountKey(context, accountId)
+  if (accountKey === undefined) return
   const { day, sourceType, model, calls, inputTokens, outputTokens, microDollars } = call
   await context.db
     .insertInto('refinement_spend')
     .values({
-      account_key: await requireAccountKey(context, accountId),
+      account_key: accountKey,
       day,
       source_type: sourceType,
       model,
@@ -182,13 +186,16 @@ export async function failRefinement(
     .execute()
 }
 
+/** Nothing of an account that is deleted waits any more. */
 export async function pauseRefinements(context: WriteContext, pause: Pause): Promise<void> {
   const { accountId, sourceType, reason, until, message } = pause
+  const accountKey = accountId === undefined ? 0 : await findAccountKey(context, accountId)
+  if (accountKey === undefined) return
   const state = { reason, until_at: until?.getTime() ?? null, message }
   await context.db
     .insertInto('refinement_pause')
     .values({
-      account_key: accountId === undefined ? 0 : await requireAccountKey(context, accountId),
+      account_key: accountKey,
       source_type: sourceType ?? '',
       ...state,
     })

@@ -5,7 +5,11 @@ import type { WriteContext } from './engine.ts'
 import { createAccount } from './write-admin.ts'
 import { insertMembership, insertPerson, isTaken, personKeyOf, replacePassword } from './write-people.ts'
 
-export async function addLink(context: WriteContext, link: NewLink): Promise<'added' | 'refused'> {
+export async function addLink(
+  context: WriteContext,
+  link: NewLink,
+  mostInvitations: number | undefined,
+): Promise<'added' | 'refused' | 'limit_reached'> {
   const { db, now } = context
   await db.deleteFrom('sign_in_link').where('expires_at', '<=', now).execute()
   if (link.purpose === 'first') {
@@ -17,13 +21,17 @@ export async function addLink(context: WriteContext, link: NewLink): Promise<'ad
   const issuerKey = link.issuerId === undefined ? null : await personKeyOf(context, link.issuerId)
   if (personKey === undefined || issuerKey === undefined) return 'refused'
   if (personKey !== null) await db.deleteFrom('sign_in_link').where('person_key', '=', personKey).execute()
+  const accountKey = link.accountId === undefined ? null : await requireAccountKey(context, link.accountId)
+  if (link.purpose === 'invitation' && mostInvitations !== undefined) {
+    if ((await countInvitations(context, accountKey)) >= mostInvitations) return 'limit_reached'
+  }
   await db
     .insertInto('sign_in_link')
     .values({
       hash: link.hash,
       link_id: link.linkId,
       purpose: link.purpose,
-      account_key: link.accountId === undefined ? null : await requireAccountKey(context, link.accountId),
+      account_key: accountKey,
       role: link.role ?? null,
       login_key: link.login === undefined ? null : loginKey(link.login),
       person_key: personKey,
@@ -33,6 +41,17 @@ export async function addLink(context: WriteContext, link: NewLink): Promise<'ad
     })
     .execute()
   return 'added'
+}
+
+/** @param accountKey null: those to accounts of their own */
+async function countInvitations({ db }: WriteContext, accountKey: number | null): Promise<number> {
+  const { count } = await db
+    .selectFrom('sign_in_link')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('purpose', '=', 'invitation')
+    .where('account_key', accountKey === null ? 'is' : '=', accountKey)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 export async function removeLink({ db }: WriteContext, linkId: string): Promise<boolean> {
@@ -158,10 +177,20 @@ export async function endSessions(
   return Number((await chosen.executeTakeFirstOrThrow()).numDeletedRows)
 }
 
-export async function addPasskey(context: WriteContext, passkey: NewPasskey): Promise<'added' | 'known'> {
+export async function addPasskey(
+  context: WriteContext,
+  passkey: NewPasskey,
+  limit: number,
+): Promise<'added' | 'known' | 'limit_reached'> {
   const { db, now } = context
   const personKey = await personKeyOf(context, passkey.personId)
   if (personKey === undefined) return 'known'
+  const { count } = await db
+    .selectFrom('passkey')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('person_key', '=', personKey)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= limit) return 'limit_reached'
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('passkey')
     .values({

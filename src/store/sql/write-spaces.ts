@@ -8,6 +8,8 @@ import type { WriteContext } from './engine.ts'
 const SWEPT_VECTORS = 1_000
 const NO_PROBLEM = { problem: null, retry_at: null }
 const NO_LEASE = { lease_holder: null, lease_until: null }
+/** What others read at the moment is removed later: somebody may save the whole database, which takes hours. */
+const DROP_AGAIN_MS = 30_000
 
 export async function beginSpace(context: WriteContext, space: NewSpace): Promise<void> {
   const { db, now } = context
@@ -20,7 +22,7 @@ export async function beginSpace(context: WriteContext, space: NewSpace): Promis
   if (known?.state === 'active') return
   await db
     .updateTable('space')
-    .set({ state: 'dropping', changed_at: now, ...NO_LEASE })
+    .set({ state: 'dropping', changed_at: now, ...NO_PROBLEM, ...NO_LEASE })
     .where('state', 'in', ['building', 'retired'])
     .where('space_id', '<>', space.spaceId)
     .execute()
@@ -38,6 +40,12 @@ export async function beginSpace(context: WriteContext, space: NewSpace): Promis
     .$if(!isKept, (update) => update.set({ floor: 0, floor_epoch: sql<number>`floor_epoch + 1`, ...NO_LEASE }))
     .where('space_id', '=', space.spaceId)
     .execute()
+  const { space_key } = await db
+    .selectFrom('space')
+    .select('space_key')
+    .where('space_id', '=', space.spaceId)
+    .executeTakeFirstOrThrow()
+  await context.engine.vectors.prepare(db, space_key, space.dimensions)
 }
 
 export async function activateSpace(context: WriteContext, spaceId: string | undefined): Promise<void> {
@@ -48,7 +56,7 @@ export async function activateSpace(context: WriteContext, spaceId: string | und
   if (current !== undefined) {
     await db
       .updateTable('space')
-      .set({ state: 'dropping', changed_at: now })
+      .set({ state: 'dropping', changed_at: now, ...NO_PROBLEM, ...NO_LEASE })
       .where('state', '=', 'retired')
       .where('space_id', '<>', spaceId ?? '')
       .execute()
@@ -76,15 +84,20 @@ export async function dropSpace(context: WriteContext, spaceId: string): Promise
   if (known === undefined || known.state === null) return
   await context.db
     .updateTable('space')
-    .set({ state: 'dropping', changed_at: context.now, ...NO_LEASE })
+    .set({ state: 'dropping', changed_at: context.now, ...NO_PROBLEM, ...NO_LEASE })
     .where('space_id', '=', spaceId)
     .execute()
 }
 
-/** Removes one batch of what was dropped. Returns whether there may be more. */
+/** Removes one batch of what was dropped. Returns whether there may be more to do now. */
 export async function sweepSpace(context: WriteContext): Promise<boolean> {
-  const { db, engine } = context
-  const space = await db.selectFrom('space').select('space_key').where('state', '=', 'dropping').executeTakeFirst()
+  const { db, engine, now } = context
+  const space = await db
+    .selectFrom('space')
+    .select('space_key')
+    .where('state', '=', 'dropping')
+    .where((row) => row.or([row('retry_at', 'is', null), row('retry_at', '<=', now)]))
+    .executeTakeFirst()
   if (space === undefined) return false
   const rows = await db
     .selectFrom('chunk_vector')
@@ -102,6 +115,16 @@ export async function sweepSpace(context: WriteContext): Promise<boolean> {
     })
     return true
   }
+  if (!(await engine.vectors.drop(db, space.space_key))) {
+    await db
+      .updateTable('space')
+      .set({ retry_at: now + DROP_AGAIN_MS })
+      .where('space_key', '=', space.space_key)
+      .execute()
+    return true
+  }
+  // What was kept of an old version by a commit that ended while this one waited for it.
+  await db.deleteFrom('chunk_vector').where('space_key', '=', space.space_key).execute()
   const nothing = { state: null, dimensions: null, model: null, background: null, changed_at: null, floor: 0 }
   await db
     .updateTable('space')
@@ -155,14 +178,24 @@ export async function fillSpace(
   const space = await findSpace(context, spaceId)
   if (space?.state !== 'building' && space?.state !== 'active') return 'gone'
   const byChunk = new Map(vectors.map(({ chunkId, vector }) => [chunkId, vector]))
+  const chunks = db.selectFrom('chunk').select('chunk_id')
+  // Held until the commit: whoever deletes one then finds its vector too. Those that are being deleted are passed.
+  const held = await engine
+    .passingHeld(chunks.where(engine.isOneOf(sql.ref('chunk_id'), [...byChunk.keys()])))
+    .execute()
   const rows = await db
     .selectFrom('chunk')
     .innerJoin('item', 'item.item_key', 'chunk.item_key')
     .leftJoin('chunk_vector', (join) =>
       join.onRef('chunk_vector.chunk_id', '=', 'chunk.chunk_id').on('chunk_vector.space_key', '=', space.space_key),
     )
-    .select(['chunk.chunk_id', 'chunk.account_key'])
-    .where(engine.isOneOf(sql.ref('chunk.chunk_id'), [...byChunk.keys()]))
+    .select(['chunk.chunk_id', 'chunk.account_key', 'chunk.source', 'chunk.at'])
+    .where(
+      engine.isOneOf(
+        sql.ref('chunk.chunk_id'),
+        held.map(({ chunk_id }) => chunk_id),
+      ),
+    )
     .whereRef('chunk.chunk_id', '>=', 'item.first_chunk_id')
     .whereRef('chunk.chunk_id', '<=', 'item.last_chunk_id')
     .where('chunk_vector.vector_key', 'is', null)
@@ -173,6 +206,12 @@ export async function fillSpace(
     return [chunk_id, space.space_key, account_key, new Uint8Array(vector.buffer, vector.byteOffset, vector.length)]
   })
   await insertRows(db, 'chunk_vector', ['chunk_id', 'space_key', 'account_key', 'vector'], values)
+  for (const [accountKey, own] of Map.groupBy(rows, (row) => row.account_key)) {
+    const added = own.map(({ chunk_id: chunkId, source, at }) => {
+      return { chunkId, source, at, vector: byChunk.get(chunkId) ?? new Int8Array(0) }
+    })
+    await engine.vectors.add(db, accountKey, space.space_key, added)
+  }
   await db.updateTable('space').set(NO_PROBLEM).where('space_key', '=', space.space_key).execute()
   await db
     .updateTable('space')
@@ -215,6 +254,7 @@ export async function lowerFloors(context: WriteContext, firstChunkId: number): 
  */
 export async function keepVectors(
   context: WriteContext,
+  accountKey: number,
   before: { readonly first: number; readonly last: number },
   after: { readonly first: number; readonly last: number },
 ): Promise<void> {
@@ -244,9 +284,12 @@ export async function keepVectors(
       db
         .selectFrom(same.as('same'))
         .innerJoin('chunk_vector', 'chunk_vector.chunk_id', 'same.old_id')
+        .innerJoin('space', 'space.space_key', 'chunk_vector.space_key')
+        .where('space.state', '<>', 'dropping')
         .select(['same.chunk_id', 'chunk_vector.space_key', 'chunk_vector.account_key', 'chunk_vector.vector']),
     )
     .execute()
+  await context.engine.vectors.follow(db, accountKey, after.first, after.last)
 }
 
 async function findSpace(context: WriteContext, spaceId: string) {

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
+import { flushToDisk } from '../../kit/flush-to-disk.ts'
 
 /** What the thread is started with. */
 export interface BackupStart {
@@ -22,18 +23,9 @@ function backUp({ from, to }: BackupStart): void {
   } finally {
     source.close()
   }
-  flush(partial)
+  flushToDisk(partial, 'file')
   renameSync(partial, to)
-  flush(dirname(to))
-}
-
-function flush(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  flushToDisk(dirname(to), 'folder')
 }
 
 if (workerData !== null) backUp(workerData as BackupStart)

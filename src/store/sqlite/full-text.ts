@@ -44,6 +44,11 @@ export const sqliteFullText: FullTextWriter = {
     )
   },
 
+  async dropAccount(db, accountKey) {
+    await db.executeQuery(CompiledQuery.raw(`drop table ${termTable(accountKey)}`))
+    await db.executeQuery(CompiledQuery.raw(`drop table ${textTable(accountKey)}`))
+  },
+
   async add(db, accountKey, rows) {
     let start = 0
     for (const size of BATCHES) {

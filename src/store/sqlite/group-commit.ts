@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts'
 import type { WriteContext, WriteMemo } from '../sql/engine.ts'
-import { createMemo } from '../sql/engine.ts'
+import { createMemo, createTurns } from '../sql/engine.ts'
 import { INTENTS, type IntentName } from '../sql/intents.ts'
 import type { Connection } from './connection.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
@@ -25,7 +25,8 @@ export type IntentOutcome =
  */
 export class GroupCommit {
   readonly #connection: Connection
-  #memo: WriteMemo = createMemo()
+  readonly #turns = createTurns()
+  #memo: WriteMemo = createMemo(this.#turns)
   /** Something could not be written, as on a full disk, and nothing has been since. */
   #suspect = false
 
@@ -44,7 +45,7 @@ export class GroupCommit {
       return outcomes
     } catch (error) {
       this.#suspect = true
-      this.#memo = createMemo()
+      this.#memo = createMemo(this.#turns)
       if (raw.isTransaction) raw.exec('ROLLBACK')
       return intents.map(({ id }) => ({ id, ok: false, error }))
     }
@@ -61,7 +62,7 @@ export class GroupCommit {
       // When the disk is full, SQLite has undone the whole transaction by itself.
       if (!raw.isTransaction) throw error
       // What was remembered of this intent never happened.
-      this.#memo = createMemo()
+      this.#memo = createMemo(this.#turns)
       raw.exec('ROLLBACK TO intent')
       raw.exec('RELEASE intent')
       return { id: intent.id, ok: false, error }

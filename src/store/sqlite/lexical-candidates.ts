@@ -1,25 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { SourceType } from '../../domain/source-type.ts'
+import type { LexicalQuery, WeightedTerm } from '../sql/candidates.ts'
 import type { Hit } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { quoteTerm, sourceWord, textTable } from './full-text.ts'
 import { addPostings, addUnknown, bestOf, EMPTY_SCORES, nthScore, raiseKnown, type ScoreList } from './score-list.ts'
-
-export interface LexicalQuery {
-  readonly accountKey: number
-  readonly sources: 'all' | readonly SourceType[]
-  readonly terms: readonly WeightedTerm[]
-  readonly limit: number
-  /** Milliseconds since the epoch; `until` is exclusive. */
-  readonly since: number | undefined
-  readonly until: number | undefined
-}
-
-export interface WeightedTerm {
-  readonly term: string
-  readonly weight: number
-  readonly frequency: number
-}
 
 // Whole lists are fetched up to this many rows in all: 0.13 us a row in SQLite and as much to add up.
 const POSTING_BUDGET = 4_000

@@ -1,20 +1,11 @@
 import type { SourceType } from '../../domain/source-type.ts'
+import type { NearestQuery } from '../sql/candidates.ts'
 import { sourceCode } from '../sql/source-code.ts'
 import type { Hit } from '../store.ts'
 import { BitTable } from './bit-table.ts'
 import type { Connection } from './connection.ts'
 import { createHamming, type MeasureHamming } from './hamming-distances.ts'
 import { builtInRows, pluggedInRows, type ScoredRow, type VectorRows } from './vector-rows.ts'
-
-export interface NearestQuery {
-  readonly accountKey: number
-  readonly spaceId: string
-  readonly sources: 'all' | readonly SourceType[]
-  readonly vector: Float32Array
-  readonly limit: number
-  readonly since: number | undefined
-  readonly until: number | undefined
-}
 
 // The nearest by sign bits are read and scored with int8; half as many more are read as are asked for.
 const OVERSAMPLING = 1.5
@@ -59,6 +50,15 @@ export class VectorIndex {
       // Deleted rows took places of living ones: look again, now without them.
       if (missing.size > 0 && hits.length < query.limit) continue
       return hits.sort((a, b) => b.score - a.score || b.chunkId - a.chunkId).slice(0, query.limit)
+    }
+  }
+
+  /** What is in memory now. */
+  standing(): { count: number; bytes: number } {
+    const tables = [...this.#tables.values()].map(({ table }) => table)
+    return {
+      count: tables.reduce((sum, { size }) => sum + size, 0),
+      bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
     }
   }
 

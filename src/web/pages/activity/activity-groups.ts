@@ -10,7 +10,7 @@ export const KIND_GROUPS: readonly {
 }[] = [
   { value: '', label: 'Everything', kinds: undefined },
   { value: 'questions', label: 'Questions', kinds: ['recall', 'ask'] },
-  { value: 'items', label: 'Items', kinds: ['upload', 'forget', 'reprocess'] },
+  { value: 'items', label: 'Items', kinds: ['upload', 'forget', 'reprocess', 'retention'] },
   {
     value: 'sources',
     label: 'Sources',
@@ -37,6 +37,9 @@ export const KIND_GROUPS: readonly {
       'person_joined',
       'person_removed',
       'person_role',
+      'person_admin',
+      'person_reset',
+      'account_created',
       'signed_in',
       'signed_out',
       'signed_out_everywhere',
@@ -45,6 +48,9 @@ export const KIND_GROUPS: readonly {
       'passkey_removed',
       'billing',
       'settings',
+      'sign_in_failed',
+      'account_exported',
+      'account_imported',
       'backup',
     ],
   },

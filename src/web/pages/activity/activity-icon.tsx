@@ -13,6 +13,7 @@ import {
   RefreshCw,
   Search,
   Settings,
+  ShieldAlert,
   Trash2,
   Upload,
   Users,
@@ -35,8 +36,13 @@ const ICONS: Readonly<Partial<Record<ActivityKind, LucideIcon>>> = {
   password_changed: KeyRound,
   passkey_added: KeyRound,
   passkey_removed: KeyRound,
+  account_created: Users,
   billing: CreditCard,
   settings: Settings,
+  sign_in_failed: ShieldAlert,
+  retention: Trash2,
+  account_exported: Archive,
+  account_imported: ArchiveRestore,
   backup: Archive,
 }
 const FAMILIES: readonly (readonly [beginning: string, LucideIcon])[] = [
@@ -62,5 +68,6 @@ export function ActivityIcon({ entry }: { readonly entry: ActivityEntry }) {
 }
 
 function isTrouble(entry: ActivityEntry): boolean {
+  if (entry.kind === 'sign_in_failed') return true
   return entry.kind === 'sync' && (entry.failed > 0 || entry.outcome === 'attention' || entry.outcome === 'stopped')
 }

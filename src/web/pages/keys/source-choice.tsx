@@ -2,9 +2,10 @@ import { Search } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { ApiKey } from '../../../app-api/wire/keys.ts'
 import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
+import { CheckBox } from '../../ui/check-box.tsx'
 import { INPUT_CLASS } from '../../ui/field.tsx'
 import { formatNoun } from '../../ui/formats.ts'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { SOURCE_GROUPS } from './source-groups.ts'
 
@@ -37,14 +38,16 @@ export function SourceChoice({
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 text-sm font-medium">What it may reach</legend>
-      {KINDS.map((one) => (
-        <Fragment key={one.kind}>
-          <KindChoice
-            {...one}
-            isChosen={access.kind === one.kind}
-            onChoose={() => onAccess({ ...access, kind: one.kind })}
+      {KINDS.map(({ kind, title, about }) => (
+        <Fragment key={kind}>
+          <RadioCard
+            name="access"
+            title={title}
+            about={about}
+            checked={access.kind === kind}
+            onChoose={() => onAccess({ ...access, kind })}
           />
-          {one.kind === 'some' && access.kind === 'some' && (
+          {kind === 'some' && access.kind === 'some' && (
             <SourceList chosen={access.chosen} onChosen={(chosen) => onAccess({ ...access, chosen })} />
           )}
         </Fragment>
@@ -53,33 +56,6 @@ export function SourceChoice({
         This cannot be changed later: a key that is to reach something else is a new key.
       </p>
     </fieldset>
-  )
-}
-
-function KindChoice({
-  title,
-  about,
-  isChosen,
-  onChoose,
-}: {
-  readonly title: string
-  readonly about: string
-  readonly isChosen: boolean
-  readonly onChoose: () => void
-}) {
-  return (
-    <label
-      className={classNames(
-        'flex cursor-pointer items-start gap-3 rounded-lg border px-3.5 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-        isChosen ? 'border-accent bg-accent-soft' : 'border-line hover:bg-raised',
-      )}
-    >
-      <input type="radio" name="access" className="accent-accent mt-1" checked={isChosen} onChange={onChoose} />
-      <span>
-        <span className="block text-sm font-medium">{title}</span>
-        <span className="text-soft block text-[0.8125rem]">{about}</span>
-      </span>
-    </label>
   )
 }
 
@@ -146,19 +122,15 @@ function SourceGroup({
       <legend className="text-soft pb-1 text-xs font-medium">{title}</legend>
       <div className="grid grid-cols-1 sm:grid-cols-2">
         {sources.map((source) => (
-          <label
+          <CheckBox
             key={source}
-            className="hover:bg-raised flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5"
+            checked={chosen.has(source)}
+            onToggle={() => onToggle(source)}
+            className="hover:bg-raised cursor-pointer gap-2.5 rounded-md px-2 py-1.5"
           >
-            <input
-              type="checkbox"
-              className="accent-accent size-4"
-              checked={chosen.has(source)}
-              onChange={() => onToggle(source)}
-            />
             <SourceIcon sourceType={source} className="text-soft size-4" />
-            <span className="text-sm">{sourceTitle(source)}</span>
-          </label>
+            {sourceTitle(source)}
+          </CheckBox>
         ))}
       </div>
     </fieldset>

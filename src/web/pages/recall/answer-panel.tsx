@@ -4,6 +4,7 @@ import type { AskAnswer, FoundMemory } from '../../../app-api/wire/recall.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CheckBox } from '../../ui/check-box.tsx'
 import { Note, Skeleton } from '../../ui/notices.tsx'
 import { AnswerText } from './answer-text.tsx'
 import { CitationList } from './citation-list.tsx'
@@ -39,15 +40,9 @@ export function AnswerPanel({ answer, results, onShow, onAsk, isAlwaysAsked, onA
       ) : (
         <Asked answer={answer} results={results} onShow={onShow} />
       )}
-      <label className="text-soft flex items-center gap-2 text-[0.8125rem]">
-        <input
-          type="checkbox"
-          className="accent-accent size-4 shrink-0"
-          checked={isAlwaysAsked}
-          onChange={(event) => onAlwaysAsked(event.target.checked)}
-        />
+      <CheckBox checked={isAlwaysAsked} onToggle={() => onAlwaysAsked(!isAlwaysAsked)} className="text-soft gap-2">
         Answer every search, not only questions
-      </label>
+      </CheckBox>
     </Card>
   )
 }

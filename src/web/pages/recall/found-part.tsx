@@ -61,7 +61,13 @@ export function FoundPart({ search, onChange, repeated }: FoundPartProps) {
         <div className={classNames('min-w-0', shown === 'answer' && 'hidden lg:block')}>
           <Results search={search} recall={recall} onChange={onChange} onShow={show} />
         </div>
-        <div className={classNames('min-w-0 lg:sticky lg:top-6', shown === 'results' && 'hidden lg:block')}>
+        {/* It stays beside the results; what of it the window has no room for is scrolled to in itself. */}
+        <div
+          className={classNames(
+            'min-w-0 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto',
+            shown === 'results' && 'hidden lg:block',
+          )}
+        >
           <AnswerPanel
             answer={isAsked ? answer : undefined}
             results={data?.results ?? []}

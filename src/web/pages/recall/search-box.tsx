@@ -1,5 +1,5 @@
 import { Search as SearchIcon, X } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 
 const MOST_CHARACTERS = 1_000
@@ -9,6 +9,8 @@ export function SearchBox({ text, onSearch }: { readonly text: string; readonly 
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(text)
   useEffect(() => setTyped(text), [text])
+  const [isFirst] = useState(text === '')
+  useFocusIfFree(box, isFirst)
   useSlash(box)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -35,8 +37,6 @@ export function SearchBox({ text, onSearch }: { readonly text: string; readonly 
           type="text"
           enterKeyHint="search"
           autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: the page is for typing into this box
-          autoFocus={text === ''}
           maxLength={MOST_CHARACTERS}
           value={typed}
           placeholder="What do you want to remember?"
@@ -63,8 +63,20 @@ export function SearchBox({ text, onSearch }: { readonly text: string; readonly 
   )
 }
 
+/**
+ * The page is for typing into its box. Its script may come late, though: whoever went elsewhere meanwhile stays there,
+ * which `autoFocus` does not care about.
+ */
+function useFocusIfFree(box: RefObject<HTMLInputElement | null>, isWanted: boolean) {
+  useLayoutEffect(() => {
+    const { activeElement: focused } = document
+    const ledHere = focused instanceof HTMLAnchorElement && focused.href === window.location.href
+    if (isWanted && (focused === null || focused === document.body || ledHere)) box.current?.focus()
+  }, [box, isWanted])
+}
+
 /** The key that people know from other searches; not while something is typed elsewhere. */
-function useSlash(box: React.RefObject<HTMLInputElement | null>) {
+function useSlash(box: RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return

@@ -10,9 +10,20 @@ import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { SearchSelectField } from '../../ui/search-select-field.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { useTell } from '../../ui/toasts.tsx'
+import { AccountDataPanel } from './account-data-panel.tsx'
 
-/** What the account is called, and the time zone in which its days begin. */
+/** What the account is called, the time zone in which its days begin, and all of it to take away or to delete. */
 export function AccountPanel() {
+  const { account } = useViewer()
+  return (
+    <>
+      <NamePanel />
+      {account.role === 'owner' && <AccountDataPanel />}
+    </>
+  )
+}
+
+function NamePanel() {
   const { account } = useViewer()
   return (
     <Panel

@@ -57,6 +57,7 @@ const UNITS = {
   requests: '',
   uploads: '',
   questions: '',
+  searches: '',
   keys: '',
   results: '',
   threads: '',

@@ -1,4 +1,5 @@
 import type { GrantProvider } from '../../../app-api/wire/grants.ts'
+import { CheckBox } from '../../ui/check-box.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 
 export interface AlsoForProps {
@@ -19,18 +20,12 @@ export function AlsoFor({ provider, connector, also, onAlso }: AlsoForProps) {
       <legend className="mb-1.5 text-sm font-medium">Sign in once for more of it</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1.5">
         {others.map((one) => (
-          <label key={one} className="flex items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              className="accent-accent size-4"
-              checked={also.includes(one)}
-              onChange={() => toggle(one)}
-            />
+          <CheckBox key={one} checked={also.includes(one)} onToggle={() => toggle(one)}>
             {sourceTitle(one)}
             {family?.only_named.includes(one) && (
               <span className="text-soft text-xs">(an administrator may have to agree)</span>
             )}
-          </label>
+          </CheckBox>
         ))}
       </div>
     </fieldset>

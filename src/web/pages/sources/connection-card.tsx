@@ -17,8 +17,6 @@ import { useConnectionActions } from './use-connection-actions.ts'
 export interface ConnectionCardProps {
   readonly connection: Connection
   readonly editable: boolean
-  /** Whether a run can be begun from here. */
-  readonly runsHere: boolean
   readonly onDisconnect: () => void
 }
 
@@ -93,14 +91,14 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-function CardMenu({ connection, runsHere, onDisconnect }: ConnectionCardProps) {
+function CardMenu({ connection, onDisconnect }: ConnectionCardProps) {
   const [, navigate] = useLocation()
   const { sync, stop, pause } = useConnectionActions(connection)
   const { running, paused, state } = connection
   const isConfigured = state !== 'not configured'
   const run: MenuAction = running
     ? { label: 'Stop', icon: Square, onChoose: stop }
-    : { label: 'Sync now', icon: RefreshCw, onChoose: () => sync(), disabled: !runsHere }
+    : { label: 'Sync now', icon: RefreshCw, onChoose: () => sync() }
   const actions: readonly MenuAction[] = [
     ...(isConfigured
       ? [

@@ -72,12 +72,7 @@ function Parts({ detail, sources, onDisconnect }: PartsProps) {
   return (
     <>
       <SourceLimits sources={sources} />
-      <ConnectionStatusPanel
-        detail={detail}
-        editable={sources.editable}
-        runsHere={sources.runs_here}
-        onDisconnect={onDisconnect}
-      />
+      <ConnectionStatusPanel detail={detail} editable={sources.editable} onDisconnect={onDisconnect} />
       {detail.partitions.length > 0 && <CoveragePanel detail={detail} />}
       <FailuresPanel detail={detail} editable={editable} />
       {detail.last_report !== null && <LastRunPanel report={detail.last_report} />}

@@ -19,12 +19,11 @@ import { useConnectionActions } from './use-connection-actions.ts'
 export interface ConnectionStatusPanelProps {
   readonly detail: ConnectionDetail
   readonly editable: boolean
-  readonly runsHere: boolean
   readonly onDisconnect: () => void
 }
 
 /** How a connection is, what to do about it, and its numbers. */
-export function ConnectionStatusPanel({ detail, editable, runsHere, onDisconnect }: ConnectionStatusPanelProps) {
+export function ConnectionStatusPanel({ detail, editable, onDisconnect }: ConnectionStatusPanelProps) {
   const { account, warnings, expires_at: expiresAt, title } = detail
   return (
     <Card className="flex flex-col gap-4">
@@ -43,9 +42,7 @@ export function ConnectionStatusPanel({ detail, editable, runsHere, onDisconnect
             )}
           </div>
         </div>
-        {editable && !detail.removing && detail.state !== 'not configured' && (
-          <RunButtons detail={detail} runsHere={runsHere} />
-        )}
+        {editable && !detail.removing && detail.state !== 'not configured' && <RunButtons detail={detail} />}
       </div>
       <ConnectionProgress connection={detail} />
       <AttentionBox connection={detail} editable={editable} onDisconnect={onDisconnect} />
@@ -59,7 +56,7 @@ export function ConnectionStatusPanel({ detail, editable, runsHere, onDisconnect
   )
 }
 
-function RunButtons({ detail, runsHere }: Pick<ConnectionStatusPanelProps, 'detail' | 'runsHere'>) {
+function RunButtons({ detail }: Pick<ConnectionStatusPanelProps, 'detail'>) {
   const { sync, stop, pause, isPending } = useConnectionActions(detail)
   const pauseIt = detail.paused
     ? { label: 'Resume', icon: Play, onChoose: () => pause(false) }
@@ -68,7 +65,7 @@ function RunButtons({ detail, runsHere }: Pick<ConnectionStatusPanelProps, 'deta
     label: 'Read everything again',
     icon: RotateCcw,
     onChoose: () => sync(true),
-    disabled: !runsHere || detail.running,
+    disabled: detail.running,
   }
   return (
     <div className="flex items-center gap-1">
@@ -78,7 +75,7 @@ function RunButtons({ detail, runsHere }: Pick<ConnectionStatusPanelProps, 'deta
           Stop
         </Button>
       ) : (
-        <Button look="primary" busy={isPending} disabled={!runsHere} onClick={() => sync()}>
+        <Button look="primary" busy={isPending} onClick={() => sync()}>
           <RefreshCw aria-hidden />
           Sync now
         </Button>

@@ -3,11 +3,13 @@ import { useState } from 'react'
 import type { ConnectionDetail, Partition } from '../../../app-api/wire/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
+import { CheckBox } from '../../ui/check-box.tsx'
 import { INPUT_CLASS } from '../../ui/field.tsx'
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { partNoun } from './part-noun.ts'
+import { PART_CELL, PartTable } from './part-table.tsx'
 
 const FIRST_ROWS = 10
 const MORE_ROWS = 200
@@ -49,15 +51,9 @@ export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail })
               />
             </div>
             {troubled > 0 && (
-              <label className="flex items-center gap-2 text-sm">
-                <input
-                  type="checkbox"
-                  className="accent-accent size-4"
-                  checked={onlyProblems}
-                  onChange={() => setOnlyProblems(!onlyProblems)}
-                />
+              <CheckBox checked={onlyProblems} onToggle={() => setOnlyProblems(!onlyProblems)}>
                 Only those with problems
-              </label>
+              </CheckBox>
             )}
           </div>
         )}
@@ -80,40 +76,38 @@ interface TableProps {
 }
 
 function Table({ rows, noun, isRunning }: TableProps) {
-  const cell = 'px-3 py-2 text-right tabular-nums align-top'
   return (
-    <div className="border-line overflow-x-auto rounded-lg border">
-      <table className="w-full text-sm">
-        <thead className="bg-raised text-soft text-xs">
-          <tr>
-            <th className="px-3 py-2 text-left font-medium first-letter:uppercase">{noun}</th>
-            <th className="hidden px-3 py-2 text-left font-medium sm:table-cell">Last read</th>
-            <th className={`${cell} font-medium`}>Items</th>
-            <th className={`${cell} font-medium`}>Failed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((part) => (
-            <tr key={part.id} className="border-line border-t">
-              <th scope="row" className="px-3 py-2 text-left align-top font-normal">
-                <span className="flex items-start gap-2">
-                  <Progress part={part} isRunning={isRunning} />
-                  <span className="min-w-0">
-                    <bdi className="[overflow-wrap:anywhere]">{shownText(part.title || part.id)}</bdi>
-                    <Problem part={part} isRunning={isRunning} />
-                  </span>
+    <PartTable
+      noun={noun}
+      columns={
+        <>
+          <th className="hidden px-3 py-2 text-left font-medium sm:table-cell">Last read</th>
+          <th className={`${PART_CELL} font-medium`}>Items</th>
+          <th className={`${PART_CELL} font-medium`}>Failed</th>
+        </>
+      }
+    >
+      <tbody>
+        {rows.map((part) => (
+          <tr key={part.id} className="border-line border-t">
+            <th scope="row" className="px-3 py-2 text-left align-top font-normal">
+              <span className="flex items-start gap-2">
+                <Progress part={part} isRunning={isRunning} />
+                <span className="min-w-0">
+                  <bdi className="[overflow-wrap:anywhere]">{shownText(part.title || part.id)}</bdi>
+                  <Problem part={part} isRunning={isRunning} />
                 </span>
-              </th>
-              <td className="text-soft hidden px-3 py-2 align-top whitespace-nowrap sm:table-cell">
-                {part.last_success_at === null ? 'Not yet' : <TimeAgo time={part.last_success_at} />}
-              </td>
-              <td className={cell}>{formatCount(part.items)}</td>
-              <td className={cell}>{formatCount(part.failed)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+              </span>
+            </th>
+            <td className="text-soft hidden px-3 py-2 align-top whitespace-nowrap sm:table-cell">
+              {part.last_success_at === null ? 'Not yet' : <TimeAgo time={part.last_success_at} />}
+            </td>
+            <td className={PART_CELL}>{formatCount(part.items)}</td>
+            <td className={PART_CELL}>{formatCount(part.failed)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </PartTable>
   )
 }
 

@@ -5,6 +5,7 @@ import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
 import { Note } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { partNoun } from './part-noun.ts'
+import { PART_CELL, PartTable } from './part-table.tsx'
 
 type Row = Preview['partitions'][number]
 
@@ -63,56 +64,54 @@ interface RowsProps {
 }
 
 function Rows({ rows, noun, total }: RowsProps) {
-  const cell = 'px-3 py-2 text-right tabular-nums'
   // A phone has no room for it; the sentence above the table tells the totals.
-  const wide = `${cell} max-sm:hidden`
+  const wide = `${PART_CELL} max-sm:hidden`
   const hasGone = total.gone > 0
   const numbers = (row: Row) => (
     <>
-      <td className={cell}>{formatCount(row.new)}</td>
-      <td className={cell}>{formatCount(row.changed)}</td>
+      <td className={PART_CELL}>{formatCount(row.new)}</td>
+      <td className={PART_CELL}>{formatCount(row.changed)}</td>
       <td className={wide}>{formatCount(row.unchanged)}</td>
-      {hasGone && <td className={cell}>{formatCount(row.gone)}</td>}
+      {hasGone && <td className={PART_CELL}>{formatCount(row.gone)}</td>}
       <td className={wide}>{formatCount(row.failed)}</td>
       <td className={`${wide} whitespace-nowrap`}>{formatBytes(row.bytes)}</td>
     </>
   )
   return (
-    <div className="border-line overflow-x-auto rounded-lg border">
-      <table className="w-full text-sm">
-        <thead className="bg-raised text-soft text-xs">
-          <tr>
-            <th className="px-3 py-2 text-left font-medium first-letter:uppercase">{noun}</th>
-            <th className={`${cell} font-medium`}>New</th>
-            <th className={`${cell} font-medium`}>Changed</th>
-            <th className={`${wide} font-medium`}>Unchanged</th>
-            {hasGone && <th className={`${cell} font-medium`}>Gone</th>}
-            <th className={`${wide} font-medium`}>Failed</th>
-            <th className={`${wide} font-medium`}>Size</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.key} className="border-line border-t align-top">
-              <th scope="row" className="px-3 py-2 text-left font-normal">
-                <bdi className="[overflow-wrap:anywhere]">{shownText(row.partition)}</bdi>
-                {row.examples.length > 0 && <Examples titles={row.examples} count={taken(row)} />}
-                {row.problem !== null && <p className="text-warn text-xs">{shownText(row.problem)}</p>}
-              </th>
-              {numbers(row)}
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr className="border-line border-t font-medium">
-            <th scope="row" className="px-3 py-2 text-left font-medium">
-              In all
+    <PartTable
+      noun={noun}
+      columns={
+        <>
+          <th className={`${PART_CELL} font-medium`}>New</th>
+          <th className={`${PART_CELL} font-medium`}>Changed</th>
+          <th className={`${wide} font-medium`}>Unchanged</th>
+          {hasGone && <th className={`${PART_CELL} font-medium`}>Gone</th>}
+          <th className={`${wide} font-medium`}>Failed</th>
+          <th className={`${wide} font-medium`}>Size</th>
+        </>
+      }
+    >
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key} className="border-line border-t align-top">
+            <th scope="row" className="px-3 py-2 text-left font-normal">
+              <bdi className="[overflow-wrap:anywhere]">{shownText(row.partition)}</bdi>
+              {row.examples.length > 0 && <Examples titles={row.examples} count={taken(row)} />}
+              {row.problem !== null && <p className="text-warn text-xs">{shownText(row.problem)}</p>}
             </th>
-            {numbers(total)}
+            {numbers(row)}
           </tr>
-        </tfoot>
-      </table>
-    </div>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="border-line border-t font-medium">
+          <th scope="row" className="px-3 py-2 text-left font-medium">
+            In all
+          </th>
+          {numbers(total)}
+        </tr>
+      </tfoot>
+    </PartTable>
   )
 }
 

@@ -2,6 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field'
 import { useId, useState } from 'react'
 import type { Field } from '../../../app-api/wire/sources.ts'
 import { Button } from '../../ui/button.tsx'
+import { CheckBox } from '../../ui/check-box.tsx'
 import { INPUT_CLASS, LabelledField, TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
@@ -160,15 +161,9 @@ function CheckedField({ field, value, onValue, label, about, problem }: ControlP
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1.5">
         {options.map((option) => (
-          <label key={option} className="flex items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              className="accent-accent size-4"
-              checked={chosen.includes(option)}
-              onChange={() => toggle(option)}
-            />
+          <CheckBox key={option} checked={chosen.includes(option)} onToggle={() => toggle(option)}>
             {choiceLabel(option)}
-          </label>
+          </CheckBox>
         ))}
       </div>
       <div id={explanation} className="text-soft text-[0.8125rem]">

@@ -1,9 +1,9 @@
 import type { Sources } from '../../../app-api/wire/sources.ts'
 import { Note } from '../../ui/notices.tsx'
 
-/** Why the viewer sees no connections, may not change them, or cannot run them from here; nothing where all of it works. */
+/** Why the viewer sees no connections or may not change them, and what is wrong with the server; nothing where all is well. */
 export function SourceLimits({ sources }: { readonly sources: Sources }) {
-  const { memory_of_other: isOfOther, editable, why_not_editable: why, runs_here: runsHere } = sources
+  const { memory_of_other: isOfOther, editable, why_not_editable: why, notice } = sources
   if (isOfOther)
     return (
       <Note>
@@ -13,7 +13,7 @@ export function SourceLimits({ sources }: { readonly sources: Sources }) {
   return (
     <>
       {!editable && why !== null && <Note>{why}</Note>}
-      {!runsHere && sources.why_not_here !== null && <Note>{sources.why_not_here}</Note>}
+      {notice !== null && <Note tone="warn">{notice}</Note>}
     </>
   )
 }

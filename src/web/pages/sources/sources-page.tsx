@@ -57,7 +57,6 @@ function Overview({ sources }: { readonly sources: Sources }) {
               key={connection.id}
               connection={connection}
               editable={editable}
-              runsHere={sources.runs_here}
               onDisconnect={() => setLeaving(connection)}
             />
           ))}

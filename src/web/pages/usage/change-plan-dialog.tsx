@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { Billing } from '../../../app-api/wire/billing.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/notices.tsx'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import { useTell } from '../../ui/toasts.tsx'
 import { QUOTAS } from './quotas.ts'
 import { changeBilling } from './usage-calls.ts'
@@ -77,22 +77,17 @@ function PlanChoice({
     return allowed === null ? [] : [allows(allowed)]
   })
   return (
-    <label
-      className={classNames(
-        'flex cursor-pointer items-start gap-3 rounded-lg border px-4 py-3 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-        isChosen ? 'border-accent bg-accent-soft' : 'border-line hover:bg-raised',
-      )}
-    >
-      <input type="radio" name="plan" className="accent-accent mt-1" checked={isChosen} onChange={onChoose} />
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-center gap-2 text-sm font-medium">
+    <RadioCard
+      name="plan"
+      title={
+        <span className="flex flex-wrap items-center gap-2">
           {plan.title}
           {isCurrent && <Badge>Current</Badge>}
         </span>
-        <span className="text-soft block text-[0.8125rem]">
-          {limits.length === 0 ? 'Everything is unlimited.' : limits.join(' · ')}
-        </span>
-      </span>
-    </label>
+      }
+      about={limits.length === 0 ? 'Everything is unlimited.' : limits.join(' · ')}
+      checked={isChosen}
+      onChoose={onChoose}
+    />
   )
 }

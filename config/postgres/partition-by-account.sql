@@ -1,0 +1,139 @@
+-- Splits the large tables of recalld into hash partitions by account, so that each index is a part of what it was, and each
+-- part can be vacuumed, moved to another disk or rebuilt by itself. docs/scaling-postgresql.md says when that pays.
+--
+--   psql --set partitions=16 --file partition-by-account.sql postgres://...
+--
+-- Stop every recalld first. It needs room for the largest table once more, and changes all or nothing. Run again, it splits
+-- what is not split yet, such as the vectors of a model that came later.
+
+\set ON_ERROR_STOP on
+\if :{?partitions}
+\else
+  \set partitions 16
+\endif
+
+begin;
+
+select set_config('recalld.partitions', :'partitions', true);
+set local statement_timeout = 0;
+
+do $$
+declare
+  partitions constant integer := current_setting('recalld.partitions');
+  running integer;
+begin
+  if partitions not between 2 and 1024 then
+    raise exception 'partitions must be a number from 2 to 1024, not %', partitions;
+  end if;
+  if to_regclass('recalld_format') is null then
+    raise exception 'this database holds no tables of recalld: start recalld on it first';
+  end if;
+  if to_regclass('recalld_move') is not null then
+    raise exception 'a move into this database has not ended: run "recalld migrate-store" again first';
+  end if;
+  select count(*) into running from pg_stat_activity
+  where datname = current_database() and application_name = 'recalld news' and pid <> pg_backend_pid();
+  if running > 0 then
+    raise exception 'recalld uses this database (% running): stop it everywhere first', running;
+  end if;
+end $$;
+
+-- Makes `name` again as a table of partitions, with the rows, keys and indexes that it has. Later migrations find
+-- everything under the names that they know.
+create function pg_temp.split(name text, partitions integer) returns void language plpgsql as $$
+declare
+  old constant text := name || '_whole';
+  is_split boolean;
+  parts integer;
+  options text;
+  definitions text[];
+  statement text;
+  found record;
+begin
+  select relkind = 'p', (select count(*) from pg_inherits where inhparent = pg_class.oid)
+  into is_split, parts from pg_class where oid = name::regclass;
+  if is_split and parts = partitions then
+    raise notice '% is split already', name;
+    return;
+  elsif is_split then
+    raise exception '% is split into % partitions already, not %: this cannot be changed here', name, parts, partitions;
+  end if;
+
+  select 'with (' || array_to_string(reloptions, ', ') || ')' into options
+  from pg_class where oid = name::regclass and reloptions is not null;
+  select array_agg(definition order by place, oid) into definitions
+  from (
+    select
+      1 as place,
+      oid,
+      format('alter table %I add constraint %I %s', name, conname, pg_get_constraintdef(oid)) as definition
+    from pg_constraint where conrelid = name::regclass and contype in ('p', 'u', 'f', 'c')
+    union all
+    select 2, indexrelid, pg_get_indexdef(indexrelid)
+    from pg_index
+    where indrelid = name::regclass
+      and not exists (select 1 from pg_constraint where conindid = indexrelid and conrelid = indrelid)
+  ) as made;
+
+  -- Out of the way, with what has a name of its own.
+  execute format('alter table %I rename to %I', name, old);
+  for found in select conname from pg_constraint where conrelid = old::regclass loop
+    execute format('alter table %I rename constraint %I to %I', old, found.conname, left(found.conname, 57) || '_whole');
+  end loop;
+  for found in
+    select relname from pg_index join pg_class on pg_class.oid = indexrelid
+    where indrelid = old::regclass
+      and not exists (select 1 from pg_constraint where conindid = indexrelid and conrelid = indrelid)
+  loop
+    execute format('alter index %I rename to %I', found.relname, left(found.relname, 57) || '_whole');
+  end loop;
+
+  execute format(
+    'create table %I (like %I including defaults including identity including storage including compression)
+    partition by hash (account_key)', name, old);
+  for part in 0 .. partitions - 1 loop
+    execute format('create table %I partition of %I for values with (modulus %s, remainder %s) %s',
+      name || '_p' || part, name, partitions, part, coalesce(options, ''));
+  end loop;
+  execute format('insert into %I select * from %I', name, old);
+  -- Numbers go on where they were.
+  for found in
+    select column_name as column, pg_get_serial_sequence(quote_ident(old), column_name) as before,
+      pg_get_serial_sequence(quote_ident(name), column_name) as after
+    from information_schema.columns
+    where table_schema = current_schema() and table_name = name and is_identity = 'YES'
+  loop
+    execute format('select setval(%L, last_value, is_called) from %s', found.after, found.before);
+  end loop;
+  execute format('drop table %I', old);
+  foreach statement in array definitions loop
+    execute statement;
+  end loop;
+  execute format('analyze %I', name);
+end $$;
+
+do $$
+declare
+  partitions constant integer := current_setting('recalld.partitions');
+  name text;
+  bound text;
+begin
+  foreach name in array array[
+    'item', 'body', 'chunk', 'chunk_text', 'chunk_terms', 'chunk_vector', 'memory', 'qa', 'vocabulary'
+  ] loop
+    perform pg_temp.split(name, partitions);
+  end loop;
+  -- Vectors are apart by their space, because each has its own length; within it they are split.
+  for name, bound in
+    select relname, pg_get_expr(relpartbound, pg_class.oid)
+    from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'embedding'::regclass order by relname
+  loop
+    execute format('alter table embedding detach partition %I', name);
+    perform pg_temp.split(name, partitions);
+    execute format('alter table embedding attach partition %I %s', name, bound);
+  end loop;
+end $$;
+
+drop function pg_temp.split(text, integer);
+commit;

@@ -1,0 +1,31 @@
+import type { Meter } from '../kit/meter.ts'
+import type { Service } from '../service/service.ts'
+
+/** Sets the gauges of what the store holds and what waits in it. @throws AppError while the store is away */
+export async function readService(service: Pick<Service, 'statistics'>, meter: Meter): Promise<void> {
+  const { standing, engine, budgetLeft } = await service.statistics()
+  const now = Date.now()
+  for (const [turn, { waiting, oldestAt }] of Object.entries(standing.turns)) {
+    meter.set('recalld_queue_waiting', { turn }, waiting)
+    const age = oldestAt === undefined ? 0 : Math.max(0, now - oldestAt.getTime()) / 1_000
+    meter.set('recalld_queue_oldest_seconds', { turn }, age)
+  }
+  for (const [reason, count] of Object.entries(standing.pauses)) {
+    meter.set('recalld_refinement_pauses', { reason }, count)
+  }
+  meter.set('recalld_items', { state: 'waiting' }, standing.pending)
+  meter.set('recalld_items', { state: 'settled' }, standing.items - standing.pending)
+  meter.set('recalld_items_failed', {}, standing.failed)
+  meter.set('recalld_items_bytes', {}, standing.bytes)
+  meter.set('recalld_blobs_garbage', {}, standing.garbage)
+  meter.set('recalld_accounts', {}, standing.accounts)
+  meter.set('recalld_chunks', {}, standing.chunks)
+  meter.set('recalld_memories', {}, standing.memories)
+  meter.set('recalld_model_budget_left_ratio', {}, budgetLeft)
+  meter.set('recalld_vectors_loaded', {}, engine.vectors?.count ?? 0)
+  meter.set('recalld_vectors_loaded_bytes', {}, engine.vectors?.bytes ?? 0)
+  const { inUse = 0, idle = 0, waiting = 0 } = engine.connections ?? {}
+  for (const [state, count] of Object.entries({ in_use: inUse, idle, waiting })) {
+    meter.set('recalld_store_connections', { state }, count)
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  type Attributes,
+  type Context,
+  type Span as OtelSpan,
+  type Tracer as OtelTracer,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+} from '@opentelemetry/resources'
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { AppError } from '../domain/errors.ts'
+import type { Log } from '../kit/log.ts'
+import type { Meter } from '../kit/meter.ts'
+import type { Span, SpanAttributes, Tracer } from '../kit/tracer.ts'
+import { traceSampler } from './trace-sampler.ts'
+
+export interface OtelOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly version: string
+  readonly log: Log
+  readonly meter: Meter
+}
+
+export interface OtelTracing {
+  readonly tracer: Tracer
+  /** Sends what is left, for at most this long. */
+  close(limitMs: number): Promise<void>
+}
+
+/** Spans that wait to be sent; while the collector is away, the newest are dropped. */
+const MOST_WAITING = 2_048
+/** With all tries; a stop waits no longer. */
+const SEND_LIMIT_MS = 4_000
+const SERVICE_NAME = 'recalld'
+const KINDS = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+}
+
+/**
+ * Traces by OpenTelemetry, sent to the collector that the standard variables of the environment name.
+ *
+ * @throws AppError `invalid`, naming the variable at fault
+ */
+export function openOtelTracing({ env, version, log, meter }: OtelOptions): OtelTracing {
+  const sampler = traceSampler(env)
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': SERVICE_NAME, 'service.version': version }))
+    .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] }))
+  const exporter = reporting(new OTLPTraceExporter({ timeoutMillis: SEND_LIMIT_MS }), log, meter)
+  const processor = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: MOST_WAITING,
+    exportTimeoutMillis: SEND_LIMIT_MS,
+  })
+  const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] })
+  return {
+    tracer: createOtelTracer(provider.getTracer('recalld', version)),
+    async close(limitMs) {
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, limitMs)
+      try {
+        await Promise.race([provider.shutdown(), late])
+      } catch (error) {
+        log.warn({ err: error }, 'the last spans could not be sent')
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** Says once that the collector does not take spans, and once that it does again. */
+function reporting(exporter: OTLPTraceExporter, log: Log, meter: Meter): SpanExporter {
+  let isAway = false
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.code !== 0
+        if (failed) meter.count('recalld_trace_export_failures_total', {})
+        if (failed && !isAway) log.warn({ err: result.error }, 'the collector of traces does not take them')
+        if (!failed && isAway) log.info('the collector of traces takes them again')
+        isAway = failed
+        done(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush(),
+  }
+}
+
+function createOtelTracer(tracer: OtelTracer): Tracer {
+  const contexts = new AsyncLocalStorageContextManager().enable()
+  return {
+    begin(name, attributes, { kind = 'internal', traceparent, root = false } = {}) {
+      const parent = root ? remoteParent(traceparent) : contexts.active()
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, parent)
+      return wrapped(span, trace.setSpan(parent, span), { tracer, contexts })
+    },
+    current: () => idsOf(trace.getSpan(contexts.active())),
+  }
+}
+
+function wrapped(
+  span: OtelSpan,
+  context: Context,
+  { tracer, contexts }: { tracer: OtelTracer; contexts: AsyncLocalStorageContextManager },
+): Span {
+  return {
+    ids: idsOf(span),
+    set: (attributes: SpanAttributes) => void span.setAttributes(attributes as Attributes),
+    past(name, { from, to }) {
+      tracer.startSpan(name, { startTime: from }, context).end(to)
+    },
+    within: (work) => contexts.with(context, work),
+    fail(error) {
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      if (error !== undefined) span.setAttribute('error.type', errorType(error))
+    },
+    end: () => span.end(),
+  }
+}
+
+function errorType(error: unknown): string {
+  if (error instanceof AppError) return error.code
+  return error instanceof Error ? error.name : typeof error
+}
+
+function idsOf(span: OtelSpan | undefined): Span['ids'] {
+  return span && { traceId: span.spanContext().traceId, spanId: span.spanContext().spanId }
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/
+
+/** W3C Trace Context; what cannot be read begins a trace of its own. */
+function remoteParent(traceparent: string | undefined): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? []
+  if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return ROOT_CONTEXT
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
+}

@@ -1,0 +1,20 @@
+/** A map of bounded size: what was set longest ago is forgotten first. */
+export class RecentMap<Key, Value> extends Map<Key, Value> {
+  readonly #most: number
+
+  /** @param most entries that are remembered */
+  constructor(most: number) {
+    super()
+    this.#most = most
+  }
+
+  override set(key: Key, value: Value): this {
+    this.delete(key)
+    super.set(key, value)
+    for (const longestAgo of this.keys()) {
+      if (this.size <= this.#most) break
+      this.delete(longestAgo)
+    }
+    return this
+  }
+}

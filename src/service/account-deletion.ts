@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ActivityActor } from '../domain/activity.ts'
+import { AppError } from '../domain/errors.ts'
+import type { DeletionReceipt, DeletionStep } from '../store/deletions.ts'
+import { findAccount } from './accounts.ts'
+import { SERVER } from './activity.ts'
+import type { ServiceContext } from './service-context.ts'
+
+/** While nothing can be done but wait, it is looked again so often. */
+const WAIT_MS = 500
+/** Nobody waits longer for providers, whatever they answer. */
+const WITHDRAW_MS = 5_000
+
+/** Access that was granted at a provider. */
+export interface HeldGrant {
+  readonly provider: string
+  /** Whether the provider was told, and did not refuse. @throws the reason of `signal` when that is aborted */
+  withdraw(signal: AbortSignal): Promise<boolean>
+}
+
+export interface AccountGrants {
+  /** What was granted to an account; it can be withdrawn after the account is gone. */
+  hold(accountId: string): Promise<readonly HeldGrant[]>
+}
+
+export interface DeletionRequest {
+  readonly account: string
+  /** As for keys. */
+  readonly by?: ActivityActor
+  readonly onStep?: (step: DeletionStep) => void
+  /** Providers that may still list an access of the account: they did not confirm its end. */
+  readonly onLeftGrants?: (providers: readonly string[]) => void
+}
+
+/** Deleting accounts with everything in them. */
+export interface AccountDeletionUseCases {
+  /**
+   * From the beginning on nothing of the account is seen; resolves when all of it is gone and that was checked. What was cut
+   * off, `resume` goes on with.
+   *
+   * @throws AppError `not_found`, or `conflict` when people would remain on this server and none of them manages it;
+   *   `unavailable` while the storage of objects is away
+   */
+  run(request: DeletionRequest): Promise<DeletionReceipt>
+  /**
+   * The same, for whoever cannot wait for long: `undefined` when it has begun, and is left to `resume`, because `patience` was
+   * aborted or the storage of objects is away.
+   *
+   * @throws AppError `not_found`, `conflict` as above
+   */
+  start(request: DeletionRequest, patience: AbortSignal): Promise<DeletionReceipt | undefined>
+  /**
+   * Goes on with what was begun and not finished, the oldest first, until `signal` is aborted. How many accounts are gone
+   * now; what fails is told to the log, and left to the next call as is what has to wait.
+   */
+  resume(signal: AbortSignal): Promise<number>
+  /** Of accounts that are gone, newest first. */
+  receipts(): Promise<readonly DeletionReceipt[]>
+}
+
+export function accountDeletion(context: ServiceContext): AccountDeletionUseCases {
+  const { log, store } = context
+  const { deletions } = store
+  return {
+    async run({ onStep, ...request }) {
+      const accountId = await beginOnce(context, request)
+      for (;;) {
+        const receipt = await goOn(context, accountId, (step) => {
+          onStep?.(step)
+          return waited(step)
+        })
+        if (receipt !== undefined) return receipt
+      }
+    },
+    async start({ onStep, ...request }, patience) {
+      const accountId = await beginOnce(context, request)
+      try {
+        return await goOn(context, accountId, async (step) => {
+          onStep?.(step)
+          return !patience.aborted && (await waited(step)) && !patience.aborted
+        })
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
+        log.warn({ err: error, accountId }, 'the deletion of an account has begun, and is gone on with later')
+        return undefined
+      }
+    },
+    async resume(signal) {
+      let finished = 0
+      for (const accountId of await deletions.pending()) {
+        if (signal.aborted) break
+        log.info({ accountId }, 'going on with the deletion of an account')
+        try {
+          const receipt = await goOn(context, accountId, async ({ waits = false }) => !waits && !signal.aborted)
+          if (receipt !== undefined) finished++
+        } catch (error) {
+          log.error({ err: error, accountId }, 'an account could not be deleted to the end; it is tried again')
+        }
+      }
+      return finished
+    },
+    receipts: () => deletions.receipts(),
+  }
+}
+
+/** `undefined` when it was not to go on before there was a receipt. */
+async function goOn(
+  context: ServiceContext,
+  accountId: string,
+  mayGoOn: (step: DeletionStep) => Promise<boolean>,
+): Promise<DeletionReceipt | undefined> {
+  for (;;) {
+    const step = await context.store.deletions.goOn(accountId)
+    const may = await mayGoOn(step)
+    if (step.receipt !== undefined) return done(context, step.receipt)
+    if (!may) return undefined
+  }
+}
+
+async function waited({ waits = false }: DeletionStep): Promise<true> {
+  if (waits) await delay(WAIT_MS)
+  return true
+}
+
+/** Returns the id of the account. One whose deletion was begun is not found as an account any more. */
+async function beginOnce(
+  context: ServiceContext,
+  { account, by = SERVER, onLeftGrants }: Omit<DeletionRequest, 'onStep'>,
+): Promise<string> {
+  if ((await context.store.deletions.pending()).includes(account)) return account
+  const { accountId } = await findAccount(context, account)
+  // The first commit removes them, and is not sure to be made.
+  const held = await heldGrants(context, accountId)
+  await begin(context, accountId, by)
+  const left = await withdrawAll(context, accountId, held)
+  if (left.length > 0) onLeftGrants?.(left)
+  return accountId
+}
+
+async function heldGrants({ grants, log }: ServiceContext, accountId: string): Promise<readonly HeldGrant[]> {
+  try {
+    return (await grants?.hold(accountId)) ?? []
+  } catch (error) {
+    log.warn({ err: error, accountId }, 'what was granted to an account that is deleted cannot be withdrawn')
+    return []
+  }
+}
+
+/** Nothing of it keeps the deletion from going on. Returns the providers that did not confirm it. */
+async function withdrawAll(
+  { log }: ServiceContext,
+  accountId: string,
+  held: readonly HeldGrant[],
+): Promise<readonly string[]> {
+  const signal = AbortSignal.timeout(WITHDRAW_MS)
+  const outcomes = await Promise.allSettled(held.map((grant) => grant.withdraw(signal)))
+  const isDone = (at: number) => outcomes[at]?.status === 'fulfilled' && outcomes[at].value
+  const left = [...new Set(held.flatMap(({ provider }, at) => (isDone(at) ? [] : [provider])))]
+  if (left.length > 0) log.warn({ accountId, providers: left }, 'access was not withdrawn at its provider')
+  else if (held.length > 0) log.info({ accountId, grants: held.length }, 'access was withdrawn at its providers')
+  return left
+}
+
+async function begin({ store, log }: ServiceContext, accountId: string, by: ActivityActor): Promise<void> {
+  switch (await store.deletions.begin(accountId, by)) {
+    case 'begun':
+      log.info({ accountId }, 'the deletion of an account has begun')
+      return
+    case 'absent':
+      throw new AppError('not_found', `There is no account ${accountId}`, { field: 'account' })
+    case 'last_admin':
+      throw new AppError(
+        'conflict',
+        'The only administrator of this server belongs to no other account, but other people do: make one of them an administrator first.',
+      )
+  }
+}
+
+function done({ log }: ServiceContext, receipt: DeletionReceipt): DeletionReceipt {
+  const { accountId, items, memories } = receipt
+  log.info({ accountId, items, memories }, 'account deleted')
+  return receipt
+}

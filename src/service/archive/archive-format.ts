@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { itemIdProblem } from '../../domain/item-id.ts'
+import { isSourceType, type SourceType } from '../../domain/source-type.ts'
+
+/**
+ * An account as a file: a tar archive, compressed by gzip.
+ *
+ *     archive.json            what it is, and of which account; the first entry
+ *     README.txt              the same for people
+ *     items/000001.jsonl      a line for each item; the files that it names follow at once, in the same order
+ *     files/000000001.md      the bytes of an upload
+ *     memories/000001.jsonl   and the other tables, a line for each row
+ *     manifest.json           counts, and the hash of every entry but those of `files/`, which `items/` has; the last entry
+ *
+ * Raised when an older program would misread it.
+ */
+export const ARCHIVE_VERSION = 1
+export const ARCHIVE_FORMAT = 'recalld-account'
+
+/** Lines of one entry that is not an upload. */
+export const MOST_ENTRY_BYTES = 64 * 1024 * 1024
+/** More than any upload may have. */
+export const MOST_FILE_BYTES = 64 * 1024 * 1024
+
+export const TABLES = ['memories', 'people', 'keys', 'golden', 'activity', 'usage', 'connections', 'ledger'] as const
+export type ArchiveTable = (typeof TABLES)[number]
+
+/** All names that an archive may hold. */
+export const ENTRY_NAME = new RegExp(
+  `^(archive\\.json|README\\.txt|manifest\\.json|(items|${TABLES.join('|')})/\\d{6,9}\\.jsonl|files/\\d{9,12}(\\.[a-z0-9]{1,10})?)$`,
+)
+
+const HASH = z.string().regex(/^[0-9a-f]{64}$/)
+const text = (most: number) => z.string().max(most)
+const time = z.iso.datetime()
+
+export const ARCHIVE_HEAD = z.object({
+  format: z.literal(ARCHIVE_FORMAT),
+  version: z.int().min(1),
+  made_at: time,
+  account: z.object({
+    id: text(200),
+    name: text(1_000),
+    time_zone: text(100),
+    plan: text(200),
+    created_at: time,
+  }),
+})
+export type ArchiveHead = z.infer<typeof ARCHIVE_HEAD>
+
+/** What an import needs of an item. */
+export const ARCHIVED_ITEM = z.object({
+  item_id: z.string().refine((id) => itemIdProblem(id) === undefined, 'is no item id'),
+  source_type: z.custom<SourceType>((name) => typeof name === 'string' && isSourceType(name), 'is no source type'),
+  file: z.string().regex(/^files\//),
+  sha256: HASH,
+  size_bytes: z.int().min(0).max(MOST_FILE_BYTES),
+  file_name: text(2_000),
+  content_type: text(500),
+  user_name: text(2_000),
+  created_at: time,
+  uploaded_at: time,
+})
+export type ArchivedItem = z.infer<typeof ARCHIVED_ITEM>
+
+/** Its line; what more it says is for people, and is whatever the item says. */
+export interface ArchivedItemLine extends ArchivedItem {
+  readonly title: string | null
+  readonly url: string | null
+  readonly told_from: string | null
+  readonly told_until: string | null
+}
+
+export const ARCHIVED_GOLDEN = z.object({
+  question: text(100_000),
+  items: z.array(z.object({ item_id: z.string(), source_type: ARCHIVED_ITEM.shape.source_type })),
+})
+
+export const ARCHIVE_MANIFEST = z.object({
+  format: z.literal(ARCHIVE_FORMAT),
+  version: z.int(),
+  counts: z.object({ items: z.int(), bytes: z.int() }).catchall(z.int()),
+  entries: z.record(z.string(), z.object({ sha256: HASH, bytes: z.int() })),
+})
+export type ArchiveManifest = z.infer<typeof ARCHIVE_MANIFEST>

@@ -1,0 +1,55 @@
+import type { NewItem } from './store.ts'
+
+/** Where the bytes of uploads lie, over all accounts, for whoever runs the service. */
+export interface Bodies {
+  /** Of the storage of objects; absent when the settings name none. */
+  readonly place: string | undefined
+  /** What the database knows. */
+  standing(): Promise<BodyStanding>
+  /** Writes, reads and removes an object of the storage. @throws AppError `unavailable` */
+  checkPlace(): Promise<void>
+  /**
+   * Moves the bytes of older uploads, the small ones excepted, a batch a step, beside whatever else goes on. What was cut
+   * off, another call goes on with. Tells how many were moved with each step. After the last step to the database, the objects
+   * that nothing refers to any more are removed.
+   *
+   * @throws AppError `unavailable`; what was moved before stays moved
+   */
+  move(to: 'storage' | 'database'): AsyncIterable<{ readonly items: number; readonly bytes: number }>
+  /**
+   * Compares the storage, key by key, with what the database knows of it.
+   *
+   * @throws AppError `unavailable`
+   */
+  compare(): Promise<BodyComparison>
+  /** Removes from the storage what `compare` found that nothing refers to. */
+  removeStray(keys: readonly string[]): Promise<void>
+}
+
+export interface BodyStanding {
+  /** Uploads whose bytes are in the database. */
+  readonly inDatabase: { readonly items: number; readonly bytes: number }
+  readonly inStorage: { readonly items: number; readonly bytes: number }
+  /** Objects that are being written, or whose writer was killed. */
+  readonly unfinished: number
+  /** Objects of deleted and replaced uploads that are still to be removed from the storage. */
+  readonly garbage: number
+}
+
+export interface BodyComparison {
+  readonly objects: number
+  readonly bytes: number
+  /** Uploads whose object is not there. */
+  readonly missing: readonly { readonly accountId: string; readonly itemId: string; readonly sourceType: string }[]
+  /** Keys of objects that nothing refers to, written before the last hour. */
+  readonly stray: readonly string[]
+}
+
+/** The bytes of an item that may be there, once more. */
+export type SameBody = Pick<NewItem, 'itemId' | 'sourceType' | 'body' | 'bodyHash'>
+
+/** Of one account. */
+export interface RestorableBodies {
+  /** Puts bytes there again that the storage lost or changed, as `putItem` does. Whether they are those of the item. */
+  restoreBody(same: SameBody): Promise<boolean>
+}

@@ -1,0 +1,4 @@
+-- Somebody asked for a run, in whatever process: `changes`, or `full` to have everything read again. Whoever begins it
+-- clears it.
+
+alter table ledger_connection add column asked text;

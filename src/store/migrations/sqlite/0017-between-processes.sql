@@ -1,0 +1,43 @@
+-- What processes counted and kept for themselves alone. All of it is over within the hour.
+
+-- Wrong passwords, by what is counted together.
+create table failed_sign_in (
+  -- SHA-256 of the kind and of what is counted: nobody reads here who tried, or a password that was typed as a name.
+  hash blob primary key,
+  -- `pair` of login and network, `network`, `login`
+  kind text not null,
+  failures integer not null,
+  -- Until then nobody may try.
+  not_before integer not null,
+  last_at integer not null
+) strict, without rowid;
+create index failed_sign_in_oldest on failed_sign_in (kind, last_at);
+
+-- Access that somebody is about to grant in the app; like grants, bound to a memory.
+create table consent (
+  consent_id text primary key,
+  memory_id text not null,
+  -- Only this person may finish it.
+  person_id text not null,
+  -- SHA-256 of the `state` that the provider hands back; null for a code that is typed
+  state_hash blob,
+  -- What the person is shown of it, encrypted as the tokens of a grant are
+  facts blob not null,
+  -- What redeems the answer, in the same way: taken by whoever redeems it, once
+  secrets blob,
+  -- JSON: the id of the grant, or the problem; null while it waits
+  outcome text,
+  created_at integer not null,
+  expires_at integer not null
+) strict, without rowid;
+create index consent_memory on consent (memory_id, created_at);
+create index consent_expiry on consent (expires_at);
+
+-- Requests of an account in a minute, as its processes have told them; used where several of them answer requests.
+create table request_count (
+  -- SHA-256 of whose they are
+  hash blob primary key,
+  count integer not null,
+  ends_at integer not null
+) strict, without rowid;
+create index request_count_end on request_count (ends_at);

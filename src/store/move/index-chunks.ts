@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { hashTerm, SELF_MARK } from '../../kit/analyze.ts'
+import { type ChunkTerms, createChunkTerms } from '../../kit/chunk-terms.ts'
+import { unpackFeatures } from '../sql/chunk-features.ts'
+import type { FullTextRow, VectorRow } from '../sql/engine.ts'
+import { sourceOfCode } from '../sql/source-code.ts'
+import type { Move } from './copy-table.ts'
+import type { MovedTable } from './moved-tables.ts'
+import { type Row, readRows } from './read-rows.ts'
+import type { Side } from './side.ts'
+
+const STEP = 'index of chunks'
+/** Whose dates are a day before, the same, and a day after. */
+const ANY_DAY = ['UTC', 'Etc/GMT+12', 'Pacific/Kiritimati']
+
+/**
+ * Makes what the target finds chunks by: terms from their texts, vectors from their rows. What is kept of the terms with
+ * each chunk, their hashes, tells whether they are the same.
+ *
+ * @returns how many chunks were indexed by other terms before, as by an older version
+ */
+export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ otherTerms: number }> {
+  const { source, target, progress, onRows } = move
+  const place = progress.place(STEP)
+  const [counted = 0] = (place.after ?? []).slice(1).map(Number)
+  let otherTerms = counted
+  if (place.isDone) return { otherTerms }
+  if (place.after === undefined) await prepare(move)
+  const analysers = await createAnalysers(source)
+  const spaces = new Set<number>()
+  const texts = ['speaker', 'heading', 'text'].map((name) => {
+    return sql`(select ${sql.ref(name)} from chunk_text where chunk_text.chunk_id = chunk.chunk_id) as ${sql.ref(name)}`
+  })
+  let last = Number(place.after?.[0] ?? 0)
+  for await (const rows of readRows(source.db, chunk, [last], texts)) {
+    last = Number(rows.at(-1)?.chunk_id)
+    await target.commit(async () => {
+      for (const [accountKey, own] of Map.groupBy(rows, (row) => Number(row.account_key))) {
+        const analysed = own.map((row) => analysers.analyse(accountKey, row))
+        otherTerms += analysed.filter(({ isSame }) => !isSame).length
+        await target.engine.fullText.add(
+          target.db,
+          accountKey,
+          analysed.map(({ row }) => row),
+        )
+        await addVectors(target, accountKey, own, spaces)
+      }
+      await progress.note(STEP, { after: [last, otherTerms], isDone: false })
+    })
+    onRows(rows.length)
+  }
+  await target.commit(async () => {
+    await target.endVectors()
+    await progress.note(STEP, { after: [last, otherTerms], isDone: true })
+  })
+  return { otherTerms }
+}
+
+/** Room for the terms of each account, and for the vectors of plugged-in models. */
+async function prepare({ target, progress }: Move): Promise<void> {
+  const { db, engine } = target
+  await target.commit(async () => {
+    for (const { account_key } of await db.selectFrom('account').select('account_key').execute()) {
+      await engine.fullText.createAccount(db, account_key)
+    }
+    for (const { space_key, dimensions } of await db
+      .selectFrom('space')
+      .select(['space_key', 'dimensions'])
+      .execute()) {
+      if (dimensions !== null) await target.beginVectors(space_key, dimensions)
+    }
+    await progress.note(STEP, { after: [0, 0], isDone: false })
+  })
+}
+
+/** Those of the chunks themselves, by the built-in model, and those of plugged-in ones. */
+async function addVectors(
+  target: Side,
+  accountKey: number,
+  rows: readonly Row[],
+  prepared: Set<number>,
+): Promise<void> {
+  const { db, engine } = target
+  const directed = rows.filter((row) => Number(row.vector_bytes) > 0)
+  for (const [spaceKey, own] of Map.groupBy(directed, (row) => Number(row.space_key))) {
+    if (!prepared.has(spaceKey)) await target.beginVectors(spaceKey, Number(own[0]?.vector_bytes))
+    prepared.add(spaceKey)
+    await engine.vectors.add(db, accountKey, spaceKey, own.map(toVectorRow))
+  }
+  const [first, last] = [Number(rows[0]?.chunk_id), Number(rows.at(-1)?.chunk_id)]
+  await engine.vectors.follow(db, accountKey, first, last)
+}
+
+function toVectorRow(row: Row): VectorRow {
+  const features = row.features as Uint8Array
+  return {
+    chunkId: Number(row.chunk_id),
+    source: Number(row.source),
+    at: row.at === null ? null : Number(row.at),
+    vector: new Int8Array(features.buffer, features.byteOffset, Number(row.vector_bytes)),
+  }
+}
+
+async function createAnalysers({ db }: Side) {
+  const zones = await db.selectFrom('account').select(['account_key', 'time_zone']).execute()
+  const byZone = new Map<string, ReturnType<typeof createChunkTerms>>()
+  const inZone = (zone: string) => {
+    const known = byZone.get(zone) ?? createChunkTerms(zone)
+    byZone.set(zone, known)
+    return known
+  }
+  const zoneOf = new Map(zones.map((row) => [row.account_key, row.time_zone]))
+  return {
+    analyse(accountKey: number, row: Row): { readonly row: FullTextRow; readonly isSame: boolean } {
+      const at = row.at === null ? undefined : new Date(Number(row.at))
+      const chunk = { text: String(row.text), speaker: textOf(row.speaker), heading: textOf(row.heading), at }
+      const own = inZone(zoneOf.get(accountKey) ?? 'UTC')(chunk)
+      // The account may have had another time zone then.
+      const others = function* () {
+        yield own
+        if (at !== undefined) for (const zone of ANY_DAY) yield inZone(zone)(chunk)
+      }
+      const same = others().find((terms) => areTermsOf(row, terms))
+      return { row: toFullTextRow(row, same ?? own), isSame: same !== undefined }
+    },
+  }
+}
+
+function textOf(value: Row[string] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function toFullTextRow(row: Row, { body, meta }: ChunkTerms): FullTextRow {
+  return {
+    chunkId: Number(row.chunk_id),
+    bodyTerms: body.join(' '),
+    metaTerms: meta.join(' '),
+    sourceType: sourceOfCode(Number(row.source)),
+    at: row.at === null ? null : Number(row.at),
+  }
+}
+
+function areTermsOf(row: Row, { body, meta }: ChunkTerms): boolean {
+  const { bodyHashes, metaHashes } = unpackFeatures({
+    vector_bytes: Number(row.vector_bytes),
+    body_terms: Number(row.body_terms),
+    meta_terms: Number(row.meta_terms),
+    features: row.features as Uint8Array,
+  })
+  const known = metaHashes.at(-1) === SELF_MARK ? metaHashes.subarray(0, -1) : metaHashes
+  return areHashesOf(bodyHashes, body) && areHashesOf(known, meta)
+}
+
+function areHashesOf(hashes: Uint32Array, terms: readonly string[]): boolean {
+  return hashes.length === terms.length && terms.every((term, place) => hashTerm(term) === hashes[place])
+}

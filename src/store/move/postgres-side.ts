@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { AppError } from '../../domain/errors.ts'
+import type { Log } from '../../kit/log.ts'
+import { Connections, type HeldConnection } from '../postgres/connections.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { nearestIndex } from '../postgres/nearest-index.ts'
+import { postgresEngine } from '../postgres/postgres-engine.ts'
+import type { LastNumbers, Side } from './side.ts'
+
+/** One batch, one index of vectors, one count of rows. */
+const STATEMENT_TIMEOUT_MS = 6 * 3_600_000
+const SEQUENCES: Readonly<Record<string, string>> = { chunk: 'chunk_number', commit: 'commit_number' }
+
+/**
+ * Opens a database of PostgreSQL, brought to the format of this version.
+ *
+ * @param role `snapshot`: a source that shows what was there at one moment, whoever writes meanwhile
+ * @throws AppError `unavailable` when it cannot be used or a newer version wrote it; `conflict` while recalld runs on it, but
+ *   for a snapshot, or another move goes into it
+ */
+export async function openPostgresSide(url: string, role: 'source' | 'snapshot' | 'target', log: Log): Promise<Side> {
+  const connections = new Connections({ url, most: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, log)
+  try {
+    await migrate(connections, { moving: role === 'target' })
+    const connection = await connections.take()
+    if (role !== 'snapshot') await refuseOthers(connection)
+    if (role === 'target') await lock(connection)
+    else await connection.run('begin isolation level repeatable read read only')
+    // The other side may keep this one waiting.
+    await connection.run('set idle_in_transaction_session_timeout = 0')
+    return sideOver(connections, connection)
+  } catch (error) {
+    await connections.close()
+    throw error
+  }
+}
+
+/** Each process listens for news on a connection of its own, for as long as it runs. */
+async function refuseOthers(connection: HeldConnection): Promise<void> {
+  const [row] = await connection.run(`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = 'recalld news' and pid <> pg_backend_pid()`)
+  if (Number(row?.count) === 0) return
+  connection.release(true)
+  const running = `recalld uses the database in PostgreSQL (${row?.count} running)`
+  throw new AppError('conflict', `${running}. Stop it everywhere first.`)
+}
+
+/** Until the connection ends, however it ends. */
+async function lock(connection: HeldConnection): Promise<void> {
+  const [row] = await connection.run('select pg_try_advisory_lock(7411, 3) as mine')
+  if (row?.mine === true) return
+  connection.release(true)
+  throw new AppError('conflict', 'Another process moves something into this database. Wait for it, or stop it first.')
+}
+
+function sideOver(connections: Connections, connection: HeldConnection): Side {
+  const { db } = connection
+  return {
+    db,
+    engine: postgresEngine,
+    async columns(table) {
+      const { rows } = await sql<{ name: string }>`
+        select column_name as name from information_schema.columns
+        where table_schema = current_schema() and table_name = ${table}`.execute(db)
+      return rows.map(({ name }) => name)
+    },
+    async hasTable(name) {
+      const { rows } = await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(db)
+      return rows[0]?.there === true
+    },
+    async commit(work) {
+      await connection.run('begin')
+      try {
+        await work()
+      } catch (error) {
+        await connection.run('rollback')
+        throw error
+      }
+      await connection.run('commit')
+    },
+    async lastNumbers(tables) {
+      const sequences = await sequencesOf(connection)
+      const numbers: [string, number][] = []
+      for (const name of [...Object.keys(SEQUENCES), ...tables]) {
+        const sequence = sequences.get(name)?.name
+        if (sequence === undefined) throw new Error(`${name} has no sequence in PostgreSQL`)
+        const [row] = await connection.run(`select last_value, is_called from ${sequence}`)
+        numbers.push([name, row?.is_called === true ? Number(row.last_value) : 0])
+      }
+      return Object.fromEntries(numbers)
+    },
+    continueAfter: (numbers) => continueAfter(connection, numbers),
+    async beginVectors(spaceKey, dimensions) {
+      await postgresEngine.vectors.prepare(db, spaceKey, dimensions)
+      // Built in one go at the end, in a tenth of the time.
+      await nearestIndex.drop(db, spaceKey)
+    },
+    async endVectors() {
+      const held = await sql<{ space_key: number; dimensions: number | null }>`
+        select distinct on (space_key) space_key, vector_dims(embedding) as dimensions from embedding`.execute(db)
+      // Those that have no vector yet, too.
+      const known = await db.selectFrom('space').select(['space_key', 'dimensions']).execute()
+      for (const { space_key, dimensions } of [...held.rows, ...known]) {
+        if (dimensions !== null) await nearestIndex.create(db, space_key, dimensions)
+      }
+    },
+    async indexed() {
+      const [row] = await connection.run(
+        'select (select count(*) from chunk_terms) as chunks, (select count(*) from embedding) as vectors',
+      )
+      return { chunks: Number(row?.chunks), vectors: Number(row?.vectors) }
+    },
+    async close() {
+      // What a source had open. The lock of a target ends with the connection.
+      await connection.run('rollback').catch(() => undefined)
+      connection.release(true)
+      await connections.close()
+    },
+  }
+}
+
+async function continueAfter(connection: HeldConnection, numbers: LastNumbers): Promise<void> {
+  for (const [name, { name: sequence, table, column }] of await sequencesOf(connection)) {
+    const largest = table === undefined ? '0' : `coalesce((select max(${column}) from ${table}), 0)`
+    await connection.run(
+      `select setval('${sequence}', greatest(last, 1), last > 0)
+      from (select greatest(${numbers[name] ?? 0}, ${largest}) as last) as numbers`,
+    )
+  }
+}
+
+interface Sequence {
+  /** As SQL spells it. */
+  readonly name: string
+  readonly table?: string
+  readonly column?: string
+}
+
+/** Of the counters, and of each table whose rows are numbered. */
+async function sequencesOf(connection: HeldConnection): Promise<Map<string, Sequence>> {
+  const rows = await connection.run(`
+    select table_name as table, column_name as column, pg_get_serial_sequence(quote_ident(table_name), column_name) as name
+    from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`)
+  const own = rows.map((row) => [String(row.table), row as unknown as Sequence] as const)
+  return new Map([...Object.entries(SEQUENCES).map(([key, name]) => [key, { name }] as const), ...own])
+}

@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs'
+import pg from 'pg'
+import { packagePath } from '../../kit/package-root.ts'
+import { asUnavailable } from './unavailable.ts'
+
+/** What a database server is, and how it stands. */
+export interface ServerFacts {
+  /** `15.20` */
+  readonly version: string
+  /** Of pgvector; absent when the database does not have it. */
+  readonly vector: string | undefined
+  /** Of the tables; 0 before they were made. */
+  readonly format: number
+  /** That this program makes. */
+  readonly knownFormat: number
+  readonly connections: { readonly most: number; readonly used: number }
+  /** How far the server's clock is ahead of this machine's, in milliseconds. */
+  readonly clockAheadMs: number
+  /** New versions make tables. */
+  readonly mayCreate: boolean
+  /** It follows another server, and takes no writes. */
+  readonly isReplica: boolean
+  /** How far a server that follows is behind, in milliseconds; absent for one that does not follow, or heard of nothing yet. */
+  readonly lagMs: number | undefined
+}
+
+const TIMEOUT_MS = 5_000
+
+/** Reads it, and changes nothing. @throws AppError `unavailable` when it does not answer */
+export async function inspectServer(url: string): Promise<ServerFacts> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'recalld doctor',
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  })
+  // It may be gone in the middle: the query says so.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await readFacts(client)
+  } catch (error) {
+    throw asUnavailable(error)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function readFacts(client: pg.Client): Promise<ServerFacts> {
+  const { rows } = await client.query<Record<string, string | boolean | null>>(`
+    select
+      current_setting('server_version') as version,
+      (select extversion from pg_extension where extname = 'vector') as vector,
+      to_regclass('recalld_format') is not null as is_made,
+      -- Of other users no more than the database is told.
+      (select count(*) from pg_stat_activity where datname is not null
+        and coalesce(backend_type, 'client backend') = 'client backend') as used,
+      current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+        -- Since PostgreSQL 16.
+        - coalesce(current_setting('reserved_connections', true), '0')::integer as most,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+      pg_is_in_recovery() as is_replica,
+      case when not pg_is_in_recovery() then null
+        when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+        else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000 end as lag`)
+  const [row = {}] = rows
+  const format =
+    row.is_made === true ? await client.query('select max(version) as format from recalld_format') : undefined
+  return {
+    version: String(row.version).split(' ')[0] ?? '',
+    vector: typeof row.vector === 'string' ? row.vector : undefined,
+    format: Number(format?.rows[0]?.format ?? 0),
+    knownFormat: readdirSync(packagePath('src/store/migrations/postgres')).length,
+    connections: { most: Number(row.most), used: Number(row.used) },
+    clockAheadMs: await clockAhead(client),
+    mayCreate: row.may_create === true,
+    isReplica: row.is_replica === true,
+    lagMs: row.lag === null || row.lag === undefined ? undefined : Math.round(Number(row.lag)),
+  }
+}
+
+/** By the fastest of some questions, half of whose time is on the way there. */
+async function clockAhead(client: pg.Client): Promise<number> {
+  let best = { tookMs: Number.POSITIVE_INFINITY, aheadMs: 0 }
+  for (let times = 0; times < 3; times++) {
+    const began = performance.now()
+    const { rows } = await client.query('select extract(epoch from clock_timestamp()) * 1000 as now')
+    const tookMs = performance.now() - began
+    if (tookMs < best.tookMs) best = { tookMs, aheadMs: Math.round(Number(rows[0]?.now) + tookMs / 2 - Date.now()) }
+  }
+  return best.aheadMs
+}

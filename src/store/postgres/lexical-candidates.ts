@@ -1,0 +1,129 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { LexicalQuery, WeightedTerm } from '../sql/candidates.ts'
+import type { Database } from '../sql/schema.ts'
+import type { Hit } from '../store.ts'
+import { isFoundFor, isShown } from './search-filter.ts'
+
+// Whole lists are read up to this many chunks in all: each is a row somewhere in the table, 1 to 2 us when it is in memory.
+const POSTING_BUDGET = 4_000
+// Common terms that must occur together to fill up.
+const MOST_TOGETHER = 3
+// How many of the newest chunks are looked through for common terms; 1 us each.
+const MOST_NEWEST = 20_000
+
+/**
+ * Adds up the weights of the terms present. Chunks that hold one of the rarest terms, as many lists as the budget allows,
+ * are found by the index and scored by all terms. When they are fewer than asked for, chunks that hold several of the
+ * common terms fill up, the newest first. One statement; PostgreSQL begins each part only when those before it were not
+ * enough.
+ *
+ * @param chunks of the account, as far as known
+ */
+export async function lexicalCandidates(db: Kysely<Database>, query: LexicalQuery, chunks: number): Promise<Hit[]> {
+  const terms = query.terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency)
+  if (terms.length === 0 || query.sources.length === 0 || query.limit <= 0) return []
+  const read = countRare(terms)
+  const rare = terms.slice(0, read)
+  const common = terms.slice(read, read + MOST_TOGETHER)
+  const filling = { query, rare, chunks, score: scoreOf(query.accountKey, terms) }
+  const parts: RawBuilder<HitRow>[] = []
+  if (rare.length > 0) parts.push(bestOf(filling))
+  for (let together = common.length; together > 0; together--) parts.push(newestOf(filling, common, together))
+  const [rarest] = common
+  const { rows } = await sql<HitRow>`
+    ${rarest === undefined ? sql`` : sql`with newest as materialized ${newestWith(filling, rarest)}`}
+    select chunk_id, score from (${sql.join(parts, sql` union all `)}) as found limit ${query.limit}`.execute(db)
+  return rows
+    .map(({ chunk_id: chunkId, score }) => ({ chunkId, score }))
+    .sort((a, b) => b.score - a.score || b.chunkId - a.chunkId)
+}
+
+interface HitRow {
+  readonly chunk_id: number
+  readonly score: number
+}
+
+interface Filling {
+  readonly query: LexicalQuery
+  readonly rare: readonly WeightedTerm[]
+  /** Of the account, as far as known. */
+  readonly chunks: number
+  readonly score: RawBuilder<number>
+}
+
+function countRare(terms: readonly WeightedTerm[]): number {
+  let budget = POSTING_BUDGET
+  const first = terms.findIndex(({ frequency }) => {
+    budget -= frequency
+    return budget < 0
+  })
+  return first < 0 ? terms.length : first
+}
+
+function bestOf({ query, rare, score }: Filling): RawBuilder<HitRow> {
+  const { accountKey, limit } = query
+  return sql`(
+    select chunk_id, ${score} as score from chunk_terms
+    where terms && ${hashesOf(accountKey, rare)} and ${isFoundFor(query)} and ${isShown(accountKey)}
+    order by score desc, chunk_id desc limit ${limit}
+  )`
+}
+
+/** Those of the newest chunks that hold this term and were not found before; read when first asked for, and only once. */
+function newestWith({ query, rare }: Filling, term: WeightedTerm): RawBuilder<unknown> {
+  const { accountKey } = query
+  return sql`(
+    select chunk_id, terms from (
+      select * from chunk_terms where account_key = ${accountKey} order by chunk_id desc limit ${MOST_NEWEST}
+    ) as newest
+    where ${hashOf(accountKey, term)} = any(terms) and ${isNew(accountKey, rare)}
+      and ${isFoundFor(query)} and ${isShown(accountKey)}
+  )`
+}
+
+/**
+ * Chunks that hold the first so many of the common terms, and not the next one, with which they were found before. Out of
+ * the newest where the terms are so common that enough come up; else by the lists of the index, which have little in
+ * common then.
+ */
+function newestOf(filling: Filling, common: readonly WeightedTerm[], together: number): RawBuilder<HitRow> {
+  const { query, rare, chunks, score } = filling
+  const { accountKey, limit } = query
+  const held = common.slice(0, together)
+  const matches = sql`terms @> ${hashesOf(accountKey, held)}
+    and ${isNew(accountKey, common.slice(together, together + 1))}`
+  // In their order already, and read no further than is needed.
+  if (isDense(held, chunks, limit)) {
+    return sql`(select chunk_id, ${score} as score from newest where ${matches} limit ${limit})`
+  }
+  return sql`(
+    select chunk_id, ${score} as score from chunk_terms
+    where ${matches} and ${isNew(accountKey, rare)} and ${isFoundFor(query)} and ${isShown(accountKey)}
+    order by chunk_id desc limit ${limit}
+  )`
+}
+
+function isNew(accountKey: number, found: readonly WeightedTerm[]): RawBuilder<SqlBool> {
+  return found.length === 0 ? sql`true` : sql`not terms && ${hashesOf(accountKey, found)}`
+}
+
+/** The newest chunks are expected to hold these terms together as often as is asked for. */
+function isDense(terms: readonly WeightedTerm[], chunks: number, limit: number): boolean {
+  const share = terms.reduce((product, { frequency }) => product * Math.min(1, frequency / chunks), 1)
+  return share * MOST_NEWEST >= limit
+}
+
+function scoreOf(accountKey: number, terms: readonly WeightedTerm[]): RawBuilder<number> {
+  const parts = terms.map(
+    (one) => sql`case when ${hashOf(accountKey, one)} = any(terms) then ${one.weight}::float8 else 0 end`,
+  )
+  return sql`(${sql.join(parts, sql` + `)})`
+}
+
+function hashesOf(accountKey: number, terms: readonly WeightedTerm[]): RawBuilder<unknown> {
+  return sql`array[${sql.join(terms.map((one) => hashOf(accountKey, one)))}]`
+}
+
+function hashOf(accountKey: number, { term }: WeightedTerm): RawBuilder<unknown> {
+  return sql`hashtextextended(${term}, ${accountKey})`
+}

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../../domain/errors.ts'
+import { packagePath } from '../../kit/package-root.ts'
+import { PROGRESS_TABLE } from '../move/move-progress.ts'
+import type { Connections, HeldConnection } from './connections.ts'
+import { isForbidden } from './unavailable.ts'
+
+const FOLDER = 'src/store/migrations/postgres'
+const NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
+/** The oldest format whose programs may go on when this migration was made; without the line, none may. */
+const GOES_WITH = /^-- Programs of format (\d+) and later go on\.$/m
+
+interface Migration {
+  readonly version: number
+  readonly goesWith: number
+  readonly sql: string
+}
+
+/**
+ * Brings the tables up to this version, in one transaction under a lock, so that of processes that start together one does
+ * it. Processes of older versions go on beside it where the migration says so; programs older than that are refused.
+ *
+ * @param moving for the move of a home into the database, which nobody else may open before it has ended
+ * @param folder of the migrations that this version knows
+ * @throws AppError `unavailable` when a newer version wrote tables that this one may not use, or such a move has not ended
+ */
+export async function migrate(
+  connections: Connections,
+  { moving = false, folder = packagePath(FOLDER) }: { readonly moving?: boolean; readonly folder?: string } = {},
+): Promise<void> {
+  const migrations = readMigrations(folder)
+  const connection = await connections.take()
+  let broken = true
+  try {
+    if (!moving) await refuseMoving(connection)
+    if (await isCurrent(connection, migrations)) {
+      broken = false
+      return
+    }
+    await connection.runLong('begin; set local statement_timeout = 0; select pg_advisory_xact_lock(7411, 0)')
+    await connection.run(
+      `create table if not exists recalld_format (
+        version integer primary key, goes_with integer not null, since timestamptz not null default now()
+      )`,
+    )
+    const version = await newestFormat(connection)
+    await refuseNewer(connection, migrations)
+    await makeVector(connection)
+    for (const migration of migrations) {
+      if (migration.version <= version) continue
+      await connection.runLong(migration.sql)
+      await connection.run(
+        `insert into recalld_format (version, goes_with) values (${migration.version}, ${migration.goesWith})`,
+      )
+    }
+    await connection.run('commit')
+    broken = false
+  } finally {
+    // Closing the connection undoes what was not committed.
+    connection.release(broken)
+  }
+}
+
+/** Before the migration that needs it, because not every server has it and not every user may make it. */
+async function makeVector(connection: HeldConnection): Promise<void> {
+  const [row] = await connection.run(`select
+    exists (select 1 from pg_extension where extname = 'vector') as is_made,
+    exists (select 1 from pg_available_extensions where name = 'vector') as is_installed`)
+  if (row?.is_made === true) return
+  if (row?.is_installed !== true) {
+    throw new AppError('unavailable', 'The PostgreSQL server has no pgvector: install it there, 0.8 or later')
+  }
+  await connection.run('create extension vector').catch((error: unknown) => {
+    if (!isForbidden(error)) throw error
+    throw new AppError(
+      'unavailable',
+      'The database has no pgvector, and this user may not create it: run "create extension vector" in it as an administrator',
+      { cause: error },
+    )
+  })
+}
+
+async function isCurrent(connection: HeldConnection, migrations: readonly Migration[]): Promise<boolean> {
+  const [row] = await connection.run("select to_regclass('recalld_format') is not null as made")
+  if (row?.made !== true) return false
+  await refuseNewer(connection, migrations)
+  return (await newestFormat(connection)) >= migrations.length
+}
+
+async function refuseMoving(connection: HeldConnection): Promise<void> {
+  const [row] = await connection.run(`select to_regclass('${PROGRESS_TABLE}') is not null as moving`)
+  if (row?.moving !== true) return
+  throw new AppError(
+    'unavailable',
+    'A move into this database has begun and not ended: run the same "recalld migrate-store" again, which goes on with it',
+  )
+}
+
+async function newestFormat(connection: HeldConnection): Promise<number> {
+  const [row] = await connection.run('select coalesce(max(version), 0) as version from recalld_format')
+  return Number(row?.version)
+}
+
+async function refuseNewer(connection: HeldConnection, migrations: readonly Migration[]): Promise<void> {
+  const known = migrations.length
+  const [row] = await connection.run(
+    `select coalesce(max(goes_with), 0) as needed from recalld_format where version > ${known}`,
+  )
+  if (Number(row?.needed) <= known) return
+  throw new AppError(
+    'unavailable',
+    `The database was written by a newer version of recalld (this version knows format ${known}, the database needs ${row?.needed}); install that version again or restore a backup`,
+  )
+}
+
+function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name, index) => {
+      const version = Number(NAME.exec(name)?.[1])
+      if (version !== index + 1) throw new Error(`Migrations must be numbered without gaps; found ${name}`)
+      const sql = readFileSync(join(folder, name), 'utf8')
+      return { version, goesWith: Number(GOES_WITH.exec(sql)?.[1] ?? version), sql }
+    })
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from '../../kit/log.ts'
+import type { NewsRelay, StoreNews } from '../sql/store-news.ts'
+import { NOTICE_SILENCE } from './notice-silence.ts'
+
+const CHANNEL = 'recalld'
+/** News of so long go out together: every NOTIFY takes a lock that all commits of the server share. */
+const GATHER_MS = 25
+/** A notification holds 8,000 bytes. */
+const MOST_ACCOUNTS = 100
+/** A connection that is cut without a word is noticed by this: so often something is asked for, and has to be answered. */
+const BEAT_MS = 20_000
+const ANSWER_MS = 5_000
+const FIRST_WAIT_MS = 200
+const LONGEST_WAIT_MS = 10_000
+/** So long the last news and the farewell may take. */
+const FAREWELL_MS = 1_000
+
+/** The socket is ours, because `pg` waits for the other side when it ends a connection. */
+interface Line {
+  readonly client: pg.Client
+  readonly socket: Socket
+}
+
+interface Notice {
+  readonly from: string
+  readonly work: boolean
+  readonly accounts: readonly string[]
+}
+
+/**
+ * Tells the other processes that use the database that work waits and which accounts changed, and hears it from them. It is
+ * a hint: whoever needs to be sure looks again by itself, and after a lost connection everybody is woken.
+ */
+export class NewsChannel implements NewsRelay {
+  readonly #url: string
+  readonly #news: StoreNews
+  readonly #log: Log
+  readonly #self = randomUUID()
+  readonly #accounts = new Set<string>()
+  #work = false
+  /** Made last, perhaps not open yet. */
+  #line: Line | undefined
+  /** When it listens. */
+  #client: pg.Client | undefined
+  #timer: NodeJS.Timeout | undefined
+  #beat: NodeJS.Timeout | undefined
+  #asking: Promise<boolean> | undefined
+  #retry: NodeJS.Timeout | undefined
+  #failures = 0
+  #closed = false
+
+  constructor(url: string, news: StoreNews, log: Log) {
+    this.#url = url
+    this.#news = news
+    this.#log = log
+  }
+
+  /** Resolves when it listens, or when the first try failed and the next one is planned. */
+  async open(): Promise<void> {
+    if (this.#closed) return
+    const socket = new Socket()
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'recalld news',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      stream: () => socket,
+    })
+    const line = { client, socket }
+    this.#line = line
+    client.on('error', (error) => this.#lost(line, error))
+    client.on('end', () => this.#lost(line, new Error('the connection ended')))
+    client.on('notification', ({ payload }) => this.#hear(payload))
+    try {
+      await client.connect()
+      await client.query(`${NOTICE_SILENCE}; listen ${CHANNEL}`)
+    } catch (error) {
+      this.#lost(line, error)
+      return
+    }
+    if (this.#line !== line || this.#closed) return
+    this.#client = client
+    this.#beat ??= setInterval(() => void this.#ask('select 1'), BEAT_MS).unref()
+    // What was told while there was no connection.
+    if (this.#hasNews) this.#plan()
+    // Others may have called while nobody listened here.
+    if (this.#failures > 0) {
+      this.#news.heardOfWork()
+      this.#news.heardOfItems(undefined)
+    }
+    this.#failures = 0
+  }
+
+  work(): void {
+    this.#work = true
+    this.#plan()
+  }
+
+  items(accountId: string): void {
+    this.#accounts.add(accountId)
+    this.#plan()
+  }
+
+  /** What was told before is sent, when that goes at once. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    clearInterval(this.#beat)
+    clearTimeout(this.#retry)
+    const line = this.#line
+    if (line === undefined) return
+    await Promise.race([this.#farewell(), delay(FAREWELL_MS, undefined, { ref: false })])
+    line.socket.destroy()
+  }
+
+  async #farewell(): Promise<void> {
+    const client = this.#client
+    if (client === undefined) return
+    try {
+      let isAnswered = (await this.#asking) ?? true
+      while (isAnswered && this.#hasNews) isAnswered = await this.#send()
+      await client.end()
+    } catch (error) {
+      this.#log.debug({ err: error }, 'the channel of news was gone')
+    }
+  }
+
+  #plan(): void {
+    if (this.#closed) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      // Sent when it is back, or when the last was answered.
+      if (this.#client !== undefined && this.#asking === undefined) void this.#send()
+    }, GATHER_MS)
+  }
+
+  async #send(): Promise<boolean> {
+    const accounts = [...this.#accounts].slice(0, MOST_ACCOUNTS)
+    for (const accountId of accounts) this.#accounts.delete(accountId)
+    const notice: Notice = { from: this.#self, work: this.#work, accounts }
+    this.#work = false
+    const isSent = await this.#ask('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)])
+    if (isSent) return true
+    // Perhaps they were heard; once more does no harm.
+    for (const accountId of accounts) this.#accounts.add(accountId)
+    this.#work ||= notice.work
+    return false
+  }
+
+  get #hasNews(): boolean {
+    return this.#work || this.#accounts.size > 0
+  }
+
+  /** One statement at a time. @returns whether it was answered; if not, the connection is given up */
+  #ask(statement: string, values: readonly string[] = []): Promise<boolean> {
+    const line = this.#line
+    if (this.#client === undefined || line === undefined || this.#asking !== undefined) return Promise.resolve(false)
+    const asking = line.client.query(statement, [...values]).then(
+      () => {
+        this.#asking = undefined
+        if (this.#hasNews) this.#plan()
+        return true
+      },
+      (error: unknown) => {
+        this.#asking = undefined
+        this.#lost(line, error)
+        return false
+      },
+    )
+    this.#asking = asking
+    return asking
+  }
+
+  #hear(payload: string | undefined): void {
+    const notice = readNotice(payload)
+    if (notice === undefined || notice.from === this.#self) return
+    for (const accountId of notice.accounts) this.#news.heardOfItems(accountId)
+    if (notice.work) this.#news.heardOfWork()
+  }
+
+  #lost({ client, socket }: Line, error: unknown): void {
+    if (this.#closed || this.#line?.client !== client) return
+    this.#line = undefined
+    this.#client = undefined
+    this.#failures += 1
+    if (this.#failures === 1) this.#log.warn({ err: error }, 'the channel of news to other processes was lost')
+    // Nothing that it says from now on is about the next one.
+    client.removeAllListeners()
+    client.on('error', () => undefined)
+    socket.destroy()
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures)
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      void this.open()
+    }, wait)
+    this.#retry.unref()
+  }
+}
+
+/** Whoever may write to the database may write anything here. */
+function readNotice(payload: string | undefined): Notice | undefined {
+  try {
+    const value: unknown = JSON.parse(payload ?? '')
+    if (typeof value !== 'object' || value === null || !('from' in value) || !('accounts' in value)) return undefined
+    const accounts = Array.isArray(value.accounts) ? value.accounts.filter((id) => typeof id === 'string') : []
+    return { from: String(value.from), work: 'work' in value && value.work === true, accounts }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,134 @@
+import { resolve } from 'node:path'
+import { sql } from 'kysely'
+import type { Clock } from '../../kit/clock.ts'
+import type { Log } from '../../kit/log.ts'
+import type { Telemetry } from '../../kit/telemetry.ts'
+import { backUpToFile } from '../move/back-up-to-file.ts'
+import type { BlobOptions } from '../sql/body-storage.ts'
+import { createStore } from '../sql/create-store.ts'
+import { StoreNews } from '../sql/store-news.ts'
+import type { Store } from '../store.ts'
+import { Connections } from './connections.ts'
+import { DatabaseClock } from './database-clock.ts'
+import { migrate } from './migrate.ts'
+import { NewsChannel } from './news-channel.ts'
+import { postgresCandidates } from './postgres-candidates.ts'
+import { postgresEngine } from './postgres-engine.ts'
+import { replicaReads } from './replica-reads.ts'
+import { Transactions } from './transactions.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host/database`. */
+  readonly url: string
+  /** A copy of it that follows, for the heavy part of recall. */
+  readonly replicaUrl?: string | undefined
+  /** Where `url` is that of a pooler: the server itself, for the one connection that hears of other processes. */
+  readonly directUrl?: string | undefined
+  /** Most connections of this process to each. */
+  readonly mostConnections?: number
+  readonly statementTimeoutMs?: number
+  readonly log: Log
+  /** Instead of the database's own time. */
+  readonly clock?: Clock
+  readonly telemetry?: Telemetry
+  readonly bodies?: BlobOptions
+  /** Folder of the migrations, instead of that of this version: as an older one would open the database, or a newer. */
+  readonly migrations?: string
+}
+
+const MOST_CONNECTIONS = 10
+const STATEMENT_TIMEOUT_MS = 30_000
+/** Then the database itself is asked, while somebody waits. */
+const REPLICA_TIMEOUT_MS = 5_000
+
+/**
+ * Opens a database of PostgreSQL 15 or later with pgvector 0.8 or later; its tables are made and migrated when needed. Any
+ * number of processes may do so. Rejects with `unavailable` when it cannot be used or a newer version wrote it.
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { log, mostConnections: most = MOST_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
+  const primary = new Connections({ url: options.url, most, statementTimeoutMs }, log)
+  try {
+    await migrate(primary, options.migrations === undefined ? {} : { folder: options.migrations })
+  } catch (error) {
+    await primary.close()
+    throw error
+  }
+  const { replicaUrl: url } = options
+  const ofReplica = { most, statementTimeoutMs: Math.min(statementTimeoutMs, REPLICA_TIMEOUT_MS) }
+  const replica = url === undefined ? undefined : new Connections({ url, ...ofReplica }, log)
+  const news = new StoreNews()
+  const channel = new NewsChannel(options.directUrl ?? options.url, news, log)
+  news.relayTo(channel)
+  await channel.open()
+  return assembleStore(primary, replica, { news, channel, options })
+}
+
+function assembleStore(
+  primary: Connections,
+  replica: Connections | undefined,
+  { news, channel, options }: { news: StoreNews; channel: NewsChannel; options: PostgresOptions },
+): Store {
+  const { db } = primary
+  const searched = replica === undefined ? db : replicaReads(replica.db, db, options.log)
+  const databaseClock = new DatabaseClock()
+  const transactions = new Transactions(primary, postgresEngine, databaseClock, options.clock)
+  return createStore({
+    capabilities: { engine: 'postgres', manyPerRole: true },
+    engine: postgresEngine,
+    db,
+    searched,
+    intents: transactions,
+    candidates: postgresCandidates(searched),
+    news,
+    clock: options.clock ?? databaseClock.now,
+    log: options.log,
+    accountKey: createAccountKeys(primary),
+    async activeSpace() {
+      const row = await db
+        .selectFrom('space')
+        .select(['space_id', 'background'])
+        .where('state', '=', 'active')
+        .executeTakeFirst()
+      return row && { spaceId: row.space_id, background: row.background ?? 0 }
+    },
+    async changeMark() {
+      // Transactions that have a number, which only those that write are given.
+      const { rows } = await sql<{ mark: string }>`select pg_current_snapshot()::text as mark`.execute(db)
+      return rows[0]?.mark ?? ''
+    },
+    async check() {
+      await transactions.call('ping')
+    },
+    standing: () => ({ connections: primary.standing }),
+    telemetry: options.telemetry,
+    bodies: options.bodies,
+    backup: (file) => backUpToFile(options.url, resolve(file)),
+    async close() {
+      await channel.close()
+      await replica?.close()
+      await primary.close()
+    },
+  })
+}
+
+/** A deleted account's keys and sessions end at once; what it had is out of reach of whoever still works within this time. */
+const ACCOUNT_KEY_MS = 1_000
+
+/** Asked several times with every question, so it is remembered for a moment. */
+function createAccountKeys({ db }: Connections): (accountId: string) => Promise<number | undefined> {
+  const known = new Map<string, { readonly key: number; readonly until: number }>()
+  return async (accountId) => {
+    const last = known.get(accountId)
+    if (last !== undefined && last.until > performance.now()) return last.key
+    known.delete(accountId)
+    const row = await db
+      .selectFrom('account')
+      .select('account_key')
+      .where('account_id', '=', accountId)
+      .where('deleting_since', 'is', null)
+      .executeTakeFirst()
+    if (row !== undefined) known.set(accountId, { key: row.account_key, until: performance.now() + ACCOUNT_KEY_MS })
+    return row?.account_key
+  }
+}

@@ -1,0 +1,122 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { RecentMap } from '../../kit/recent-map.ts'
+import type { TermStatistics } from '../sql/candidates.ts'
+import type { Database } from '../sql/schema.ts'
+
+/** From this many chunks on, a frequency may grow a little old; below, one more chunk matters. */
+const COMMON = 256
+const STALE_GROWTH = 0.05
+const MOST_TERMS = 20_000
+// Longer lists are not read to the end: a sample, in which such a term comes up 400 times, tells within a twentieth or so.
+const MOST_COUNTED = 20_000
+const COUNTED_SHARE = 0.02
+const SAMPLED_PLACES = 1_000
+const SAMPLED_AT_EACH = 20
+
+interface Known {
+  readonly frequency: number
+  /** Chunks of the account when it was counted. */
+  readonly chunks: number
+}
+
+/**
+ * How many chunks of an account hold each term. Counting a common term reads much of its list, so those counts are kept
+ * until the account has grown or shrunk by a twentieth; rare ones are counted each time, all in one statement.
+ */
+export class TermFrequencies {
+  readonly #db: Kysely<Database>
+  readonly #known = new RecentMap<string, Known>(MOST_TERMS)
+  readonly #chunks = new Map<number, number>()
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db
+  }
+
+  /** Chunks of the account, when it was asked last; `undefined` when nothing was asked of it. */
+  chunksOf(accountKey: number): number | undefined {
+    return this.#chunks.get(accountKey)
+  }
+
+  /** In one statement, unless a term is common and not known, or the account has changed much since it was last asked. */
+  async of(accountKey: number, terms: readonly string[]): Promise<TermStatistics> {
+    const kept = this.#kept(accountKey, terms)
+    const counted = await this.#count(
+      accountKey,
+      terms.filter((term) => !kept.has(term)),
+    )
+    const { chunks, bodyTerms } = counted
+    const outdated = [...kept].filter(([, known]) => !isFresh(known, chunks)).map(([term]) => term)
+    const again = outdated.length > 0 ? (await this.#count(accountKey, outdated)).frequencies : []
+    const known = [...kept].map(([term, { frequency }]): [string, number] => [term, frequency])
+    return { chunks, bodyTerms, frequencies: new Map([...known, ...counted.frequencies, ...again]) }
+  }
+
+  /** What needs no counting, if the account is as it was when it was asked last. */
+  #kept(accountKey: number, terms: readonly string[]): Map<string, Known> {
+    const kept = new Map<string, Known>()
+    for (const term of terms) {
+      const known = this.#known.get(`${accountKey} ${term}`)
+      if (known !== undefined && isFresh(known, this.chunksOf(accountKey) ?? known.chunks)) kept.set(term, known)
+    }
+    return kept
+  }
+
+  /** Of the account, and of these terms. */
+  async #count(accountKey: number, terms: readonly string[]): Promise<TermStatistics> {
+    const most = Math.max(MOST_COUNTED, Math.ceil((this.chunksOf(accountKey) ?? 0) * COUNTED_SHARE))
+    const counts = terms.map(
+      (term) => sql`(
+        select count(*)::int from (
+          select 1 from chunk_terms
+          where account_key + 0 = ${accountKey} and terms @> array[${hashOf(accountKey, term)}]
+          limit ${most + 1}
+        ) as counted
+      )`,
+    )
+    const { rows } = await sql<{ chunks: number; body_terms: number; counts: readonly number[] }>`
+      select chunk_count as chunks, body_term_count as body_terms, array[${sql.join(counts)}]::int[] as counts
+      from account where account_key = ${accountKey}`.execute(this.#db)
+    const [row] = rows
+    const chunks = row?.chunks ?? 0
+    this.#chunks.set(accountKey, chunks)
+    const frequencies = new Map(terms.map((term, place) => [term, row?.counts[place] ?? 0]))
+    const common = terms.filter((term) => (frequencies.get(term) ?? 0) > most)
+    for (const [term, share] of await this.#sample(accountKey, common)) {
+      frequencies.set(term, Math.max(most, Math.round(share * chunks)))
+    }
+    for (const [term, frequency] of frequencies) this.#remember(`${accountKey} ${term}`, { frequency, chunks })
+    return { chunks, bodyTerms: row?.body_terms ?? 0, frequencies }
+  }
+
+  /** Share of the account's chunks that hold each term, by some from all over it. */
+  async #sample(accountKey: number, terms: readonly string[]): Promise<[string, number][]> {
+    if (terms.length === 0) return []
+    const counts = terms.map((term) => sql`count(*) filter (where ${hashOf(accountKey, term)} = any(terms))::int`)
+    const { rows } = await sql<{ seen: number; counts: readonly number[] }>`
+      select count(*)::int as seen, array[${sql.join(counts)}] as counts
+      from (
+        select min(chunk_id) as first, max(chunk_id) as last from chunk_terms where account_key = ${accountKey}
+      ) as ends
+      cross join generate_series(0, ${SAMPLED_PLACES - 1}) as place
+      cross join lateral (
+        select terms from chunk_terms
+        where account_key = ${accountKey} and chunk_id >= first + (last - first) * place / ${SAMPLED_PLACES}
+        order by chunk_id limit ${SAMPLED_AT_EACH}
+      ) as sampled`.execute(this.#db)
+    const [row] = rows
+    return row === undefined ? [] : terms.map((term, place) => [term, (row.counts[place] ?? 0) / Math.max(1, row.seen)])
+  }
+
+  #remember(key: string, known: Known): void {
+    if (known.frequency < COMMON) this.#known.delete(key)
+    else this.#known.set(key, known)
+  }
+}
+
+function isFresh(known: Known, chunks: number): boolean {
+  return Math.abs(chunks - known.chunks) <= known.chunks * STALE_GROWTH
+}
+
+function hashOf(accountKey: number, term: string): RawBuilder<unknown> {
+  return sql`hashtextextended(${term}, ${accountKey})`
+}

@@ -1,0 +1,265 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { AppError } from '../../domain/errors.ts'
+import { Places } from '../../kit/places.ts'
+import type { BlobRef, Blobs, StoredBlob } from '../blobs.ts'
+import { parseS3Address, type S3Address } from './s3-address.ts'
+import { asS3Failure, isAbsent } from './s3-failure.ts'
+
+/** Within which a storage that is well answers; but for the first, they count once there is a place for the call. */
+export interface S3Limits {
+  /** For one of the calls at the same time. */
+  readonly placeMs: number
+  readonly connectMs: number
+  /** Without a byte in either direction. */
+  readonly idleMs: number
+  /** Of one request, with the bytes sent. */
+  readonly requestMs: number
+  /** Of one call, with all its tries. */
+  readonly callMs: number
+  readonly tries: number
+}
+
+const LIMITS: S3Limits = {
+  ...{ placeMs: 90_000, connectMs: 3_000, idleMs: 10_000 },
+  ...{ requestMs: 45_000, callMs: 90_000, tries: 3 },
+}
+/** Calls at the same time; further ones wait. */
+const MOST_CALLS = 16
+/** Of those for one removal of many, so that others come in between. */
+const MOST_REMOVALS = 8
+/** A connection that was given up is still closing when the next call begins; none waits for one. */
+const MOST_SOCKETS = 2 * MOST_CALLS
+/** Listed with one request; the most that S3 gives. */
+const PAGE = 1_000
+const FIRST_WAIT_MS = 100
+const REGION = 'us-east-1'
+
+/**
+ * Objects in a bucket of Amazon S3, or of another server that speaks its protocol. Nothing is sent before the first call.
+ *
+ * @param address as `parseS3Address` reads it
+ * @throws AppError `invalid`
+ */
+export function openS3Blobs(address: string, limits: Partial<S3Limits> = {}): Blobs {
+  const parsed = parseS3Address(address)
+  return new S3Blobs(parsed, { ...LIMITS, ...limits })
+}
+
+class S3Blobs implements Blobs {
+  readonly place: string
+  readonly #client: S3Client
+  readonly #bucket: string
+  readonly #prefix: string
+  readonly #limits: S3Limits
+  readonly #places = new Places(MOST_CALLS)
+
+  constructor(address: S3Address, limits: S3Limits) {
+    const { bucket, prefix, endpoint } = address
+    this.place = `s3://${bucket}/${prefix}${endpoint === undefined ? '' : ` at ${new URL(endpoint).host}`}`
+    this.#bucket = bucket
+    this.#prefix = prefix
+    this.#limits = limits
+    this.#client = createClient(address, limits)
+  }
+
+  async put({ key, sha256 }: BlobRef, body: Uint8Array): Promise<void> {
+    const command = new PutObjectCommand({
+      Bucket: this.#bucket,
+      Key: this.#prefix + key,
+      Body: body,
+      ContentLength: body.byteLength,
+      ContentType: 'application/octet-stream',
+    })
+    // It is signed with the request, so that every server proves the bytes by it; and it is known already.
+    command.middlewareStack.add(
+      (next) => (call) => {
+        const { request } = call
+        if (isHttpRequest(request)) request.headers['x-amz-content-sha256'] = sha256
+        return next(call)
+      },
+      { step: 'build', priority: 'low' },
+    )
+    await this.#within(undefined, (abortSignal) => this.#client.send(command, { abortSignal }))
+  }
+
+  async get(blob: BlobRef, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    return this.#within(signal, async (abortSignal) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#read(blob, abortSignal)
+        } catch (error) {
+          if (isAbsent(error)) return undefined
+          // The SDK tries again what fails before the answer begins; this is about the rest of it.
+          if (!(error instanceof BrokenBody) || attempt === this.#limits.tries) throw withoutWrapper(error)
+          await delay(FIRST_WAIT_MS * 2 ** attempt * Math.random(), undefined, { signal: abortSignal })
+        }
+      }
+    })
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    // One by one: DeleteObjects is what servers differ in most. After a failure nothing further is begun.
+    const left = [...keys].reverse()
+    const removeNext = async () => {
+      for (let key = left.pop(); key !== undefined; key = left.pop()) await this.#removeOne(key)
+    }
+    try {
+      await Promise.all(Array.from({ length: MOST_REMOVALS }, removeNext))
+    } finally {
+      left.length = 0
+    }
+  }
+
+  async #removeOne(key: string): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key })
+    await this.#within(undefined, (abortSignal) => this.#client.send(command, { abortSignal }))
+  }
+
+  async *list(prefix: string): AsyncGenerator<readonly StoredBlob[]> {
+    for (let from: string | undefined; ; ) {
+      const command = new ListObjectsV2Command({
+        Bucket: this.#bucket,
+        Prefix: this.#prefix + prefix,
+        MaxKeys: PAGE,
+        ...(from !== undefined && { ContinuationToken: from }),
+      })
+      const page = await this.#within(undefined, (abortSignal) => this.#client.send(command, { abortSignal }))
+      yield (page.Contents ?? []).flatMap(({ Key, Size, LastModified }) =>
+        Key === undefined
+          ? []
+          : { key: Key.slice(this.#prefix.length), bytes: Size ?? 0, at: LastModified ?? new Date(0) },
+      )
+      from = page.IsTruncated === true ? page.NextContinuationToken : undefined
+      if (from === undefined) return
+    }
+  }
+
+  async check(): Promise<void> {
+    const body = Buffer.from(`recalld ${randomUUID()}`)
+    const blob = { key: `check/${randomUUID()}`, sha256: sha256Of(body), bytes: body.byteLength }
+    await this.put(blob, body)
+    if ((await this.get(blob)) === undefined) {
+      throw new AppError('unavailable', 'The storage of objects cannot be used: it does not have what was just written')
+    }
+    await this.remove([blob.key])
+  }
+
+  close(): void {
+    this.#client.destroy()
+  }
+
+  async #read({ key, sha256, bytes }: BlobRef, abortSignal: AbortSignal): Promise<Uint8Array> {
+    const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key }), {
+      abortSignal,
+    })
+    const stream = Body
+    if (!(stream instanceof Readable)) throw new TypeError('the SDK gave no stream of Node.js')
+    const read = await readWhole(stream, bytes, this.#limits.idleMs, abortSignal)
+    if (read?.sha256 === sha256) return read.body
+    throw new BrokenBody(
+      new AppError(
+        'damaged',
+        'The bytes of this file are damaged in the storage of objects; upload it again or delete it',
+      ),
+    )
+  }
+
+  async #within<T>(signal: AbortSignal | undefined, call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+    const either = (limit: AbortSignal) => (signal === undefined ? limit : AbortSignal.any([signal, limit]))
+    const full = AbortSignal.timeout(this.#limits.placeMs)
+    try {
+      // The SDK knows no such queue: its limits count the wait for a connection.
+      return await this.#places.within({ signal: either(full) }, () =>
+        call(either(AbortSignal.timeout(this.#limits.callMs))),
+      )
+    } catch (error) {
+      throw asS3Failure(full.aborted && error === full.reason ? { name: 'SlowDown' } : error)
+    }
+  }
+}
+
+function createClient({ endpoint, region, pathStyle, credentials }: S3Address, limits: S3Limits): S3Client {
+  return new S3Client({
+    forcePathStyle: pathStyle,
+    ...(endpoint !== undefined && { endpoint }),
+    // Servers of one's own do not care, but the SDK asks for one.
+    region: region ?? (endpoint === undefined ? undefined : REGION),
+    ...(credentials && { credentials }),
+    maxAttempts: limits.tries,
+    // Those that are newer than most servers; each body is proven by its SHA-256 in both directions.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: limits.connectMs,
+      socketTimeout: limits.idleMs,
+      requestTimeout: limits.requestMs,
+      throwOnRequestTimeout: true,
+      httpAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
+      httpsAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
+    },
+  })
+}
+
+/** The answer began well, and what came of it is not all, or not what was asked for. */
+class BrokenBody extends Error {
+  constructor(cause: unknown) {
+    super('the body is broken', { cause })
+  }
+}
+
+function withoutWrapper(error: unknown): unknown {
+  return error instanceof BrokenBody ? error.cause : error
+}
+
+/** Exactly so many bytes; `undefined` when there are more or less. */
+async function readWhole(
+  stream: Readable,
+  bytes: number,
+  idleMs: number,
+  signal: AbortSignal,
+): Promise<{ readonly body: Uint8Array; readonly sha256: string } | undefined> {
+  const body = new Uint8Array(bytes)
+  // Piece by piece: all at once would keep others waiting for tens of milliseconds.
+  const hash = createHash('sha256')
+  let length = 0
+  const idle = setTimeout(() => stream.destroy(new StalledBody()), idleMs)
+  const abort = () => stream.destroy(new StalledBody())
+  signal.addEventListener('abort', abort)
+  try {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      idle.refresh()
+      if (length + chunk.byteLength > bytes) return undefined
+      body.set(chunk, length)
+      hash.update(chunk)
+      length += chunk.byteLength
+    }
+    return length === bytes ? { body, sha256: hash.digest('hex') } : undefined
+  } catch (error) {
+    throw new BrokenBody(error)
+  } finally {
+    clearTimeout(idle)
+    signal.removeEventListener('abort', abort)
+    stream.destroy()
+  }
+}
+
+class StalledBody extends Error {
+  override readonly name = 'TimeoutError'
+}
+
+function sha256Of(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('hex')
+}
+
+function isHttpRequest(request: unknown): request is { headers: Record<string, string> } {
+  return typeof request === 'object' && request !== null && 'headers' in request
+}

@@ -1,0 +1,34 @@
+import type { PauseReason } from './refinements.ts'
+
+/** What a store holds and what waits in it, over all accounts, for whoever runs it. */
+export interface StoreStanding {
+  readonly accounts: number
+  readonly items: number
+  /** Items whose processing is still to come or under way; not those that are only made again. */
+  readonly pending: number
+  /** Items whose processing has failed for good. */
+  readonly failed: number
+  readonly bytes: number
+  readonly memories: number
+  readonly chunks: number
+  /** Objects of deleted and replaced uploads that are still to be removed from the storage of objects. */
+  readonly garbage: number
+  /** Uploads, items made again in the background, and items for the language model. */
+  readonly turns: Readonly<Record<'uploads' | 'background' | 'refinements', TurnStanding>>
+  /** Pauses of the language model that are in force. */
+  readonly pauses: Readonly<Record<PauseReason, number>>
+}
+
+export interface TurnStanding {
+  /** Those that nobody has taken, also when their time has not come. */
+  readonly waiting: number
+  readonly oldestAt: Date | undefined
+}
+
+/** What the engine holds in this process; what an engine has not is absent. */
+export interface EngineStanding {
+  /** Derived from the tables, in memory. */
+  readonly vectors?: { readonly count: number; readonly bytes: number }
+  /** To a database server: those that work, those that are free, and callers that wait for one. */
+  readonly connections?: { readonly inUse: number; readonly idle: number; readonly waiting: number }
+}

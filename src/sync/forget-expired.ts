@@ -1,0 +1,118 @@
+import { keptSince, type RetentionDays, retentionReason } from '../domain/retention.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import { type Ledger, type LedgerItem, ledgerKey } from '../store/ledger.ts'
+import type { StoredItem } from '../store/library.ts'
+import type { ScopedStore } from '../store/store.ts'
+
+/** What is older than is kept of one source, or of what one connection brought. */
+export interface Expired extends RetentionLimit {
+  readonly sourceType: SourceType
+  readonly items: number
+  readonly memories: number
+  readonly bytes: number
+}
+
+export interface RetentionLimit {
+  readonly days: number
+  /** `slack/acme`, when it is its own limit. */
+  readonly connection?: string
+}
+
+/** Of a connection; wins over that of the source for what it brought. */
+export interface ConnectionRetention {
+  readonly connection: string
+  readonly sourceTypes: readonly SourceType[]
+  readonly days: number
+}
+
+export interface ExpiredRequest {
+  readonly scoped: ScopedStore
+  readonly ledger: Ledger
+  readonly sourceType: SourceType
+  /** Of the source; absent: for good. */
+  readonly days: number | undefined
+  /** Of those that bring this source. */
+  readonly connections: readonly ConnectionRetention[]
+  readonly now: Date
+  /** Nothing is forgotten. */
+  readonly dryRun: boolean
+  /** After each page; `false` ends it there. */
+  readonly mayGoOn: () => Promise<boolean>
+}
+
+interface OldItem {
+  readonly item: StoredItem
+  readonly limit: RetentionLimit
+}
+
+const PAGE = 500
+
+/**
+ * Forgets items whose last told time, or without one upload, is longer ago than they are kept. Connectors that meet them
+ * again leave them out: the ledger says why. What comes anew meanwhile stays.
+ *
+ * @returns one for each limit, also where nothing was older
+ */
+export async function forgetExpired(request: ExpiredRequest): Promise<Expired[]> {
+  const { scoped, sourceType, days, connections } = request
+  const limits: RetentionLimit[] = connections.map(({ connection, days }) => ({ connection, days }))
+  if (days !== undefined) limits.unshift({ days })
+  const found = limits.map((limit) => ({ sourceType, ...limit, items: 0, memories: 0, bytes: 0 }))
+  for (let after = 0; ; ) {
+    const page = await scoped.library.stored({ sourceType, after, limit: PAGE })
+    const old = await oldItems(request, page, limits)
+    const gone = request.dryRun ? old : await forget(request, old)
+    for (const { item, limit } of gone) {
+      const counted = found[limits.indexOf(limit)]
+      if (counted === undefined) continue
+      counted.items += 1
+      counted.memories += item.memoryCount
+      counted.bytes += item.sizeBytes
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE || !(await request.mayGoOn())) return found
+    after = last.key
+  }
+}
+
+/** What each of them is kept for, is known by the ledger, which is asked about those that may be too old. */
+async function oldItems(
+  { ledger, now }: ExpiredRequest,
+  page: readonly StoredItem[],
+  limits: readonly RetentionLimit[],
+): Promise<OldItem[]> {
+  const shortest = Math.min(...limits.map(({ days }) => days))
+  const candidates = page.filter((item) => lastTold(item) < keptSince(shortest, now))
+  const rows = candidates.length === 0 ? undefined : await ledger.findItems(candidates)
+  return candidates.flatMap((item) => {
+    const limit = limitOf(rows?.get(ledgerKey(item)), limits)
+    return limit !== undefined && lastTold(item) < keptSince(limit.days, now) ? [{ item, limit }] : []
+  })
+}
+
+function limitOf(row: LedgerItem | undefined, limits: readonly RetentionLimit[]): RetentionLimit | undefined {
+  // What a person uploaded in the place of an item that is gone is not brought by the connection.
+  const brought = row?.contentHash === undefined ? undefined : `${row.connector}/${row.name}`
+  const own = brought === undefined ? undefined : limits.find(({ connection }) => connection === brought)
+  return own ?? limits.find(({ connection }) => connection === undefined)
+}
+
+/** The end of what it tells of. */
+function lastTold({ toldUntil, toldFrom, uploadedAt }: StoredItem): Date {
+  return toldUntil ?? toldFrom ?? uploadedAt
+}
+
+async function forget({ scoped }: ExpiredRequest, items: readonly OldItem[]): Promise<readonly OldItem[]> {
+  const gone: OldItem[] = []
+  for (const old of items) {
+    const { days, connection } = old.limit
+    const reason = retentionReason(old.item.sourceType, days, connection)
+    if ((await scoped.forgetItem(old.item, reason)) !== undefined) gone.push(old)
+  }
+  return gone
+}
+
+/** The sources that have a limit, with it. */
+export function limitedSources(days: RetentionDays): [sourceType: SourceType, days: number][] {
+  return Object.entries(days) as [SourceType, number][]
+}

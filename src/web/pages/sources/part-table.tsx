@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+
+export const PART_CELL = 'px-3 py-2 text-right tabular-nums align-top'
+
+/** A line for each part of a source; a screen that is too narrow for it scrolls it sideways. */
+export function PartTable({
+  noun,
+  columns,
+  children,
+}: {
+  /** What a part is called. */
+  readonly noun: string
+  /** Cells of the head, after the one of the parts. */
+  readonly columns: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <div className="border-line overflow-x-auto rounded-lg border">
+      <table className="w-full text-sm">
+        <thead className="bg-raised text-soft text-xs">
+          <tr>
+            <th className="px-3 py-2 text-left font-medium first-letter:uppercase">{noun}</th>
+            {columns}
+          </tr>
+        </thead>
+        {children}
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { accessibilityFindings } from '../kit/accessibility-findings.ts'
+import { browserTestOf } from '../kit/app-browser.ts'
+import { APP_PAGES, settled, turnTo } from '../kit/app-pages.ts'
+import { startSampleService } from '../kit/sample-service.ts'
+import { takeScreenshots } from '../kit/take-screenshots.ts'
+
+const sampleTest = browserTestOf(startSampleService)
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** What reaches beyond the right edge, though the page cannot be scrolled there; evaluated in the page. */
+const TOO_WIDE = `(() => {
+  const width = document.documentElement.clientWidth
+  if (document.documentElement.scrollWidth <= width) return []
+  const wide = [...document.querySelectorAll('#page *')].filter((one) => one.getBoundingClientRect().right > width + 1)
+  return wide.slice(-5).map((one) => one.outerHTML.slice(0, 200))
+})()`
+
+/** In both themes; what is there besides colours is the same in both. */
+async function findingsIn(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await accessibilityFindings(page, 'colours')
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...(await accessibilityFindings(page)), ...dark.map((finding) => `dark: ${finding}`)]
+}
+
+describe('in both themes', () => {
+  const settings = APP_PAGES.filter((path) => path.startsWith('/settings'))
+  sampleTest.for([
+    ['the pages', APP_PAGES.filter((path) => !settings.includes(path))],
+    ['the settings', settings],
+  ] as const)('everybody can use %s', async ([, paths], { page }) => {
+    const findings: string[] = []
+    for (const path of paths) {
+      await turnTo(page, path)
+      findings.push(...(await findingsIn(page)))
+      if (process.env.RECALLD_SCREENSHOTS !== undefined) await takeScreenshots(page, `page${path.replace(/\W+/g, '-')}`)
+    }
+    expect(findings).toEqual([])
+  })
+
+  sampleTest('everybody can sign in', async ({ visit, service }) => {
+    const { page } = await visit({ signedIn: false })
+    const findings: string[] = []
+    for (const address of [`${service.address}/app/`, service.firstLink, `${service.address}/app/welcome#gone`]) {
+      await page.goto('about:blank')
+      await page.goto(address)
+      await settled(page)
+      findings.push(...(await findingsIn(page)))
+    }
+    expect(findings).toEqual([])
+  })
+})
+
+describe('on a phone', () => {
+  sampleTest('no page scrolls sideways', async ({ visit }) => {
+    const { page } = await visit(PHONE)
+    for (const path of APP_PAGES) {
+      await turnTo(page, path)
+      expect(await page.evaluate<string[]>(TOO_WIDE), path).toEqual([])
+    }
+  })
+
+  sampleTest('the menu leads to every page, and closes', async ({ visit }) => {
+    const { page } = await visit(PHONE)
+    const navigation = page.getByRole('navigation', { name: 'Pages' })
+    for (const title of ['Sources', 'Library', 'Keys', 'Usage', 'Activity', 'Settings', 'Recall']) {
+      expect(await navigation.isVisible(), title).toBe(false)
+      await page.getByRole('button', { name: 'Open the menu' }).tap()
+      await navigation.getByRole('link', { name: title }).tap()
+      await navigation.waitFor({ state: 'hidden' })
+      await page.locator('main h1').waitFor()
+    }
+  })
+})

@@ -1,0 +1,223 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { Connections } from '../../src/store/postgres/connections.ts'
+import { DatabaseClock } from '../../src/store/postgres/database-clock.ts'
+import { postgresEngine } from '../../src/store/postgres/postgres-engine.ts'
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { Transactions } from '../../src/store/postgres/transactions.ts'
+import { OwnPostgres } from '../kit/own-postgres.ts'
+import { recordingLog } from '../kit/recording-log.ts'
+import { until } from '../kit/until.ts'
+import {
+  claimOne,
+  memorize,
+  SPACE,
+  sampleAccount,
+  sampleItem,
+  sampleKey,
+  sampleUpload,
+  sha256,
+} from './store-samples.ts'
+
+const { leftOut } = OwnPostgres
+if (leftOut !== undefined) console.warn(`What PostgreSQL does at the same time is not tested: ${leftOut}`)
+
+describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
+  let server: OwnPostgres
+  beforeAll(async () => {
+    server = await OwnPostgres.start()
+  }, 60_000)
+  afterAll(() => server?.end())
+
+  async function open() {
+    const { log } = recordingLog()
+    const store = await openPostgresStore({ url: server.url, log })
+    const connections = new Connections({ url: server.url, most: 4, statementTimeoutMs: 10_000 }, log)
+    onTestFinished(async () => {
+      await Promise.all([store.close(), connections.close()])
+      await server.query('drop schema public cascade; create schema public')
+    })
+    await store.admin.createAccount(sampleAccount('a'))
+    const scoped = store.scoped({ accountId: 'a', sources: 'all' })
+    const transactions = () => new Transactions(connections, postgresEngine, new DatabaseClock(), undefined)
+    return { store, scoped, intents: transactions(), elsewhere: transactions() }
+  }
+
+  /** Runs `first` up to where it has to wait for `statement`, then `second` as far as it goes, then both to their ends. */
+  async function amid<First, Second>(statement: string, first: () => Promise<First>, second: () => Promise<Second>) {
+    const holder = new pg.Client({ connectionString: server.url })
+    await holder.connect()
+    try {
+      await holder.query(`begin; ${statement}`)
+      const one = first()
+      one.catch(() => undefined)
+      await until(async () => (await waiting()) === 1)
+      let isOver = false
+      const other = second().finally(() => {
+        isOver = true
+      })
+      other.catch(() => undefined)
+      await until(async () => isOver || (await waiting()) === 2)
+      await holder.query('rollback')
+      return [await one, await other] as const
+    } finally {
+      await holder.end()
+    }
+  }
+
+  async function waiting(): Promise<number> {
+    return (await server.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'")).length
+  }
+
+  async function count(table: string): Promise<number> {
+    return (await server.query(`select 1 from ${table}`)).length
+  }
+
+  async function stagedItem({ store, scoped, intents }: Awaited<ReturnType<typeof open>>) {
+    await scoped.putItem(sampleUpload('one', 'text'))
+    const lease = await claimOne(store)
+    const range = await intents.call('beginStaging', lease, 2)
+    if (range === undefined) throw new Error('The claim is void')
+    const { chunks, memories, qas, ...item } = sampleItem(['red boats', 'blue boats'])
+    const stage = () => intents.call('stagePart', lease, range, { chunks, memories, qas }, SPACE)
+    const totals = { memories: memories.length, span: 0 }
+    const last = { ...item, chunks: [], memories: [], qas: [] }
+    const complete = () => intents.call('complete', lease, last, { range, totals }, false)
+    return { stage, complete }
+  }
+
+  test('an item that is shown at this moment keeps all its chunks, though its lease has run out', async () => {
+    const parts = await open()
+    const { stage, complete } = await stagedItem(parts)
+    await stage()
+    await server.query('update job set ready_at = 0')
+    const sweep = () => parts.intents.call('sweepHidden')
+    const [outcome] = await amid('lock table item in share mode', complete, sweep)
+    expect(outcome).toBe('stored')
+    expect([await count('chunk'), await count('chunk_text'), await count('memory')]).toEqual([2, 2, 2])
+  })
+
+  test('nothing is written into a range that is swept at this moment, because its lease has run out', async () => {
+    const parts = await open()
+    const { stage } = await stagedItem(parts)
+    await server.query('update job set ready_at = 0')
+    const sweep = () => parts.intents.call('sweepHidden')
+    const [, isStaged] = await amid('lock table chunk_text in share mode', sweep, stage)
+    expect(isStaged).toBe(false)
+    expect([await count('chunk'), await count('chunk_terms'), await count('hidden_range')]).toEqual([0, 0, 0])
+  })
+
+  test.each(['vector', 'deletion'])(
+    'no vector is left of an item that is deleted while one is stored: %s first',
+    async (first) => {
+      const { store, scoped, intents } = await open()
+      await memorize(store, scoped, 'one', ['red boats', 'blue boats'])
+      await intents.call('beginSpace', { spaceId: 'other@2', dimensions: 2, model: { model: 'other' }, background: 0 })
+      const ids = await server.query('select chunk_id from chunk')
+      const vectors = ids.map(({ chunk_id }) => ({ chunkId: Number(chunk_id), vector: Int8Array.of(127, 0) }))
+      const fill = () => intents.call('fillSpace', 'other@2', { vectors, floor: { chunkId: 0, epoch: 1 } })
+      const remove = () => intents.call('deleteItem', scoped.scope, { itemId: 'one', sourceType: 'text' })
+      if (first === 'vector') await amid('lock table space in share mode', fill, remove)
+      else await amid('lock table item in share mode', remove, fill)
+      expect([await count('chunk'), await count('chunk_vector'), await count('embedding')]).toEqual([0, 0, 0])
+    },
+  )
+
+  test('a space is dropped when nobody reads any more, and whoever reads meanwhile does not wait for that', async () => {
+    const now = { ms: 0 }
+    const url = server.url
+    const store = await openPostgresStore({ url, log: recordingLog().log, clock: () => new Date(now.ms) })
+    const reader = new pg.Client({ connectionString: url })
+    onTestFinished(async () => {
+      await Promise.all([store.close(), reader.end()])
+      await server.query('drop schema public cascade; create schema public')
+    })
+    const model = { model: 'other' }
+    await store.spaces.begin({ spaceId: 'other@2', dimensions: 2, model, background: 0 })
+    await store.spaces.drop('other@2')
+    await reader.connect()
+    await reader.query('begin; select count(*) from embedding')
+    let isOver = false
+    const swept = store.spaces.sweep().finally(() => {
+      isOver = true
+    })
+    do expect(await count('embedding')).toBe(0)
+    while (!isOver)
+    await swept
+    expect(await store.spaces.sweep()).toBe(false)
+    expect(await store.spaces.list()).toMatchObject([{ spaceId: 'other@2', state: 'dropping' }])
+    await reader.query('rollback')
+    now.ms += 60_000
+    while (await store.spaces.sweep());
+    expect(await store.spaces.list()).toEqual([])
+    expect(await server.query("select 1 from pg_inherits where inhparent = to_regclass('embedding')")).toEqual([])
+  })
+
+  test('a session does not begin with a password that is replaced at this moment', async () => {
+    const { intents, elsewhere } = await open()
+    await server.query(
+      `insert into person (person_id, name, login, login_key, password_hash, is_admin, created_at)
+       values ('ada', 'Ada', 'ada', 'ada', 'old', 1, 0)`,
+    )
+    const session = { hash: sha256('session'), sessionId: 's', personId: 'ada', data: '{}', device: '' }
+    const held = `insert into web_session (hash, session_id, person_key, data, device, created_at, seen_at, expires_at)
+      select '\\x${session.hash.toString('hex')}', 'other', person_key, '', '', 0, 0, 9e15 from person`
+    await amid(
+      held,
+      () => intents.call('addSession', { ...session, expiresAt: new Date(9e12), passwordHash: 'old' }),
+      () => elsewhere.call('setPassword', 'ada', 'new', undefined),
+    )
+    expect(await count('web_session')).toBe(0)
+  })
+
+  test('a refinement whose item is deleted at this moment is not claimed', async () => {
+    const { store, scoped, intents } = await open()
+    store.refinements.want(true)
+    await memorize(store, scoped, 'one', ['red boats'])
+    const [, claim] = await amid(
+      'lock table refinement_part in share mode',
+      () => intents.call('deleteItem', scoped.scope, { itemId: 'one', sourceType: 'text' }),
+      () => intents.call('claimRefinement', { leaseMs: 1_000 }),
+    )
+    expect(claim).toBeUndefined()
+  })
+
+  test('writes that wait for one account leave the connections to others', async () => {
+    const { store, scoped } = await open()
+    const holder = new pg.Client({ connectionString: server.url })
+    await holder.connect()
+    onTestFinished(() => holder.end())
+    await holder.query('begin; lock table item in share mode')
+    const puts = Array.from({ length: 20 }, (_, at) => scoped.putItem(sampleUpload(`item ${at}`, 'text')))
+    await until(async () => (await waiting()) === 1)
+    expect(store.engineStanding()).toMatchObject({ connections: { inUse: 1, waiting: 0 } })
+    await store.check()
+    await store.admin.createAccount(sampleAccount('b'))
+    await holder.query('rollback')
+    const outcomes = await Promise.all(puts)
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['created']))
+  })
+
+  test('writes that come too late in one account are refused as those for whom no connection is free', async () => {
+    const { scoped } = await open()
+    const holder = new pg.Client({ connectionString: server.url })
+    await holder.connect()
+    onTestFinished(() => holder.end())
+    await holder.query('begin; lock table item in share mode')
+    const [first, ...others] = ['one', 'two', 'three'].map((name) => scoped.putItem(sampleUpload(name, 'text')))
+    const sentence = 'The database cannot be used: there is no connection to it'
+    const refused = await Promise.allSettled(others)
+    for (const one of refused) expect(one).toMatchObject({ reason: { code: 'unavailable', message: sentence } })
+    await holder.query('rollback')
+    expect(await first).toMatchObject({ outcome: 'created' })
+    expect(await scoped.listItems({ sourceType: 'text', limit: 10, offset: 0 })).toMatchObject({ total: 1 })
+  })
+
+  test('an account that another process deleted is not there, whatever this one remembers of it', async () => {
+    const { store, intents } = await open()
+    await intents.call('createKey', sampleKey('a', 'one'), 10)
+    await store.deletions.begin('a', { type: 'server' })
+    await until(async () => (await store.deletions.goOn('a')).receipt !== undefined)
+    await expect(intents.call('createKey', sampleKey('a', 'two'), 10)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { seededRandom } from '../kit/seeded-random.ts'
+import { AnswerCounts } from './answer-counts.ts'
+import { ClientCalls } from './client-calls.ts'
+import { FaultInjector } from './fault-injector.ts'
+import { openFaultWorld } from './fault-world.ts'
+import { finalFindings } from './final-checks.ts'
+import { LoopbackNetwork } from './loopback-network.ts'
+import type { RunNetwork } from './run-network.ts'
+import { UploadingClient } from './uploading-client.ts'
+
+const CLIENTS = 4
+
+export interface FaultReport {
+  readonly seconds: number
+  readonly faults: Readonly<Record<string, number>>
+  /** By what was asked and the status of the answer. */
+  readonly answers: Readonly<Record<string, number>>
+  /** Wrong answers while faults were injected, and processes that ended by themselves. */
+  readonly violations: readonly string[]
+  /** What was wrong afterwards. */
+  readonly findings: readonly string[]
+}
+
+export interface FaultRunOptions {
+  readonly seed: number
+  readonly seconds: number
+  /** Loopback when absent. Ended with the run. */
+  readonly network?: RunNetwork
+  /** Kinds of faults; all when empty. */
+  readonly kinds?: readonly string[]
+  readonly tell?: (sentence: string) => void
+  /** Looks at the folder with the logs before it is removed. */
+  readonly keep?: (folder: string) => void
+}
+
+/** Clients upload, replace, delete, list, recall and download while things break; then everything is healed and checked. */
+export async function faultRun({
+  seed,
+  seconds,
+  network,
+  kinds = [],
+  tell,
+  keep,
+}: FaultRunOptions): Promise<FaultReport> {
+  const random = seededRandom(seed)
+  const say = tell ?? (() => undefined)
+  await using world = await openFaultWorld(network ?? new LoopbackNetwork())
+  const counts = new AnswerCounts()
+  const addresses = world.processes.filter(({ role }) => role === 'api').map(({ address }) => address)
+  const calls = new ClientCalls(addresses, world.key, counts, Math.random)
+  const names = Array.from({ length: CLIENTS }, (_, client) => `person-${client}`)
+  const clients = names.map((name, n) => new UploadingClient(name, calls, counts, seededRandom(seed + 1 + n)))
+  let isOver = false
+  const acting = clients.map(async (client) => {
+    for (; !isOver; await delay(50)) await client.act()
+  })
+  const changing = (async () => {
+    for (const chance = seededRandom(seed + 100); !isOver; await delay(1_000)) world.sources.change(chance)
+  })()
+  const injector = new FaultInjector(world, random, kinds, say)
+  await injector.run(Date.now() + seconds * 1_000)
+  say('everything is healed')
+  isOver = true
+  await Promise.all([...acting, changing])
+  calls.end()
+  const findings = await finalFindings(world, clients)
+  keep?.(world.folder)
+  return {
+    seconds,
+    faults: Object.fromEntries(injector.injected),
+    answers: Object.fromEntries([...counts.byStatus].sort()),
+    violations: [...counts.violations, ...world.processes.flatMap(({ unasked }) => unasked)],
+    findings,
+  }
+}

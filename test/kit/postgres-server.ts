@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll } from 'vitest'
+import { pgliteDatabase } from './pglite-database.ts'
+
+/** A database of PostgreSQL: of the server that `RECALLD_TEST_DATABASE_URL` names, else of a PGlite in this process. */
+export interface PostgresServer {
+  /** Without tables: stores of earlier calls must be closed. */
+  emptyDatabase(): Promise<string>
+  /** The same with the tables that are there, if any, and no rows: making them anew takes a second. */
+  clearedDatabase(): Promise<string>
+}
+
+const EMPTY = 'drop schema public cascade; create schema public'
+/** As one who may: rows that refer to others go in any order. */
+const CLEAR = `do $$
+declare
+  name text;
+begin
+  set local session_replication_role = replica;
+  for name in select inhrelid::regclass from pg_inherits where inhparent = to_regclass('embedding') loop
+    execute 'drop table ' || name;
+  end loop;
+  for name in
+    select quote_ident(tablename) from pg_tables where schemaname = 'public' and tablename <> 'recalld_format'
+  loop
+    execute 'delete from ' || name;
+  end loop;
+  if to_regclass('chunk_number') is not null then
+    alter sequence chunk_number restart;
+  end if;
+end $$`
+
+/** For the tests of a file, and ended after them. */
+export async function postgresServer(): Promise<PostgresServer> {
+  const server = await ownPostgres()
+  afterAll(() => server[Symbol.asyncDispose]())
+  return server
+}
+
+/** One that the caller ends. */
+export async function ownPostgres(): Promise<PostgresServer & AsyncDisposable> {
+  const url = process.env.RECALLD_TEST_DATABASE_URL
+  return url === undefined ? pgliteServer() : realServer(url)
+}
+
+async function pgliteServer(): Promise<PostgresServer & AsyncDisposable> {
+  const database = await pgliteDatabase()
+  return {
+    async emptyDatabase() {
+      await database.run(EMPTY)
+      return database.url
+    },
+    async clearedDatabase() {
+      await database.run(CLEAR)
+      return database.url
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  }
+}
+
+async function realServer(server: string): Promise<PostgresServer & AsyncDisposable> {
+  const name = `recalld_test_${process.pid}_${randomUUID().slice(0, 8)}`
+  await run(server, `create database ${name}`)
+  const database = new URL(server)
+  database.pathname = `/${name}`
+  return {
+    async emptyDatabase() {
+      await run(database.href, EMPTY)
+      return database.href
+    },
+    async clearedDatabase() {
+      await run(database.href, CLEAR)
+      return database.href
+    },
+    [Symbol.asyncDispose]: () => run(server, `drop database ${name} with (force)`),
+  }
+}
+
+async function run(url: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statements)
+  } finally {
+    await client.end()
+  }
+}

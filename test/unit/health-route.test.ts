@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { createMetrics } from '../../src/api/metrics.ts'
+import { createProbeServer } from '../../src/api/probe-server.ts'
+import { AppError } from '../../src/domain/errors.ts'
+import { createReadiness } from '../../src/service/readiness.ts'
+import { recordingLog } from '../kit/recording-log.ts'
+
+function served(health: () => Promise<void>) {
+  const { log } = recordingLog()
+  const parts = { readiness: createReadiness({}), metrics: createMetrics(), allowedHosts: [], log }
+  const server = createProbeServer({ ...parts, service: { health }, visibleTo: 'off' })
+  const ask = (path: string) => server.inject({ path, headers: { host: 'localhost' } })
+  return { ask }
+}
+
+test.each([
+  ['is well', () => Promise.resolve(), 200],
+  ['is away', () => Promise.reject(new AppError('unavailable', 'The database cannot be used')), 503],
+])(
+  'many who ask for health at once, and those right after them, cost one look at a store that %s',
+  async (_, look, status) => {
+    let looks = 0
+    const gate = Promise.withResolvers<void>()
+    const { ask } = served(async () => {
+      looks += 1
+      await gate.promise
+      await look()
+    })
+    const many = Array.from({ length: 50 }, () => ask('/v1/health'))
+    // It looks at nothing, so it is answered meanwhile, when the others have asked.
+    expect((await ask('/v1/live')).statusCode).toBe(200)
+    gate.resolve()
+    for (const answer of await Promise.all(many)) expect(answer.statusCode).toBe(status)
+    expect((await ask('/v1/health')).statusCode).toBe(status)
+    expect(looks).toBe(1)
+  },
+)

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { soleTurn } from '../../src/worker/sole-turn.ts'
+import { recordingLog } from '../kit/recording-log.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { until } from '../kit/until.ts'
+
+async function openTasks(clock: () => Date) {
+  const { log } = recordingLog()
+  const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log, clock })
+  onTestFinished(() => store.close())
+  return store.dailyTasks
+}
+
+test('one of several processes has the turn, and another one when it gave it back', async () => {
+  const tasks = await openTasks(() => new Date('2026-01-01T00:00:00Z'))
+  const [one, two] = [1, 2].map(() => soleTurn(tasks, { name: 'refiner', leaseMs: 15 }))
+  expect(await one?.isMine()).toBe(true)
+  expect(await two?.isMine()).toBe(false)
+  await two?.giveBack()
+  await two?.keep()
+  expect(await one?.isMine()).toBe(true)
+  await one?.giveBack()
+  await until(async () => (await two?.isMine()) === true)
+})
+
+test('the turn of one that died is over with its lease, which one that lives keeps', async () => {
+  let now = Date.parse('2026-01-01T00:00:00Z')
+  const tasks = await openTasks(() => new Date(now))
+  const leaseMs = 60_000
+  const dead = soleTurn(tasks, { name: 'refiner', leaseMs })
+  expect(await dead.isMine()).toBe(true)
+  now += leaseMs / 2
+  await dead.keep()
+  now += leaseMs - 1
+  expect(await soleTurn(tasks, { name: 'refiner', leaseMs }).isMine()).toBe(false)
+  now += 1
+  expect(await soleTurn(tasks, { name: 'refiner', leaseMs }).isMine()).toBe(true)
+})
