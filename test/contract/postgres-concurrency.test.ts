@@ -107,6 +107,46 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     expect([await count('chunk'), await count('chunk_terms'), await count('hidden_range')]).toEqual([0, 0, 0])
   })
 
+  /** What stores an item that waits in the queue, with one commit. */
+  async function waitingItem({ store, scoped, intents }: Awaited<ReturnType<typeof open>>) {
+    await scoped.putItem(sampleUpload('one', 'text'))
+    const lease = await claimOne(store)
+    return () => intents.call('complete', lease, sampleItem(['red boats']), undefined, false)
+  }
+
+  test('uploads of an account do not wait while vectors of another of its items are stored', async () => {
+    const parts = await open()
+    const complete = await waitingItem(parts)
+    const order: string[] = []
+    const [outcome] = await amid(
+      'lock table embedding in share mode',
+      () => complete().finally(() => order.push('stored')),
+      () => parts.scoped.putItem(sampleUpload('two', 'text')).finally(() => order.push('uploaded')),
+    )
+    expect(order).toEqual(['uploaded', 'stored'])
+    expect(outcome).toBe('stored')
+    const [totals] = await server.query('select item_count::int, memory_count::int from account')
+    expect(totals).toEqual({ item_count: 2, memory_count: 1 })
+  })
+
+  test.each([
+    ['at once', waitingItem, 'superseded'],
+    ['in parts', async (parts: Awaited<ReturnType<typeof open>>) => (await stagedItem(parts)).stage, false],
+  ] as const)('nothing is left of an item that is deleted while it is stored: %s', async (_, begin, nothingStored) => {
+    const parts = await open()
+    const store = await begin(parts)
+    const ref = { itemId: 'one', sourceType: 'text' } as const
+    const remove = () => parts.elsewhere.call('deleteItem', parts.scoped.scope, ref)
+    expect(await amid<unknown, unknown>('lock table embedding in share mode', store, remove)).toEqual([
+      nothingStored,
+      { deletedMemories: 0 },
+    ])
+    while (await parts.intents.call('sweepHidden'));
+    for (const table of ['chunk', 'chunk_text', 'chunk_terms', 'embedding', 'memory', 'vocabulary']) {
+      expect([table, await count(table)]).toEqual([table, 0])
+    }
+  })
+
   test.each(['vector', 'deletion'])(
     'no vector is left of an item that is deleted while one is stored: %s first',
     async (first) => {

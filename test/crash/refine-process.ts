@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../src/kit/log.ts'
 import { openLanguageModel } from '../../src/models/ai-sdk/language-model.ts'
 import { LANGUAGE_SETTINGS } from '../../src/models/model-settings.ts'
@@ -25,11 +26,8 @@ const refiner = createRefiner({ store, log, model, prompt: EXTRACT_PROMPT, lanes
 await refiner.start()
 process.send?.('ready')
 
-const timer = setInterval(async () => {
-  const [totals] = await scoped.refinements.totals()
-  if (totals?.refined !== REFINED_ITEMS.length) return
-  clearInterval(timer)
-  await refiner.stop(1_000)
-  await store.close()
-  process.send?.('done', () => process.disconnect())
-}, 20)
+const isRefined = async () => (await scoped.refinements.totals())[0]?.refined === REFINED_ITEMS.length
+while (!(await isRefined())) await sleep(20)
+await refiner.stop(1_000)
+await store.close()
+process.send?.('done', () => process.disconnect())

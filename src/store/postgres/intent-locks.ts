@@ -38,9 +38,10 @@ const LOCKS: Locks = {
   claim: NONE,
   extend: NONE,
   endLeases: NONE,
-  beginStaging: ofScope,
-  stagePart: ofScope,
-  complete: ofScope,
+  // These three hold the account for their end only.
+  beginStaging: NONE,
+  stagePart: NONE,
+  complete: NONE,
   fail: ofScope,
   postpone: ofScope,
   release: NONE,
@@ -135,6 +136,11 @@ export function intentLocks<Name extends IntentName>(name: Name, parameters: Int
   const locks: readonly string[] | ((...given: IntentArguments<Name>) => readonly string[]) = LOCKS[name]
   const names = typeof locks === 'function' ? locks(...parameters) : locks
   return [...new Set(names.map(lockNumber))].sort((a, b) => (a < b ? -1 : 1))
+}
+
+/** The number of the lock of an account. */
+export function accountLock(accountId: string): bigint {
+  return lockNumber(`account ${accountId}`)
 }
 
 /** 64 bits of the name's hash: two names that share a number would only wait for each other. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SqlEngine } from '../sql/engine.ts'
 import { postgresFullText } from './full-text.ts'
+import { accountLock } from './intent-locks.ts'
 import { prepared } from './prepared.ts'
 import { vectorWriter } from './vector-writer.ts'
 
@@ -13,6 +14,9 @@ export const postgresEngine: SqlEngine = {
   carriesAccount: true,
   // A vector takes up to 6 ms to find its neighbours among a million (decision 19): a second at most.
   mostNewChunks: 150,
+  async holdAccount(db, accountId) {
+    await sql`select pg_advisory_xact_lock(${accountLock(accountId)})`.execute(db)
+  },
   async probe(db) {
     await sql`insert into checked (at) values (now()) on conflict (id) do update set at = excluded.at`.execute(db)
   },

@@ -3,8 +3,9 @@ import type { ItemPart } from '../store.ts'
 import { addTotals } from './account-totals.ts'
 import type { WriteContext } from './engine.ts'
 import { hideRange, MOST_CHUNKS_IN_ONE_COMMIT } from './hidden-ranges.ts'
-import { insertChunks, insertMemories } from './index-writer.ts'
+import { insertChunks, insertMemories, removeRange } from './index-writer.ts'
 import { dropRefinement, queueRefinement } from './queue-refinements.ts'
+import { learnTerms } from './vocabulary.ts'
 import { heldJob, type LeaseRef } from './write-queue.ts'
 import { keepVectors, lowerFloors } from './write-spaces.ts'
 
@@ -37,9 +38,9 @@ export async function beginStaging(
   claimed: LeaseRef,
   count: number,
 ): Promise<StagedRange | undefined> {
-  const job = await heldJob(context, claimed)
-  if (job === undefined) return undefined
   const firstId = await context.engine.takeNumbers(context.db, 'chunk', count)
+  const job = await heldAlone(context, claimed)
+  if (job === undefined) return undefined
   await context.db
     .insertInto('hidden_range')
     .values({
@@ -64,6 +65,8 @@ export async function stagePart(
   if (job === undefined || !(await rangeIsOurs(context, claimed, range))) return false
   await insertChunks(context, ownerOf(job), range.firstId, part.chunks, spaceId)
   await insertMemories(context, ownerOf(job), range.firstId, part)
+  if ((await heldAlone(context, claimed)) === undefined) return false
+  await learnTerms(context, job.account_key, part.chunks)
   return true
 }
 
@@ -81,20 +84,29 @@ export async function complete(
   staged: StagedItem | undefined,
   refine: boolean,
 ): Promise<'stored' | 'superseded'> {
-  const job = await heldJob(context, claimed)
-  if (job === undefined) return 'superseded'
+  const begun = await heldJob(context, claimed)
+  if (begun === undefined) return 'superseded'
   if (staged !== undefined && !(await rangeIsOurs(context, claimed, staged.range))) return 'superseded'
-  const owner = ownerOf(job)
+  const owner = ownerOf(begun)
   const count = staged?.range.count ?? item.chunks.length
   const firstId = staged?.range.firstId ?? (await context.engine.takeNumbers(context.db, 'chunk', count))
   if (staged === undefined) await insertChunks(context, owner, firstId, item.chunks, item.spaceId)
-  else await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', firstId).execute()
   await insertMemories(context, owner, firstId, item)
-  if (staged !== undefined) await lowerFloors(context, firstId)
+  const bodyTerms = staged === undefined ? countTerms(item.chunks) : await countStagedTerms(context, staged.range)
+  const job = await heldAlone(context, claimed)
+  if (job === undefined) {
+    // What was staged before is hidden, and swept with these memories.
+    if (staged === undefined) await removeRange(context, owner.accountKey, firstId, firstId + count - 1)
+    return 'superseded'
+  }
+  await learnTerms(context, owner.accountKey, item.chunks)
+  if (staged !== undefined) {
+    await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', firstId).execute()
+    await lowerFloors(context, firstId)
+  }
   await followVectors(context, job, { firstId, count })
   const removed = await hideRange(context, owner.accountKey, job)
   const described = describedBy(item, staged?.totals)
-  const bodyTerms = staged === undefined ? countTerms(item.chunks) : await countStagedTerms(context, staged.range)
   await context.db
     .updateTable('item')
     .set({
@@ -127,6 +139,15 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
   if (first === null || last === null) return
   if (Math.max(count, last - first + 1) > MOST_CHUNKS_IN_ONE_COMMIT) return
   await keepVectors(context, job.account_key, { first, last }, { first: firstId, last: firstId + count - 1 })
+}
+
+/**
+ * From here to the commit nobody else writes to the account. What takes long is inserted before, where it is in nobody's way:
+ * on PostgreSQL a vector takes up to 6 ms to find its neighbours (decision 19), and uploads of the account would wait for it.
+ */
+async function heldAlone(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
+  await context.engine.holdAccount(context.db, claimed.accountId)
+  return heldJob(context, claimed)
 }
 
 type HeldJob = NonNullable<Awaited<ReturnType<typeof heldJob>>>

@@ -11,6 +11,8 @@ export interface SqlEngine {
   readonly carriesAccount: boolean
   /** Of chunks that one commit inserts; whoever writes to the account waits meanwhile. */
   readonly mostNewChunks: number
+  /** Where several may write: until the commit nobody else writes to the account, unless under no lock (`intent-locks.ts`). */
+  holdAccount(db: Kysely<Database>, accountId: string): Promise<void>
   /** Proves that the database can be written. */
   probe(db: Kysely<Database>): Promise<void>
   /** Runs `work` so that what it deletes is overwritten in the file, where the engine can. */

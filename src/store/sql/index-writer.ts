@@ -4,7 +4,6 @@ import { insertRows } from './bulk-insert.ts'
 import { packFeatures } from './chunk-features.ts'
 import type { VectorRow, WriteContext } from './engine.ts'
 import { sourceCode } from './source-code.ts'
-import { learnTerms } from './vocabulary.ts'
 
 export interface ChunkOwner {
   readonly accountKey: number
@@ -81,7 +80,6 @@ export async function insertChunks(
   }))
   await context.engine.fullText.add(context.db, accountKey, terms)
   await context.engine.vectors.add(context.db, accountKey, spaceKey, vectors)
-  await learnTerms(context, accountKey, chunks)
 }
 
 export async function insertMemories(

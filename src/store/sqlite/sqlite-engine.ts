@@ -9,6 +9,7 @@ export const sqliteEngine: SqlEngine = {
   mostNewChunks: MOST_CHUNKS_IN_ONE_COMMIT,
   // That the write lock can be had is proof, but after a full disk (`group-commit.ts`).
   probe: nothing,
+  holdAccount: nothing,
   // For everything it would take a fifth of the speed of ingest: merging the full-text index frees many pages.
   async erasing(db, work) {
     await sql`pragma secure_delete = on`.execute(db)
