@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readService } from './api/read-service.ts'
 import { createServer } from './api/server.ts'
 import { claimRoles } from './app/claim-home.ts'
@@ -56,8 +57,13 @@ const ANSWER_DRAIN_MS = 3_000
 /** And then so long until it is written and sent. */
 const LAST_ANSWER_MS = 500
 
-/** What is made once and shown once, whichever try made it. */
-type FirstThings = { -readonly [Thing in 'firstAccount' | 'firstLink']?: RunningApp[Thing] }
+/** One start, however often it begins. */
+interface Start {
+  /** Tells it from those of other processes. */
+  readonly starter: string
+  /** What is made once and shown once, whichever try made it. */
+  readonly made: { -readonly [Thing in 'firstAccount' | 'firstLink']?: RunningApp[Thing] }
+}
 
 /**
  * Puts the parts together and starts those that the roles name. When it resolves, the service answers; when it rejects,
@@ -67,14 +73,14 @@ type FirstThings = { -readonly [Thing in 'firstAccount' | 'firstLink']?: Running
  */
 export async function startApp(config: Config, options: AppOptions): Promise<RunningApp> {
   const { log, patience } = options
-  const made: FirstThings = {}
-  const start = () => startOnce(config, options, made)
+  const once: Start = { starter: randomUUID(), made: {} }
+  const start = () => startOnce(config, options, once)
   return patience === undefined || config.databaseUrl === undefined
     ? start()
     : startThroughOutages(start, { log, patience })
 }
 
-async function startOnce(config: Config, options: AppOptions, made: FirstThings): Promise<RunningApp> {
+async function startOnce(config: Config, options: AppOptions, { starter, made }: Start): Promise<RunningApp> {
   const { log, surroundings } = options
   const has = (role: Role) => config.roles.includes(role)
   const { connections, wrong } = await configuredConnections(has('scheduler') ? config.connectors : undefined)
@@ -163,9 +169,8 @@ async function startOnce(config: Config, options: AppOptions, made: FirstThings)
   if (firstAccount !== undefined) made.firstAccount = firstAccount
   if (has('api') || firstAccount !== undefined) rememberAddress(files.credentials, ofApi, firstAccount?.key)
   const { credentials } = files
-  const link = has('api')
-    ? await firstLink({ service, store, credentials, baseUrl: config.baseUrl ?? address })
-    : undefined
+  const baseUrl = config.baseUrl ?? address
+  const link = has('api') ? await firstLink({ service, store, credentials, baseUrl, starter }) : undefined
   if (link !== undefined) made.firstLink = link
   if (worker !== undefined) await startRefiner({ language: models.language, store, log, telemetry }, stack)
   await worker?.start()
@@ -182,7 +187,7 @@ async function startOnce(config: Config, options: AppOptions, made: FirstThings)
   const running = stack.move()
   return {
     address,
-    baseUrl: config.baseUrl ?? address,
+    baseUrl,
     ...made,
     stop: async () => {
       isStopping = true

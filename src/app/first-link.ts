@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { usableCredentials } from '../config/credentials.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Service } from '../service/service.ts'
@@ -21,6 +20,8 @@ interface LinkParts {
   readonly store: Store
   readonly credentials: string
   readonly baseUrl: string
+  /** Tells one start, which may have begun again, from those of other processes. */
+  readonly starter: string
 }
 
 /** Processes that are started together need no longer. */
@@ -30,17 +31,20 @@ const TOGETHER_MS = 60_000
  * The link by which the first person signs up to the app; those of earlier starts are over. `undefined`: somebody has, or
  * another process that was started at the same time shows it.
  */
-export async function firstLink({ service, store, credentials, baseUrl }: LinkParts): Promise<string | undefined> {
-  if (store.capabilities.manyPerRole && !(await isFirstOfMany(store))) return undefined
+export async function firstLink(parts: LinkParts): Promise<string | undefined> {
+  const { dailyTasks, capabilities } = parts.store
+  if (!capabilities.manyPerRole) return newLink(parts)
+  // A further link would end the one that was just shown.
+  const task = { name: 'first link', holder: parts.starter, leaseMs: TOGETHER_MS, everyMs: TOGETHER_MS }
+  if (!(await dailyTasks.claim(task))) return undefined
+  const link = await newLink(parts)
+  // When the database goes away before this, the same start comes again, holds the task still and shows another link.
+  await dailyTasks.done(task.name, task.holder)
+  return link
+}
+
+async function newLink({ service, credentials, baseUrl }: LinkParts): Promise<string | undefined> {
   const accountId = await homeAccount(service, credentials)
   const link = accountId === undefined ? undefined : await service.people.links.first(accountId)
   return link && welcomeAddress(baseUrl, link.token)
-}
-
-/** A further link would end the one that was just shown. */
-async function isFirstOfMany({ dailyTasks }: Store): Promise<boolean> {
-  const task = { name: 'first link', holder: randomUUID(), leaseMs: TOGETHER_MS, everyMs: TOGETHER_MS }
-  if (!(await dailyTasks.claim(task))) return false
-  await dailyTasks.done(task.name, task.holder)
-  return true
 }

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { emptySqlite } from '../kit/empty-sqlite.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { describeLedgerContract } from './ledger-contract.ts'
 
 describeLedgerContract('SQLite', async (clock) => {
   const { log } = recordingLog()
-  const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log, clock })
+  const store = await openSqliteStore({ file: emptySqlite(join(temporaryFolder(), 'recalld.db')), log, clock })
   onTestFinished(() => store.close())
   return store
 })

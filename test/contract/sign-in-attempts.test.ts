@@ -6,6 +6,7 @@ import { AppError } from '../../src/domain/errors.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { movableClock } from '../contract/store-contract.ts'
+import { emptySqlite } from '../kit/empty-sqlite.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { storesTogether } from '../kit/stores-together.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
@@ -149,7 +150,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is kept of wrong passwords,
   test.runIf(engine === 'sqlite')(
     'is of 10 000 networks at most, and that of the oldest is forgotten first',
     async () => {
-      const file = join(temporaryFolder(), 'recalld.db')
+      const file = emptySqlite(join(temporaryFolder(), 'recalld.db'))
       const store = await openSqliteStore({ file, log, clock })
       onTestFinished(() => store.close())
       const raw = new DatabaseSync(file)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { emptySqlite } from '../kit/empty-sqlite.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { startS3Server } from '../kit/s3-server.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
@@ -11,7 +12,7 @@ import { describeStoreContract } from './store-contract.ts'
 const { log } = recordingLog()
 
 function database(clock: () => Date): OpenDatabase {
-  const file = join(temporaryFolder(), 'recalld.db')
+  const file = emptySqlite(join(temporaryFolder(), 'recalld.db'))
   return async (bodies) => {
     const store = await openSqliteStore({ file, log, clock, ...(bodies && { bodies }) })
     onTestFinished(() => store.close())

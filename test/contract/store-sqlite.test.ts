@@ -8,6 +8,7 @@ import type { Log } from '../../src/kit/log.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
 import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { emptySqlite } from '../kit/empty-sqlite.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { toFormat } from '../kit/to-format.ts'
@@ -24,7 +25,7 @@ async function open(file: string, clock: Clock = systemClock) {
   return store
 }
 
-describeStoreContract('SQLite', async (clock) => open(join(temporaryFolder(), 'recalld.db'), clock))
+describeStoreContract('SQLite', async (clock) => open(emptySqlite(join(temporaryFolder(), 'recalld.db')), clock))
 
 const MIGRATIONS = packagePath('src/store/migrations/sqlite')
 

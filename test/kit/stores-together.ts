@@ -4,6 +4,7 @@ import type { Log } from '../../src/kit/log.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store, StoreCapabilities } from '../../src/store/store.ts'
+import { emptySqlite } from './empty-sqlite.ts'
 import { postgresServer } from './postgres-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -14,7 +15,7 @@ export type OpenTogether = (options: { readonly log: Log; readonly clock?: Clock
 export async function storesTogether(engine: StoreCapabilities['engine']): Promise<() => Promise<OpenTogether>> {
   if (engine === 'sqlite') {
     return async () => {
-      const file = join(temporaryFolder(), 'recalld.db')
+      const file = emptySqlite(join(temporaryFolder(), 'recalld.db'))
       return (options) => openSqliteStore({ file, ...options })
     }
   }

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Clock } from '../../src/kit/clock.ts'
 import type { Log } from '../../src/kit/log.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { BlobOptions } from '../../src/store/sql/body-storage.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { emptySqlite } from './empty-sqlite.ts'
 import { ownPostgres, type PostgresServer } from './postgres-server.ts'
 
 interface StoreOptions {
@@ -21,7 +23,7 @@ export async function openTestStore(
   const store =
     process.env.RECALLD_TEST_STORE === 'postgres'
       ? await postgres(options, stack)
-      : await openSqliteStore({ file, ...options })
+      : await openSqliteStore({ file: existsSync(file) ? file : emptySqlite(file), ...options })
   stack.defer(() => store.close())
   return store
 }

@@ -7,6 +7,7 @@ import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { createRefiner, type Refiner } from '../../src/worker/refiner.ts'
 import { type MovableClock, movableClock } from '../contract/store-contract.ts'
 import { memorize, sampleAccount, sampleUpload } from '../contract/store-samples.ts'
+import { emptySqlite } from '../kit/empty-sqlite.ts'
 import { type OpenAiServer, startOpenAiServer } from '../kit/openai-server.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { answered, diligentAnswer, EXTRACT_PROMPT, passagesOf } from '../kit/refinable.ts'
@@ -26,7 +27,7 @@ describe('the refiner', () => {
   beforeEach(async () => {
     clock = movableClock(Date.parse('2026-01-01T10:00:00Z'))
     ;({ log, lines } = recordingLog())
-    store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log, clock })
+    store = await openSqliteStore({ file: emptySqlite(join(temporaryFolder(), 'recalld.db')), log, clock })
     onTestFinished(() => store.close())
     await store.admin.createAccount(sampleAccount('a'))
     a = store.scoped({ accountId: 'a', sources: 'all' })

@@ -6,6 +6,7 @@ import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { createWorker, type WorkerOptions } from '../../src/worker/worker.ts'
 import { type MovableClock, movableClock } from '../contract/store-contract.ts'
 import { findTexts, memorize, sampleAccount, sampleUpload } from '../contract/store-samples.ts'
+import { emptySqlite } from '../kit/empty-sqlite.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
 const nothing = () => undefined
@@ -17,7 +18,7 @@ describe('the worker', () => {
   let clock: MovableClock
   beforeEach(async () => {
     clock = movableClock()
-    store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log, clock })
+    store = await openSqliteStore({ file: emptySqlite(join(temporaryFolder(), 'recalld.db')), log, clock })
     onTestFinished(() => store.close())
     await store.admin.createAccount(sampleAccount('a'))
     scoped = store.scoped({ accountId: 'a', sources: 'all' })
