@@ -9,7 +9,7 @@ export interface SqlEngine {
   isOneOf(value: Expression<unknown>, ids: readonly number[] | readonly string[]): RawBuilder<SqlBool>
   /** Rows that are reached by their number alone carry the account too, so that tables can be split by it. */
   readonly carriesAccount: boolean
-  /** Of chunks that one commit inserts; whoever writes to the account waits meanwhile. */
+  /** Of chunks that one commit inserts, with one statement for each table. */
   readonly mostNewChunks: number
   /** Where several may write: until the commit nobody else writes to the account, unless under no lock (`intent-locks.ts`). */
   holdAccount(db: Kysely<Database>, accountId: string): Promise<void>
