@@ -38,6 +38,7 @@ export async function beginStaging(
   claimed: LeaseRef,
   count: number,
 ): Promise<StagedRange | undefined> {
+  // Numbers before the account here too: whoever holds them may wait for it, and nobody the other way round.
   const firstId = await context.engine.takeNumbers(context.db, 'chunk', count)
   const job = await heldAlone(context, claimed)
   if (job === undefined) return undefined
