@@ -151,7 +151,10 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
       version,
       baseUrl: settings.baseUrl,
       keysDesk: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
-      settingsDesk: settingsDesk({ config, store, version, connections: limitedConnections }, stack),
+      settingsDesk: settingsDesk(
+        { config, store, version, env: surroundings.env, connections: limitedConnections },
+        stack,
+      ),
       sourcesDesk: sources.desk,
       grantsDesk: sources.grants,
       sessions: sessionSettings(config, log),

@@ -79,7 +79,7 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
     async administration({ create = false } = {}): Promise<Administration> {
       const { openAdministration } = await import('./open-administration.ts')
       surroundings.onlyForOwner()
-      return openAdministration(config(), { log: await createLog('warn'), create })
+      return openAdministration(config(), { log: await createLog('warn'), create, env: io.env })
     },
     async databaseServers() {
       const { databaseServers } = await import('./database-servers.ts')

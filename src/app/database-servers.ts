@@ -2,10 +2,8 @@ import type { DatabaseServer } from '../cli/app-contract.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ServerFacts } from '../store/postgres/inspect-server.ts'
+import { outdatedServer } from '../store/postgres/outdated-server.ts'
 
-/** The oldest that the store is made for. */
-const OLDEST_MAJOR = 15
-const OLDEST_VECTOR = [0, 8] as const
 /** Leases hold whatever the clocks of machines say; schedules go by those of the machines. */
 const MOST_CLOCK_MS = 2_000
 /** Longer behind, and what was just memorized is not recalled. */
@@ -42,17 +40,10 @@ function serverOf(check: DatabaseServer['check'], facts: ServerFacts, problems: 
 }
 
 function primaryProblems(facts: ServerFacts, { databaseConnections }: Config): string[] {
-  const { version, vector, format, knownFormat, connections, clockAheadMs, mayCreate, isReplica } = facts
-  const problems: string[] = []
-  const major = Number.parseInt(version, 10)
-  if (major < OLDEST_MAJOR) {
-    problems.push(`PostgreSQL ${version} is too old: upgrade the server to ${OLDEST_MAJOR} or later.`)
-  }
+  const { vector, format, knownFormat, connections, clockAheadMs, mayCreate, isReplica } = facts
+  const problems = outdatedServer(facts)
   if (vector === undefined && format > 0) {
     problems.push('The database has no pgvector: run "create extension vector" in it as an administrator.')
-  } else if (vector !== undefined && isOldVector(vector)) {
-    const update = '"alter extension vector update" after installing it'
-    problems.push(`pgvector ${vector} is too old: version ${OLDEST_VECTOR.join('.')} or later is needed, ${update}.`)
   }
   if (format > knownFormat) {
     problems.push(`A newer recalld wrote the database (format ${format}, this one knows ${knownFormat}): install that.`)
@@ -76,19 +67,14 @@ function primaryProblems(facts: ServerFacts, { databaseConnections }: Config): s
   return problems
 }
 
-function replicaProblems({ isReplica, lagMs, format, version }: ServerFacts, primary: ServerFacts): string[] {
-  const problems: string[] = []
+function replicaProblems(facts: ServerFacts, primary: ServerFacts): string[] {
+  const { isReplica, lagMs, format } = facts
+  const problems = outdatedServer(facts)
   if (!isReplica) problems.push('It follows no other server: what is memorized would never be found by it.')
   if (format !== primary.format)
     problems.push(`Its tables are of format ${format}, those it follows of ${primary.format}.`)
   if (lagMs !== undefined && lagMs > MOST_LAG_MS) {
     problems.push(`It is ${lagMs} ms behind: what was memorized since is not found.`)
   }
-  if (Number.parseInt(version, 10) < OLDEST_MAJOR) problems.push(`PostgreSQL ${version} is too old.`)
   return problems
-}
-
-function isOldVector(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major < OLDEST_VECTOR[0] || (major === OLDEST_VECTOR[0] && minor < OLDEST_VECTOR[1])
 }

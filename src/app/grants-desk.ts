@@ -82,15 +82,17 @@ export function grantsDesk(context: SourcesContext): GrantsDesk {
     { begun, address }: { readonly begun: string; readonly address: string },
     { viewer, home }: { readonly viewer: Viewer; readonly home: SourcesHome },
   ): Promise<void> {
-    const before = await ofFamily(home, consent)
-    const started = await home.grants.resume(begun)
+    let before: Awaited<ReturnType<typeof ofFamily>>
+    let started: Awaited<ReturnType<typeof home.grants.resume>> | undefined
     let grant: GrantView
     try {
+      before = await ofFamily(home, consent)
+      started = await home.grants.resume(begun)
       grant = await started.complete(address, context.stopping)
     } catch (error) {
       // When the provider did not answer, the same address may be sent again.
       const problem = error instanceof AppError && error.code !== 'unavailable' ? { problem: error.message } : undefined
-      if (!started.isUsed()) await home.consents.giveBack(consent.id, begun, problem)
+      if (!started?.isUsed()) await home.consents.giveBack(consent.id, begun, problem)
       else await home.consents.end(consent.id, problem ?? { problem: FAILED })
       if (problem === undefined) throw error
       await context.tell()

@@ -48,6 +48,19 @@ export async function homeMemory(sources: MemorySources, stack: AsyncDisposableS
   return { memory, memoryId: `remote:${digest.slice(0, 16)}`, userName: sources.userName }
 }
 
+/**
+ * The account that connectors of this home fill, unless RECALLD_URL names another service; `undefined`: the key is of none, or
+ * there is no key where one is needed.
+ */
+export async function homeAccount(
+  sources: Pick<MemorySources, 'config' | 'store' | 'env'>,
+): Promise<string | undefined> {
+  const { store } = sources
+  const key = keyOf(sources, homeFiles(sources.config.home))
+  if (key !== undefined) return (await store.admin.findKey(hashKey(key)))?.account.accountId
+  return store.capabilities.manyPerRole ? (await firstAccount(store))?.accountId : undefined
+}
+
 /** The address of another service; `undefined` when none is named, or the one of this home. */
 function remoteUrl({ config, env }: MemorySources, files: HomeFiles): string | undefined {
   if (!env.RECALLD_URL) return undefined
@@ -100,7 +113,7 @@ async function memoryOfHome(sources: MemorySources, files: HomeFiles): Promise<H
 }
 
 /** Of processes with a database server few have a home that lasts: the environment gives them a key as well. */
-function keyOf({ store, env }: MemorySources, files: HomeFiles): string | undefined {
+function keyOf({ store, env }: Pick<MemorySources, 'store' | 'env'>, files: HomeFiles): string | undefined {
   const given = store.capabilities.manyPerRole ? env.RECALLD_API_KEY || undefined : undefined
   return given ?? usableCredentials(files.credentials)?.apiKey
 }

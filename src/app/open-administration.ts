@@ -10,7 +10,7 @@ import type {
   RetentionReport,
   SourceOverview,
 } from '../cli/app-contract.ts'
-import { usableCredentials, writeCredentials } from '../config/credentials.ts'
+import { writeCredentials } from '../config/credentials.ts'
 import { type HomeFiles, homeFiles, prepareHome } from '../config/home-folder.ts'
 import { type Config, SETTINGS } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
@@ -26,7 +26,7 @@ import { type ConnectionRetention, limitedSources } from '../sync/forget-expired
 import { connectionRetention } from './connection-retention.ts'
 import { embeddingOverview, goldenOverview } from './embedding-overview.ts'
 import { hasStore } from './has-store.ts'
-import { keyHolder } from './key-holder.ts'
+import { homeAccount } from './home-memory.ts'
 import { languageOverview } from './language-overview.ts'
 import { localAddress } from './local-address.ts'
 import { openService } from './open-service.ts'
@@ -43,7 +43,7 @@ const PAGE = 10_000
  */
 export async function openAdministration(
   config: Config,
-  { log, create }: { log: Log; create: boolean },
+  { log, create, env }: { log: Log; create: boolean; env: Readonly<Record<string, string | undefined>> },
 ): Promise<Administration> {
   const files = homeFiles(config.home)
   if (!hasStore(config)) {
@@ -59,7 +59,7 @@ export async function openAdministration(
     service,
     overview: () => overview(config, store, service),
     refine: (request) => refineItems(config, store, request),
-    homeAccount: () => homeAccount(service, files),
+    homeAccount: () => homeAccount({ config, store, env }),
     importAccount: (request) => importAccount(service, files, { request, address }),
     createAccount: (account) => createAccount(service, files, { account, address }),
     regenerateKey: (ref) => regenerateKey(service, ref, { credentials: files.credentials, address }),
@@ -103,11 +103,6 @@ async function importAccount(
       request.onAccount?.(account)
     },
   })
-}
-
-async function homeAccount(service: Service, files: HomeFiles): Promise<string | undefined> {
-  const stored = usableCredentials(files.credentials)
-  return stored === undefined ? undefined : (await keyHolder(service, stored.apiKey))?.accountId
 }
 
 async function allScopes(store: Store): Promise<ScopedStore[]> {

@@ -17,7 +17,8 @@ import { claimHome } from './claim-home.ts'
 
 /**
  * Puts a backup in the place of a home's database, which is kept beside it, or into a database of PostgreSQL that is empty.
- * Until the last step, which is one rename, nothing has changed; what the restored database holds is compared with the
+ * A file is put there by the last step, which is one rename; a database that was not filled to the end opens for nobody, and
+ * has to be emptied before the next try. What the restored database holds is compared with the
  * backup before and after. Everybody has to sign in to the app again.
  *
  * @throws AppError `conflict` while a service runs on the home, or PostgreSQL holds something; `invalid` when the backup is

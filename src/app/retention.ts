@@ -44,7 +44,7 @@ export async function applyRetention(
   const all: ExpiredOfAccount[] = []
   for (const { accountId } of await store.admin.listAccounts()) {
     for (const [sourceType, limits] of limited) {
-      if (!(await mayGoOn())) continue
+      if (!(await mayGoOn())) return all
       const scoped = store.scoped({ accountId, sources: 'all' })
       const ledger = store.ledger(`account:${accountId}`)
       const request = { scoped, ledger, sourceType, ...limits, now: clock(), dryRun, mayGoOn }

@@ -9,17 +9,16 @@ import type {
   ModelTrials,
   ServerOverview,
 } from '../app-api/wire/settings.ts'
-import { usableCredentials } from '../config/credentials.ts'
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
-import { hashKey } from '../service/key-secret.ts'
 import type { Store } from '../store/store.ts'
 import type { ConnectionRetention } from '../sync/forget-expired.ts'
 import { backupCopies } from './backup-copies.ts'
 import { BUILT_IN_NAME } from './embedding-name.ts'
 import { embeddingOverview } from './embedding-overview.ts'
+import { homeAccount } from './home-memory.ts'
 import { languageOverview } from './language-overview.ts'
 import { modelProblem } from './model-problem.ts'
 import { type ModelsSettings, modelsSettings } from './open-models.ts'
@@ -30,6 +29,7 @@ export interface SettingsDeskParts {
   readonly config: Config
   readonly store: Store
   readonly version: string
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
   /** Those that keep what they bring for days of their own. */
   readonly connections: () => Promise<readonly ConnectionRetention[]>
@@ -47,7 +47,7 @@ async function limitsIn(connections: SettingsDeskParts['connections']): Promise<
 
 /** @param stack removes what is left of backups */
 export function settingsDesk(
-  { config, store, version, connections, clock = systemClock }: SettingsDeskParts,
+  { config, store, version, env, connections, clock = systemClock }: SettingsDeskParts,
   stack: AsyncDisposableStack,
 ): SettingsDesk {
   const files = homeFiles(config.home)
@@ -73,9 +73,7 @@ export function settingsDesk(
       }
     },
     async isHomeAccount(accountId) {
-      const stored = usableCredentials(files.credentials)
-      const holder = stored && (await store.admin.findKey(hashKey(stored.apiKey)))
-      return holder?.account.accountId === accountId
+      return (await homeAccount({ config, store, env })) === accountId
     },
     makeBackup: (personId) => copies.make(personId),
     openBackup: (ref) => copies.open(ref),

@@ -45,7 +45,9 @@ export function addAccounts(program: Command, context: Context): void {
   accounts
     .command('import')
     .argument('<file>', 'what "accounts export" wrote')
-    .description('bring the items of an exported account; done again after it was cut off, it goes on where it was')
+    .description(
+      'bring the items of an exported account; after it was cut off, --into with the account that it made goes on',
+    )
     .option('--into <account>', 'an account that is there; else a new one is made, whose key is shown this once')
     .option('--json', 'print JSON')
     .action((file: string, options: { into?: string; json?: boolean }) => importAccount(context, file, options))

@@ -58,7 +58,7 @@ export interface Context {
   /**
    * The database servers that the settings name, looked at and left as they are; none where everything lies in the home.
    *
-   * @throws AppError `unavailable` when one does not answer
+   * @throws AppError `unavailable` when the first one does not answer; a replica that does not has that as its problem
    */
   databaseServers(): Promise<readonly DatabaseServer[]>
   /** What is wrong with the built-in embedding model; `undefined` when it answers. */

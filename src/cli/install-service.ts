@@ -35,7 +35,7 @@ Examples:
   $ recalld install-service --now              runs from now on, whenever you are signed in
   $ recalld install-service --print            what would be written, and where; writes nothing
   $ sudo recalld install-service --system      for the machine, as the user recalld
-  $ recalld install-service --roles worker     one more process for the same home
+  $ recalld install-service --roles worker     one role alone, where database_url names a server
   $ recalld install-service --uninstall --now  ends it; the memory stays
 
 Variables of this shell are not taken along. What config.yaml refers to as \${NAME} goes as NAME=value into recalld.env

@@ -57,9 +57,12 @@ async function connectionStatus(context: Context): Promise<Connections> {
 }
 
 function retentionLine({ sources, last_done_at: doneAt }: NonNullable<Overview['retention']>): string {
-  const limits = sources.map(({ source_type, days }) => `${source_type} for ${counted(days, 'day', 'days')}`)
+  const limits = sources.map(
+    ({ source_type, days, connection }) => `${connection ?? source_type} for ${counted(days, 'day', 'days')}`,
+  )
   const done = doneAt === undefined ? 'nothing was forgotten for its age yet' : `what was older was forgotten ${doneAt}`
-  return `Kept: ${limits.join(', ')}; ${done}.\n`
+  // A connection may have several source types.
+  return `Kept: ${[...new Set(limits)].join(', ')}; ${done}.\n`
 }
 
 function overviewText(overview: Overview, { io }: Context, page: Page): string {

@@ -1,24 +1,9 @@
-import type { ActivityActor } from '../domain/activity.ts'
 import type { DeletionReceipt } from '../store/deletions.ts'
 
-/** A receipt as it is printed, and shown to whoever deleted an account. */
-export interface DeletionReceiptWire {
-  readonly account_id: string
-  readonly name: string
-  readonly deleted_by: ActivityActor
-  /** ISO 8601. */
-  readonly begun_at: string
-  readonly deleted_at: string
-  readonly items: number
-  readonly memories: number
-  readonly bytes: number
-  /** SHA-256 over the SHA-256 of each upload, hexadecimal, sorted, each followed by a line feed. */
-  readonly bodies_hash: string
-  /** Rows of the account that were found afterwards, by table. */
-  readonly verified: Readonly<Record<string, number>>
-}
+export type DeletionReceiptWire = ReturnType<typeof deletionReceiptWire>
 
-export function deletionReceiptWire(receipt: DeletionReceipt): DeletionReceiptWire {
+/** A receipt as it is printed, and shown to whoever deleted an account: times are ISO 8601, `verified` are rows that were found afterwards. */
+export function deletionReceiptWire(receipt: DeletionReceipt) {
   const { items, memories, bytes } = receipt
   return {
     account_id: receipt.accountId,

@@ -126,7 +126,7 @@ export interface SignInLinks {
    * A new `first` link takes the place of those before it, and is refused once there is an administrator; a new `reset`
    * link takes the place of those of its person. Refused too when the person or the issuer is gone.
    *
-   * @param mostInvitations that may be open to one account, and in all to accounts of their own; absent: any number
+   * @param mostInvitations as many may be open at a time: to the account of this one, or of all that make an account of their own; absent: any number
    */
   add(link: NewLink, mostInvitations?: number): Promise<'added' | 'refused' | 'limit_reached'>
   /** One that is not over. */

@@ -20,8 +20,10 @@ export function soleTurn(
   let isHeld = false
   let askedAt = Number.NEGATIVE_INFINITY
   const ask = async () => {
-    askedAt = performance.now()
+    const began = performance.now()
     isHeld = await tasks.claim({ name, holder, leaseMs, everyMs: 0 })
+    // Not when it failed: what is known then is as old as before.
+    askedAt = began
     return isHeld
   }
   return {

@@ -238,6 +238,51 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['created']))
   })
 
+  test('items of one account that are stored at the same time leave the connections to others', async () => {
+    const { store, scoped } = await open()
+    const holder = new pg.Client({ connectionString: server.url })
+    await holder.connect()
+    onTestFinished(() => holder.end())
+    for (let at = 0; at < 20; at++) await scoped.putItem(sampleUpload(`item ${at}`, 'text'))
+    const claims = await store.queue.claim({ owner: 'test', limit: 20, leaseMs: 60_000 })
+    await holder.query('begin; lock table embedding in share mode')
+    const stored = claims.map((claim) => store.queue.complete(claim, sampleItem(['red boats'])))
+    await until(async () => (await waiting()) === 1)
+    expect(store.engineStanding()).toMatchObject({ connections: { inUse: 1, waiting: 0 } })
+    expect(await scoped.putItem(sampleUpload('one more', 'text'))).toMatchObject({ outcome: 'created' })
+    await holder.query('rollback')
+    expect(new Set(await Promise.all(stored))).toEqual(new Set(['stored']))
+  })
+
+  test('claims that come at the same time pass what another one holds', async () => {
+    const { store, scoped, intents } = await open()
+    for (const name of ['one', 'two']) await scoped.putItem(sampleUpload(name, 'text'))
+    const holder = new pg.Client({ connectionString: server.url })
+    await holder.connect()
+    onTestFinished(() => holder.end())
+    await holder.query('begin; select 1 from job order by job_id limit 1 for update')
+    const request = { owner: 'test', limit: 2, leaseMs: 60_000 }
+    expect((await intents.call('claim', request)).map(({ itemId }) => itemId)).toEqual(['two'])
+    await holder.query('rollback')
+    expect((await store.queue.claim(request)).map(({ itemId }) => itemId)).toEqual(['one'])
+  })
+
+  test('a statement that takes too long is ended, and answered with why', async () => {
+    const { log } = recordingLog()
+    const connections = new Connections({ url: server.url, most: 1, statementTimeoutMs: 100 }, log)
+    onTestFinished(() => connections.close())
+    const transactions = new Transactions(connections, postgresEngine, new DatabaseClock(), undefined)
+    await open()
+    const holder = new pg.Client({ connectionString: server.url })
+    await holder.connect()
+    onTestFinished(() => holder.end())
+    await holder.query('begin; lock table checked in access exclusive mode')
+    await expect(transactions.call('ping')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The database cannot be used: it took too long',
+    })
+  })
+
   test('writes that come too late in one account are refused as those for whom no connection is free', async () => {
     const { scoped } = await open()
     const holder = new pg.Client({ connectionString: server.url })

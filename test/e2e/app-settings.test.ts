@@ -29,7 +29,7 @@ async function visit({ yaml = '', store: wrap = (store: Store) => store, home = 
     work,
     door: ({ store }) => ({
       settingsDesk: settingsDesk(
-        { config, store: wrap(store), version: '1.2.3', connections: connectionsOfHome(config, {}) },
+        { config, store: wrap(store), version: '1.2.3', env: {}, connections: connectionsOfHome(config, {}) },
         stack,
       ),
     }),

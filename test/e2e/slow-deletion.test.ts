@@ -29,7 +29,7 @@ async function duringAnUpload() {
     work: false,
     clock: () => new Date(Date.now() + aheadMs),
     door: ({ store }) => ({
-      settingsDesk: settingsDesk({ config, store, version: '1.0.0', connections: async () => [] }, stack),
+      settingsDesk: settingsDesk({ config, store, version: '1.0.0', env: {}, connections: async () => [] }, stack),
     }),
   })
   onTestFinished(() => ada[Symbol.asyncDispose]())

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { soleTurn } from '../../src/worker/sole-turn.ts'
@@ -6,11 +7,15 @@ import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { until } from '../kit/until.ts'
 
-async function openTasks(clock: () => Date) {
+async function open(clock: () => Date) {
   const { log } = recordingLog()
   const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log, clock })
   onTestFinished(() => store.close())
-  return store.dailyTasks
+  return store
+}
+
+async function openTasks(clock: () => Date) {
+  return (await open(clock)).dailyTasks
 }
 
 test('one of several processes has the turn, and another one when it gave it back', async () => {
@@ -37,4 +42,15 @@ test('the turn of one that died is over with its lease, which one that lives kee
   expect(await soleTurn(tasks, { name: 'refiner', leaseMs }).isMine()).toBe(false)
   now += 1
   expect(await soleTurn(tasks, { name: 'refiner', leaseMs }).isMine()).toBe(true)
+})
+
+test('a lease that could not be renewed is not believed: it is asked for again', async () => {
+  const store = await open(() => new Date('2026-01-01T00:00:00Z'))
+  const leaseMs = 30
+  const turn = soleTurn(store.dailyTasks, { name: 'refiner', leaseMs })
+  expect(await turn.isMine()).toBe(true)
+  await sleep(leaseMs)
+  await store.close()
+  await expect(turn.keep()).rejects.toThrow()
+  await expect(turn.isMine()).rejects.toThrow()
 })

@@ -2,12 +2,12 @@ import { attachment } from '../../api/attachment.ts'
 import type { ApiServer } from '../../api/server-types.ts'
 import { AppError } from '../../domain/errors.ts'
 import { actorOf } from '../../service/activity.ts'
-import { type DeletionReceiptWire, deletionReceiptWire } from '../../service/deletion-receipt-wire.ts'
+import { deletionReceiptWire } from '../../service/deletion-receipt-wire.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { Service } from '../../service/service.ts'
 import type { SettingsDesk } from '../settings-desk.ts'
 import { requireOwner } from '../viewer.ts'
-import { accountDeletion, type DeletionBegun } from '../wire/settings.ts'
+import { accountDeletion, type DeletedAccount, type DeletionBegun } from '../wire/settings.ts'
 
 interface Parts {
   readonly service: Service
@@ -46,7 +46,7 @@ export function accountDataRoutes(scope: ApiServer, { service, live, settingsDes
   scope.delete(
     '/app/api/account',
     { schema: { hide: true, body: accountDeletion } },
-    async (request, reply): Promise<DeletionReceiptWire | DeletionBegun> => {
+    async (request, reply): Promise<DeletedAccount | DeletionBegun> => {
       const { principal, accountName } = requireOwner(request)
       const { accountId } = principal
       if (request.body.name !== accountName) {

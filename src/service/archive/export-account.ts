@@ -82,6 +82,8 @@ export async function exportAccount(context: ServiceContext, request: ExportRequ
     context.activity.note(accountId, request.by ?? SERVER, { kind: 'account_exported', items })
     log.info({ accountId, items, missing: missing.length }, 'account exported')
   }
+  // What may fail before anybody has the stream that would tell them.
+  const { items } = await scoped.holdings()
   const gzip = createGzip()
   // Whoever reads the stream is told of a failure by it.
   pipeline(writer.stream, gzip).catch(() => undefined)
@@ -92,7 +94,6 @@ export async function exportAccount(context: ServiceContext, request: ExportRequ
     log.warn({ err: error, accountId }, 'the export of an account ended early')
     writer.fail(error)
   })
-  const { items } = await scoped.holdings()
   return { fileName: `recalld-${accountId}-${madeAt.toISOString().slice(0, 10)}.tar.gz`, items, stream: gzip }
 }
 

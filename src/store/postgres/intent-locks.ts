@@ -16,6 +16,8 @@ type Locks = {
 const NONE: readonly string[] = []
 const account = (accountId: string) => [`account ${accountId}`]
 const ofScope = (scope: { readonly accountId: string }) => account(scope.accountId)
+/** What a worker made of an item: one at a time of an account, which is held for its end only (`complete-item.ts`). */
+const toStore = (scope: { readonly accountId: string }) => [`storing ${scope.accountId}`]
 const ofLedger = (memoryId: string) => [`ledger ${memoryId}`]
 const ofGrants = (memoryId: string) => [`grants ${memoryId}`]
 const ofMemory = (memoryId: string) => [...ofLedger(memoryId), ...ofGrants(memoryId)]
@@ -38,10 +40,9 @@ const LOCKS: Locks = {
   claim: NONE,
   extend: NONE,
   endLeases: NONE,
-  // These three hold the account for their end only.
-  beginStaging: NONE,
-  stagePart: NONE,
-  complete: NONE,
+  beginStaging: toStore,
+  stagePart: toStore,
+  complete: toStore,
   fail: ofScope,
   postpone: ofScope,
   release: NONE,

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import { packagePath } from '../../kit/package-root.ts'
 import { PROGRESS_TABLE } from '../move/move-progress.ts'
 import type { Connections, HeldConnection } from './connections.ts'
+import { outdatedServer } from './outdated-server.ts'
 import { isForbidden } from './unavailable.ts'
 
 const FOLDER = 'src/store/migrations/postgres'
@@ -62,13 +63,17 @@ export async function migrate(
   }
 }
 
-/** Before the migration that needs it, because not every server has it and not every user may make it. */
+/** Before the migrations that need it, because not every server has it or is new enough, and not every user may make it. */
 async function makeVector(connection: HeldConnection): Promise<void> {
   const [row] = await connection.run(`select
-    exists (select 1 from pg_extension where extname = 'vector') as is_made,
-    exists (select 1 from pg_available_extensions where name = 'vector') as is_installed`)
-  if (row?.is_made === true) return
-  if (row?.is_installed !== true) {
+    current_setting('server_version') as version,
+    (select extversion from pg_extension where extname = 'vector') as made,
+    (select default_version from pg_available_extensions where name = 'vector') as installed`)
+  const [version, made, installed] = [row?.version, row?.made, row?.installed].map((value) => value ?? undefined)
+  const [problem] = outdatedServer({ version: String(version), vector: (made ?? installed) as string | undefined })
+  if (problem !== undefined) throw new AppError('unavailable', problem)
+  if (made !== undefined) return
+  if (installed === undefined) {
     throw new AppError('unavailable', 'The PostgreSQL server has no pgvector: install it there, 0.8 or later')
   }
   await connection.run('create extension vector').catch((error: unknown) => {

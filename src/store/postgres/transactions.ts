@@ -111,7 +111,7 @@ export class Transactions implements IntentRunner {
     throw asUnavailable(cause)
   }
 
-  /** In one round trip; the time is that after the locks were had. */
+  /** In one round trip; the time is that after these locks were had. */
   async #begin(connection: HeldConnection, locks: readonly bigint[]): Promise<number> {
     const take = locks.map((lock) => `select pg_advisory_xact_lock(${lock});`).join('')
     const [row] = await connection.run(`begin isolation level read committed;${take}${DATABASE_NOW}`)

@@ -38,7 +38,8 @@ export async function beginStaging(
   claimed: LeaseRef,
   count: number,
 ): Promise<StagedRange | undefined> {
-  // Numbers before the account here too: whoever holds them may wait for it, and nobody the other way round.
+  if ((await heldJob(context, claimed)) === undefined) return undefined
+  // Before the account here too: whoever holds numbers may wait for it, and nobody the other way round.
   const firstId = await context.engine.takeNumbers(context.db, 'chunk', count)
   const job = await heldAlone(context, claimed)
   if (job === undefined) return undefined
@@ -94,6 +95,7 @@ export async function complete(
   if (staged === undefined) await insertChunks(context, owner, firstId, item.chunks, item.spaceId)
   await insertMemories(context, owner, firstId, item)
   const bodyTerms = staged === undefined ? countTerms(item.chunks) : await countStagedTerms(context, staged.range)
+  await followVectors(context, begun, { firstId, count })
   const job = await heldAlone(context, claimed)
   if (job === undefined) {
     // What was staged before is hidden, and swept with these memories.
@@ -105,7 +107,6 @@ export async function complete(
     await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', firstId).execute()
     await lowerFloors(context, firstId)
   }
-  await followVectors(context, job, { firstId, count })
   const removed = await hideRange(context, owner.accountKey, job)
   const described = describedBy(item, staged?.totals)
   await context.db
@@ -143,8 +144,8 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
 }
 
 /**
- * From here to the commit nobody else writes to the account. What takes long is inserted before, where it is in nobody's way:
- * on PostgreSQL a vector takes up to 6 ms to find its neighbours (decision 19), and uploads of the account would wait for it.
+ * From here to the commit nobody else writes to the account. What takes long is inserted before, where uploads are not in
+ * its way: on PostgreSQL a vector takes up to 6 ms to find its neighbours (decision 19).
  */
 async function heldAlone(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
   await context.engine.holdAccount(context.db, claimed.accountId)

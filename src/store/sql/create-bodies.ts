@@ -90,7 +90,7 @@ function movable({ db, bodies }: Parts, to: Direction, after: number) {
   const rows = db
     .selectFrom('item')
     .innerJoin('account', 'account.account_key', 'item.account_key')
-    .select(['item.item_key', 'item.body_hash', 'item.size_bytes', 'account.account_id'])
+    .select(['item.item_key', 'item.size_bytes', 'account.account_id'])
     .where('item.item_key', '>', after)
     .where('account.deleting_since', 'is', null)
     .orderBy('item.item_key')
@@ -100,15 +100,18 @@ function movable({ db, bodies }: Parts, to: Direction, after: number) {
 }
 
 async function moveOne({ db, intents, bodies }: Parts, to: Direction, row: MovableRow): Promise<boolean> {
-  const { item_key: itemKey, body_hash: sha256, size_bytes, account_id: accountId } = row
+  const { item_key: itemKey, account_id: accountId } = row
   const blobs = bodies.required()
   const scope = { accountId, sources: 'all' } as const
   const stored = await db
     .selectFrom('body')
-    .select(['bytes', 'blob_key'])
-    .where('item_key', '=', itemKey)
+    .innerJoin('item', 'item.item_key', 'body.item_key')
+    // With the bytes: the item may have been replaced since its page was read.
+    .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
+    .where('body.item_key', '=', itemKey)
     .executeTakeFirst()
   if (stored === undefined) return false
+  const { body_hash: sha256, size_bytes } = stored
   if (to === 'database') {
     const { blob_key: key } = stored
     const body = key === null ? undefined : await blobs.get({ key, sha256, bytes: size_bytes })
