@@ -130,6 +130,8 @@ export interface ConnectionChange {
   readonly expiresAt?: Date | null
   readonly nextRunAt?: Date | null
   readonly asked?: AskedRun | null
+  /** The row as it was read: nothing is changed when a run has begun or the next one was planned since. */
+  readonly since?: Pick<ConnectionRow, 'lastStartedAt' | 'nextRunAt'> | undefined
 }
 
 export interface RunEnd {

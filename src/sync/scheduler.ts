@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
-import type { ConnectionName, ConnectionRow, Ledger, RunReason } from '../store/ledger.ts'
+import type { ConnectionChange, ConnectionName, ConnectionRow, Ledger, RunReason } from '../store/ledger.ts'
 import { chooseRuns, type ScheduledConnection as Entry } from './choose-runs.ts'
 import type { Connection } from './connection.ts'
 import { connectionName } from './connection-name.ts'
 import { endLeftRuns } from './end-left-runs.ts'
+import { hasJustRun } from './has-just-run.ts'
 import { isAccountGone } from './is-account-gone.ts'
 import { judgePlan } from './judge-plan.ts'
 import { runReason } from './run-reason.ts'
@@ -208,12 +209,13 @@ class LedgerScheduler implements Scheduler {
       }
       const planned = row?.lastStartedAt === undefined ? undefined : row.nextRunAt?.getTime()
       // The schedule may have been changed to an earlier time since.
-      entry.dueAt = Math.min(planned ?? now, this.#scheduled(entry))
+      entry.dueAt = Math.min(planned ?? (hasJustRun(row, now) ? Infinity : now), this.#scheduled(entry))
       if (entry.dueAt <= now) {
         entry.dueAt = now + scheduleJitter(entry.times, this.#options.random)
         entry.catchUpAt = entry.dueAt
       }
-      await this.#remember(entry)
+      // Begun by another process meanwhile, it keeps its time, and with another one this process begins nothing.
+      await this.#remember(entry, { lastStartedAt: row?.lastStartedAt, nextRunAt: row?.nextRunAt })
     }
   }
 
@@ -280,7 +282,7 @@ class LedgerScheduler implements Scheduler {
     entry.isElsewhere = row?.running !== undefined
     if (row?.asked !== undefined) entry.wanted = { full: row.asked === 'full', isByLedger: true }
     else if (entry.wanted?.isByLedger === true) entry.wanted = undefined
-    if (entry.isElsewhere) return
+    if (entry.isElsewhere || hasJustRun(row, this.#now())) return
     const planned = row?.nextRunAt?.getTime()
     if (planned === undefined) {
       // Its time is over, since it ran elsewhere; or what was planned could not be written.
@@ -363,12 +365,12 @@ class LedgerScheduler implements Scheduler {
   }
 
   /** What cannot be written now is written after the next look. */
-  async #remember(entry: Entry): Promise<void> {
+  async #remember(entry: Entry, since?: ConnectionChange['since']): Promise<void> {
     const { ledger, log } = this.#options
     const { dueAt } = entry
     entry.mark++
     try {
-      await ledger.updateConnection(connectionName(entry.connection), { nextRunAt: new Date(dueAt) })
+      await ledger.updateConnection(connectionName(entry.connection), { nextRunAt: new Date(dueAt), since })
       entry.plannedAt = dueAt
     } catch (error) {
       if (isAccountGone(error)) return this.#letGo(entry)

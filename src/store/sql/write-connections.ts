@@ -103,7 +103,7 @@ export async function updateConnection(
   context: WriteContext,
   memoryId: string,
   connection: ConnectionName,
-  { account, accountTitle, selection, warnings, expiresAt, nextRunAt, asked }: ConnectionChange,
+  { account, accountTitle, selection, warnings, expiresAt, nextRunAt, asked, since }: ConnectionChange,
 ): Promise<void> {
   const key = await requireConnectionKey(context, await requireLedgerKey(context, memoryId), connection)
   // Columns that are `undefined` are left out of a statement.
@@ -118,7 +118,16 @@ export async function updateConnection(
     asked: asked === 'changes' ? sql<AskedRun>`coalesce(asked, 'changes')` : asked,
   }
   if (Object.values(changed).every((value) => value === undefined)) return
-  await context.db.updateTable('ledger_connection').set(changed).where('connection_key', '=', key).execute()
+  await context.db
+    .updateTable('ledger_connection')
+    .set(changed)
+    .where('connection_key', '=', key)
+    .$if(since !== undefined, (update) =>
+      update
+        .where('last_started_at', 'is not distinct from', since?.lastStartedAt?.getTime() ?? null)
+        .where('next_run_at', 'is not distinct from', since?.nextRunAt?.getTime() ?? null),
+    )
+    .execute()
 }
 
 export async function removeConnection(context: WriteContext, memoryId: string, connection: ConnectionName) {
