@@ -8,7 +8,7 @@ import { packagePath } from '../src/kit/package-root.ts'
 const connectors = await connectorDocuments()
 writeFileSync(packagePath('config/example.yaml'), commentedConfig(SETTINGS))
 writeFileSync(packagePath('config/README.md'), settingsPage(SETTINGS, connectors, modelDocuments()))
-writeBetween('README.md', 'sources', sourcesTable(connectors))
+writeBetween('docs/sources.md', 'sources', sourcesTable(connectors))
 writeBetween('connectors/README.md', 'connectors', connectorsTable(connectors))
 
 function writeBetween(file: string, marker: string, table: string): void {

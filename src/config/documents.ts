@@ -128,7 +128,7 @@ export function settingsPage(
   ].join('\n')
 }
 
-/** README.md, between two markers: every source, what becomes an item, how often, what is removed when. */
+/** The generated table in docs/sources.md: each source with its items, default schedule and deletion rule. */
 export function sourcesTable(connectors: readonly ConnectorDocument[]): string {
   const rows = connectors.map(
     ({ id, title, schedule, item, removed }) =>

@@ -12,7 +12,7 @@ export interface Row {
   readonly against?: string
 }
 
-/** Prints the table; with `write` also between the two markers of this name in the README. */
+/** Prints the table; `write` also puts it between the markers of this name in docs/benchmarks.md. */
 export async function writeTable(
   rows: readonly Row[],
   options: { title: string; write: boolean; marker: string },
@@ -25,12 +25,12 @@ export async function writeTable(
   const table = `${lines.join('\n')}\n\nMeasured on ${options.title}.\n`
   process.stdout.write(`\n${table}`)
   if (!options.write) return
-  const file = packagePath('README.md')
-  const readme = await readFile(file, 'utf8')
+  const file = packagePath('docs/benchmarks.md')
+  const page = await readFile(file, 'utf8')
   const { marker } = options
   const marked = new RegExp(`(<!-- ${marker} -->\\n)[\\s\\S]*?(<!-- /${marker} -->)`)
-  if (!marked.test(readme)) throw new Error(`README.md has no <!-- ${marker} --> markers`)
-  await writeFile(file, readme.replace(marked, `$1${table}$2`))
+  if (!marked.test(page)) throw new Error(`docs/benchmarks.md has no <!-- ${marker} --> markers`)
+  await writeFile(file, page.replace(marked, `$1${table}$2`))
 }
 
 function line(row: Row): string {

@@ -14,9 +14,9 @@ test.each([
   expect(readFileSync(packagePath(path), 'utf8')).toBe(await write())
 })
 
-test('README.md has the table of the sources as they are (else run: npm run docs:config)', async () => {
-  const readme = readFileSync(packagePath('README.md'), 'utf8')
-  expect(readme).toContain(`<!-- sources -->\n${sourcesTable(await connectorDocuments())}<!-- /sources -->`)
+test('docs/sources.md has the current table of sources (else run: npm run docs:config)', async () => {
+  const page = readFileSync(packagePath('docs/sources.md'), 'utf8')
+  expect(page).toContain(`<!-- sources -->\n${sourcesTable(await connectorDocuments())}<!-- /sources -->`)
 })
 
 test('connectors/README.md has the table of the connectors as they are (else run: npm run docs:config)', async () => {
