@@ -58,7 +58,7 @@ export default defineConfig({
         },
       },
     ],
-    globalSetup: [PACKAGES],
+    globalSetup: [PACKAGES, './test/kit/built-program.ts'],
     execArgv: ['--import', new URL(PACKAGES, import.meta.url).href],
     setupFiles: ['test/kit/loopback-only.ts'],
     pool: 'forks',

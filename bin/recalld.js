@@ -9,9 +9,11 @@ import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 24
 
-// A checkout has the sources; the published package has them compiled.
+// The published package has the bundle alone; in a checkout the sources run when they are newer.
 const sources = new URL('../src/main.ts', import.meta.url)
-const main = existsSync(sources) ? sources : new URL('../dist/src/main.js', import.meta.url)
+const isCheckout = existsSync(sources)
+const runsSources = isCheckout && !(await import('./is-bundle-current.js')).isBundleCurrent()
+const main = runsSources ? sources : new URL('../dist/program/main.js', import.meta.url)
 
 // The service runs for years. Left to itself, Node let what dies young take 110 MB, and the allocator keeps an arena for
 // each thread: 50 MB. Both limits cost no speed (measured while ingesting).
@@ -19,8 +21,8 @@ const isService = process.argv[2] === 'up'
 const nodeOptions = [...process.execArgv, ...(isService ? ['--max-semi-space-size=4'] : [])]
 const environment = {
   ...(isService ? { MALLOC_ARENA_MAX: '2' } : {}),
-  // What Node makes of the sources, kept beside the other tools' caches.
-  ...(main === sources ? { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/recalld', main)) } : {}),
+  // Compiled code, kept beside the other tools' caches.
+  ...(isCheckout ? { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/recalld', main)) } : {}),
   ...process.env,
 }
 

@@ -1,6 +1,6 @@
 /**
- * Address of a module beside another one, to start a worker thread from. The source runs as `.ts` under type stripping
- * and as `.js` after compilation, and `new URL('./x.ts', ...)` is not rewritten by the compiler.
+ * Address of a module beside another one, to start a worker thread from: `.ts` among the sources, `.js` in the bundle, which
+ * keeps all entry points in one folder.
  *
  * @param beside `import.meta.url` of the calling module
  * @param name path without extension, e.g. `./writer-thread`

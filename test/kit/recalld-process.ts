@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { pathToFileURL } from 'node:url'
 import { packagePath } from '../../src/kit/package-root.ts'
 
 export interface CommandResult {
@@ -20,12 +19,7 @@ export interface ServiceProcess {
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>
 }
 
-/** With its packages in one file each: to load kysely and chrono-node from theirs takes a sixth of a start. */
-const LAUNCHER = [
-  '--import',
-  pathToFileURL(packagePath('test/kit/packages-in-one-file.ts')).href,
-  packagePath('bin/recalld.js'),
-]
+const LAUNCHER = [packagePath('bin/recalld.js')]
 
 /** Runs one command to its end, as a person would in a terminal whose only recalld variables are these. */
 export async function recalld(
