@@ -64,6 +64,9 @@ function threadOptions(path: string): BuildOptions {
   return {
     absWorkingDir: fileURLToPath(root),
     entryPoints: [path],
+    // A third less to parse at each start; names stay for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
     banner: {
       js: "import { createRequire as requires } from 'node:module'\nconst require = requires(import.meta.url)",
     },
