@@ -4,6 +4,7 @@ import { createServer } from './api/server.ts'
 import { claimRoles } from './app/claim-home.ts'
 import { connectionsOfHome } from './app/connection-retention.ts'
 import { configuredConnections } from './app/connections.ts'
+import { fenceKeys } from './app/fence-keys.ts'
 import { fillVectors } from './app/fill-vectors.ts'
 import { makeFirstAccount } from './app/first-account.ts'
 import { firstLink } from './app/first-link.ts'
@@ -120,7 +121,10 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
   const threads = config.pipelineThreads
   const isAlone = !store.capabilities.manyPerRole
   const worker = has('worker')
-    ? createWorker({ store, log, telemetry, modelFolder: MODEL_FOLDER, threads, alone: isAlone })
+    ? createWorker({
+        ...{ store, log, telemetry, modelFolder: MODEL_FOLDER, threads, alone: isAlone },
+        fences: fenceKeys(config, log),
+      })
     : undefined
   stack.defer(() => worker?.stop(WORKER_DRAIN_MS))
   isAlive.worker = () => worker?.isAlive ?? false

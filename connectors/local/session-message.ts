@@ -1,5 +1,3 @@
-import { withoutRecalled } from '../../src/connector/document.ts'
-
 /** One message of a session, or what a tool was given or put out. */
 export interface SessionMessage {
   readonly role: 'user' | 'assistant' | 'tool'
@@ -34,12 +32,12 @@ export function saidByPerson(prompt: string): string {
   if (NOT_SAID.test(prompt)) return ''
   const [open, close] = [prompt.indexOf('<user_query>'), prompt.lastIndexOf('</user_query>')]
   const query = open >= 0 && close > open ? prompt.slice(open + '<user_query>'.length, close) : prompt
-  return withoutRecalled(query).replace(ASIDES, '').trim()
+  return query.replace(ASIDES, '').trim()
 }
 
 /** A message of the person or the agent; none when it says nothing. */
 export function spokenPart(role: 'user' | 'assistant', text: string, at: Date | undefined): SessionPart[] {
-  const said = role === 'user' ? saidByPerson(text) : withoutRecalled(text).replaceAll('[REDACTED]', '').trim()
+  const said = role === 'user' ? saidByPerson(text) : text.replaceAll('[REDACTED]', '').trim()
   return said === '' ? [] : [{ type: 'message', message: { role, text: said, ...(at && { at }) } }]
 }
 

@@ -12,6 +12,7 @@ import { type SessionMessage, type SessionPart, TITLE_RANKS } from './session-me
 const PROMPTS = 20
 const MESSAGES = 400
 const TITLE_LENGTH = 80
+const RECALLED = /<recalled:[a-z0-9]{8,64}>[\s\S]*?(?:<\/recalled:[a-z0-9]{8,64}>|$)/g
 
 /** Where a segment begins, with what was known by then. */
 export interface SegmentStart {
@@ -120,8 +121,9 @@ function withoutHeadings(text: string): string {
   return text.replace(/^(?=#{2,3} (?:User|Human|Assistant|Agent|System|Tool)\b)/gim, ' ')
 }
 
+/** A title is cut, so nothing that was recalled may stand in it: half a fence would not be known for one. */
 function firstWords(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = text.replace(RECALLED, ' ').replace(/\s+/g, ' ').trim()
   if (line.length <= TITLE_LENGTH) return line
   const cut = line.slice(0, TITLE_LENGTH)
   const space = cut.lastIndexOf(' ')

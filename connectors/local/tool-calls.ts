@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withoutRecalled } from '../../src/connector/document.ts'
 import type { SessionPart } from './session-message.ts'
 
 /** Tools that put out what was memorized: to memorize that again would make a memory of each recollection. */
@@ -24,7 +23,7 @@ export function toolCalls(limit: number): ToolCalls {
   const names = new Map<string, string>()
   const awaited = new Set<string>()
   const part = (heading: string, text: string, at: Date | undefined): SessionPart[] => {
-    const kept = limit === 0 ? '' : shortened(withoutRecalled(text).trim(), limit)
+    const kept = limit === 0 ? '' : shortened(text.trim(), limit)
     if (kept === '') return []
     return [{ type: 'message', message: { role: 'tool', tool: heading, text: kept, ...(at && { at }) } }]
   }
@@ -95,10 +94,24 @@ export function parsedJson(source: string): unknown {
 
 function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text
-  const head = wholeLines(text.slice(0, Math.ceil(limit * HEAD_SHARE)))
+  const head = withFenceClosed(wholeLines(text.slice(0, Math.ceil(limit * HEAD_SHARE))))
   // The second half of a key that was cut in two could not be told from other text, so it must not be kept.
   if (text.includes('PRIVATE KEY')) return `${head}\n[...]`
-  return `${head}\n[...]\n${text.slice(-Math.floor(limit * (1 - HEAD_SHARE))).replace(/^[^\n]{0,200}\n/, '')}`
+  const tail = text.slice(-Math.floor(limit * (1 - HEAD_SHARE))).replace(/^[^\n]{0,200}\n/, '')
+  return `${head}\n[...]\n${withFenceOpened(tail)}`
+}
+
+/** The part of a recalled passage that is kept stays within its fence, so that the service knows it for what it is. */
+function withFenceClosed(head: string): string {
+  const [, id] = /<recalled:([a-z0-9]{8,64})>/.exec(head.slice(Math.max(head.lastIndexOf('<recalled:'), 0))) ?? []
+  if (id === undefined || head.includes(`</recalled:${id}>`, head.lastIndexOf('<recalled:'))) return head
+  return `${head}\n</recalled:${id}>`
+}
+
+function withFenceOpened(tail: string): string {
+  const [closing, id] = /<\/recalled:([a-z0-9]{8,64})>/.exec(tail) ?? []
+  if (closing === undefined || tail.slice(0, tail.indexOf(closing)).includes(`<recalled:${id}>`)) return tail
+  return `<recalled:${id}>\n${tail}`
 }
 
 /** Cut at a line end, where one is near, so that no token is cut in two. */

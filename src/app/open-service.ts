@@ -13,6 +13,7 @@ import { loadPlans } from '../service/plans.ts'
 import type { PaidModel, Service } from '../service/service.ts'
 import type { Store } from '../store/store.ts'
 import { accountGrants } from './account-grants.ts'
+import { fenceKeys } from './fence-keys.ts'
 import type { ConfiguredLanguageModel, OpenModels } from './open-models.ts'
 import { openStore } from './open-store.ts'
 import { readPrompt } from './read-prompt.ts'
@@ -60,6 +61,7 @@ export async function openService(
     ...(language?.uses.has('ask') && { answerModel: answerModel(language, stopping) }),
     ...(language && { paidModel: paidModel(language) }),
     grants: accountGrants({ config, store, log }),
+    fences: fenceKeys(config, log),
     log,
     plans: loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,

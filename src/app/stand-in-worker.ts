@@ -4,6 +4,7 @@ import type { Log } from '../kit/log.ts'
 import { type ProcessLock, takeProcessLock } from '../kit/process-lock.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker } from '../worker/worker.ts'
+import { fenceKeys } from './fence-keys.ts'
 import { modelsSettings } from './open-models.ts'
 import { MODEL_FOLDER } from './open-service.ts'
 
@@ -29,7 +30,10 @@ export function standInWorker(
   const start = async (lock?: ProcessLock) => {
     if (lock !== undefined) stack.defer(() => lock.release())
     const threads = config.pipelineThreads
-    const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads, alone: isAlone })
+    const worker = createWorker({
+      ...{ store, log, modelFolder: MODEL_FOLDER, threads, alone: isAlone },
+      fences: fenceKeys(config, log),
+    })
     stack.defer(() => worker.stop(DRAIN_MS))
     // Queued by this process, made by the service.
     store.refinements.want(modelsSettings(config.models).language?.use.includes('extract') === true)

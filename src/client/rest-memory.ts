@@ -2,6 +2,7 @@ import { Agent, errors, FormData, request } from 'undici'
 import type { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import type { AskResult, CallOptions, Download, Memory, RecallQuery, RecallResult, Upload } from '../domain/memory.ts'
+import { FENCE_HEADER, isFenceId } from '../domain/recalled-fence.ts'
 import { DEFAULT_SOURCE_TYPE } from '../domain/source-type.ts'
 import { downloadName } from './download-name.ts'
 import { responseError } from './response-error.ts'
@@ -69,15 +70,19 @@ export function createRestMemory(options: RestMemoryOptions): RestMemory {
   }
   const read = async <Schema extends z.ZodType>(schema: Schema, sent: Promise<Answer>) =>
     parsed(schema, (await sent).body, baseUrl)
+  const readFenced = async <Schema extends z.ZodObject>(schema: Schema, sent: Promise<Answer>) => {
+    const { headers, body } = await sent
+    return { ...parsed(schema, body, baseUrl), ...fenceOf(headers) }
+  }
 
   return {
     memorize: (upload) => read(uploadResponse, send('POST', '/v1/memorize', uploadForm(upload))),
     async recall(query, options) {
-      const result = await read(recallResponse, send('POST', '/v1/memories/recall', recallForm(query), options))
+      const result = await readFenced(recallResponse, send('POST', '/v1/memories/recall', recallForm(query), options))
       return recallResult(result, query)
     },
     async ask({ text }, options): Promise<AskResult> {
-      const { citations, ...answer } = await read(
+      const { citations, ...answer } = await readFenced(
         askResponse,
         send('POST', '/v1/memories/ask', form({ text, citations: 'true' }), options),
       )
@@ -95,6 +100,7 @@ export function createRestMemory(options: RestMemoryOptions): RestMemory {
         body,
         contentType: one(headers['content-type']) ?? 'application/octet-stream',
         fileName: downloadName(one(headers['content-disposition'])) ?? itemId,
+        ...fenceOf(headers),
       }
     },
     forget({ itemId, sourceType }) {
@@ -103,6 +109,12 @@ export function createRestMemory(options: RestMemoryOptions): RestMemory {
     },
     close: () => dispatcher.close(),
   }
+}
+
+/** Of another server there is none, or none that can stand in a fence. */
+function fenceOf(headers: Answer['headers']): { readonly fence?: string } {
+  const fence = one(headers[FENCE_HEADER])
+  return fence !== undefined && isFenceId(fence) ? { fence } : {}
 }
 
 function uploadForm(upload: Upload): FormData {
@@ -136,7 +148,10 @@ function parameters(fields: Fields): URLSearchParams {
   return query
 }
 
-function recallResult(result: z.output<typeof recallResponse>, query: RecallQuery): RecallResult {
+function recallResult(
+  result: z.output<typeof recallResponse> & { readonly fence?: string },
+  query: RecallQuery,
+): RecallResult {
   return {
     trace_id: result.trace_id,
     memories: result.memories.map((memory) => ({
@@ -146,6 +161,7 @@ function recallResult(result: z.output<typeof recallResponse>, query: RecallQuer
     qa: result.qa.flatMap((element) => qaResponse.safeParse(element).data ?? []),
     chunks: result.chunks.flatMap((element) => chunkResponse.safeParse(element).data ?? []),
     ...(result.notice !== undefined && { notice: result.notice }),
+    ...(result.fence !== undefined && { fence: result.fence }),
   }
 }
 

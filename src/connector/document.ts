@@ -1,8 +1,5 @@
 import { stringify } from 'yaml'
-import { withoutRecalled } from '../domain/recalled-fence.ts'
 import type { Body, SourceItem } from './connector.ts'
-
-export { withoutRecalled } from '../domain/recalled-fence.ts'
 
 /** An item in the form in which it is memorized. */
 export interface ItemDocument {
@@ -17,15 +14,14 @@ const FILE_NAME_LENGTH = 100
 
 /**
  * What is memorized of an item. Text gets YAML front matter (`title, url, when, where, participants, author, parents,
- * visibility`) and loses what was recalled into it; bytes stay as they are. The same item gives the same bytes: its
- * hash decides whether anything has changed.
+ * visibility`); otherwise it and bytes stay as they are: what of it is not memorized, the service decides and records. The
+ * same item gives the same bytes: its hash decides whether anything has changed.
  */
 export function renderDocument(item: SourceItem, body: Body): ItemDocument {
   const contentType = item.contentType ?? MARKDOWN
   const fileName = item.fileName ?? `${fileNameOf(item.title)}.md`
   if (typeof body !== 'string') return { bytes: body, fileName, contentType }
-  const text = withoutRecalled(body)
-  const whole = contentType === MARKDOWN ? `${frontMatter(item)}${text}` : text
+  const whole = contentType === MARKDOWN ? `${frontMatter(item)}${body}` : body
   return { bytes: new TextEncoder().encode(whole), fileName, contentType }
 }
 

@@ -14,6 +14,8 @@ export interface SourceFile {
   readonly timeZone: string
   /** When the item was uploaded: the reference for "yesterday" when the content has no time of its own. */
   readonly uploadedAt: Date
+  /** Of the account: recognizes what was recalled out of it. Absent: nothing is recognized. */
+  readonly fenceKey?: Uint8Array
 }
 
 export const DOCUMENT_KINDS = [
@@ -89,6 +91,8 @@ export const SKIP_REASONS = [
   'duplicate',
   'binary_part',
   'limit',
+  // Quoted by an agent from this memory.
+  'recalled',
   // A language model quoted what is not in the source.
   'evidence_missing',
 ] as const

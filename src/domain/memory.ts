@@ -51,7 +51,13 @@ export interface RecallQuery {
   readonly until?: Date
 }
 
-export interface RecallResult {
+/** What a memory that can recognize it later names for the fence around its answer (`recalled-fence.ts`). */
+interface Fenceable {
+  /** Extension: absent from other servers. */
+  readonly fence?: string
+}
+
+export interface RecallResult extends Fenceable {
   readonly trace_id: string
   readonly memories: readonly MemoryResult[]
   readonly qa: readonly QaResult[]
@@ -101,7 +107,7 @@ export interface Provenance {
   readonly url?: string
 }
 
-export interface AskResult {
+export interface AskResult extends Fenceable {
   readonly response: string
   /** Extension: nothing was found that answers; `response` says so, and may show what comes closest. */
   readonly abstained?: boolean
@@ -152,7 +158,7 @@ export interface FileList {
   readonly offset: number
 }
 
-export interface Download {
+export interface Download extends Fenceable {
   readonly body: Uint8Array
   readonly contentType: string
   readonly fileName: string

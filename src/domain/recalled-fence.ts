@@ -1,3 +1,5 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
 /**
  * Text that came out of the memory is given to agents between `<recalled:ID>` and `</recalled:ID>`. The id is random, so
  * that no passage can close the fence it stands in; without quotes, the fence survives JSON unchanged.
@@ -6,24 +8,52 @@ export function fenced(text: string, id: string): string {
   return `<recalled:${id}>\n${text}\n</recalled:${id}>`
 }
 
-const OPEN = /<recalled:([a-z0-9]{8,64})>/g
+/** File name of a note that an agent memorized: with sessions, the place where recalled text turns up again. */
+export const AGENT_NOTE_FILE = 'note.md'
 
-/**
- * The text without the passages between fences, so that what was recalled into a transcript is not memorized again as
- * something new. A fence that is not closed reaches to the end: a transcript may have been cut.
- */
-export function withoutRecalled(text: string): string {
-  if (!text.includes('<recalled:')) return text
-  const parts: string[] = []
-  let at = 0
-  for (const open of text.matchAll(OPEN)) {
-    if (open.index < at) continue
-    parts.push(text.slice(at, open.index))
-    const closing = `</recalled:${open[1]}>`
-    const close = text.indexOf(closing, open.index)
-    if (close < 0) return parts.join('')
-    at = close + closing.length
-  }
-  parts.push(text.slice(at))
-  return parts.join('')
+/** Extension of REST: the id that the service gave the fence of this answer. */
+export const FENCE_HEADER = 'recalled-fence'
+
+/** The keys by which a home issues ids of fences and knows them again. */
+export interface FenceKeys {
+  /** That of an account; `undefined` without the secret of the home. */
+  of(accountId: string): Uint8Array | undefined
+}
+
+/** Makes each id another one. */
+const NONCE_BYTES = 6
+/** Proves who issued it; with the nonce, nobody who wrote a passage can know the 128 bits of the id it will get. */
+const PROOF_BYTES = 10
+const ISSUED = /^[0-9a-f]{32}$/
+const ANY_ID = /^[a-z0-9]{8,64}$/
+
+/** @param secret of the home */
+export function fenceKey(secret: Uint8Array, accountId: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', `recalld fence ${accountId}`, 32))
+}
+
+/** An id that `isIssuedWith` knows again. */
+export function issueFenceId(key: Uint8Array): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  return `${nonce.toString('hex')}${proofOf(key, nonce).toString('hex')}`
+}
+
+export function isIssuedWith(key: Uint8Array, id: string): boolean {
+  if (!ISSUED.test(id)) return false
+  const bytes = Buffer.from(id, 'hex')
+  return timingSafeEqual(bytes.subarray(NONCE_BYTES), proofOf(key, bytes.subarray(0, NONCE_BYTES)))
+}
+
+/** An id that nobody knows again, for where there is no key. */
+export function randomFenceId(): string {
+  return randomBytes(NONCE_BYTES + PROOF_BYTES).toString('hex')
+}
+
+/** Whether a server's id can stand in a fence. */
+export function isFenceId(id: string): boolean {
+  return ANY_ID.test(id)
+}
+
+function proofOf(key: Uint8Array, nonce: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(nonce).digest().subarray(0, PROOF_BYTES)
 }

@@ -1,13 +1,13 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Citation, Memory } from '../domain/memory.ts'
-import { fenced } from '../domain/recalled-fence.ts'
+import { fenced, randomFenceId } from '../domain/recalled-fence.ts'
 import { cleanLine, cleanText } from './clean-text.ts'
 import { hostArguments } from './host-arguments.ts'
 import { itemUri } from './item-uri.ts'
 import { MOST_QUERY } from './limits.ts'
 import type { McpContext } from './mcp-context.ts'
-import { lineOf, linkOf, newFenceId } from './passages.ts'
+import { headerOf, isIdentifier, momentOf, quotation } from './quotation.ts'
 import { answer, NOTICE } from './tool-result.ts'
 import { withMemory } from './with-memory.ts'
 
@@ -24,12 +24,10 @@ const outputSchema = z.looseObject({
   citations: z.array(
     z.looseObject({
       n: z.number(),
-      title: z.string().nullable(),
       quote: z.string(),
       source: z.string(),
       item_id: z.string(),
       when: z.string().nullable(),
-      link: z.string().nullable(),
       uri: z.string(),
     }),
   ),
@@ -52,27 +50,25 @@ export function addAskTool(server: McpServer, context: McpContext): void {
 }
 
 async function answered(question: string, memory: Memory, signal: AbortSignal): Promise<object> {
-  const { response, abstained = false, citations = [], notice } = await memory.ask({ text: question }, { signal })
-  const fence = newFenceId()
+  const result = await memory.ask({ text: question }, { signal })
+  const { response, abstained = false, citations = [], notice, fence = randomFenceId() } = result
   return {
     question: cleanLine(question, MOST_QUERY),
     answer: fenced(cleanText(response), fence),
     abstained,
-    citations: citations.map((citation) => cited(citation, fence)),
+    citations: citations.filter(({ item_id }) => isIdentifier(item_id)).map((citation) => cited(citation, fence)),
     ...(notice !== undefined && { hint: cleanLine(notice, MOST_QUERY) }),
     notice: NOTICE,
   }
 }
 
-function cited({ n, item_id, source, quote, title, when, url }: Citation, fence: string): object {
+function cited({ n, item_id, source, quote, title, when, url: link }: Citation, fence: string): object {
   return {
     n,
-    title: lineOf(title),
-    quote: fenced(cleanText(quote), fence),
+    quote: quotation(cleanText(quote), headerOf({ title, when, link }), fence),
     source,
     item_id,
-    when: lineOf(when),
-    link: linkOf(url),
+    when: momentOf(when),
     uri: itemUri(source, item_id),
   }
 }

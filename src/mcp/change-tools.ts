@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import { ITEM_ID_MAX_CHARACTERS } from '../domain/item-id.ts'
-import { withoutRecalled } from '../domain/recalled-fence.ts'
+import { AGENT_NOTE_FILE } from '../domain/recalled-fence.ts'
 import { SOURCE_TYPES } from '../domain/source-type.ts'
 import { hostArguments } from './host-arguments.ts'
 import { itemUri } from './item-uri.ts'
@@ -13,6 +13,8 @@ import { withMemory } from './with-memory.ts'
 /** About 50 pages; longer texts are files. */
 const MOST_TEXT = 100_000
 const MOST_TITLE = 200
+
+const RECALLED = /<recalled:[a-z0-9]{8,64}>[\s\S]*?(?:<\/recalled:[a-z0-9]{8,64}>|$)/g
 
 const itemId = z.string().min(1).max(ITEM_ID_MAX_CHARACTERS)
 
@@ -35,13 +37,13 @@ export function addMemorizeTool(server: McpServer, context: McpContext): void {
     { title: 'Memorize a note', description, inputSchema, outputSchema, annotations },
     ({ text, title, item_id, replace }) =>
       withMemory(context, async (memory) => {
-        const own = withoutRecalled(text).trim()
-        if (own === '')
+        if (text.replace(RECALLED, '').trim() === '')
           throw new AppError('invalid', 'text holds only what came out of the memory; it is stored already.')
         const heading = title === undefined || title.trim() === '' ? '' : `# ${title.replace(/\s+/g, ' ').trim()}\n\n`
         const stored = await memory.memorize({
-          body: new TextEncoder().encode(`${heading}${own}\n`),
-          fileName: 'note.md',
+          body: new TextEncoder().encode(`${heading}${text.trim()}\n`),
+          // By it the service knows where to look for what was recalled.
+          fileName: AGENT_NOTE_FILE,
           contentType: 'text/markdown',
           userName: context.userName,
           ...(item_id !== undefined && { itemId: item_id }),

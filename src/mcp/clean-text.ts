@@ -21,17 +21,45 @@ const ELEMENT =
 const ACTIVE_ATTRIBUTE =
   /[\s/"'](?:xlink:)?(?:href|src|srcset|srcdoc|style|action|formaction|poster|background|data|ping|on[a-z]{3,30})\s*=/i
 const PARAGRAPH_END = /(\n[^\S\n]*\n)/
-/** Marks by which models tell who speaks: tokens of chat templates, and tags that hosts use. */
-const SPEAKER =
-  /<(?=[|｜]\w|<\/?SYS>>|(?:start|end)_of_turn>)|\[(?=\/?INST\])|(?:(?<!\w)<|<(?=\/))(?=\/?(?:system(?:[-_](?:prompt|reminder|message))?|assistant|user|human|developer|instructions|tool_(?:result|use|call|response)s?|function_(?:call|result)s?|invoke|antml:[a-z_]+)(?:[\s/>]|$))/gi
-const MARK = { '<': '‹', '[': '⟦' } as const
+/** Tags by which hosts and models tell who speaks, and what is no part of the conversation. */
+const TAGS = [
+  'system(?:[-_](?:prompt|reminder|message|notification|instructions?))?|assistant|user|human|developer|prompt',
+  'instructions?|user[-_](?:query|info|instructions|memory-input|message)|(?:custom|project)[-_]instructions',
+  'tools?|tool_(?:result|use|call|response)s?|function_(?:call|result)s?|functions|invoke|parameter|antml:[a-z_]{1,40}',
+  'environment_(?:context|details)|additional_data|attached_files|open_and_recently_viewed_files|rules|important',
+  'permissions|collaboration_mode|skill|task-notification|subagent_notification|turn_aborted|command-(?:message|name|args)',
+  'local-command-[a-z]{1,20}|bash-(?:input|stdout|stderr)|ide_[a-z]{1,30}|think(?:ing)?|antthinking|reasoning|INST|SYS',
+].join('|')
+const FRAMES = [
+  // <|im_start|>, <｜User｜>, <<SYS>>, <end_of_turn>, </s> at the end of a line
+  String.raw`[<＜](?=[|｜]\w|<?\/?SYS>>|(?:start|end)_of_turn>|\/s>[^\S\n]*$)`,
+  // [INST], ［/INST］, [SYSTEM_PROMPT], [system](#context)
+  String.raw`[[［](?=[/／]?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)[\]］]|(?:system|assistant|user)\]\(#)`,
+  String.raw`(?:(?<!\w)<|<(?=\/))(?=\/?(?:${TAGS})(?:[\s/>]|$))`,
+  `[＜〈《⟨«❮❬﹤【［〔](?=[/／]?(?:${TAGS})(?:[/／>＞〉》⟩»❯❭﹥】］〕:：]|$))`,
+]
+const SPEAKER = new RegExp(FRAMES.join('|'), 'gim')
+const IS_SQUARE = /[[［【〔]/
+const TURN_NAMES = 'Human|HUMAN|human|Assistant|ASSISTANT|assistant|System|SYSTEM|User|USER|Developer|DEVELOPER|AI'
+/** `Human:`, `**Assistant:**`, `> System：` at the begin of a line: how a conversation is written down. */
+const TURN = new RegExp(
+  String.raw`^([^\S\n]{0,8}(?:[>*_-]{1,3}[^\S\n]{0,2}){0,3})(?=(?:${TURN_NAMES})[*_]{0,3}[^\S\n]{0,3}[:：])`,
+  'gm',
+)
+const HEADING_NAMES =
+  '(?:human|user|assistant|system|developer|instructions?)(?: (?:prompt|message|instructions?|override|turn))?'
+/** `### System:`, `### Instruction`, and the `### Input` and `### Response` that go with it. */
+const TURN_HEADING = new RegExp(
+  String.raw`^([^\S\n]{0,3})(?=(?:#{1,6}[^\S\n]{0,3}[*_]{0,3}${HEADING_NAMES}|###[^\S\n]{0,3}(?:input|response))[*_]{0,3}[^\S\n]{0,3}(?:[:：]|$))`,
+  'gim',
+)
 /** Whatever may be read as `<recalled:` or `</recalled:`. */
 const FENCE =
   /(?:[<‹«〈《＜﹤˂ᐸ❮❰⟨⟪≺⋖]|&(?:lt|#0*60|#x0*3c);?|\\u003c|\\x3c|%3c)\s*(?:(?:[/\\／⁄∕]|%2f|&(?:sol|#0*47|#x0*2f);?)\s*)?([\p{L}\p{M}\p{N}|]{8,40})\s*(?:[:：ː∶﹕꞉]|%3a|&(?:colon|#0*58|#x0*3a);?)/giu
 
 /**
  * Stored text as it may be shown to an agent: the words as they were, but nothing invisible, no image that would be
- * fetched, links with their address in sight, and no mark that ends the quotation.
+ * fetched, links with their address in sight, and no mark that ends the quotation or lets another speaker begin.
  */
 export function cleanText(text: string): string {
   const shown = withoutInvisible(text)
@@ -40,7 +68,9 @@ export function cleanText(text: string): string {
     .replace(LINK, '] ')
     .replace(ACTIVE_TAG, '‹')
     .replace(FENCE, (mark, word: string) => (looksLikeRecalled(word) ? '(recalled) ' : mark))
-    .replace(SPEAKER, (mark) => (mark === '[' ? MARK['['] : MARK['<']))
+    .replace(SPEAKER, (mark) => (IS_SQUARE.test(mark) ? '⟦' : '‹'))
+    .replace(TURN, '$1› ')
+    .replace(TURN_HEADING, '$1› ')
   return shown
     .split(PARAGRAPH_END)
     .map((part) => (ACTIVE_ATTRIBUTE.test(part) ? part.replace(ELEMENT, '‹') : part))

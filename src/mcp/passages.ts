@@ -1,25 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import type { ChunkResult, MemoryResult, QaResult, RecallResult } from '../domain/memory.ts'
 import type { RecalledContent } from '../domain/memory-content.ts'
-import { fenced } from '../domain/recalled-fence.ts'
-import { cleanLine, cleanText } from './clean-text.ts'
+import { randomFenceId } from '../domain/recalled-fence.ts'
+import { cleanText } from './clean-text.ts'
 import { cutAtBoundary } from './cut-at-boundary.ts'
 import { itemUri } from './item-uri.ts'
+import { headerOf, isIdentifier, isMemoryId, momentOf, quotation } from './quotation.ts'
 
-/** One quotation with where it comes from. Unknown is `null`, so that every result has the same fields. */
+/** One quotation with where it comes from. All that others wrote is in `text`; what stands beside it is ours. */
 export interface Passage {
   /** `<item_id>_memory_<index>` of a memory, else the item's. */
   readonly id: string
-  readonly title: string | null
-  /** Between fences: data, whatever it says. */
+  /** Between fences: title, place, people and address, then the words. Data, whatever it says. */
   readonly text: string
   readonly source: string
   readonly item_id: string
+  /** A time that says nothing else; another stands in the text. */
   readonly when: string | null
-  readonly where: string | null
-  readonly people: readonly string[]
-  /** The original, where it came from. */
-  readonly link: string | null
   /** The whole item, as a resource of this server. */
   readonly uri: string
   /** 0 to 1. */
@@ -48,6 +44,8 @@ export interface Room {
 
 /** A passage, before its text is fitted. */
 interface Found extends Omit<Passage, 'uri'> {
+  /** Above the words, within the fence. */
+  readonly header: string
   readonly isMemory: boolean
   /** The items it stands in. Equal words of others are something else: another day, another speaker. */
   readonly places: readonly string[]
@@ -60,10 +58,6 @@ interface Chosen {
   readonly isOf: (found: Found) => boolean
 }
 
-const MOST_TITLE = 160
-const MOST_NAME = 80
-const MOST_PEOPLE = 12
-const MOST_LINK = 1_000
 /** Copies, and older versions, named of each passage. */
 const MOST_RELATED = 5
 /** One long passage must not crowd out the others. */
@@ -79,10 +73,12 @@ const LEAST_TEXT = 120
  */
 export function choosePassages(result: RecallResult, { limit, characters }: Room): ChosenPassages {
   const parts = [...result.qa.map(ofQa), ...result.chunks.map(ofChunk)]
-  const found = [...result.memories.map((memory) => withParts(ofMemory(memory), parts)), ...parts]
+  const named = [...result.memories.map((memory) => withParts(ofMemory(memory), parts)), ...parts]
+  // What no tool could be asked for, another server made up.
+  const found = named.filter(({ id, item_id }) => isIdentifier(item_id) && isMemoryId(id))
   // A memory and a chunk of the same relevance say the same: the memory says more around it.
   found.sort((a, b) => b.score - a.score || Number(b.isMemory) - Number(a.isMemory))
-  const fence = newFenceId()
+  const fence = result.fence ?? randomFenceId()
   const passages: Passage[] = []
   const chosen: Chosen[] = []
   const share = Math.max(Math.floor(characters * LARGEST_SHARE), LEAST_SHARE)
@@ -122,11 +118,6 @@ function isSamePlace(places: readonly string[], others: readonly string[]): bool
   return others.some((place) => places.includes(place))
 }
 
-/** Nobody who wrote a passage can know it, so none can close the fence it stands in. 80 bits. */
-export function newFenceId(): string {
-  return randomBytes(10).toString('hex')
-}
-
 /** As much of the text as there is room for; `undefined` when that is too little. */
 function fittedText(found: Found, room: number, fence: string): string | undefined {
   // One more for the comma.
@@ -138,50 +129,28 @@ function fittedText(found: Found, room: number, fence: string): string | undefin
 }
 
 function passageOf(found: Found, text: string, fence: string): Passage {
-  const {
-    id,
-    title,
-    source,
-    item_id,
-    when,
-    where,
-    people,
-    link,
-    score,
-    isMemory: _,
-    text: __,
-    places: ___,
-    ...related
-  } = found
-  const uri = itemUri(source, item_id)
-  const rounded = Math.round(score * 100) / 100
+  const { id, header, source, item_id, when, score, isMemory: _, text: __, places: ___, ...related } = found
   return {
     id,
-    title,
-    text: fenced(text, fence),
+    text: quotation(text, header, fence),
     source,
     item_id,
     when,
-    where,
-    people,
-    link,
-    uri,
-    score: rounded,
+    uri: itemUri(source, item_id),
+    score: Math.round(score * 100) / 100,
     ...related,
   }
 }
 
 function ofMemory({ custom_id, item_id, score, source, content }: MemoryResult): Found {
+  const { headline: title, when, where, participants: people, url: link } = content
   return {
     id: custom_id,
-    title: lineOf(content.headline),
+    header: headerOf({ title, when, where, people, link }),
     text: content.body ?? content.narrative ?? content.headline ?? '',
     source,
     item_id,
-    when: lineOf(content.when),
-    where: lineOf(content.where),
-    people: peopleOf(content.participants),
-    link: linkOf(content.url),
+    when: momentOf(when),
     score,
     ...relatedOf(content),
     isMemory: true,
@@ -190,17 +159,14 @@ function ofMemory({ custom_id, item_id, score, source, content }: MemoryResult):
 }
 
 function ofChunk(chunk: ChunkResult): Found {
-  const { item_id, source, score, text, title, when, participants, url } = chunk
+  const { item_id, source, score, text, title, when, participants: people, url: link } = chunk
   return {
     id: item_id,
-    title: lineOf(title),
+    header: headerOf({ title, when, people, link }),
     text,
     source,
     item_id,
-    when: lineOf(when),
-    where: null,
-    people: peopleOf(participants),
-    link: linkOf(url),
+    when: momentOf(when),
     score,
     ...relatedOf(chunk),
     isMemory: false,
@@ -210,8 +176,8 @@ function ofChunk(chunk: ChunkResult): Found {
 
 function ofQa({ item_id, source, score, question, answer }: QaResult): Found {
   const places = placesOf({ item_id, source }, {})
-  const frame = { source, item_id, when: null, where: null, people: [], link: null, places }
-  return { id: item_id, title: lineOf(question), text: answer, ...frame, score, isMemory: false }
+  const header = headerOf({ title: question })
+  return { id: item_id, header, text: answer, source, item_id, when: null, score, isMemory: false, places }
 }
 
 function placesOf(item: Pick<ChunkResult, 'item_id' | 'source'>, { also_in = [] }: Pick<ChunkResult, 'also_in'>) {
@@ -221,34 +187,14 @@ function placesOf(item: Pick<ChunkResult, 'item_id' | 'source'>, { also_in = [] 
 type Related = Pick<RecalledContent, 'superseded_by' | 'supersedes'> & Pick<ChunkResult, 'also_in'>
 
 function relatedOf({ also_in = [], superseded_by, supersedes = [] }: Related) {
-  const line = (parts: readonly (string | undefined)[]) =>
-    cleanLine(parts.filter((part) => part !== undefined).join(', '), MOST_TITLE)
+  const line = (parts: readonly (string | null | undefined)[]) => parts.filter((part) => part).join(', ')
+  const copies = also_in.filter(({ item_id }) => isIdentifier(item_id)).slice(0, MOST_RELATED)
+  const older = supersedes.filter(({ custom_id }) => isMemoryId(custom_id)).slice(0, MOST_RELATED)
   return {
-    ...(also_in.length > 0 && {
-      also_in: also_in.slice(0, MOST_RELATED).map(({ source, when, item_id }) => line([source, when, item_id])),
+    ...(copies.length > 0 && {
+      also_in: copies.map(({ source, when, item_id }) => line([source, momentOf(when), item_id])),
     }),
-    ...(supersedes.length > 0 && {
-      replaces: supersedes.slice(0, MOST_RELATED).map(({ custom_id, when }) => line([custom_id, when])),
-    }),
-    ...(superseded_by !== undefined && { replaced_by: line([superseded_by]) }),
+    ...(older.length > 0 && { replaces: older.map(({ custom_id, when }) => line([custom_id, momentOf(when)])) }),
+    ...(superseded_by !== undefined && isMemoryId(superseded_by) && { replaced_by: superseded_by }),
   }
-}
-
-/** A title or a name is data as well: one short line of it. */
-export function lineOf(text: string | null | undefined): string | null {
-  const line = text === null || text === undefined ? '' : cleanLine(text, MOST_TITLE)
-  return line === '' ? null : line
-}
-
-function peopleOf(names: readonly string[] | undefined): string[] {
-  return (names ?? []).slice(0, MOST_PEOPLE).map((name) => cleanLine(name, MOST_NAME))
-}
-
-/** Addresses that a browser opens, and no others. */
-export function linkOf(url: string | undefined): string | null {
-  if (url === undefined || url.length > MOST_LINK || !URL.canParse(url)) return null
-  const { protocol, username, password, href } = new URL(url)
-  // `https://bank.example@evil.example` looks like an address of the bank.
-  if (username !== '' || password !== '' || href.length > MOST_LINK) return null
-  return protocol === 'https:' || protocol === 'http:' ? href : null
 }

@@ -20,7 +20,7 @@ import { answer, NOTICE } from './tool-result.ts'
 import { withMemory } from './with-memory.ts'
 
 const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
-Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with source, people, time and link; replaced_by marks what no longer holds. An empty list means that nothing is stored about it: say so rather than guess.`
+Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with its source and time, and with title, people and link above its words; replaced_by marks what no longer holds. An empty list means that nothing is stored about it: say so rather than guess.`
 
 const inputSchema = hostArguments({
   query: z.string().min(1).max(MOST_QUERY).describe('What to recall, in natural language.'),
@@ -43,14 +43,10 @@ const outputSchema = z.looseObject({
   results: z.array(
     z.looseObject({
       id: z.string(),
-      title: z.string().nullable(),
       text: z.string(),
       source: z.string(),
       item_id: z.string(),
       when: z.string().nullable(),
-      where: z.string().nullable(),
-      people: z.array(z.string()),
-      link: z.string().nullable(),
       uri: z.string(),
       score: z.number(),
       also_in: z.array(z.string()).optional(),
@@ -127,6 +123,7 @@ async function recallFrom(
     memories: results.flatMap(({ memories }) => memories),
     qa: results.flatMap(({ qa }) => qa),
     chunks: results.flatMap(({ chunks }) => chunks),
+    ...(results[0]?.fence !== undefined && { fence: results[0].fence }),
     ...(noted?.notice !== undefined && { notice: noted.notice }),
   }
 }

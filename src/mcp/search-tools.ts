@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
-import { fenced } from '../domain/recalled-fence.ts'
+import { randomFenceId } from '../domain/recalled-fence.ts'
 import { isSourceType } from '../domain/source-type.ts'
 import { cleanLine, cleanText } from './clean-text.ts'
 import { cutAtBoundary } from './cut-at-boundary.ts'
@@ -11,7 +11,8 @@ import { itemUri } from './item-uri.ts'
 import { MOST_CHARACTERS, MOST_QUERY } from './limits.ts'
 import type { McpContext } from './mcp-context.ts'
 import { mediaType } from './media-type.ts'
-import { choosePassages, lineOf, newFenceId } from './passages.ts'
+import { choosePassages } from './passages.ts'
+import { headerOf, quotation } from './quotation.ts'
 import { answer, NOTICE } from './tool-result.ts'
 import { withMemory } from './with-memory.ts'
 
@@ -27,11 +28,13 @@ export function addSearchTools(server: McpServer, context: McpContext): void {
       title: 'Search the memory',
       description: 'Find items of the user’s own memory by what they are about. Read one with fetch.',
       inputSchema: hostArguments({ query: z.string().min(1).max(MOST_QUERY).describe('What to look for.') }),
-      outputSchema: z.looseObject({ results: z.array(result) }),
+      outputSchema: z.looseObject({ results: z.array(result.extend({ text: z.string() })), notice: z.string() }),
       annotations: ANNOTATIONS,
     },
     ({ query }, { mcpReq }) =>
-      withMemory(context, async (memory) => answer({ results: await found(query, memory, mcpReq.signal) })),
+      withMemory(context, async (memory) =>
+        answer({ results: await found(query, memory, mcpReq.signal), notice: NOTICE }),
+      ),
   )
   server.registerTool(
     'fetch',
@@ -48,14 +51,19 @@ export function addSearchTools(server: McpServer, context: McpContext): void {
 
 async function found(query: string, memory: Memory, signal: AbortSignal): Promise<object[]> {
   const result = await memory.recall({ text: query, limit: MOST_RESULTS * 2 }, { signal })
-  const { passages } = choosePassages(result, { limit: MOST_RESULTS * 2, characters: MOST_CHARACTERS * 2 })
+  const { passages } = choosePassages(result, { limit: MOST_RESULTS * 2, characters: MOST_CHARACTERS })
   const byId = new Map<string, object>()
-  for (const { source, item_id, title, link, uri } of passages) {
+  for (const { source, item_id, when, uri, text } of passages) {
     const id = `${source}/${item_id}`
-    // A result without an address cannot be cited.
-    if (!byId.has(id)) byId.set(id, { id, title: title ?? item_id, url: link ?? uri })
+    // A result without an address cannot be cited, and those of others stand within the fence.
+    if (!byId.has(id)) byId.set(id, { id, title: titleOf(source, when), text, url: uri })
   }
   return [...byId.values()].slice(0, MOST_RESULTS)
+}
+
+/** In our words: that of the item stands within the fence. */
+function titleOf(source: string, when: string | null): string {
+  return when === null ? `An item of ${source}` : `${source}, ${when}`
 }
 
 async function fetched(id: string, memory: Memory): Promise<object> {
@@ -63,7 +71,7 @@ async function fetched(id: string, memory: Memory): Promise<object> {
   const source = id.slice(0, slash)
   if (slash < 0 || !isSourceType(source)) throw new AppError('invalid', 'id must be the id of a result of search.')
   const itemId = id.slice(slash + 1)
-  const { body, contentType, fileName } = await memory.download({ itemId, sourceType: source })
+  const { body, contentType, fileName, fence = randomFenceId() } = await memory.download({ itemId, sourceType: source })
   const { mimeType, isText } = mediaType(contentType)
   // Four bytes is the longest character.
   const most = MOST_CHARACTERS * 4
@@ -76,8 +84,8 @@ async function fetched(id: string, memory: Memory): Promise<object> {
   const metadata = { source, notice: NOTICE, truncated }
   return {
     id,
-    title: lineOf(fileName) ?? itemId,
-    text: fenced(shown, newFenceId()),
+    title: titleOf(source, null),
+    text: quotation(shown, headerOf({ fileName }), fence),
     url: itemUri(source, itemId),
     metadata,
   }

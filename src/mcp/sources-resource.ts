@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
 import { SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
 import type { McpContext } from './mcp-context.ts'
+import { momentOf } from './quotation.ts'
 import { failureText } from './tool-result.ts'
 
 const URI = 'memory://sources'
@@ -27,7 +28,9 @@ async function summary(memory: Memory, source: SourceType): Promise<object[]> {
   try {
     const { files, total } = await memory.list({ sourceType: source, limit: 1 })
     const [newest] = files
-    return newest === undefined ? [] : [{ source, items: total, newest: newest.created_at, updated: newest.updated_at }]
+    return newest === undefined
+      ? []
+      : [{ source, items: total, newest: momentOf(newest.created_at), updated: momentOf(newest.updated_at) }]
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return []
     throw error

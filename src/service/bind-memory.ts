@@ -8,12 +8,18 @@ import type { Principal, Service } from './service.ts'
  */
 export function bindMemory(service: Service, principal: Principal | (() => Promise<Principal>)): Memory {
   const who = async () => (typeof principal === 'function' ? principal() : principal)
+  const fencedBy = async <Result extends object>(asker: Principal, work: (asker: Principal) => Promise<Result>) => {
+    const fence = service.fenceId(asker)
+    return { ...(await work(asker)), ...(fence !== undefined && { fence }) }
+  }
   return {
     memorize: async (upload) => service.memorize(await who(), upload),
-    recall: (query, options) => heeding(options, async () => service.recall(await who(), query, options)),
-    ask: (question, options) => heeding(options, async () => service.ask(await who(), question, options)),
+    recall: (query, options) =>
+      heeding(options, async () => fencedBy(await who(), (asker) => service.recall(asker, query, options))),
+    ask: (question, options) =>
+      heeding(options, async () => fencedBy(await who(), (asker) => service.ask(asker, question, options))),
     list: async (query) => service.list(await who(), query),
-    download: async (ref) => service.download(await who(), ref),
+    download: async (ref) => fencedBy(await who(), (asker) => service.download(asker, ref)),
     forget: async (ref) => service.forget(await who(), ref),
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type FenceKeys, issueFenceId } from '../domain/recalled-fence.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import { NO_TELEMETRY, type Telemetry } from '../kit/telemetry.ts'
@@ -66,6 +67,8 @@ export interface ServiceOptions {
   readonly live?: LiveEvents
   /** Is withdrawn when an account is deleted. */
   readonly grants?: AccountGrants
+  /** Absent: no fence is recognized later. */
+  readonly fences?: FenceKeys
   readonly settings?: Partial<ServiceSettings>
   readonly telemetry?: Telemetry
   readonly clock?: Clock
@@ -133,6 +136,10 @@ export function createService(options: ServiceOptions): Service {
     memorize: memorizeUseCase(context),
     recall: (principal, query, options) => recall(context, principal, query, options),
     ask: (principal, question, options) => ask(context, gate, principal, question, options),
+    fenceId(principal) {
+      const key = options.fences?.of(principal.accountId)
+      return key && issueFenceId(key)
+    },
     list: (principal, query) => list(context, principal, query),
     download: (principal, ref) => download(context, principal, ref),
     forget: (principal, ref) => forget(context, principal, ref),

@@ -52,6 +52,8 @@ export interface Service {
   /** This and `ask`: when the signal is aborted, rejects with its reason before the next step. */
   recall(principal: Principal, query: RecallQuery, options?: CallOptions): Promise<RecallResult>
   ask(principal: Principal, question: { readonly text: string }, options?: CallOptions): Promise<AskResult>
+  /** For the fence around what one answer shows to an agent; `undefined` where no fence is recognized later. */
+  fenceId(principal: Principal): string | undefined
   list(principal: Principal, query: ListQuery): Promise<FileList>
   download(principal: Principal, ref: { itemId: string; sourceType?: SourceType }): Promise<Download>
   forget(principal: Principal, ref: { itemId: string; sourceType: SourceType }): Promise<ForgetResult>

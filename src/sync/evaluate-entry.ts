@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Body, ItemRef, SourceItem } from '../connector/connector.ts'
 import { type ItemDocument, renderDocument } from '../connector/document.ts'
 import { SourceError } from '../connector/source-error.ts'
-import { withoutRecalled } from '../domain/recalled-fence.ts'
 import { keptSince, retentionReason } from '../domain/retention.ts'
 import type { LedgerItem, LedgerItemState } from '../store/ledger.ts'
 import { EndOfRun } from './end-of-run.ts'
@@ -122,7 +121,7 @@ function leftOut(row: LedgerItem | undefined, after: LedgerItemState): Evaluated
 
 /** There is nothing to memorize. */
 function isEmpty(body: Body): boolean {
-  return typeof body === 'string' ? withoutRecalled(body).trim() === '' : body.length === 0
+  return typeof body === 'string' ? body.trim() === '' : body.length === 0
 }
 
 /** Somebody deleted it from the memory: it does not come back. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
+import type { FenceKeys } from '../domain/recalled-fence.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import { secondsSince } from '../kit/meter.ts'
@@ -16,6 +18,8 @@ export interface WorkerOptions {
   readonly log: Log
   readonly telemetry?: Telemetry
   readonly clock?: Clock
+  /** Recognize what was recalled into a session. Absent: nothing is. */
+  readonly fences?: FenceKeys
   /** Folder of the static embedding model. */
   readonly modelFolder: string
   /** Pipeline threads; 1 when absent. */
@@ -189,7 +193,7 @@ class PipelineWorker implements Worker {
     const work: ItemWork = { claim, span, startedAt }
     try {
       const limitMs = this.#options.itemLimitMs ?? ITEM_LIMIT_MS
-      const result = await runner.run(fileOf(claim), limitMs, ({ stage, from, to }) => {
+      const result = await runner.run(fileOf(claim, this.#options.fences), limitMs, ({ stage, from, to }) => {
         meter.observe('recalld_pipeline_stage_seconds', { stage }, (to - from) / 1_000)
         span.past(`stage ${stage}`, { from, to })
       })
@@ -315,7 +319,9 @@ function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable'
 }
 
-function fileOf(claim: Claim) {
+function fileOf(claim: Claim, fences: FenceKeys | undefined): SourceFile {
+  const fenceKey = fences?.of(claim.accountId)
   const { body, fileName, contentType, sourceType, itemId, userName, timeZone, uploadedAt } = claim
-  return { body, fileName, contentType, sourceType, itemId, userName, timeZone, uploadedAt }
+  const file = { body, fileName, contentType, sourceType, itemId, userName, timeZone, uploadedAt }
+  return { ...file, ...(fenceKey && { fenceKey }) }
 }

@@ -149,7 +149,7 @@ describe('a session of Claude Code', () => {
     expect(String((await read({ tool_output_kb: 1000 })).items[0]?.body).length).toBeGreaterThan(20_000)
   })
 
-  test('does not memorize again what was recalled into it', async () => {
+  test('leaves out what the tools of the memory put out, and keeps every fence whole for the service', async () => {
     const { home, read } = world()
     const session = claudeSession('s')
     home.write(`${SHOP}/s.jsonl`, [
@@ -165,10 +165,14 @@ describe('a session of Claude Code', () => {
       session.assistant('We decided on 20.'),
     ])
     const text = await textOf((await read()).items[0])
-    for (const recalled of ['fenced', 'memory', 'query', 'recall:']) expect(text).not.toContain(recalled)
-    for (const kept of ['What did we decide?', 'Tell me.', 'before', 'after', 'We decided on 20.']) {
-      expect(text).toContain(kept)
-    }
+    for (const recalled of ['memory', 'query']) expect(text).not.toContain(recalled)
+    expect(text).toContain('What did we decide? <recalled:abcdefgh>\nfenced prompt\n</recalled:abcdefgh> Tell me.')
+    const [, output = ''] = text.split('### Tool: Bash').slice(1)
+    // Shortened in the middle of the fence, whose ends are both there.
+    expect(output).toMatch(
+      /^\n\nbefore\n<recalled:ijklmnop>\n(?:fenced output\n)+<\/recalled:ijklmnop>\n\[\.\.\.\]\n<recalled:ijklmnop>\n(?:fenced output\n)+<\/recalled:ijklmnop>\nafter\n/,
+    )
+    expect(text).toContain('We decided on 20.')
   })
 
   test('cannot forge who says what by headings', async () => {

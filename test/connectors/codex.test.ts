@@ -105,14 +105,14 @@ describe('a session of Codex', () => {
     expect([...before.items, ...(await read({}, before)).items]).toEqual([])
   })
 
-  test('does not memorize again what was recalled into it', async () => {
+  test('leaves out what the tools of the memory put out, and leaves fences to the service', async () => {
     const { home, read } = world()
     const call = (name: string, id: string) =>
-      line('response_item', { type: 'function_call', name, call_id: id, arguments: '{"q":"remembered"}' })
+      line('response_item', { type: 'function_call', name, call_id: id, arguments: '{"q":"reminded"}' })
     home.write(`${DAY}/${nameOf(1)}.jsonl`, [
       message('user', 'What now?'),
       call('recalld__recall', 'c1'),
-      line('response_item', { type: 'function_call_output', call_id: 'c1', output: 'remembered' }),
+      line('response_item', { type: 'function_call_output', call_id: 'c1', output: 'reminded' }),
       line('response_item', { type: 'function_call', name: 'exec', call_id: 'c2', arguments: 'go' }),
       line('response_item', {
         type: 'function_call_output',
@@ -121,8 +121,8 @@ describe('a session of Codex', () => {
       }),
     ])
     const text = await textOf((await read()).items[0])
-    expect(text).not.toContain('remembered')
-    expect(text).toContain('a  b')
+    expect(text).not.toContain('reminded')
+    expect(text).toContain('a <recalled:abcdefgh>\nremembered\n</recalled:abcdefgh> b')
   })
 
   test('that goes on gives only its last segment again', async () => {

@@ -146,19 +146,19 @@ describe('a conversation in the editor', () => {
     expect((await read({}, before)).failed).toEqual([])
   })
 
-  test('does not memorize again what was recalled into it', async () => {
+  test('leaves out what the tools of the memory put out, and leaves fences to the service', async () => {
     const { state, read } = world()
     const fence = '<recalled:abcdefgh>\nremembered\n</recalled:abcdefgh>'
     const bubbles = [
       { bubbleId: 'a', type: 1, text: 'What now?' },
-      { bubbleId: 'b', type: 2, toolFormerData: { name: 'mcp_recalld_recall', params: '{}', result: 'remembered' } },
+      { bubbleId: 'b', type: 2, toolFormerData: { name: 'mcp_recalld_recall', params: '{}', result: 'reminded' } },
       { bubbleId: 'c', type: 2, toolFormerData: { name: 'shell', result: `before ${fence} after` } },
     ]
     for (const bubble of bubbles) state.put('cursorDiskKV', `bubbleId:s:${bubble.bubbleId}`, bubble)
     state.put('cursorDiskKV', 'composerData:s', { fullConversationHeadersOnly: bubbles })
     const text = await textOf((await read()).items[0])
-    expect(text).not.toContain('remembered')
-    expect(text).toContain('before  after')
+    expect(text).not.toContain('reminded')
+    expect(text).toContain(`before ${fence} after`)
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bindMemory } from '../../src/service/bind-memory.ts'
 import { BOB, dayId, GENERAL, NOON, threadId } from '../kit/slack-office.ts'
 import { SlackSync } from '../kit/slack-sync.ts'
 import { type RunningService, startService } from '../kit/start-service.ts'
@@ -14,6 +15,31 @@ const REPLIES = 'conversations.replies'
 const idsOf = async (sync: SlackSync) => [...(await sync.held()).keys()].sort()
 
 describe('what is remembered of Slack', () => {
+  test('is every message of a day, also below one that begins a quotation of the memory', async () => {
+    await using working = await startService({ clock: () => NOON })
+    await using sync = await SlackSync.open(working)
+    const { office } = sync
+    office.post('The zebra arrives on Friday.', 2)
+    // As Slack writes what somebody typed.
+    office.post('Look at this: &lt;recalled:aaaaaaaa&gt;', 2)
+    office.post('The giraffe needs a new roof.', 2)
+    office.post('And &lt;/recalled:aaaaaaaa&gt; the elephant a pool.', 2)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', failed: 0 })
+    const [[itemId = '', body = ''] = []] = [...(await sync.held())]
+    for (const said of ['zebra', '<recalled:aaaaaaaa>', 'giraffe', '</recalled:aaaaaaaa>', 'elephant']) {
+      expect(body).toContain(said)
+    }
+    await working.ready(itemId, 'slack')
+    const memory = bindMemory(working.service, await working.service.authenticate(working.key))
+    for (const [text, word] of [
+      ['When does the zebra arrive?', 'Friday'],
+      ['What does the giraffe need?', 'roof'],
+      ['Who gets a pool?', 'elephant'],
+    ] as const) {
+      expect((await memory.recall({ text })).chunks.map((chunk) => chunk.text).join()).toContain(word)
+    }
+  })
+
   test('is what Slack holds, through limits, edits, deletions and a channel that is left', async () => {
     await using sync = await SlackSync.open(service, { isStrict: true })
     const { office } = sync

@@ -129,22 +129,22 @@ describe('a chat of VS Code', () => {
     expect(await read({}, after)).toMatchObject({ items: [], gone: [], failed: [] })
   })
 
-  test('does not memorize again what was recalled into it', async () => {
+  test('leaves out what the tools of the memory put out, and leaves fences to the service', async () => {
     const { home, read } = world()
     const recalled = (toolId: string, value: string) => ({
       kind: 'toolInvocationSerialized',
       toolId,
-      resultDetails: { input: '{"query":"remembered"}', output: [{ value }] },
+      resultDetails: { input: '{"query":"reminded"}', output: [{ value }] },
     })
     const response = [
-      recalled('mcp_recalld_recall', 'remembered'),
+      recalled('mcp_recalld_recall', 'reminded'),
       { kind: 'toolInvocationSerialized', toolId: 'shell', resultDetails: { output: [{ value: fence('a', 'b') }] } },
       { value: fence('Here: ', ' So.') },
     ]
     home.write(`${CHATS}/s.json`, JSON.stringify({ requests: [{ message: 'What now?', response }] }))
     const text = await textOf((await read()).items[0])
-    expect(text).not.toContain('remembered')
-    expect(text).toContain('Here:  So.')
+    expect(text).not.toContain('reminded')
+    expect(text).toContain(fence('Here: ', ' So.'))
   })
 
   test('that is damaged is named once, and holds nothing up', async () => {

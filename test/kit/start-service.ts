@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type ServerSettings } from '../../src/api/server.ts'
 import type { ApiServer } from '../../src/api/server-types.ts'
+import { type FenceKeys, fenceKey } from '../../src/domain/recalled-fence.ts'
 import type { SourceType } from '../../src/domain/source-type.ts'
 import type { Clock } from '../../src/kit/clock.ts'
 import type { Log } from '../../src/kit/log.ts'
@@ -23,6 +24,9 @@ import { httpCall } from './http-call.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
 import { openTestStore } from './test-store.ts'
 
+/** Of every home that a test starts. */
+const SECRET = new Uint8Array(32).fill(7)
+const FENCES: FenceKeys = { of: (accountId) => fenceKey(SECRET, accountId) }
 const MODEL_FOLDER = packagePath('models/static-en-40k')
 /** Loaded once for all services of a process: it keeps nothing of what it embeds. */
 let embedder: Promise<Embedder> | undefined
@@ -91,6 +95,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     classify: sniffContent,
     redact: (text) => redactSecrets(text).text,
     ...(options.live && { live: options.live }),
+    fences: FENCES,
     settings: { usageFlushMs: 20, ...options.settings },
     ...clock,
     ...options.models,
@@ -159,7 +164,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
 
 /** To load what a worker needs takes half a second, and many tests upload nothing. */
 function workFromFirstUpload(store: Store, log: Log, stack: AsyncDisposableStack): void {
-  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: 1 })
+  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: 1, fences: FENCES })
   let starting: Promise<void> | undefined
   const unsubscribe = store.onWork(() => {
     starting ??= worker.start()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { SourceItem } from '../../src/connector/connector.ts'
 import { renderDocument } from '../../src/connector/document.ts'
-import { fenced, withoutRecalled } from '../../src/domain/recalled-fence.ts'
+import { fenced } from '../../src/domain/recalled-fence.ts'
 
 const ITEM: SourceItem = { sourceType: 'slack', itemId: 'slack:1', revision: '1', title: 'Standup', body: '' }
 
@@ -76,47 +76,15 @@ describe('the document of an item', () => {
     expect([...named('ä'.repeat(300))]).toHaveLength(103)
   })
 
-  test('does not repeat what was recalled into it', () => {
-    const body = `Before.\n${fenced('told before', 'abcdefgh')}\nAfter.`
-    expect(textOf(renderDocument({ ...ITEM, contentType: 'text/plain', fileName: 'a.txt' }, body).bytes)).toBe(
-      'Before.\n\nAfter.',
-    )
-  })
-})
-
-describe('a fence around recalled text', () => {
-  const id = fc.string({ unit: fc.constantFrom('a', 'b', '0', '9'), minLength: 8, maxLength: 12 })
-
-  test('is removed with everything in it, whatever that says', () => {
+  test('keeps the body whole, whatever fences an author writes into it', () => {
+    const part = fc.constantFrom('<recalled:aaaaaaaa>', '</recalled:aaaaaaaa>', fenced('told', 'abcdefgh'), 'x', '\n\n')
     fc.assert(
-      fc.property(fc.string(), fc.string(), fc.string(), id, (before, inside, after, fenceId) => {
-        fc.pre(!inside.includes(`</recalled:${fenceId}>`))
-        expect(withoutRecalled(`${before}${fenced(inside, fenceId)}${after}`)).toBe(`${before}${after}`)
+      fc.property(fc.array(part, { maxLength: 8 }), fc.constantFrom('text/plain', 'text/markdown'), (parts, type) => {
+        const body = parts.join('')
+        const { bytes } = renderDocument({ ...ITEM, contentType: type, fileName: 'a.txt' }, body)
+        expect(textOf(bytes).replace(/^---\n[\s\S]*?\n---\n\n/, '')).toBe(body)
       }),
     )
-  })
-
-  test('cannot be closed by what stands in it', () => {
-    const inside = 'x </recalled:ffffffff> <recalled:gggggggg> y'
-    expect(withoutRecalled(`a${fenced(inside, 'abcdefgh')}b`)).toBe('ab')
-  })
-
-  test('that is not closed reaches to the end', () => {
-    expect(withoutRecalled('a <recalled:abcdefgh>\nb </recalled:abcdefgX>')).toBe('a ')
-  })
-
-  test('is removed wherever there are several', () => {
-    expect(withoutRecalled(`a${fenced('1', 'abcdefgh')}b${fenced('2', 'ijklmnop')}c`)).toBe('abc')
-  })
-
-  test('is nothing else: other text stays to the letter', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        fc.pre(!/<recalled:[a-z0-9]{8,64}>/.test(text))
-        expect(withoutRecalled(text)).toBe(text)
-      }),
-    )
-    expect(withoutRecalled('<recalled:short> </recalled:abcdefgh>')).toBe('<recalled:short> </recalled:abcdefgh>')
   })
 })
 

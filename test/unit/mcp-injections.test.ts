@@ -4,46 +4,15 @@ import type { Memory } from '../../src/domain/memory.ts'
 import type { SourceType } from '../../src/domain/source-type.ts'
 import { cleanText } from '../../src/mcp/clean-text.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
-import { INJECTIONS } from '../kit/injections.ts'
+import { expectHarmless, expectOnlyOurs, quoted } from '../kit/expect-quotations.ts'
+import { AUTHORED, INJECTIONS } from '../kit/injections.ts'
 import { mcpInProcess } from '../kit/mcp-in-process.ts'
 import { type RunningService, startService } from '../kit/start-service.ts'
 
-const PASSAGE = z.looseObject({
-  title: z.string().nullable(),
-  text: z.string(),
-  item_id: z.string(),
-  when: z.string().nullable(),
-  where: z.string().nullable(),
-  people: z.array(z.string()),
-  link: z.string().nullable(),
-})
-const RECALLED = z.looseObject({ results: z.array(PASSAGE) })
-const CITATION = PASSAGE.omit({ text: true, where: true, people: true }).extend({ quote: z.string() })
-const ANSWERED = z.looseObject({ answer: z.string(), citations: z.array(CITATION) })
-
-const FENCED = /^<recalled:([a-z0-9]{8,64})>\n([\s\S]*)\n<\/recalled:\1>$/
-/** No text of the set is spelled with any of them. */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}|(?![\t\n])\p{Cc}/u
-const ANY_FENCE =
-  /(?:[<＜‹&]|\\u003c)\s*(?:lt;|#60;)?\s*[/／]?\s*(?:recalled|ｒｅｃａｌｌｅｄ|rеcаllеd|𝐫𝐞𝐜𝐚𝐥𝐥𝐞𝐝|récàllëd)\s*[:：&]/iu
-const FRAME =
-  /<[|｜]\w|<\/?(?:system|system-reminder|tool_result|function_calls|invoke)[\s/>]|_of_turn>(?<=<\w+>)|<<SYS|\[\/?INST\]/i
-const RENDERED =
-  /\]\(\s*<?(?:[a-z]+\\?:|\/\/|&#)|\]:[\s>]*<?[a-z]+:|<(?:img|script|style|iframe|svg)[\s/>]|<(?:a|b|div)\s[^<]*\b(?:href|style|on[a-z]+)\s*=|javascript:|data:text/i
-
-function expectHarmless(text: string): void {
-  expect(text).not.toMatch(INVISIBLE)
-  expect(text).not.toMatch(ANY_FENCE)
-  expect(text).not.toMatch(FRAME)
-  expect(text).not.toMatch(RENDERED)
-}
-
-/** What stands between the fences, which must be one pair. */
-function quoted(text: string): { id: string; inner: string } {
-  const [, id = '', inner = ''] = FENCED.exec(text) ?? []
-  expect(id).not.toBe('')
-  return { id, inner }
-}
+const RECALLED = z.looseObject({ results: z.array(z.looseObject({ item_id: z.string(), text: z.string() })) })
+const ANSWERED = z.looseObject({ answer: z.string(), citations: z.array(z.looseObject({ quote: z.string() })) })
+/** Of those who write orders into titles, addresses, names and places. */
+const THEIR_WORDS = /\b(?:ignore|previous|obey|mallory|evil|bank|forget|owner)\b/i
 
 const topic = (number: number) => `zebrafish${number} quarterly budget`
 
@@ -59,30 +28,62 @@ function conversation(text: string, number: number): string {
   return `${speaker}: The ${topic(number)} is 500 euros. ${line}\nGrace: Thanks for the ${topic(number)}.\n`
 }
 
+/** A document of an author who writes it where the case says, and harmless words everywhere else. */
+function authored(by: string | undefined, text: string, number: number): string {
+  const front = {
+    title: by === 'title' ? text : 'The quarterly budget',
+    url: by === 'address' ? text : 'https://example.com/budget',
+    where: by === 'place' ? text : '#budget',
+    participants: by === 'participant' ? [text, 'Grace'] : ['Grace'],
+    author: by === 'participant' ? text : 'Grace',
+    when: '2026-03-04T10:12:00Z',
+  }
+  // JSON is YAML.
+  return `---\n${JSON.stringify(front)}\n---\n\nThe ${topic(number)} is 400 euros, as we agreed with the bakery.\n`
+}
+
 let service: RunningService
 let memory: Memory
 /** With the number by which each is searched for. */
-const cases = INJECTIONS.map((injection, number) => ({ ...injection, number }))
+const all = INJECTIONS.map((injection, number) => ({ ...injection, number }))
+const cases = all.filter(({ by }) => by === undefined)
+const byAuthors = all.filter(({ by }) => by !== undefined)
 
 beforeAll(async () => {
   service = await startService({ settings: { maxUploadsWaitingPerAccount: 1_000 } })
   memory = bindMemory(service.service, await service.service.authenticate(service.key))
-  const upload = async (text: string, itemId: string, sourceType: SourceType) => {
+  const upload = async (text: string, itemId: string, sourceType: SourceType, fileName: string) => {
     const body = new TextEncoder().encode(text)
-    const fileName = sourceType === 'text' ? 'note.md' : 'chat.txt'
-    await memory.memorize({ body, fileName, userName: 'Ada Lovelace', itemId, sourceType })
+    await memory.memorize({
+      body,
+      fileName,
+      contentType: 'text/markdown',
+      userName: 'Ada Lovelace',
+      itemId,
+      sourceType,
+    })
   }
   for (const { text, number } of cases) {
-    await upload(note(text, number), `note-${number}`, 'text')
-    await upload(conversation(text, number), `chat-${number}`, 'slack')
+    await upload(note(text, number), `note-${number}`, 'text', 'minutes.md')
+    await upload(conversation(text, number), `chat-${number}`, 'slack', 'chat.txt')
   }
-  await service.ready(`chat-${cases.length - 1}`, 'slack')
+  for (const { by, text, number } of byAuthors) {
+    const fileName = by === 'file name' ? text.slice(0, 200) : 'budget.md'
+    await upload(authored(by, text, number), `authored-${number}`, 'gdocs', fileName)
+  }
   for (const { number } of cases) {
     await service.ready(`note-${number}`)
     await service.ready(`chat-${number}`, 'slack')
   }
-})
+  for (const { number } of byAuthors) await service.ready(`authored-${number}`, 'gdocs')
+}, 120_000)
 afterAll(() => service.stop())
+
+test('the set has 150 ways or more, and a third of them are written where an author may', () => {
+  expect(new Set(INJECTIONS.map(({ text }) => text)).size).toBeGreaterThanOrEqual(150)
+  expect(byAuthors.length).toBeGreaterThanOrEqual(INJECTIONS.length / 3)
+  expect(new Set(byAuthors.map(({ by }) => by))).toEqual(new Set(AUTHORED))
+})
 
 describe('the checks below notice, as it was stored:', () => {
   test.each(cases.filter(({ isWords }) => !isWords))('$name', ({ text }) => {
@@ -93,42 +94,69 @@ describe('the checks below notice, as it was stored:', () => {
 describe('recall shows as a quotation, and taken apart:', () => {
   test.each(cases)('$name', async ({ number }) => {
     const { call } = await mcpInProcess(memory)
-    const { results } = RECALLED.parse(await call('recall', { query: topic(number), max_chars: 20_000 }))
+    const answered = await call('recall', { query: topic(number), max_chars: 20_000 })
+    const { results } = RECALLED.parse(answered)
     const own = results.filter(({ item_id }) => item_id === `note-${number}` || item_id === `chat-${number}`)
     expect(new Set(own.map(({ item_id }) => item_id)).size).toBe(2)
-    const ids = results.map(({ text, title, when, where, people }) => {
-      const { id, inner } = quoted(text)
-      for (const shown of [inner, title ?? '', when ?? '', where ?? '', ...people]) {
-        expectHarmless(shown)
-        expect(shown).not.toContain(id)
-      }
-      for (const line of [title, when, where, ...people]) expect(line ?? '').not.toContain('\n')
-      return id
-    })
-    expect(new Set(ids).size).toBe(1)
+    const ids = [...expectOnlyOurs(answered, topic(number))]
+    expect(ids).toHaveLength(1)
+    for (const { text } of results) for (const line of headerOf(text)) expectHarmless(line)
     expect(JSON.stringify(results).split(`</recalled:${ids[0]}>`)).toHaveLength(results.length + 1)
   })
 })
 
+describe('an author sets nothing beside the fence, whatever tool is called:', () => {
+  test.each(byAuthors)('$name', async ({ number }) => {
+    const { call, client } = await mcpInProcess(memory)
+    const query = topic(number)
+    const question = `What is the ${query}?`
+    const uri = `memory://gdocs/authored-${number}`
+    const id = `gdocs/authored-${number}`
+    const answers: readonly (readonly [string, object])[] = [
+      [query, await call('recall', { query, max_chars: 20_000 })],
+      [question, await call('ask', { question })],
+      [query, await call('search', { query })],
+      [id, await call('fetch', { id })],
+      [uri, await client.readResource({ uri })],
+    ]
+    for (const [asked, answered] of answers) {
+      const [fence = '', ...others] = expectOnlyOurs(withoutMeta(answered), asked)
+      expect(others).toEqual([])
+      expect(JSON.stringify(answered)).toContain(`authored-${number}`)
+      const parts = JSON.stringify(answered).split(new RegExp(`<recalled:${fence}>|</recalled:${fence}>`))
+      // Fences are opened and closed in turns, so what stands beside them is every other part.
+      expect(parts.length % 2).toBe(1)
+      expect(parts.filter((_, at) => at % 2 === 0).join(' ')).not.toMatch(THEIR_WORDS)
+    }
+  })
+})
+
+/** What the protocol adds to a resource. */
+function withoutMeta(answered: object): object {
+  return 'contents' in answered ? { contents: answered.contents } : answered
+}
+
+/** The lines above the words. */
+function headerOf(text: string): string[] {
+  return quoted(text).inner.split('\n\n', 1)[0]?.split('\n') ?? []
+}
+
 describe('ask quotes and obeys not:', () => {
   test.each(cases)('$name', async ({ number }) => {
     const { call } = await mcpInProcess(memory)
-    const { answer, citations } = ANSWERED.parse(await call('ask', { question: `What is the ${topic(number)}?` }))
-    const { id, inner } = quoted(answer)
-    expectHarmless(inner)
-    for (const { quote, title, when } of citations) {
-      const cited = quoted(quote)
-      expect(cited.id).toBe(id)
-      for (const shown of [cited.inner, title ?? '', when ?? '']) expectHarmless(shown)
-    }
+    const question = `What is the ${topic(number)}?`
+    const answered = await call('ask', { question })
+    const { answer, citations } = ANSWERED.parse(answered)
+    expect(expectOnlyOurs(answered, question).size).toBe(1)
+    const { inner } = quoted(answer)
     const quotes = citations.map(({ quote }) => wordsOf(quoted(quote).inner))
     // What stands between quotation marks is quoted, also a title; the rest says who, when, and which item.
-    const stored = wordsOf(`${cleanText(note(cases[number]?.text ?? '', number))} ${quotes.join(' ')}`)
+    const stored = wordsOf(`${cleanText(note(all[number]?.text ?? '', number))} ${quotes.join(' ')}`)
     for (const [, said = ''] of inner.split('\n\n[1] ')[0]?.matchAll(/“([^“”]*)”/g) ?? []) {
       expect(stored).toContain(wordsOf(said))
     }
     // Titles and names are stored without marks of Markdown.
-    const said = cases.map((one) => one.text.replace(/\([^)]*\)/g, '') + one.text).join(' ')
+    const said = all.map((one) => one.text.replace(/\([^)]*\)/g, '') + one.text).join(' ')
     const known = [...quotes, said].map(lettersOf).join(' ')
     const own = wordsOf(inner)
       .split(' ')
@@ -146,11 +174,8 @@ describe('ask quotes and obeys not:', () => {
 describe('fetch shows the whole item in one quotation, taken apart:', () => {
   test.each(cases)('$name', async ({ number }) => {
     const { call } = await mcpInProcess(memory)
-    const { text, title } = z
-      .looseObject({ text: z.string(), title: z.string() })
-      .parse(await call('fetch', { id: `slack/chat-${number}` }))
-    expectHarmless(quoted(text).inner)
-    expectHarmless(title)
+    const id = `slack/chat-${number}`
+    expect(expectOnlyOurs(await call('fetch', { id }), id).size).toBe(1)
   })
 })
 

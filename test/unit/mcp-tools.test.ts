@@ -143,20 +143,37 @@ describe('over a real memory', () => {
       .parse(await call('recall', { query: 'kestrel release' }))
     expect(results[0]).toMatchObject({ uri: stored.uri, text: expect.stringContaining(text) })
     const { contents } = await client.readResource({ uri: stored.uri })
-    expect(contents).toEqual([{ uri: stored.uri, mimeType: 'text/markdown', text: `# Kestrel plan\n\n${text}\n` }])
+    expect(contents).toEqual([
+      {
+        uri: stored.uri,
+        mimeType: 'text/plain',
+        text: expect.stringMatching(
+          /^<recalled:(\w+)>\nFile: note\.md\n\n# Kestrel plan\n\nThe kestrel .*\n<\/recalled:\1>$/s,
+        ),
+      },
+    ])
     expect(await call('search', { query: 'kestrel release' })).toMatchObject({
-      results: [{ id: 'text/kestrel', title: 'Kestrel plan', url: stored.uri }],
+      results: [
+        {
+          id: 'text/kestrel',
+          title: expect.stringMatching(/^(?:text, \d|An item of text$)/),
+          text: expect.stringMatching(/^<recalled:(\w+)>\nTitle: Kestrel plan\n.*<\/recalled:\1>$/s),
+          url: stored.uri,
+        },
+      ],
     })
     expect(await call('fetch', { id: 'text/kestrel' })).toMatchObject({
       id: 'text/kestrel',
-      title: 'note.md',
-      text: expect.stringMatching(/^<recalled:(\w+)>\n# Kestrel plan\n\nThe kestrel .*\n<\/recalled:\1>$/s),
+      title: 'An item of text',
+      text: expect.stringMatching(
+        /^<recalled:(\w+)>\nFile: note\.md\n\n# Kestrel plan\n\nThe kestrel .*\n<\/recalled:\1>$/s,
+      ),
       url: stored.uri,
       metadata: { source: 'text', truncated: false },
     })
     const forgotten = await call('forget', { source: 'text', item_id: 'kestrel' })
     expect(forgotten).toMatchObject({ status: 'forgotten', item_id: 'kestrel' })
-    expect(await call('search', { query: 'kestrel release' })).toEqual({ results: [] })
+    expect(await call('search', { query: 'kestrel release' })).toMatchObject({ results: [] })
   })
 
   test('a note with the id of another replaces it only when told to', async () => {
@@ -169,14 +186,16 @@ describe('over a real memory', () => {
     expect(await call('fetch', { id: 'text/heron' })).toMatchObject({ text: expect.stringContaining('grey') })
   })
 
-  test('what was recalled is not memorized again', async () => {
+  test('a note of nothing but what was recalled is refused, and another is stored whole', async () => {
     const { call, failure } = await connected()
     const recalled = fenced('The heron is blue.', 'a1b2c3d4e5')
     expect(await failure('memorize', { text: ` ${recalled} ` })).toContain('it is stored already')
+    // A fence that this home did not issue is nothing but text.
     const { item_id } = STORED.parse(await call('memorize', { text: `I agree. ${recalled} It is a bird.` }))
-    expect(await call('fetch', { id: `text/${item_id}` })).toMatchObject({
-      text: expect.stringMatching(/>\nI agree\. {2}It is a bird\.\n</),
+    const { body } = await service.service.download(await service.service.authenticate(service.key), {
+      itemId: item_id,
     })
+    expect(new TextDecoder().decode(body)).toBe(`I agree. ${recalled} It is a bird.\n`)
   })
 
   test.each([
@@ -199,7 +218,7 @@ describe('over a real memory', () => {
       .looseObject({ text: z.string(), metadata: z.looseObject({ truncated: z.boolean() }) })
       .parse(await call('fetch', { id: 'text/long' }))
     expect(fetched.metadata.truncated).toBe(true)
-    expect(fetched.text.length).toBeLessThan(40_100)
+    expect(fetched.text.length).toBeLessThan(40_200)
     expect(fetched.text).toMatch(/Ä sentence\. …\n<\/recalled/)
   })
 })

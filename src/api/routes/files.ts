@@ -1,6 +1,7 @@
 import type { Service } from '../../service/service.ts'
 import { guardSource, principalOf } from '../access.ts'
 import { attachment } from '../attachment.ts'
+import { nameFence } from '../name-fence.ts'
 import type { ApiServer } from '../server-types.ts'
 import { downloadQuery, fileList, fileParams, forgetResult, listQuery, originalFile } from '../wire.ts'
 import { keyProblems, success } from './problem-responses.ts'
@@ -52,8 +53,10 @@ function downloadRoute(app: ApiServer, service: Service): void {
     },
     async (request, reply) => {
       const { item_id: itemId, source_type: sourceType } = request.query
-      const file = await service.download(principalOf(request), { itemId, ...(sourceType && { sourceType }) })
+      const principal = principalOf(request)
+      const file = await service.download(principal, { itemId, ...(sourceType && { sourceType }) })
       const body = Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength)
+      nameFence(reply, service.fenceId(principal))
       return reply
         .header('content-type', file.contentType)
         .header('content-disposition', attachment(file.fileName))

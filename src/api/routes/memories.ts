@@ -1,6 +1,7 @@
 import type { Service } from '../../service/service.ts'
 import { principalOf, requireSourceOf } from '../access.ts'
 import { checkInput } from '../check-input.ts'
+import { nameFence } from '../name-fence.ts'
 import { readForm } from '../read-form.ts'
 import type { ApiServer } from '../server-types.ts'
 import { askForm, askResult, recallForm, recallResult } from '../wire.ts'
@@ -21,7 +22,7 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
         response: { ...success('Memories, best first.', recallResult), ...keyProblems(400, 403, 422) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { fields } = await readForm(request, 'text')
       requireSourceOf(request, fields.source, 'source')
       const { text, source, limit, since, until } = checkInput(recallForm, fields)
@@ -32,7 +33,9 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
         ...(since !== undefined && { since }),
         ...(until !== undefined && { until }),
       }
-      return service.recall(principalOf(request), query, { traceId: request.id })
+      const principal = principalOf(request)
+      nameFence(reply, service.fenceId(principal))
+      return service.recall(principal, query, { traceId: request.id })
     },
   )
 
@@ -49,10 +52,12 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
         response: { ...success('An answer, or that nothing is known.', askResult), ...keyProblems(400, 422) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { fields } = await readForm(request, 'text')
       const { text, citations } = checkInput(askForm, fields)
-      const answer = await service.ask(principalOf(request), { text }, { traceId: request.id })
+      const principal = principalOf(request)
+      nameFence(reply, service.fenceId(principal))
+      const answer = await service.ask(principal, { text }, { traceId: request.id })
       // The specification gives the answer one field; what goes beyond it has to be asked for.
       return citations === 'true' ? answer : { response: answer.response }
     },

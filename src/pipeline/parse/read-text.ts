@@ -13,6 +13,7 @@ import type { Draft, ParseContext } from './parse-context.ts'
 import { readAgentSections, readIssue } from './sections.ts'
 import { isSessionLog, readSessionLog } from './session-log.ts'
 import { readSourceCode } from './source-code.ts'
+import { withoutRecalled } from './without-recalled.ts'
 
 /** Everything that is text: tells the kind by what the text looks like, the most telling forms first. */
 export async function readText(source: string, context: ParseContext): Promise<Draft> {
@@ -26,7 +27,7 @@ export async function readText(source: string, context: ParseContext): Promise<D
   if (code) return code
   const front = splitFrontMatter(text, context)
   const meta = front?.meta ?? {}
-  const rest = front?.rest ?? text
+  const rest = withoutRecalled(front?.rest ?? text, context)
   if (isCaptions(rest.trimStart())) return readCaptions(rest.trimStart(), meta, context)
   const clean = context.redact(rest)
   return (

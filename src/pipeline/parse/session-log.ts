@@ -3,6 +3,7 @@ import type { Draft, ParseContext } from './parse-context.ts'
 import { agentName } from './sections.ts'
 import { readSessionLine, type SessionEntry } from './session-line.ts'
 import { createTextBuilder } from './text-builder.ts'
+import { messageWithoutRecalled } from './without-recalled.ts'
 
 /** Longest tool output that is kept, in characters: its begin and its end. */
 const TOOL_HEAD = 6_000
@@ -61,7 +62,7 @@ function addMessage(
   context: ParseContext,
 ): void {
   const at = entry.at && { at: entry.at }
-  const text = context.redact(entry.text)
+  const text = context.redact(messageWithoutRecalled(entry.text, entry.role, context))
   if (entry.role === 'tool') {
     const cut = text.length > TOOL_HEAD + TOOL_TAIL
     if (cut) context.skip('tool_output', 1, 'long tool output', ' shortened')

@@ -16,6 +16,10 @@ export const SKIP_WORDS: Readonly<Record<Reason, { readonly title: string; reado
   duplicate: { title: 'Repetitions', why: 'The same stands elsewhere in this item.' },
   binary_part: { title: 'Parts without text', why: 'Images, sounds and other files inside it.' },
   limit: { title: 'Beyond a limit', why: 'The item holds more than is read of one.' },
+  recalled: {
+    title: 'Recalled passages',
+    why: 'An agent quoted them from your memory, so they are not memorized again. The original still has them.',
+  },
   evidence_missing: {
     title: 'Unproven memories',
     why: 'A language model claimed what does not stand in the text.',

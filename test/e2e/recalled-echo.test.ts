@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claudeCode } from '../../connectors/local/claude-code.ts'
+import { renderDocument } from '../../src/connector/document.ts'
+import { agentHome, readAll } from '../kit/agent-home.ts'
+import { claudeSession } from '../kit/claude-session.ts'
+import { httpHost, type McpHost, stdioHost } from '../kit/mcp-host.ts'
+import { hostEnvironment, LAUNCHER } from '../kit/mcp-process.ts'
+import { startMcpService } from '../kit/mcp-service.ts'
+import type { RunningService } from '../kit/start-service.ts'
+
+let service: RunningService
+beforeAll(async () => {
+  service = await startMcpService({ tools: ['recall', 'ask', 'search', 'memorize'] })
+  await service.upload('The zebra of the circus is called Kunigunde, says the keeper.', { itemId: 'zebra' })
+})
+afterAll(() => service.stop())
+
+const HOSTS: Readonly<Record<string, () => Promise<McpHost>>> = {
+  'over HTTP': () => httpHost('auto', service.baseUrl, { 'x-api-key': service.key }),
+  'over stdio, by REST': () => {
+    const env = hostEnvironment({
+      RECALLD_URL: service.baseUrl,
+      RECALLD_API_KEY: service.key,
+      RECALLD_HOME: '/nonexistent/recalld',
+      RECALLD_MCP_TOOLS: 'recall,ask,search,memorize',
+    })
+    return stdioHost('auto', { command: process.execPath, args: [LAUNCHER, 'mcp'], env })
+  },
+}
+const QUESTIONS: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['recall', { query: 'What is the zebra called?' }],
+  ['ask', { question: 'What is the zebra called?' }],
+  ['search', { query: 'What is the zebra called?' }],
+]
+
+/** What the person's page of an item says, when it is ready. */
+async function memorized(itemId: string, source: 'claude_code' | 'text', key = service.key) {
+  await service.ready(itemId, source, key)
+  const principal = await service.service.authenticate(key)
+  const ref = { itemId, sourceType: source }
+  const { library } = service.service
+  const { left_out } = await library.read(principal, ref)
+  const page = { offset: 0, limit: 100 }
+  const { chunks } = await library.chunks(principal, ref, page)
+  const { memories } = await library.memories(principal, ref, page)
+  return { leftOut: left_out, said: JSON.stringify([chunks, memories]) }
+}
+
+/** A session in which an agent got this answer, under a name that the connector does not know, and quoted it. */
+async function synchronized(answered: string, key = service.key): Promise<string> {
+  const home = agentHome()
+  const session = claudeSession('echo')
+  home.write('.claude/projects/-home-ada-shop/echo.jsonl', [
+    session.user('Please look up the animal.'),
+    session.assistant(session.call('t1', 'mcp__brain__lookup', { about: 'animal' })),
+    session.result('t1', [{ type: 'text', text: answered }]),
+    session.assistant(`I found this: ${answered}\n\nI will call the circus tomorrow.`),
+  ])
+  const { items } = await readAll(claudeCode, {}, { machine: home.machine })
+  home.remove()
+  const [item] = items
+  const { bytes, fileName, contentType } = renderDocument(item!, String(item?.body))
+  const principal = await service.service.authenticate(key)
+  const { itemId, sourceType } = item!
+  const upload = { body: bytes, fileName, contentType, itemId, sourceType, onConflict: 'replace' as const }
+  await service.service.memorize(principal, { ...upload, userName: 'Ada Lovelace' })
+  return itemId
+}
+
+describe.each(Object.keys(HOSTS))('what an agent was shown %s', (name) => {
+  test.each(QUESTIONS)(
+    'by %s makes no memory when its session is synchronized, and is recorded',
+    async (tool, args) => {
+      const { call } = await HOSTS[name]!()
+      const { content, isError } = await call(tool, args)
+      expect(isError ?? false).toBe(false)
+      const answered = content[0]?.text ?? ''
+      expect(answered).toContain('Kunigunde')
+      const { leftOut, said } = await memorized(await synchronized(answered), 'claude_code')
+      expect(said).toContain('I will call the circus tomorrow.')
+      expect(said).not.toMatch(/Kunigunde|keeper/)
+      expect(leftOut).toContainEqual({
+        ...{ reason: 'recalled', count: expect.any(Number) },
+        detail: expect.stringMatching(/^\d+ recalled passages$/),
+      })
+    },
+  )
+
+  test('makes no memory when it is memorized with a note, which keeps the rest', async () => {
+    const { call } = await HOSTS[name]!()
+    const { structuredContent } = await call('recall', { query: 'What is the zebra called?' })
+    const [passage] = (structuredContent as { results: readonly { text: string }[] }).results
+    const item_id = `note-${Object.keys(HOSTS).indexOf(name)}`
+    await call('memorize', { text: `Ada likes the animal. ${passage?.text} She will visit it.`, item_id })
+    const { leftOut, said } = await memorized(item_id, 'text')
+    expect(said).toContain('She will visit it.')
+    expect(said).not.toContain('Kunigunde')
+    expect(leftOut).toContainEqual({ reason: 'recalled', count: 1, detail: '1 recalled passage' })
+  })
+})
+
+test('what another account was shown is new to this one', async () => {
+  const { key } = await service.service.accounts.create({ name: 'Grace', userName: 'Grace Hopper' })
+  const { call } = await httpHost('auto', service.baseUrl, { 'x-api-key': service.key })
+  const { content } = await call('recall', { query: 'What is the zebra called?' })
+  const { leftOut, said } = await memorized(await synchronized(content[0]?.text ?? '', key), 'claude_code', key)
+  expect(said).toContain('Kunigunde')
+  expect(leftOut.map(({ reason }) => reason)).not.toContain('recalled')
+})
