@@ -102,6 +102,19 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
       },
     )
 
+    test('what is shown to an agent comes with the id of its fence, another each time', async () => {
+      await upload('I keep the ladder in the shed.', { itemId: 'ladder', sourceType: 'books' })
+      const answers = [
+        await memory.recall({ text: 'ladder' }),
+        await memory.recall({ text: 'ladder' }),
+        await memory.ask({ text: 'Where is the ladder?' }),
+        await memory.download({ itemId: 'ladder', sourceType: 'books' }),
+      ]
+      const ids = answers.map(({ fence }) => fence)
+      expect(ids).toEqual(ids.map(() => expect.stringMatching(/^[0-9a-f]{32}$/)))
+      expect(new Set(ids).size).toBe(4)
+    })
+
     test('a list is paged, and tells the total and its own bounds', async () => {
       for (const n of [1, 2, 3]) await upload(`I count ${n}.`, { itemId: `count-${n}`, sourceType: 'tasks' })
       const page = await memory.list({ sourceType: 'tasks', limit: 2, offset: 1 })

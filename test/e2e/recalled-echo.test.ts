@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { claudeCode } from '../../connectors/local/claude-code.ts'
+import { createRestMemory } from '../../src/client/rest-memory.ts'
 import { renderDocument } from '../../src/connector/document.ts'
+import type { SourceType } from '../../src/domain/source-type.ts'
 import { agentHome, readAll } from '../kit/agent-home.ts'
 import { claudeSession } from '../kit/claude-session.ts'
 import { httpHost, type McpHost, stdioHost } from '../kit/mcp-host.ts'
 import { hostEnvironment, LAUNCHER } from '../kit/mcp-process.ts'
 import { startMcpService } from '../kit/mcp-service.ts'
+import { startRecalld } from '../kit/recalld-process.ts'
 import type { RunningService } from '../kit/start-service.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
 
 let service: RunningService
 beforeAll(async () => {
@@ -106,4 +113,34 @@ test('what another account was shown is new to this one', async () => {
   const { leftOut, said } = await memorized(await synchronized(content[0]?.text ?? '', key), 'claude_code', key)
   expect(said).toContain('Kunigunde')
   expect(leftOut.map(({ reason }) => reason)).not.toContain('recalled')
+})
+
+test('a service in a home of its own recognizes what it was asked over stdio', { timeout: 60_000 }, async () => {
+  const env = { RECALLD_HOME: join(temporaryFolder(), 'home') }
+  const running = await startRecalld(env)
+  const credentials = z
+    .object({ api_key: z.string() })
+    .parse(JSON.parse(readFileSync(join(env.RECALLD_HOME, 'credentials.json'), 'utf8')))
+  const memory = createRestMemory({ baseUrl: running.address, apiKey: credentials.api_key })
+  const upload = async (text: string, itemId: string, sourceType: SourceType) => {
+    const body = new TextEncoder().encode(text)
+    await memory.memorize({ body, fileName: `${itemId}.md`, itemId, sourceType, userName: 'Ada Lovelace' })
+    const status = async () =>
+      (await memory.list({ sourceType })).files.find(({ item_id }) => item_id === itemId)?.status
+    await expect.poll(status, { timeout: 20_000, interval: 50 }).toBe('ready')
+  }
+  await upload('The zebra of the circus is called Kunigunde, says the keeper.', 'zebra', 'gdocs')
+  const host = await stdioHost('auto', {
+    command: process.execPath,
+    args: [LAUNCHER, 'mcp'],
+    env: hostEnvironment(env),
+  })
+  const { content } = await host.call('recall', { query: 'What is the zebra called?' })
+  const answered = content[0]?.text ?? ''
+  expect(answered).toContain('Kunigunde')
+  await upload(`## User\n\nWho?\n\n## Assistant\n\nThis zebra: ${answered}\n`, 'session', 'claude_code')
+  const { memories, chunks } = await memory.recall({ text: 'Kunigunde the zebra', source: 'claude_code' })
+  expect(JSON.stringify([memories, chunks])).not.toContain('Kunigunde')
+  await memory.close()
+  await running.stop()
 })
