@@ -51,7 +51,8 @@ export async function* segmentsOf(
   for await (const part of parts) {
     if (part.type === 'folder') folder = part.path
     else if (part.type === 'title') {
-      if (part.rank >= rank) [title, rank] = [firstWords(part.text), part.rank]
+      const words = firstWords(part.text)
+      if (part.rank >= rank && words !== '') [title, rank] = [words, part.rank]
     } else {
       const { message, offset } = part
       if (message.role === 'user' ? prompts >= PROMPTS : message.role === 'assistant' && messages.length >= MESSAGES) {
@@ -63,7 +64,8 @@ export async function* segmentsOf(
       messages.push(message)
       if (message.role !== 'user') continue
       prompts++
-      if (rank < TITLE_RANKS.words) [title, rank] = [firstWords(message.text), TITLE_RANKS.words]
+      const words = rank < TITLE_RANKS.words ? firstWords(message.text) : ''
+      if (words !== '') [title, rank] = [words, TITLE_RANKS.words]
     }
   }
   if (messages.length > 0) yield { ...opened, title, folder, start: opened, messages }

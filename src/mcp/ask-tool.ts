@@ -34,6 +34,9 @@ const outputSchema = z.looseObject({
   notice: z.string(),
 })
 
+/** Of what the service has to say about its answer. */
+const MOST_SAID = 200
+
 /** Hosts end a call that shows no life: Codex after 60 s. */
 const PROGRESS_EVERY_MS = 5_000
 
@@ -57,7 +60,7 @@ async function answered(question: string, memory: Memory, signal: AbortSignal): 
     answer: fenced(cleanText(response), fence),
     abstained,
     citations: citations.filter(({ item_id }) => isIdentifier(item_id)).map((citation) => cited(citation, fence)),
-    ...(notice !== undefined && { hint: cleanLine(notice, MOST_QUERY) }),
+    ...(notice !== undefined && { hint: cleanLine(notice, MOST_SAID) }),
     notice: NOTICE,
   }
 }

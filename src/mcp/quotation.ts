@@ -50,10 +50,12 @@ function lineOf(text: string | null | undefined): string {
 /** Addresses that a browser opens, and no others. */
 function linkOf(url: string | undefined): string | null {
   if (url === undefined || url.length > MOST_LINK || !URL.canParse(url)) return null
-  const { protocol, username, password, href } = new URL(url)
+  const { protocol, username, password, href, origin } = new URL(url)
   // `https://bank.example@evil.example` looks like an address of the bank.
   if (username !== '' || password !== '' || href.length > MOST_LINK) return null
-  return protocol === 'https:' || protocol === 'http:' ? href : null
+  // The brackets of chat templates are allowed in addresses; those of IPv6 stand in the origin.
+  const shown = origin + href.slice(origin.length).replace(/[[\]]/g, (bracket) => (bracket === '[' ? '%5B' : '%5D'))
+  return protocol === 'https:' || protocol === 'http:' ? shown : null
 }
 
 const MOST_MOMENT = 80

@@ -175,6 +175,17 @@ describe('a session of Claude Code', () => {
     expect(text).toContain('We decided on 20.')
   })
 
+  test('is not named by what was recalled into its first prompts', async () => {
+    const { home, read } = world()
+    const session = claudeSession('s')
+    home.write(`${SHOP}/s.jsonl`, [
+      session.user(`<recalled:abcdefgh>\n${'told before '.repeat(20)}\n</recalled:abcdefgh>`),
+      session.user('<recalled:abcdefgh> told </recalled:abcdefgh> Is that so?'),
+      session.assistant('Yes.'),
+    ])
+    expect((await read()).items).toMatchObject([{ title: 'Is that so?' }])
+  })
+
   test('cannot forge who says what by headings', async () => {
     const { home, read } = world()
     const session = claudeSession('s')

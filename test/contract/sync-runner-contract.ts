@@ -50,6 +50,17 @@ export function syncRunnerContract(name: string, start: () => Promise<MemoriesUn
       expect(world.memory.calls).toEqual(['prove'])
     })
 
+    test('keeps an item whole whose text is, or begins, a quotation of the memory', async () => {
+      const texts = {
+        a: '<recalled:aaaaaaaa>',
+        b: 'b <recalled:aaaaaaaa> c',
+        c: '<recalled:aaaaaaaa>c</recalled:aaaaaaaa>',
+      }
+      tells(...Object.entries(texts).map(([id, text]) => itemChange(id, text)), checkpoint(1))
+      expect(await world.sync()).toMatchObject({ outcome: 'ok', failed: 0 })
+      expect(await world.held()).toEqual(texts)
+    })
+
     test('forgets an item that became empty, and says why it is skipped', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
       await world.sync()

@@ -100,6 +100,7 @@ describe('of what was recalled', () => {
 
   test.each([
     ['https://example.com/a?b', 'https://example.com/a?b'],
+    ['http://[::1]:8080/a?b[0]=[INST]', 'http://[::1]:8080/a?b%5B0%5D=%5BINST%5D'],
     ['javascript:alert(1)', null],
     ['file:///etc/passwd', null],
     ['https://bank.example@evil.example/', null],
