@@ -28,6 +28,7 @@ import type { ProcessSurroundings } from './app/sync-environment.ts'
 import { watchGolden } from './app/watch-golden.ts'
 import { appDoor } from './app-api/app-door.ts'
 import type { RunningApp } from './cli/app-contract.ts'
+import { type ConnectionLimits, connectionLimits, mostDatabaseConnections } from './config/connection-limits.ts'
 import { usableCredentials, writeCredentials } from './config/credentials.ts'
 import { type HomeFiles, homeFiles, prepareHome } from './config/home-folder.ts'
 import { oidcSection } from './config/oidc-section.ts'
@@ -83,6 +84,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
 
 async function startOnce(config: Config, options: AppOptions, { starter, made }: Start): Promise<RunningApp> {
   const { log, surroundings } = options
+  // Before anything is opened: what too few files would break later is refused with a sentence now.
+  const limits = connectionLimits(surroundings.openFileLimit, mostDatabaseConnections(config))
   const has = (role: Role) => config.roles.includes(role)
   const { connections, wrong } = await configuredConnections(has('scheduler') ? config.connectors : undefined)
   // A mistake in one connection keeps neither the others nor the service from running; `recalld status` names it.
@@ -99,7 +102,7 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
   const models = measuredModels(await startModels(config, log, stack), telemetry)
   const stopping = new AbortController()
   const live = createLiveEvents()
-  const settings = serverSettings(config, version)
+  const settings = serverSettings(config, version, limits)
   const { allowedHosts } = settings
   let opened: Service | undefined
   let isStopping = false
@@ -213,7 +216,7 @@ function addressElsewhere({ host, port }: Config, files: HomeFiles): string {
   return lockHolder(files.locks.api)?.address ?? localAddress(host, port || SETTINGS.port.default)
 }
 
-function serverSettings(config: Config, version: string) {
+function serverSettings(config: Config, version: string, limits: ConnectionLimits) {
   const baseUrl = config.baseUrl ?? localAddress(config.host, config.port)
   return {
     baseUrl,
@@ -221,6 +224,8 @@ function serverSettings(config: Config, version: string) {
     rateLimitPerMinute: config.rateLimitPerMinute,
     metrics: config.metrics,
     maxConcurrentUploads: config.maxConcurrentUploads,
+    maxConnections: limits.perProcess,
+    maxConnectionsPerAddress: limits.perAddress,
     drainMs: ANSWER_DRAIN_MS + LAST_ANSWER_MS,
     trustedProxies: config.trustedProxies,
     allowedHosts: [

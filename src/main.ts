@@ -26,6 +26,7 @@ const context = createCommandContext({
     temporaryFolder: tmpdir(),
     nodePath: process.execPath,
     launcherPath: packagePath('bin/recalld.js'),
+    openFileLimit,
   },
   pid: process.pid,
   standardInput: () => (isPiped() ? process.stdin : undefined),
@@ -84,6 +85,15 @@ function whenParentIsGone(stop: () => void): void {
 function isPiped(): boolean {
   const input = fstatSync(0, { throwIfNoEntry: false })
   return input !== undefined && (input.isFIFO() || input.isFile() || input.isSocket())
+}
+
+/** At its start, Node has raised the limit as far as it may. */
+function openFileLimit(): number | undefined {
+  // Or it would look up the names of all connections.
+  Object.assign(process.report, { excludeNetwork: true })
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
+  const limit = userLimits?.open_files?.soft
+  return typeof limit === 'number' ? limit : undefined
 }
 
 /** The account may have no name, as in a container with a number for a user. */

@@ -1,5 +1,8 @@
 import type { Socket } from 'node:net'
 
+/** So long a client may take to read the answer and to close; without an end to it, half-closed sockets would pile up. */
+const LINGER_MS = 2_000
+
 /**
  * Answers to what is not HTTP enough to become a request. The detail names what a client can do something about; the
  * connection ends, because where its next request would begin is unknown.
@@ -15,6 +18,9 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function clientProblem(code: string | undefined): [status: string, detail: string] {

@@ -5,6 +5,8 @@ import type { Log } from '../kit/log.ts'
 import type { Readiness } from '../service/readiness.ts'
 import type { Service } from '../service/service.ts'
 import { answerError } from './answer-error.ts'
+import { answerClientError } from './client-error.ts'
+import { guardConnections, httpTimeouts } from './guard-connections.ts'
 import { checkHost } from './host-check.ts'
 import type { Metrics } from './metrics.ts'
 import { healthRoute } from './routes/health.ts'
@@ -25,11 +27,27 @@ export interface ProbeServerOptions {
 }
 
 const LAST_ANSWER_MS = 500
+/** Probes and scrapers are few, and must get through when the API has all the connections that it may have. */
+const MOST_CONNECTIONS = 32
+const ARRIVES_WITHIN_MS = 5_000
 
 /** Liveness, health, readiness and metrics of a process that need not have the API; not yet listening. */
 export function createProbeServer(options: ProbeServerOptions): ApiServer {
   const { service, readiness, metrics, visibleTo, log } = options
-  const app: ApiServer = fastify({ logger: false, return503OnClosing: false }).withTypeProvider<ZodTypeProvider>()
+  const app: ApiServer = fastify({
+    logger: false,
+    return503OnClosing: false,
+    requestTimeout: ARRIVES_WITHIN_MS,
+    clientErrorHandler: answerClientError,
+    http: httpTimeouts(ARRIVES_WITHIN_MS),
+  }).withTypeProvider<ZodTypeProvider>()
+  guardConnections(app.server, {
+    perProcess: MOST_CONNECTIONS,
+    perAddress: MOST_CONNECTIONS,
+    isProxy: () => false,
+    log,
+    meter: metrics.meter,
+  })
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))

@@ -10,6 +10,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  timeout: 408,
   conflict: 409,
   too_large: 400,
   missing_field: 422,
@@ -51,7 +52,6 @@ const FRAMEWORK: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'The path is too long',
   FST_CSRF_MISSING_SECRET: 'This page has been open for too long; load it again',
   FST_CSRF_INVALID_TOKEN: 'This page has been open for too long; load it again',
-  FST_UNDER_PRESSURE: 'The service is under too much load; try again in a few seconds',
 }
 
 /** What to answer to an error. Never shows the text of an unexpected one. */
@@ -67,7 +67,7 @@ export function problemOf(error: unknown): Problem {
     }
   }
   const { statusCode, code } = frameworkFields(error)
-  if (statusCode !== undefined && statusCode >= 400 && (statusCode < 500 || code === 'FST_UNDER_PRESSURE')) {
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return {
       status: statusCode,
       body: { detail: FRAMEWORK[code ?? ''] ?? 'The request is not valid' },

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifySchemaCompiler } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
@@ -17,10 +16,13 @@ import { watchMethods } from './allowed-methods.ts'
 import { answerError, answerUnexpected } from './answer-error.ts'
 import { checkInput } from './check-input.ts'
 import { answerClientError } from './client-error.ts'
+import { limitEventLoopDelay } from './event-loop-limit.ts'
+import { guardConnections, httpTimeouts } from './guard-connections.ts'
 import { checkHost } from './host-check.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { registerOpenapi } from './openapi.ts'
 import { pagesRoutes } from './pages/pages.ts'
+import { proxyHooks } from './proxy-hooks.ts'
 import { RateCounts, type RequestCounts } from './rate-counts.ts'
 import { readService } from './read-service.ts'
 import { requestHooks } from './request-hooks.ts'
@@ -33,6 +35,8 @@ import { metricsRoute } from './routes/metrics.ts'
 import { readyRoute } from './routes/ready.ts'
 import type { ApiServer } from './server-types.ts'
 import { shutdownHooks } from './shutdown.ts'
+import { slowClientHooks } from './slow-clients.ts'
+import { trustedPeers } from './trusted-peers.ts'
 import { createUploadSlots } from './upload-slots.ts'
 
 export interface ServerSettings {
@@ -49,8 +53,17 @@ export interface ServerSettings {
   readonly metrics: 'loopback' | 'everyone' | 'off'
   /** Large upload bodies held in memory at a time; further ones wait their turn. */
   readonly maxConcurrentUploads: number
+  /** Connections of clients that are open at a time. */
+  readonly maxConnections: number
+  /** Of those, from one address; trusted proxies are not counted so, but the clients that they name are. */
+  readonly maxConnectionsPerAddress: number
+  /** A request whose headers take longer to arrive is answered 408. */
+  readonly headersTimeoutMs: number
   /** A request that takes longer to arrive is answered 408. */
   readonly requestTimeoutMs: number
+  /** A request whose body arrives more slowly, over any `bodyWindowMs`, is answered 408. */
+  readonly bodyBytesPerSecond: number
+  readonly bodyWindowMs: number
   /** While the event loop is this far behind, requests are answered 503; 0: never. */
   readonly maxEventLoopDelayMs: number
   /** When the server closes, requests that were begun have so long. */
@@ -65,7 +78,13 @@ const DEFAULTS: ServerSettings = {
   version: '0.0.0',
   metrics: 'loopback',
   maxConcurrentUploads: 16,
+  maxConnections: 10_000,
+  maxConnectionsPerAddress: 1_250,
+  headersTimeoutMs: 10_000,
   requestTimeoutMs: 300_000,
+  // Also a phone in a tunnel reaches this on average over the window.
+  bodyBytesPerSecond: 1_024,
+  bodyWindowMs: 15_000,
   maxEventLoopDelayMs: 3_000,
   drainMs: 3_500,
 }
@@ -98,7 +117,13 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   shutdownHooks(app, settings.drainMs)
   const metrics = options.metrics ?? metricsOf(service)
   requestHooks(app, log, { meter: metrics.meter, tracer })
+  const isProxy = trustedPeers(settings.trustedProxies)
+  const perAddress = settings.maxConnectionsPerAddress
+  guardConnections(app.server, { perProcess: settings.maxConnections, perAddress, isProxy, log, meter: metrics.meter })
+  slowClientHooks(app, { log, bytesPerSecond: settings.bodyBytesPerSecond, windowMs: settings.bodyWindowMs })
   app.addHook('onRequest', checkHost(settings))
+  proxyHooks(app, { perAddress, isProxy, log })
+  limitEventLoopDelay(app, settings.maxEventLoopDelayMs)
   await plugins(app, settings, options.requestCounts, log)
   if (options.isBare !== true) await registerOpenapi(app, settings)
 
@@ -149,7 +174,10 @@ function bareServer(service: Service, log: Log, settings: ServerSettings): ApiSe
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     // A request without Host is answered with a detail by checkHost, not by Node without one.
-    http: { requireHostHeader: false },
+    http: {
+      ...httpTimeouts(Math.min(settings.headersTimeoutMs, settings.requestTimeoutMs)),
+      requireHostHeader: false,
+    },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       answerError(log, error, request, reply),
@@ -198,10 +226,6 @@ async function plugins(
   counts: RequestCounts | undefined,
   log: Log,
 ): Promise<void> {
-  await app.register(underPressure, {
-    maxEventLoopDelay: settings.maxEventLoopDelayMs,
-    retryAfter: 5,
-  })
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -122,7 +122,8 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       surroundings.watchDefects(log)
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
       surroundings.onlyForOwner()
-      return startApp(started, { log, version, surroundings: surroundingsOf(userName), patience })
+      const surroundingsOfService = { ...surroundingsOf(userName), openFileLimit: machine.openFileLimit?.() }
+      return startApp(started, { log, version, surroundings: surroundingsOfService, patience })
     },
     async serveMcp({ mcpTools: tools }, stop) {
       const { serveStdio } = await import('../mcp/serve-stdio.ts')

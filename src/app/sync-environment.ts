@@ -24,6 +24,8 @@ export interface ProcessSurroundings {
   readonly userHome: string
   /** Of the system; everything below it may be seen by others. */
   readonly temporaryFolder: string
+  /** Files that the process may have open; absent where nothing limits them. */
+  readonly openFileLimit?: number | undefined
 }
 
 export interface EnvironmentParts {

@@ -36,6 +36,8 @@ export interface Machine {
   readonly nodePath: string
   /** Absolute path of bin/recalld.js, the script that starts recalld on any Node. */
   readonly launcherPath: string
+  /** Files that this process may have open; absent where nothing limits them. */
+  readonly openFileLimit?: () => number | undefined
 }
 
 /** Everything a command may use; made by src/main.ts, or by a test. */

@@ -16,6 +16,9 @@ export interface LoopbackListener extends AsyncDisposable {
 }
 
 const LAST_ANSWER_MS = 500
+/** One browser is waited for; whatever else connects must not use up the open files of the command. */
+const MOST_CONNECTIONS = 32
+const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 }
 
 const NOT_FOUND: RedirectPage = {
   status: 404,
@@ -47,14 +50,14 @@ export async function listenOnLoopback(
       response.writeHead(found.status, redirectHeaders()).end(redirectHtml(found))
     })
   }
-  const first = await listen(createServer(serve), '127.0.0.1', port)
+  const first = await listen(createServer(TIMEOUTS, serve), '127.0.0.1', port)
   const bound = boundPort(first)
   const servers = [first]
   // As browsers write it: without the port that `http` has anyway.
   origin = new URL(`http://${host}:${bound}`).origin
   if (host === 'localhost') {
     // Browsers try ::1 first for that name, and whoever listens there would get the code.
-    const second = await listen(createServer(serve), '::1', bound).catch(async (error: unknown) => {
+    const second = await listen(createServer(TIMEOUTS, serve), '::1', bound).catch(async (error: unknown) => {
       if (isWithoutAddress(error)) return undefined
       await close(first)
       throw error
@@ -69,10 +72,14 @@ export async function listenOnLoopback(
 
 async function listen(server: Server, host: string, port: number): Promise<Server> {
   const listening = Promise.withResolvers<Server>()
+  server.maxConnections = MOST_CONNECTIONS
   server.once('error', listening.reject)
   server.listen(port, host, () => listening.resolve(server))
   try {
-    return await listening.promise
+    await listening.promise
+    // Without a listener, an error of accept() would end the command; the browser tries again.
+    server.on('error', () => server.closeIdleConnections())
+    return server
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error
     const remedy = 'end it, choose another with --port, or use --paste'

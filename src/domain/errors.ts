@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'forbidden', // 403
   'not_found', // 404
   'method_not_allowed', // 405
+  'timeout', // 408: a request that arrives too slowly
   'conflict', // 409
   'too_large', // 400 for uploads (design, open points); 413 only below the application
   'missing_field', // 422

@@ -22,6 +22,10 @@ const LONG = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 600, 3_600]
 
 export const COUNTERS = {
   recalld_http_requests_total: { help: 'Requests by route and status.', labels: ['method', 'route', 'status'] },
+  recalld_connections_ended_total: {
+    help: 'Connections that were ended because the process or one address had too many (process_limit, address_limit), or that the system could not accept (system_limit).',
+    labels: ['reason'],
+  },
   recalld_uploads_total: {
     help: 'Uploads that were accepted: created, replaced, or unchanged because the same bytes are held already.',
     labels: ['outcome'],

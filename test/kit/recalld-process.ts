@@ -32,12 +32,17 @@ export async function recalld(
   return { code, stdout, stderr }
 }
 
-/** Starts `recalld up` on a free port and waits until it says that it runs. */
+/**
+ * Starts `recalld up` on a free port and waits until it says that it runs.
+ *
+ * @param openFiles that the process may have
+ */
 export async function startRecalld(
   env: Readonly<Record<string, string>>,
   launcher: readonly string[] = LAUNCHER,
+  openFiles?: number,
 ): Promise<ServiceProcess> {
-  const child = start([...launcher, 'up', '--port', '0'], env)
+  const child = start([...launcher, 'up', '--port', '0'], env, openFiles)
   const ended = once(child, 'close')
   const stderr = read(child.stderr)
   const greeting = await firstWords(child.stdout, ended, stderr)
@@ -59,11 +64,14 @@ export async function startRecalld(
 function start(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  openFiles?: number,
 ): ChildProcessByStdio<null, Readable, Readable> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(RECALLD_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$)/.test(name),
   )
-  return spawn(process.execPath, args, {
+  const limited = ['-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath, ...args]
+  const [program, words] = openFiles === undefined ? [process.execPath, args] : ['sh', limited]
+  return spawn(program, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...Object.fromEntries(inherited), ...env },
   })

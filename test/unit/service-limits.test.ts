@@ -47,17 +47,17 @@ describe('work of one account', () => {
 })
 
 describe('slots for uploads', () => {
-  const LARGE = 1_000_000
+  const large = (accountId: string) => ({ accountId, bytes: 1_000_000 })
 
   test('a large body waits for its turn, a small one does not', async () => {
     const slots = createUploadSlots(1, 10_000)
-    const giveBack = await slots.take(LARGE)
+    const giveBack = await slots.take(large('a'))
     let arrived = false
-    const waiting = slots.take(LARGE).then((release) => {
+    const waiting = slots.take(large('a')).then((release) => {
       arrived = true
       return release
     })
-    await slots.take(100)
+    await slots.take({ accountId: 'a', bytes: 100 })
     expect(arrived).toBe(false)
     giveBack()
     ;(await waiting)()
@@ -65,10 +65,46 @@ describe('slots for uploads', () => {
 
   test('a slot that is given back twice is one slot', async () => {
     const slots = createUploadSlots(1, 1)
-    const giveBack = await slots.take(LARGE)
+    const unknown = { accountId: 'a', bytes: undefined }
+    const giveBack = await slots.take(large('a'))
     giveBack()
     giveBack()
-    await slots.take(undefined)
-    await expect(slots.take(undefined)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
+    await slots.take(unknown)
+    await expect(slots.take(unknown)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
+  })
+
+  test('an account that wants all leaves slots for others', async () => {
+    const slots = createUploadSlots(16, 1)
+    const taken = await Promise.allSettled(Array.from({ length: 20 }, () => slots.take(large('greedy'))))
+    expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
+    for (const account of ['b', 'c', 'd']) await slots.take(large(account))
+  })
+
+  test('accounts that wait are served in turn, however many uploads each has waiting', async () => {
+    const slots = createUploadSlots(1, 10_000)
+    let giveBack = await slots.take(large('a'))
+    const order: string[] = []
+    const waiting = ['a', 'a', 'a', 'b', 'b', 'c'].map(async (account) => {
+      const release = await slots.take(large(account))
+      order.push(account)
+      giveBack = release
+    })
+    for (const _ of waiting) {
+      giveBack()
+      await new Promise(setImmediate)
+    }
+    await Promise.all(waiting)
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a'])
+  })
+
+  test('a client that goes away while it waits takes no slot', async () => {
+    const slots = createUploadSlots(1, 10_000)
+    const giveBack = await slots.take(large('a'))
+    const gone = new AbortController()
+    const waiting = slots.take(large('b'), gone.signal)
+    gone.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+    giveBack()
+    await slots.take(large('c'))
   })
 })

@@ -5,7 +5,7 @@ import { checkInput } from '../check-input.ts'
 import { InputError } from '../problem.ts'
 import { type Form, readForm } from '../read-form.ts'
 import type { ApiServer } from '../server-types.ts'
-import type { UploadSlots } from '../upload-slots.ts'
+import { type UploadSlots, withUploadSlot } from '../upload-slots.ts'
 import { memorizeFields, memorizeForm, uploadResult } from '../wire.ts'
 import { keyProblems, success } from './problem-responses.ts'
 
@@ -28,12 +28,11 @@ export function memorizeRoute(app: ApiServer, service: Service, slots: UploadSlo
     async (request) => {
       const principal = principalOf(request)
       await service.admitUpload(principal)
-      const giveBack = await slots.take(contentLength(request.headers['content-length']))
-      try {
+      return withUploadSlot(slots, { raw: request.raw, accountId: principal.accountId }, async () => {
         const form = await readForm(request, 'file', { field: 'file', limit: (start) => service.uploadLimit(start) })
         requireSourceOf(request, form.fields.source_type ?? DEFAULT_SOURCE_TYPE, 'source_type')
         const { file, fields } = checkedForm(form)
-        return await service.memorize(principal, {
+        return service.memorize(principal, {
           body: file.body,
           fileName: file.fileName,
           contentType: file.contentType,
@@ -42,9 +41,7 @@ export function memorizeRoute(app: ApiServer, service: Service, slots: UploadSlo
           onConflict: fields.on_conflict,
           ...(fields.item_id !== undefined && { itemId: fields.item_id }),
         })
-      } finally {
-        giveBack()
-      }
+      })
     },
   )
 }
@@ -61,9 +58,4 @@ function checkedForm({ file, fields }: Form) {
   const checked = checkInput(memorizeFields, fields)
   if (file.refusal !== undefined) throw file.refusal
   return { file, fields: checked }
-}
-
-function contentLength(header: string | undefined): number | undefined {
-  const length = Number(header)
-  return header !== undefined && Number.isSafeInteger(length) ? length : undefined
 }

@@ -2,7 +2,7 @@ import { checkInput } from '../../api/check-input.ts'
 import { InputError } from '../../api/problem.ts'
 import { readForm } from '../../api/read-form.ts'
 import type { ApiServer } from '../../api/server-types.ts'
-import { createUploadSlots } from '../../api/upload-slots.ts'
+import { createUploadSlots, withUploadSlot } from '../../api/upload-slots.ts'
 import { memorizeFields } from '../../api/wire.ts'
 import type { Service } from '../../service/service.ts'
 import { viewerOf } from '../viewer.ts'
@@ -21,9 +21,7 @@ export function libraryUploadRoute(scope: ApiServer, service: Service): void {
     const { principal, name } = viewerOf(request)
     await service.admitUpload(principal)
     await service.checkBilling(principal, 'upload')
-    const length = Number(request.headers['content-length'])
-    const giveBack = await slots.take(Number.isSafeInteger(length) ? length : undefined)
-    try {
+    return withUploadSlot(slots, { raw: request.raw, accountId: principal.accountId }, async () => {
       const form = await readForm(request, 'file', { field: 'file', limit: (start) => service.uploadLimit(start) })
       const { file } = form
       if (file === undefined) throw new InputError('missing_field', [{ field: 'file', message: 'is required' }])
@@ -40,8 +38,6 @@ export function libraryUploadRoute(scope: ApiServer, service: Service): void {
       })
       reply.code(201)
       return { item_id, source: fields.source_type }
-    } finally {
-      giveBack()
-    }
+    })
   })
 }

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { holdConnection } from '../kit/held-connection.ts'
+import { httpCall } from '../kit/http-call.ts'
+import { startRecalld } from '../kit/recalld-process.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+
+// Windows has no such limit.
+const canLimit = process.platform !== 'win32'
+const HALF_A_REQUEST = 'POST /v1/memorize HTTP/1.1\r\nhost: localhost\r\nx-half: '
+
+test.skipIf(!canLimit).each([
+  ['a trusted address', '127.0.0.1'],
+  ['another address', '127.0.0.2'],
+])(
+  'a process that may open 256 files answers while 400 half-sent requests of %s come, and after them',
+  async (_, from) => {
+    const home = join(temporaryFolder(), 'home')
+    const env = { RECALLD_HOME: home, RECALLD_LOG_LEVEL: 'warn' }
+    const service = await startRecalld(env, undefined, 256)
+    onTestFinished(async () => void (await service.stop()))
+    const port = Number(new URL(service.address).port)
+    const held: Disposable[] = []
+    onTestFinished(() => {
+      for (const connection of held) connection[Symbol.dispose]()
+    })
+    const isHealthy = async () => (await httpCall(`${service.address}/v1/health`)).status === 200
+    for (let n = 1; n <= 400; n++) {
+      held.push(await holdConnection(port, HALF_A_REQUEST, from))
+      if (n % 100 === 0) expect(await isHealthy()).toBe(true)
+    }
+    expect((await httpCall(`${service.address}/app`)).status).toBeLessThan(500)
+    for (const connection of held.splice(0)) connection[Symbol.dispose]()
+    expect(await isHealthy()).toBe(true)
+    expect(await service.stop()).toMatchObject({ code: 0 })
+  },
+  60_000,
+)
+
+test.skipIf(!canLimit)('a process that may open 64 files says so, and does not start', async () => {
+  const home = join(temporaryFolder(), 'home')
+  await expect(startRecalld({ RECALLD_HOME: home }, undefined, 64)).rejects.toThrow(
+    /may open 64 files; recalld needs at least 192.*LimitNOFILE/,
+  )
+})
