@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identify, principalOf, requireKey } from '../api/access.ts'
+import { countCalls } from '../api/count-calls.ts'
 import type { ApiServer } from '../api/server-types.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../kit/log.ts'
-import { MOST_MESSAGE_BYTES } from '../mcp/limits.ts'
+import { MOST_BATCH_CALLS, MOST_MESSAGE_BYTES } from '../mcp/limits.ts'
 import type { McpTool } from '../mcp/mcp-context.ts'
 import { bindMemory } from '../service/bind-memory.ts'
 import type { Service } from '../service/service.ts'
@@ -21,7 +22,7 @@ export interface McpDoorOptions {
 
 /**
  * `/mcp`: the same tools as `recalld mcp`, over HTTP and without sessions. The key comes as `x-api-key` or as a bearer;
- * it is checked, and its rate counted, as everywhere.
+ * it is checked, and its rate counted, as everywhere; each message of a batch counts.
  */
 export function mcpDoor(app: ApiServer, options: McpDoorOptions): void {
   const { service, log, tools, userName, version } = options
@@ -41,7 +42,10 @@ export function mcpDoor(app: ApiServer, options: McpDoorOptions): void {
       done(null, body),
     )
     // Without sessions there is nothing to GET or DELETE.
+    const countEach = countCalls(scope)
     scope.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+      const message = messageOf(request)
+      await countEach(request, reply, callsIn(message))
       const { handleMcp } = await import('../mcp/handle-http.ts')
       const principal = principalOf(request)
       const memory = async () => {
@@ -55,9 +59,27 @@ export function mcpDoor(app: ApiServer, options: McpDoorOptions): void {
         // A host that went away cuts its calls off; that is no fault.
         if (!asked.signal.aborted) log.warn({ err: error }, 'a message of an agent could not be answered')
       }
-      return handleMcp(asked, { memory, serviceUrl, version, tools, userName, report })
+      return handleMcp(asked, message, { memory, serviceUrl, version, tools, userName, report })
     })
   })
+}
+
+/** `undefined`: no JSON, which the protocol has an answer for. */
+function messageOf({ body }: FastifyRequest): unknown {
+  if (!(body instanceof Buffer)) return undefined
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** @throws AppError `invalid` for a batch that is too long */
+function callsIn(message: unknown): number {
+  if (!Array.isArray(message)) return 1
+  if (message.length <= MOST_BATCH_CALLS) return message.length
+  throw new AppError('invalid', `A batch may have at most ${MOST_BATCH_CALLS} messages; this one has ${message.length}`)
 }
 
 function bearerOf({ headers }: FastifyRequest): string | undefined {

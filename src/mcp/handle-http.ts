@@ -8,11 +8,12 @@ import { createMcpServer } from './mcp-server.ts'
  * memory of the context is bound to their key.
  *
  * @param request its signal ends the call when the host goes away
+ * @param message the body of the request, read; absent when it is no JSON
  */
-export async function handleMcp(request: Request, context: McpContext): Promise<Response> {
+export async function handleMcp(request: Request, message: unknown, context: McpContext): Promise<Response> {
   const handler = createMcpHandler(() => createMcpServer(context), {
     onerror: context.report,
     maxRequestBodySize: MOST_MESSAGE_BYTES,
   })
-  return handler.fetch(request)
+  return handler.fetch(request, { parsedBody: message })
 }

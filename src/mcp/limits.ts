@@ -6,5 +6,7 @@ export const DEFAULT_PASSAGES = 8
 export const MOST_PASSAGES = 25
 /** Longest message of a host over HTTP: a note for `memorize` with room to spare. */
 export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
+/** Calls in one message of a host over HTTP; protocols from 2025-06-18 on send one. */
+export const MOST_BATCH_CALLS = 25
 /** Specification 8. */
 export const MOST_QUERY = 1_000

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { CallOptions } from '../../src/domain/memory.ts'
 import type { Service } from '../../src/service/service.ts'
@@ -222,4 +222,42 @@ test('a host that wants to hear of changes is told at once that there are none',
   })
   expect(status).toBe(200)
   expect(mcpMessages(text)).toMatchObject([{ params: { notifications: {} } }, { result: { resultType: 'complete' } }])
+})
+
+describe('a batch', () => {
+  const call = (id: number) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'recall', arguments: { query: 'billing' } },
+  })
+  const batchOf = (count: number) => Array.from({ length: count }, (_, id) => call(id))
+  const headers = (key: string) => ({
+    'x-api-key': key,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  })
+  const send = ({ baseUrl, key }: RunningService, text: string) =>
+    httpCall(`${baseUrl}/mcp`, { method: 'POST', headers: headers(key), body: text })
+
+  test.each([
+    ['plain', ''],
+    ['after spaces', ' \n'],
+    ['after a byte order mark', '\uFEFF'],
+  ])('counts each of its calls against the rate, %s', async (_, begin) => {
+    await using limited = await startMcpService({ work: false, server: { rateLimitPerMinute: 10 } })
+    const first = await send(limited, begin + JSON.stringify(batchOf(6)))
+    expect([first.status, mcpMessages(first.text).length]).toEqual([200, 6])
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('4')
+    const refused = await send(limited, begin + JSON.stringify(batchOf(6)))
+    expect([refused.status, refused.body.detail]).toEqual([429, expect.stringContaining('6 calls of a batch')])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    // What was refused has used up the request, not its calls.
+    expect((await send(limited, JSON.stringify(batchOf(3)))).status).toBe(200)
+  })
+
+  test('of more calls than a host may send at once is refused', async () => {
+    const answer = await send(service, JSON.stringify(batchOf(26)))
+    expect([answer.status, answer.body.detail]).toEqual([400, expect.stringContaining('at most 25')])
+  })
 })
