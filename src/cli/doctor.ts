@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
 import { type Finding, ok, problem, skipped } from './finding.ts'
 import { healthProblem } from './health.ts'
+import { limitFinding } from './limit-findings.ts'
 import { modelFindings } from './model-findings.ts'
 import { counted, styleFor } from './style.ts'
 
@@ -28,7 +29,17 @@ export function addDoctor(program: Command, context: Context): void {
     })
 }
 
-const CHECKS: readonly Check[] = [node, home, settings, credentials, database, blobFindings, modelFindings, service]
+const CHECKS: readonly Check[] = [
+  node,
+  home,
+  settings,
+  credentials,
+  database,
+  blobFindings,
+  modelFindings,
+  limitFinding,
+  service,
+]
 
 function node({ machine }: Context): Finding {
   const major = Number.parseInt(machine.nodeVersion, 10)

@@ -1,9 +1,12 @@
+import { ENOUGH_OPEN_FILES } from '../config/connection-limits.ts'
 import type { ServiceDefinition } from './service-definition.ts'
 
 /** launchd calls things by reversed domain names. */
 export function launchdLabel(name: string): string {
   return `io.github.recalld.${name}`
 }
+
+const OPEN_FILES = ['<dict>', '  <key>NumberOfFiles</key>', `  <integer>${ENOUGH_OPEN_FILES}</integer>`, '</dict>']
 
 /**
  * The property list of an agent of launchd; man launchd.plist says what each key means.
@@ -25,6 +28,9 @@ export function launchdAgent({ name, command, environmentFile }: ServiceDefiniti
     ...entry('KeepAlive', '<dict>', '  <key>SuccessfulExit</key>', '  <false/>', '</dict>'),
     ...entry('ThrottleInterval', '<integer>10</integer>'),
     ...entry('ExitTimeOut', '<integer>20</integer>'),
+    // The cap on connections of clients follows from it.
+    ...entry('SoftResourceLimits', ...OPEN_FILES),
+    ...entry('HardResourceLimits', ...OPEN_FILES),
     // 0077 in octal: launchd takes decimal numbers.
     ...entry('Umask', '<integer>63</integer>'),
     // The first start prints a key, which is no matter for a log.

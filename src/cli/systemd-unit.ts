@@ -1,3 +1,4 @@
+import { ENOUGH_OPEN_FILES } from '../config/connection-limits.ts'
 import type { ServiceDefinition } from './service-definition.ts'
 
 /** The user that runs a unit of the machine, and the folder that systemd makes for it. */
@@ -61,6 +62,8 @@ export function systemdUnit({ command, home, environmentFile, isSystem }: Servic
     'StandardError=journal',
     'UMask=0077',
     'MemoryMax=2G',
+    '# The cap on connections of clients follows from it.',
+    `LimitNOFILE=${ENOUGH_OPEN_FILES}`,
     '',
     ...SANDBOX,
     ...(isSystem ? SYSTEM_SANDBOX : []),

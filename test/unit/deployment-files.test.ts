@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { ENOUGH_OPEN_FILES } from '../../src/config/connection-limits.ts'
 import { ROLES } from '../../src/config/role.ts'
 import { loadConfig, unknownVariables } from '../../src/config.ts'
 import { packagePath } from '../../src/kit/package-root.ts'
@@ -16,6 +17,7 @@ const SERVICE = z.looseObject({
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),
   security_opt: z.array(z.string()).optional(),
+  ulimits: z.object({ nofile: z.object({ soft: z.number(), hard: z.number() }) }).optional(),
   healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
   environment: z.record(z.string(), z.string()).default({}),
   ports: z.array(z.string()).default([]),
@@ -44,6 +46,13 @@ describe.each(['compose.yaml', 'compose.scaled.yaml'])('%s', (name) => {
   test.each(Object.entries(services))('locks %s in: nothing to write, no capability, limits', (_, service) => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
     expect(Object.keys(service.deploy.resources.limits)).toEqual(expect.arrayContaining(['memory', 'pids']))
+  })
+
+  test('lets recalld open as many files as it asks for', () => {
+    const nofile = { soft: ENOUGH_OPEN_FILES, hard: ENOUGH_OPEN_FILES }
+    const own = Object.values(services).filter(({ image }) => image === 'recalld')
+    expect(own.length).toBeGreaterThan(0)
+    for (const service of own) expect(service.ulimits).toEqual({ nofile })
   })
 
   test('sets what recalld knows, to roles that it has', () => {

@@ -49,6 +49,7 @@ describe('install-service with systemd', () => {
     )
     expect(text).toContain(`ReadWritePaths="${userHome}/.local/share/recalld"\n`)
     expect(text).toContain('WantedBy=default.target')
+    expect(text).toContain('LimitNOFILE=32768\n')
     expect(stdout).toContain('systemctl --user enable recalld.service')
     expect(statSync(unit).mode & 0o777).toBe(0o644)
     expect(readdirSync(dirname(unit))).toEqual(['recalld.service'])
@@ -235,6 +236,8 @@ describe('install-service with launchd', () => {
       KeepAlive: { SuccessfulExit: false },
       ThrottleInterval: 10,
       ExitTimeOut: 20,
+      SoftResourceLimits: { NumberOfFiles: 32_768 },
+      HardResourceLimits: { NumberOfFiles: 32_768 },
       Umask: 0o077,
       StandardOutPath: '/dev/null',
       StandardErrorPath: join(userHome, 'Library/Logs/recalld.log'),
