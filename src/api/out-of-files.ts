@@ -1,14 +1,10 @@
 import { AppError } from '../domain/errors.ts'
 
 const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
-/** SQLITE_CANTOPEN (https://sqlite.org/rescode.html), of which the upper bits say more. */
-const CANNOT_OPEN = 14
-
 /** `unavailable` for a failure because no further file could be opened, in the error or behind it. */
 export function outOfFiles(error: unknown): AppError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const isSqlite = 'errcode' in cause && typeof cause.errcode === 'number' && (cause.errcode & 0xff) === CANNOT_OPEN
-    if (!isSqlite && !('code' in cause && CODES.has(cause.code))) continue
+    if (!('code' in cause && CODES.has(cause.code))) continue
     return new AppError('unavailable', 'The server has too many open files; try again in a few seconds', {
       retryAfterSeconds: 5,
       cause: error,

@@ -17,7 +17,7 @@ import type { ApiServer } from './server-types.ts'
 import { shutdownHooks } from './shutdown.ts'
 
 export interface ProbeServerOptions {
-  readonly service: Pick<Service, 'health'>
+  readonly service: Pick<Service, 'health' | 'hasDiskSpace'>
   readonly readiness: Readiness
   readonly metrics: Metrics
   readonly visibleTo: 'loopback' | 'everyone' | 'off'

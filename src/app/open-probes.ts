@@ -44,7 +44,10 @@ export async function openProbes(parts: ProbeParts, stack: AsyncDisposableStack)
   })
   if (config.metricsPort === 0) return readiness
   const visibleTo = config.metrics
-  const service = { health: async () => opened(parts).health() }
+  const service = {
+    health: async () => opened(parts).health(),
+    hasDiskSpace: async () => opened(parts).hasDiskSpace(),
+  }
   const server = createProbeServer({ service, readiness, metrics, visibleTo, allowedHosts, log })
   stack.defer(() => server.close())
   const address = await listen(server, { host: config.host, port: config.metricsPort, setting: 'metricsPort' })
@@ -60,7 +63,7 @@ function opened({ service }: ProbeParts): Service {
 
 function checksOf(parts: ProbeParts): Readonly<Record<string, ReadinessCheck>> {
   const { config, isStopping, isAlive } = parts
-  const ofService = (check: 'store' | 'queue') => () => {
+  const ofService = (check: 'store' | 'disk' | 'queue') => () => {
     const service = parts.service()
     return service === undefined ? NO_STORE : serviceChecks(service)[check]()
   }
@@ -69,6 +72,7 @@ function checksOf(parts: ProbeParts): Readonly<Record<string, ReadinessCheck>> {
   return {
     shutdown: () => (isStopping() ? 'the process is shutting down' : undefined),
     store: ofService('store'),
+    disk: ofService('disk'),
     // Only who takes uploads has to have room for them.
     ...(config.roles.includes('api') && { queue: ofService('queue') }),
     ...loop('worker'),

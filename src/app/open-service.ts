@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import type { Log } from '../kit/log.ts'
 import { packagePath } from '../kit/package-root.ts'
@@ -68,6 +69,8 @@ export async function openService(
     redact: (text) => redactSecrets(text).text,
     ...(live && { live }),
     ...(telemetry && { telemetry }),
+    // On PostgreSQL the disk is that of another machine.
+    ...(config.databaseUrl === undefined && { freeBytes: () => freeBytes(config.home) }),
     settings: {
       maxUploadsWaiting: config.maxUploadsWaiting,
       maxUploadsWaitingPerAccount: config.maxUploadsWaitingPerAccount,
@@ -89,6 +92,11 @@ interface Running {
   readonly live?: LiveEvents
   readonly telemetry?: Telemetry
   readonly patience?: AbortSignal | undefined
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }
 
 function answerModel(

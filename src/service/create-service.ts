@@ -21,7 +21,7 @@ import { exploreAnswer } from './explore-answer.ts'
 import { exploreRecall } from './explore-recall.ts'
 import { download, forget, list } from './files.ts'
 import { goldenUseCases } from './golden.ts'
-import { checkHealth } from './health.ts'
+import { checkHealth, hasDiskSpace } from './health.ts'
 import { keyUseCases } from './keys.ts'
 import { libraryUseCases } from './library.ts'
 import type { LiveEvents } from './live-events.ts'
@@ -69,6 +69,8 @@ export interface ServiceOptions {
   readonly grants?: AccountGrants
   /** Absent: no fence is recognized later. */
   readonly fences?: FenceKeys
+  /** Of the disk that the store is on; absent where it is on no disk of this machine. */
+  readonly freeBytes?: () => Promise<number>
   readonly settings?: Partial<ServiceSettings>
   readonly telemetry?: Telemetry
   readonly clock?: Clock
@@ -145,6 +147,7 @@ export function createService(options: ServiceOptions): Service {
     forget: (principal, ref) => forget(context, principal, ref),
     retryFailed: (principal) => store.scoped(principal.scope).requeueFailed(),
     health: () => checkHealth(store),
+    hasDiskSpace: () => hasDiskSpace(options.freeBytes),
     hasRoom: async () => !(await context.backlog.isFull()),
     statistics: () => statistics(context),
     explore: {

@@ -2,8 +2,8 @@ import { AppError } from '../domain/errors.ts'
 import type { ReadinessCheck } from './readiness.ts'
 import type { Service } from './service.ts'
 
-/** Whether the store can be read and written, and whether the queue has room for uploads. */
-export function serviceChecks(service: Pick<Service, 'health' | 'hasRoom'>) {
+/** Whether the store can be read and written, and whether its disk and the queue have room for uploads. */
+export function serviceChecks(service: Pick<Service, 'health' | 'hasRoom' | 'hasDiskSpace'>) {
   return {
     async store() {
       try {
@@ -14,6 +14,7 @@ export function serviceChecks(service: Pick<Service, 'health' | 'hasRoom'>) {
         throw error
       }
     },
+    disk: async () => ((await service.hasDiskSpace()) ? undefined : 'the disk is almost full'),
     queue: async () => ((await service.hasRoom()) ? undefined : 'too many uploads wait for processing'),
   } satisfies Record<string, ReadinessCheck>
 }

@@ -61,6 +61,8 @@ export interface Service {
   retryFailed(principal: Principal): Promise<number>
   /** Rejects with `unavailable` when the store cannot be read and written. */
   health(): Promise<void>
+  /** Whether the disk has room for further uploads. */
+  hasDiskSpace(): Promise<boolean>
   /** Whether uploads of anybody are still taken: `false` while too many wait for processing. */
   hasRoom(): Promise<boolean>
   /** Numbers over all accounts, for `/metrics`. */

@@ -88,6 +88,7 @@ test('a process without the API tells health, readiness and numbers at a port of
   expect((await at('/v1/ready'))?.body.checks).toEqual({
     shutdown: 'ok',
     store: 'ok',
+    disk: 'ok',
     worker: 'ok',
     scheduler: 'ok',
   })
@@ -116,7 +117,7 @@ test('numbers that are for everyone are told under every host name, at the port 
 test('readiness names what fails, and numbers of the store are absent while it is away', async () => {
   await using service = await startService({ work: false, settings: { maxUploadsWaiting: 1 } })
   const ready = () => httpCall(`${service.baseUrl}/v1/ready`)
-  expect((await ready()).body).toEqual({ status: 'ready', checks: { store: 'ok', queue: 'ok' } })
+  expect((await ready()).body).toEqual({ status: 'ready', checks: { store: 'ok', disk: 'ok', queue: 'ok' } })
   await httpCall(`${service.baseUrl}/v1/memorize`, {
     method: 'POST',
     key: service.key,

@@ -2,13 +2,16 @@ import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/api/metrics.ts'
 import { createProbeServer } from '../../src/api/probe-server.ts'
 import { AppError } from '../../src/domain/errors.ts'
+import { hasDiskSpace } from '../../src/service/health.ts'
 import { createReadiness } from '../../src/service/readiness.ts'
 import { recordingLog } from '../kit/recording-log.ts'
+import { until } from '../kit/until.ts'
 
-function served(health: () => Promise<void>) {
+function served(health: () => Promise<void>, freeBytes = async () => 1e12) {
   const { log } = recordingLog()
+  const service = { health, hasDiskSpace: () => hasDiskSpace(freeBytes) }
   const parts = { readiness: createReadiness({}), metrics: createMetrics(), allowedHosts: [], log }
-  const server = createProbeServer({ ...parts, service: { health }, visibleTo: 'off' })
+  const server = createProbeServer({ ...parts, service, visibleTo: 'off' })
   const ask = (path: string) => server.inject({ path, headers: { host: 'localhost' } })
   return { ask }
 }
@@ -35,3 +38,17 @@ test.each([
     expect(looks).toBe(1)
   },
 )
+
+test('a disk that is almost full is not healthy, and is again when it has room', async () => {
+  let free = 1_000_000
+  const full = served(
+    async () => undefined,
+    async () => free,
+  )
+  const refused = await full.ask('/v1/health')
+  expect(refused.statusCode).toBe(503)
+  expect(refused.json()).toEqual({ detail: expect.stringContaining('disk is almost full') })
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  free = 1e12
+  await until(async () => (await full.ask('/v1/health')).statusCode === 200)
+})
