@@ -14,7 +14,7 @@ import { styleFor } from './style.ts'
 export function addUp(program: Command, context: Context): void {
   const up = program
     .command('up')
-    .description('run the service; the first start makes an account and prints its key')
+    .description('run the service; the first start makes an account, and prints its key on a terminal')
     .addHelpText('after', '\nExample:\n  $ recalld up --port 8080 --log-level warn')
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const standard = setting.defaultText ?? (setting.default === '' ? '' : String(setting.default))
@@ -51,15 +51,17 @@ function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }
   const answers = hasApi || roles.includes('mcp')
   const where = answers ? `at ${style('bold', app.address)},${others}` : `as ${roles.join(' and ')}, without its API;`
   const running = `recalld is running ${where} its home is ${home().home}\n`
-  const inBrowser = app.firstLink === undefined ? `The app: ${app.baseUrl}/app\n` : openTheApp(app.firstLink, style)
+  // What is not a terminal is a log, which others may read and which is kept.
+  const isPrivate = io.stdout.isTTY === true
+  const inBrowser = app.firstLink === undefined ? `The app: ${app.baseUrl}/app\n` : openTheApp(app, isPrivate, style)
   const agents = answers && !hasApi ? `Agents: ${app.baseUrl}/mcp\n` : ''
   if (app.firstAccount === undefined) return running + (hasApi ? inBrowser : agents)
   const { key } = app.firstAccount
-  const account = [
-    running,
-    `\nThis is the first start: an account was made for ${machine.userName}. Its default key, shown this once:\n\n`,
-    `  ${style('bold', key)}\n\n`,
-  ]
+  const made = `\nThis is the first start: an account was made for ${machine.userName}.`
+  if (!isPrivate) {
+    return `${running}${made} Its default key is in ${home().credentials}.\n\n${hasApi ? inBrowser : agents}`
+  }
+  const account = [running, `${made} Its default key, shown this once:\n\n`, `  ${style('bold', key)}\n\n`]
   if (!hasApi) return account.join('') + agents
   const curl = `curl -H 'x-api-key: ${key}'`
   return [
@@ -73,6 +75,10 @@ function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }
   ].join('')
 }
 
-function openTheApp(link: string, style: ReturnType<typeof styleFor>): string {
-  return `Open the app: ${style('bold', link)}\nThe link works once, for 24 hours; the next start makes a new one.\n`
+function openTheApp(app: RunningApp, isPrivate: boolean, style: ReturnType<typeof styleFor>): string {
+  if (!isPrivate) {
+    return `The app: ${app.baseUrl}/app\nNobody has signed up yet: "recalld people invite --owner" prints a link to do so.\n`
+  }
+  const link = style('bold', app.firstLink ?? '')
+  return `Open the app: ${link}\nThe link works once, for 24 hours; the next start makes a new one.\n`
 }

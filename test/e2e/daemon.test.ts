@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -131,4 +131,14 @@ test('lines that another program writes into the socket are acknowledged, and re
     const answer = await httpCall(`${service.address}/v1/memories/recall`, { method: 'POST', key, form: [...form] })
     return answer.text.includes('sandbank')
   })
+})
+
+test('a log gets neither the first key nor the link to sign up, but is told where they are', async () => {
+  const home = temporaryFolder()
+  const service = await startRecalld({ RECALLD_HOME: home }, undefined, { isTerminal: false })
+  const { stderr } = await service.stop()
+  expect(service.greeting + stderr).not.toMatch(/rk_[\w-]+|welcome#/)
+  expect(service.greeting).toContain(`Its default key is in ${join(home, 'credentials.json')}.`)
+  expect(service.greeting).toContain('recalld people invite --owner')
+  expect(readFileSync(join(home, 'credentials.json'), 'utf8')).toMatch(/"api_key": "rk_/)
 })

@@ -17,7 +17,7 @@ test.skipIf(!canLimit).each([
   async (_, from) => {
     const home = join(temporaryFolder(), 'home')
     const env = { RECALLD_HOME: home, RECALLD_LOG_LEVEL: 'warn' }
-    const service = await startRecalld(env, undefined, 256)
+    const service = await startRecalld(env, undefined, { openFiles: 256 })
     onTestFinished(async () => void (await service.stop()))
     const port = Number(new URL(service.address).port)
     const held: Disposable[] = []
@@ -39,7 +39,7 @@ test.skipIf(!canLimit).each([
 
 test.skipIf(!canLimit)('a process that may open 64 files says so, and does not start', async () => {
   const home = join(temporaryFolder(), 'home')
-  await expect(startRecalld({ RECALLD_HOME: home }, undefined, 64)).rejects.toThrow(
+  await expect(startRecalld({ RECALLD_HOME: home }, undefined, { openFiles: 64 })).rejects.toThrow(
     /may open 64 files; recalld needs at least 192.*LimitNOFILE/,
   )
 })

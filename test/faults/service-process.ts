@@ -22,6 +22,9 @@ export interface ServiceParts {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** Its greeting shows the key then. */
+const AS_ON_A_TERMINAL = 'data:text/javascript,process.stdout.isTTY=true'
+
 /** One `recalld up`, started again whenever it ends, as a supervisor does. */
 export class ServiceProcess {
   readonly name: string
@@ -92,12 +95,12 @@ export class ServiceProcess {
   async #runOnce(): Promise<void> {
     const { role, port, place, home, env, logFile } = this.#parts
     const listening = role === 'api' ? ['--host', place.host, '--port', String(port)] : []
-    const command = [process.execPath, '--import', CLOCK, LAUNCHER, 'up', '--roles', role, ...listening]
+    const command = [process.execPath, '--import', CLOCK, '--import', AS_ON_A_TERMINAL, LAUNCHER, 'up', '--roles', role, ...listening]
     const [program = '', ...args] = [...place.launcher, ...command]
     writeFileSync(this.#clockFile, '0')
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, ...env, RECALLD_HOME: home, CLOCK_FILE: this.#clockFile },
+      env: { PATH: process.env.PATH, NO_COLOR: '1', ...env, RECALLD_HOME: home, CLOCK_FILE: this.#clockFile },
     })
     const log = createWriteStream(logFile, { flags: 'a' })
     child.stderr.pipe(log)

@@ -21,7 +21,8 @@ export interface RunningCommand {
 }
 
 interface Options {
-  readonly isTerminal?: boolean
+  /** `stdout`: only that. */
+  readonly isTerminal?: boolean | 'stdout'
   /** Another machine than the one that runs the test, as far as commands can tell. */
   readonly machine?: Partial<Machine>
   /** What is typed. */
@@ -34,8 +35,9 @@ export function startCommand(
   env: Record<string, string>,
   options: Options = {},
 ): RunningCommand {
-  const stdout = capture(options)
-  const stderr = capture(options)
+  const { isTerminal = false } = options
+  const stdout = capture(isTerminal !== false)
+  const stderr = capture(isTerminal === true)
   const stop = Promise.withResolvers<string>()
   let umask: number | undefined
   const context = createCommandContext({
@@ -84,12 +86,13 @@ export function runCommand(
   return startCommand(args, env, options).ended
 }
 
-/** `recalld up` on a free port, when it answers. */
+/** `recalld up` on a free port, when it answers; on a terminal, to which it shows what is not for logs. */
 export async function startUp(
   env: Record<string, string>,
   ...flags: string[]
 ): Promise<RunningCommand & { address: string }> {
-  const up = startCommand(['up', '--port', '0', '--log-level', 'warn', ...flags], env)
+  const args = ['up', '--port', '0', '--log-level', 'warn', ...flags]
+  const up = startCommand(args, { NO_COLOR: '1', ...env }, { isTerminal: 'stdout' })
   let failure: CommandResult | undefined
   void up.ended.then((result) => {
     failure = result
@@ -100,7 +103,7 @@ export async function startUp(
   return { ...up, address }
 }
 
-function capture({ isTerminal = false }: Options) {
+function capture(isTerminal: boolean) {
   const chunks: Buffer[] = []
   return {
     isTTY: isTerminal,

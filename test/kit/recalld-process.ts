@@ -21,6 +21,9 @@ export interface ServiceProcess {
 
 const LAUNCHER = [packagePath('bin/recalld.js')]
 
+/** As it is for a person who looks at it: shows what is not for logs. */
+const AS_ON_A_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true']
+
 /** Runs one command to its end, as a person would in a terminal whose only recalld variables are these. */
 export async function recalld(
   args: readonly string[],
@@ -36,13 +39,15 @@ export async function recalld(
  * Starts `recalld up` on a free port and waits until it says that it runs.
  *
  * @param openFiles that the process may have
+ * @param isTerminal whether it prints to a terminal, as far as it can tell
  */
 export async function startRecalld(
   env: Readonly<Record<string, string>>,
   launcher: readonly string[] = LAUNCHER,
-  openFiles?: number,
+  { openFiles, isTerminal = true }: { readonly openFiles?: number; readonly isTerminal?: boolean } = {},
 ): Promise<ServiceProcess> {
-  const child = start([...launcher, 'up', '--port', '0'], env, openFiles)
+  const words = [...(isTerminal ? AS_ON_A_TERMINAL : []), ...launcher, 'up', '--port', '0']
+  const child = start(words, { NO_COLOR: '1', ...env }, openFiles)
   const ended = once(child, 'close')
   const stderr = read(child.stderr)
   const greeting = await firstWords(child.stdout, ended, stderr)
