@@ -27,69 +27,85 @@ interface Connection {
  * is ended.
  */
 export function limitConnections(server: Server, rules: ConnectionRules): void {
-  const { perProcess, perAddress, isProxy, ended, failed } = rules
-  const open = new Map<Socket, Connection>()
-  /** Without a request, in the order in which their wait began. */
-  const waiting = new Set<Socket>()
-  const ofNetwork = new Map<string, Set<Socket>>()
-
-  const remove = (socket: Socket) => {
-    const network = open.get(socket)?.network
-    open.delete(socket)
-    waiting.delete(socket)
-    if (network === undefined) return
-    const siblings = ofNetwork.get(network)
-    siblings?.delete(socket)
-    if (siblings?.size === 0) ofNetwork.delete(network)
-  }
-  const end = (socket: Socket, reason: ConnectionEnd) => {
-    remove(socket)
-    ended(reason)
-    // Closes the descriptor at once.
-    socket.destroy()
-  }
-  /** @returns whether the new one may stay */
-  const makeRoom = (candidates: Iterable<Socket>, reason: ConnectionEnd): boolean => {
-    for (const socket of candidates) {
-      if (!waiting.has(socket)) continue
-      end(socket, reason)
-      return true
-    }
-    ended(reason)
-    return false
-  }
-  const admit = (siblings: ReadonlySet<Socket> | undefined): boolean => {
-    if (siblings !== undefined && siblings.size >= perAddress) return makeRoom(siblings, 'address_limit')
-    return open.size < perProcess || makeRoom(waiting, 'process_limit')
-  }
-
+  const connections = new OpenConnections(rules)
   server.prependListener('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    const network = isProxy(address) ? undefined : clientNetwork(address)
-    if (!admit(network === undefined ? undefined : ofNetwork.get(network))) {
-      socket.destroy()
-      return
-    }
-    open.set(socket, { network, requests: 0 })
-    waiting.add(socket)
-    if (network !== undefined) {
-      const siblings = ofNetwork.get(network) ?? new Set()
-      ofNetwork.set(network, siblings.add(socket))
-    }
-    socket.once('close', () => remove(socket))
+    if (connections.add(socket)) socket.once('close', () => connections.remove(socket))
+    else socket.destroy()
   })
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connection = open.get(socket)
-    if (connection === undefined) return
-    connection.requests += 1
-    waiting.delete(socket)
-    response.once('close', () => {
-      connection.requests -= 1
-      if (connection.requests === 0 && open.has(socket)) waiting.add(socket)
-    })
+    connections.beginRequest(socket)
+    response.once('close', () => connections.endRequest(socket))
   })
   // Without a listener, an error of accept() would end the process.
   server.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.syscall === 'accept') failed(error)
+    if (error.syscall === 'accept') rules.failed(error)
   })
+}
+
+class OpenConnections {
+  readonly #rules: ConnectionRules
+  readonly #open = new Map<Socket, Connection>()
+  /** Without a request, in the order in which their wait began. */
+  readonly #waiting = new Set<Socket>()
+  readonly #ofNetwork = new Map<string, Set<Socket>>()
+
+  constructor(rules: ConnectionRules) {
+    this.#rules = rules
+  }
+
+  /** @returns whether there was room, or room was made */
+  add(socket: Socket): boolean {
+    const address = socket.remoteAddress ?? ''
+    const network = this.#rules.isProxy(address) ? undefined : clientNetwork(address)
+    if (!this.#hasRoom(network)) return false
+    this.#open.set(socket, { network, requests: 0 })
+    this.#waiting.add(socket)
+    if (network === undefined) return true
+    const siblings = this.#ofNetwork.get(network) ?? new Set()
+    this.#ofNetwork.set(network, siblings.add(socket))
+    return true
+  }
+
+  remove(socket: Socket): void {
+    const network = this.#open.get(socket)?.network
+    this.#open.delete(socket)
+    this.#waiting.delete(socket)
+    if (network === undefined) return
+    const siblings = this.#ofNetwork.get(network)
+    siblings?.delete(socket)
+    if (siblings?.size === 0) this.#ofNetwork.delete(network)
+  }
+
+  beginRequest(socket: Socket): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined) return
+    connection.requests += 1
+    this.#waiting.delete(socket)
+  }
+
+  endRequest(socket: Socket): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined) return
+    connection.requests -= 1
+    if (connection.requests === 0) this.#waiting.add(socket)
+  }
+
+  #hasRoom(network: string | undefined): boolean {
+    const siblings = network === undefined ? undefined : this.#ofNetwork.get(network)
+    const { perProcess, perAddress } = this.#rules
+    if (siblings !== undefined && siblings.size >= perAddress) return this.#makeRoom(siblings, 'address_limit')
+    return this.#open.size < perProcess || this.#makeRoom(this.#waiting, 'process_limit')
+  }
+
+  #makeRoom(candidates: Iterable<Socket>, reason: ConnectionEnd): boolean {
+    this.#rules.ended(reason)
+    for (const socket of candidates) {
+      if (!this.#waiting.has(socket)) continue
+      this.remove(socket)
+      // Closes the descriptor at once.
+      socket.destroy()
+      return true
+    }
+    return false
+  }
 }

@@ -95,7 +95,18 @@ export class ServiceProcess {
   async #runOnce(): Promise<void> {
     const { role, port, place, home, env, logFile } = this.#parts
     const listening = role === 'api' ? ['--host', place.host, '--port', String(port)] : []
-    const command = [process.execPath, '--import', CLOCK, '--import', AS_ON_A_TERMINAL, LAUNCHER, 'up', '--roles', role, ...listening]
+    const command = [
+      process.execPath,
+      '--import',
+      CLOCK,
+      '--import',
+      AS_ON_A_TERMINAL,
+      LAUNCHER,
+      'up',
+      '--roles',
+      role,
+      ...listening,
+    ]
     const [program = '', ...args] = [...place.launcher, ...command]
     writeFileSync(this.#clockFile, '0')
     const child = spawn(program, args, {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -83,6 +83,31 @@ describe.each(['compose.yaml', 'compose.scaled.yaml'])('%s', (name) => {
 
 test('one container listens for this machine alone', () => {
   expect(compose('compose.yaml').services.recalld?.ports).toEqual(['127.0.0.1:7411:7411'])
+})
+
+test('one container trusts the gateway of its own network, by which a proxy on this machine comes', () => {
+  const { services, networks } = compose('compose.yaml')
+  const gateway = z.object({ ipam: z.object({ config: z.tuple([z.object({ gateway: z.string() })]) }) })
+  const [{ gateway: address }] = gateway.parse(networks.default).ipam.config
+  const trusted = services.recalld?.environment.RECALLD_TRUSTED_PROXIES ?? ''
+  expect(trusted.split(',')).toEqual(['127.0.0.1', '::1', address])
+})
+
+test('pin-images.sh pins every image that is fetched to a digest, also when it was pinned before', () => {
+  const [folder, bin] = [temporaryFolder(), temporaryFolder()]
+  const files = ['Dockerfile', 'compose.yaml', 'compose.scaled.yaml']
+  for (const file of files) copyFileSync(packagePath(`config/docker/${file}`), join(folder, file))
+  const pin = (digest: string) => {
+    writeFileSync(join(bin, 'docker'), `#!/bin/sh\necho sha256:${digest}\n`, { mode: 0o755 })
+    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
+    execFileSync('sh', [packagePath('config/docker/pin-images.sh'), folder], { env })
+    return files.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/docker\.io\/\S+/g) ?? [])
+  }
+  for (const digest of ['a'.repeat(64), 'b'.repeat(64)]) {
+    const images = pin(digest)
+    expect(images.length).toBeGreaterThanOrEqual(6)
+    for (const image of images) expect(image).toMatch(new RegExp(`^docker\\.io/[^@]+@sha256:${digest}$`))
+  }
 })
 
 describe('many processes', () => {
