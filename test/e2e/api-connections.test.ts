@@ -175,6 +175,31 @@ describe('a body that arrives too slowly', () => {
   })
 })
 
+describe('when no further file can be opened', () => {
+  const shortage = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
+
+  test.each(['EMFILE', 'ENFILE'])(
+    'a request that needs one is answered 503 (%s), and the log says why',
+    async (code) => {
+      const fail = async () => {
+        throw new Error('a library failed', { cause: shortage(code, 'open') })
+      }
+      const running = await start({ routes: (server) => server.get('/file', fail) })
+      const answer = await httpCall(`${running.baseUrl}/file`)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(answer.body.detail).toContain('too many open files')
+      expect(running.logLines.filter(({ level }) => level === 'error')).toHaveLength(1)
+    },
+  )
+
+  test('a connection that cannot be accepted ends nothing else', async () => {
+    const running = await start()
+    running.server.server.emit('error', shortage('EMFILE', 'accept'))
+    expect(await isHealthy(running, '127.0.0.1')).toBe(true)
+    expect(running.logLines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+})
+
 describe('forwarding headers', () => {
   test('from a peer that is not trusted are ignored, and warned of once', async () => {
     const running = await start({ server: { rateLimitPerMinute: 3 } })
