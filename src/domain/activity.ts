@@ -66,6 +66,8 @@ interface ActivityDetails {
   /** `items`: that came anew. */
   account_imported: { items: number }
   backup: Record<never, never>
+  /** The stored bytes of an item are not those that were uploaded. */
+  item_damaged: { source: SourceType; item_id: string }
 }
 
 interface KeyDetails {
@@ -129,6 +131,7 @@ const KINDS: Readonly<Record<ActivityKind, true>> = {
   account_exported: true,
   account_imported: true,
   backup: true,
+  item_damaged: true,
 }
 
 export function isActivityKind(name: string): name is ActivityKind {

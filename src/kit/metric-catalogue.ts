@@ -31,9 +31,9 @@ export const COUNTERS = {
     labels: ['outcome'],
   },
   recalld_upload_bytes_total: { help: 'Bytes of uploads that were stored.', labels: [] },
-  recalld_blobs_damaged_total: {
-    help: 'Times that the bytes of an item were asked for and the bucket had lost or changed them.',
-    labels: [],
+  recalld_bodies_damaged_total: {
+    help: 'Times that the stored bytes of an item were asked for and were not those that were uploaded, or gone: in the database, or in the storage of objects.',
+    labels: ['where'],
   },
   recalld_worker_claims_total: { help: 'Items that this process has taken from the queue.', labels: [] },
   recalld_worker_threads_lost_total: {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '../domain/errors.ts'
 import { newItemId } from '../domain/item-id.ts'
 import type { Upload, UploadResult } from '../domain/memory.ts'
 import { DEFAULT_SOURCE_TYPE, type SourceType } from '../domain/source-type.ts'
+import { sha256Hex } from '../kit/sha256-hex.ts'
 import { inSpan } from '../kit/tracer.ts'
 import { createAccountLock } from './account-lock.ts'
 import { checkBilling, checkStorage, limitsUploads } from './billing.ts'
@@ -41,14 +41,6 @@ async function added(context: ServiceContext, principal: Principal, sourceType: 
   return present === undefined ? { items: 1, bytes: body.length } : { items: 0, bytes: body.length - present.sizeBytes }
 }
 
-/** SHA-256, hexadecimal. Large bodies are hashed off the main thread, which has others to answer. */
-async function hashOf(body: Uint8Array): Promise<string> {
-  if (body.length < HASH_HERE_BYTES) return createHash('sha256').update(body).digest('hex')
-  return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(body))).toString('hex')
-}
-
-const HASH_HERE_BYTES = 256 * 1024
-
 async function put(
   context: ServiceContext,
   principal: Principal,
@@ -66,7 +58,7 @@ async function put(
     fileName: upload.fileName,
     contentType: upload.contentType,
     body: upload.body,
-    bodyHash: await hashOf(upload.body),
+    bodyHash: await sha256Hex(upload.body),
     executionId: context.newId(),
     onConflict: upload.onConflict,
   }

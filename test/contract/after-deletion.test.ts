@@ -153,6 +153,8 @@ const LATE_WRITES: Readonly<Record<IntentName, typeof MAKES_NONE | ((late: InHan
   forgetGarbage: MAKES_NONE,
   moveBodyOut: ({ store }) => drained(store.bodies.move('storage')),
   moveBodyIn: ({ store }) => drained(store.bodies.move('database')),
+  // Changes the bytes of a row that is there, if it is.
+  repairBody: MAKES_NONE,
   deleteItem: ({ store }) => of(store).deleteItem({ itemId: 'note', sourceType: 'text' }),
   forgetItem: ({ store }) =>
     of(store).forgetItem({ itemId: 'note', sourceType: 'text', bodyHash: '', uploadedAt: LATER }, 'too old'),

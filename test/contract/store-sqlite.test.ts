@@ -14,7 +14,7 @@ import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { toFormat } from '../kit/to-format.ts'
 import { acme, sampleEntry } from './ledger-samples.ts'
 import { describeStoreContract } from './store-contract.ts'
-import { claimOne, findTexts, memorize, sampleAccount, sampleItem, sampleUpload } from './store-samples.ts'
+import { claimOne, findTexts, memorize, sampleAccount, sampleItem, sampleUpload, sha256 } from './store-samples.ts'
 
 const nothing = () => undefined
 const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
@@ -120,7 +120,7 @@ describe('the SQLite file', () => {
         values ('a', 'user-1', 'Acme', 'UTC', 'free', 'none', 1);
       insert into item (account_key, source_type, item_id, user_id, user_name, file_name, content_type, size_bytes,
         body_hash, execution_id, state, created_at, uploaded_at, updated_at)
-        values (1, 'text', 'note', 'user-1', 'Ada', 'note.txt', 'text/plain', 5, 'hash', 'run', 'failed', 1, 1, 1);
+        values (1, 'text', 'note', 'user-1', 'Ada', 'note.txt', 'text/plain', 5, '${sha256('bytes').toString('hex')}', 'run', 'failed', 1, 1, 1);
       insert into body (item_key, bytes) values (1, cast('bytes' as blob));
       PRAGMA user_version = 1`)
     old.close()

@@ -161,5 +161,5 @@ test('a download of what the bucket damaged or lost is the fault of the service,
   const lost = 'The bytes of this file are not in the storage of objects any more; upload it again or delete it'
   expect(await download()).toMatchObject({ status: 500, body: { detail: lost } })
   const { text } = await call('/metrics')
-  expect(text).toContain('recalld_blobs_damaged_total 2')
+  expect(text).toContain('recalld_bodies_damaged_total{where="storage"} 2')
 })

@@ -196,7 +196,7 @@ describe('an account as a file', () => {
         fileName: 'q.txt',
         contentType: 'text/plain',
       },
-      ...{ body, bodyHash: 'ab'.repeat(32), executionId: 'x', onConflict: 'reject' },
+      ...{ body, bodyHash: createHash('sha256').update(body).digest('hex'), executionId: 'x', onConflict: 'reject' },
     })
     const report = await elsewhere.service.archives.import({ file, into: accountId })
     expect(report).toMatchObject({ items: 1, unchanged: 1, kept: [{ itemId: 'quince', sourceType: 'text' }] })

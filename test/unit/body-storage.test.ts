@@ -35,7 +35,7 @@ test('an object stays when the commit that refers to it succeeded and its answer
       }),
     callWith: (transfer, name, ...parameters) => writer.callWith(transfer, name, ...parameters),
   }
-  const bodies = new BodyStorage(forgetful, blobs, { log, meter: NO_TELEMETRY.meter })
+  const bodies = new BodyStorage(forgetful, blobs, { log, meter: NO_TELEMETRY.meter, clock: systemClock })
   const upload = sampleUpload('note', 'words')
   await expect(bodies.put(scope, upload)).rejects.toMatchObject({ message: 'the connection was lost' })
 

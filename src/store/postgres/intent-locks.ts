@@ -33,6 +33,7 @@ const LOCKS: Locks = {
   forgetGarbage: NONE,
   moveBodyOut: ({ scope }) => ofScope(scope),
   moveBodyIn: ({ scope }) => ofScope(scope),
+  repairBody: ({ scope }) => ofScope(scope),
   deleteItem: ofScope,
   forgetItem: (scope) => [...ofScope(scope), ...ofLedger(memoryOf(scope.accountId))],
   requeueFailed: ofScope,

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../domain/errors.ts'
 import type { Scope } from '../../domain/scope.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Aside } from '../../kit/places.ts'
+import { sha256Hex } from '../../kit/sha256-hex.ts'
 import type { Telemetry } from '../../kit/telemetry.ts'
 import type { BlobRef, Blobs } from '../blobs.ts'
 import type { NewItem, PutOutcome } from '../store.ts'
+import { DamageReports, type ReadItem } from './damage-reports.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import type { PlacedBody } from './placed-body.ts'
 import type { BlobOwner } from './write-blobs.ts'
@@ -33,10 +36,12 @@ interface Outside {
 interface BodyReports {
   readonly log: Log
   readonly meter: Telemetry['meter']
+  readonly clock: Clock
 }
 
 /** For the person whose upload it is. */
-export const LOST = 'The bytes of this file are not in the storage of objects any more; upload it again or delete it'
+const DAMAGED = 'The bytes of this file are damaged in the database; upload it again or delete it'
+const LOST = 'The bytes of this file are not in the storage of objects any more; upload it again or delete it'
 
 /** Puts the bytes of uploads into the database, or the large ones into a storage of objects, and gets them back. */
 export class BodyStorage {
@@ -44,14 +49,14 @@ export class BodyStorage {
   readonly leastBytes: number
   readonly #intents: IntentRunner
   readonly #log: Log
-  readonly #meter: Telemetry['meter']
+  readonly #reports: DamageReports
 
-  constructor(intents: IntentRunner, options: BlobOptions | undefined, { log, meter }: BodyReports) {
+  constructor(intents: IntentRunner, options: BlobOptions | undefined, { log, meter, clock }: BodyReports) {
     this.blobs = options?.blobs
     this.leastBytes = options?.leastBytes ?? LEAST_BYTES
     this.#intents = intents
     this.#log = log
-    this.#meter = meter
+    this.#reports = new DamageReports({ intents, log, meter, clock })
   }
 
   /** Stores an upload: its bytes before the commit that refers to them, if they go elsewhere. */
@@ -66,31 +71,41 @@ export class BodyStorage {
   /**
    * The bytes of an upload that may be replaced or deleted at the same time: then `find` is asked again.
    *
-   * @throws AppError `unavailable`, or `damaged` when the storage lost or changed the bytes, which is told to the log, too
+   * @throws AppError `unavailable`, or `damaged` when these are not the bytes that were uploaded, which is reported, too
    */
-  async read(find: () => Promise<PlacedBody | undefined>): Promise<Uint8Array | undefined> {
+  async read(item: ReadItem, find: () => Promise<PlacedBody | undefined>): Promise<Uint8Array | undefined> {
     for (let last: string | undefined; ; ) {
       const placed = await find()
-      if (placed?.blob === undefined) return placed?.body
-      const body = await this.#get(this.required(), placed.blob)
+      if (placed === undefined) return undefined
+      const body = await this.fetch(item, placed)
       if (body !== undefined) return body
-      if (placed.blob.key === last) throw this.#damaged(placed.blob, new AppError('damaged', LOST))
-      last = placed.blob.key
+      const { blob } = placed
+      if (blob?.key === last) throw await this.lost(item, blob)
+      last = blob?.key
     }
   }
 
-  async #get(blobs: Blobs, blob: BlobRef): Promise<Uint8Array | undefined> {
+  /**
+   * The bytes, proven by their hash; `undefined`: the object is not there, or not any more.
+   *
+   * @throws AppError `unavailable`, or `damaged`, which is reported, too
+   */
+  async fetch(item: ReadItem, placed: PlacedBody, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    const { blob } = placed
     try {
-      return await blobs.get(blob)
+      if (blob !== undefined) return await this.required().get(blob, signal)
+      if (await isWholeBody(placed)) return placed.body
+      throw new AppError('damaged', DAMAGED)
     } catch (error) {
-      throw error instanceof AppError && error.code === 'damaged' ? this.#damaged(blob, error) : error
+      if (error instanceof AppError && error.code === 'damaged') await this.#reports.report(item, error, blob?.key)
+      throw error
     }
   }
 
-  /** Whoever asked for the bytes can only upload them again; whoever runs the storage must know. */
-  #damaged({ key }: BlobRef, error: AppError): AppError {
-    this.#log.error({ err: error, key }, 'the bytes of an item cannot be had from the storage of objects any more')
-    this.#meter.count('recalld_blobs_damaged_total', {})
+  /** The object of an item is gone, which is reported; the error says so. */
+  async lost(item: ReadItem, blob: BlobRef | undefined): Promise<AppError> {
+    const error = new AppError('damaged', LOST)
+    await this.#reports.report(item, error, blob?.key)
     return error
   }
 
@@ -139,4 +154,9 @@ function placedItem(item: NewItem, body: Uint8Array, blobKey: string | null): Pl
   const { itemId, sourceType, userId, userName, fileName, contentType, bodyHash, executionId, onConflict, came } = item
   const plain = { itemId, sourceType, userId, userName, fileName, contentType, body, bodyHash, executionId, onConflict }
   return { ...plain, blobKey, sizeBytes: item.body.byteLength, ...(came && { came }) }
+}
+
+/** Whether bytes in the database are those that were uploaded. */
+export async function isWholeBody({ body, bodyHash }: PlacedBody): Promise<boolean> {
+  return (await sha256Hex(body)) === bodyHash
 }

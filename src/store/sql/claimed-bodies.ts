@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Claim } from '../store.ts'
-import { type BodyStorage, LOST } from './body-storage.ts'
+import type { BodyStorage } from './body-storage.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import type { LeaseRef, PlacedClaim } from './write-queue.ts'
 
@@ -35,11 +35,10 @@ export class ClaimedBodies {
    * @param signal when aborted, what is not fetched yet is given back
    */
   async fetch(claims: readonly PlacedClaim[], leaseMs: number, signal?: AbortSignal): Promise<Claim[]> {
-    const outside = claims.filter(({ blob }) => blob !== undefined)
-    if (outside.length === 0) return claims.map((claim) => withBody(claim))
+    if (claims.length === 0) return []
     const { intents, log } = this.#parts
     const extending = setInterval(() => {
-      intents.call('extend', outside.map(leaseOf), leaseMs).catch((error: unknown) => {
+      intents.call('extend', claims.map(leaseOf), leaseMs).catch((error: unknown) => {
         log.error({ err: error }, 'leases could not be extended')
       })
     }, leaseMs / 3)
@@ -54,27 +53,24 @@ export class ClaimedBodies {
   async #fetchOne(claim: PlacedClaim, signal: AbortSignal | undefined): Promise<Claim | undefined> {
     const { intents, bodies } = this.#parts
     const lease = leaseOf(claim)
-    if (claim.blob === undefined) return withBody(claim)
-    if (signal?.aborted) {
+    const { blob } = claim
+    if (blob !== undefined && signal?.aborted) {
       await intents.call('release', [lease])
       return undefined
     }
     try {
-      if (this.#away !== undefined && performance.now() < this.#away.lookAt) throw this.#away.error
-      const body = await bodies.required().get(claim.blob, signal)
-      this.#isBack()
+      if (blob !== undefined && this.#away !== undefined && performance.now() < this.#away.lookAt)
+        throw this.#away.error
+      const body = await bodies.fetch(claim, claim, signal)
+      if (blob !== undefined) this.#isBack()
       if (body !== undefined) return withBody(claim, body)
-      // When it was deleted or replaced meanwhile, the claim is void and this does nothing.
-      await intents.call('fail', lease, { code: 'unreadable', message: LOST })
+      throw await bodies.lost(claim, blob)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (signal?.aborted) await intents.call('release', [lease])
       else if (error.code === 'unavailable') await this.#postpone(lease, error)
-      else {
-        // As with what cannot be read for other reasons, its bytes are what is wrong.
-        const code = error.code === 'damaged' ? 'unreadable' : error.code
-        await intents.call('fail', lease, { code, message: error.message })
-      }
+      // When it was deleted or replaced meanwhile, the claim is void and this does nothing.
+      else await intents.call('fail', lease, { code: error.code, message: error.message })
     }
     return undefined
   }
@@ -103,7 +99,7 @@ export class ClaimedBodies {
   }
 }
 
-function withBody({ blob: _, ...claim }: PlacedClaim, body = claim.body): Claim {
+function withBody({ blob: _, bodyHash: __, ...claim }: PlacedClaim, body: Uint8Array): Claim {
   return { ...claim, body }
 }
 

@@ -70,7 +70,7 @@ export function createStore(given: EngineParts): Store {
   const parts = { ...given, intents: measureIntents(given.intents, given.telemetry ?? NO_TELEMETRY) }
   const { db, engine, intents, news, clock, log } = parts
   const { meter } = given.telemetry ?? NO_TELEMETRY
-  const bodies = new BodyStorage(intents, parts.bodies, { log, meter })
+  const bodies = new BodyStorage(intents, parts.bodies, { log, meter, clock })
   const sweepers = { hidden: new Sweeper(db, intents, log), blobs: new BlobSweeper({ db, intents, bodies, log }) }
   const claimed = new ClaimedBodies({ intents, bodies, clock, log })
   const wake = () => news.wake()
@@ -135,7 +135,7 @@ function createScopedStore(parts: ScopeParts, scope: Scope): ScopedStore {
     scope,
     async putItem(item, aside) {
       const outcome = await bodies.put(scope, item, aside)
-      if (outcome.outcome === 'unchanged' && bodies.blobs !== undefined) await restored(item, aside)
+      if (outcome.outcome === 'unchanged') await restored(item, aside)
       if (outcome.outcome === 'replaced') sweepers.blobs.sweep()
       if (outcome.outcome === 'created' || outcome.outcome === 'replaced') wake()
       return outcome
@@ -152,7 +152,8 @@ function createScopedStore(parts: ScopeParts, scope: Scope): ScopedStore {
     },
     async readBody(ref) {
       const key = await accountKey()
-      return key === undefined ? undefined : bodies.read(() => findBody(db, key, scope, ref))
+      if (key === undefined) return undefined
+      return bodies.read({ accountId: scope.accountId, ...ref }, () => findBody(db, key, scope, ref))
     },
     async deleteItem({ itemId, sourceType }) {
       return swept(await intents.call('deleteItem', scope, { itemId, sourceType }))

@@ -17,7 +17,15 @@ import {
   updateAccount,
   updateBilling,
 } from './write-admin.ts'
-import { beginBlob, discardBlob, discardUnfinished, forgetGarbage, moveBodyIn, moveBodyOut } from './write-blobs.ts'
+import {
+  beginBlob,
+  discardBlob,
+  discardUnfinished,
+  forgetGarbage,
+  moveBodyIn,
+  moveBodyOut,
+  repairBody,
+} from './write-blobs.ts'
 import {
   beginRun,
   endRun,
@@ -89,6 +97,7 @@ export const INTENTS = {
   forgetGarbage,
   moveBodyOut,
   moveBodyIn,
+  repairBody,
   deleteItem,
   forgetItem,
   requeueFailed,

@@ -5,9 +5,9 @@ import type { Aside } from '../../kit/places.ts'
 import type { BlobRef } from '../blobs.ts'
 import type { SameBody } from '../bodies.ts'
 import type { BlobSweeper } from './blob-sweeper.ts'
-import { type BodyStorage, newBlobKey } from './body-storage.ts'
+import { type BodyStorage, isWholeBody, newBlobKey } from './body-storage.ts'
 import type { IntentRunner } from './intent-runner.ts'
-import { findPlacedItem } from './read-items.ts'
+import { findBody, findPlacedItem } from './read-items.ts'
 import type { Database } from './schema.ts'
 
 interface Parts {
@@ -20,19 +20,40 @@ interface Parts {
 }
 
 /**
- * Has the bytes of an item there again if the storage of objects lost or changed them: these take their place. What was
- * made of them stays. Returns whether the item has these bytes.
+ * Has the bytes of an item there again if the database or the storage of objects lost or changed them: these take their
+ * place. What was made of them stays. Returns whether the item has these bytes.
  *
  * @throws AppError `unavailable`
  */
 export async function restoreBody(parts: Parts, same: SameBody, aside: Aside = (work) => work()): Promise<boolean> {
-  const { db, intents, bodies, sweeper, accountKey, scope } = parts
+  const { db, accountKey, scope } = parts
   const found = await findPlacedItem(db, accountKey, scope, same)
   if (found === undefined || found.bodyHash !== same.bodyHash) return false
-  const { blob: lost, itemKey } = found
-  if (lost === undefined || (await aside(() => isWhole(bodies, lost)))) return true
+  const { blob, itemKey } = found
+  if (blob === undefined) return restoreInDatabase(parts, same, itemKey)
+  if (await aside(() => isWhole(parts.bodies, blob))) return true
+  return restoreObject(parts, same, { itemKey, lost: blob, aside })
+}
+
+async function restoreInDatabase(
+  { db, intents, accountKey, scope }: Parts,
+  same: SameBody,
+  itemKey: number,
+): Promise<boolean> {
+  const placed = await findBody(db, accountKey, scope, same)
+  if (placed === undefined) return false
+  if (placed.blob !== undefined || (await isWholeBody(placed))) return placed.bodyHash === same.bodyHash
   const body = new Uint8Array(same.body)
-  const key = body.byteLength < bodies.leastBytes ? undefined : await putAside(parts, same, aside)
+  return intents.call('repairBody', { scope, itemKey, sha256: same.bodyHash, body })
+}
+
+async function restoreObject(
+  { intents, bodies, sweeper, accountKey, scope }: Parts,
+  same: SameBody,
+  { itemKey, lost, aside }: { readonly itemKey: number; readonly lost: BlobRef; readonly aside: Aside },
+): Promise<boolean> {
+  const body = new Uint8Array(same.body)
+  const key = body.byteLength < bodies.leastBytes ? undefined : await putAside({ intents, bodies, scope }, same, aside)
   // Through the database, in the two steps of a move there and back, each of which leaves the item whole.
   const isBack = await intents.call('moveBodyIn', { scope, itemKey, key: lost.key, body })
   if (key !== undefined && isBack) await intents.call('moveBodyOut', { scope, itemKey, sha256: same.bodyHash, key })
@@ -50,7 +71,11 @@ async function isWhole(bodies: BodyStorage, blob: BlobRef): Promise<boolean> {
   }
 }
 
-async function putAside({ intents, bodies, scope }: Parts, { body, bodyHash }: SameBody, aside: Aside) {
+async function putAside(
+  { intents, bodies, scope }: Pick<Parts, 'intents' | 'bodies' | 'scope'>,
+  { body, bodyHash }: SameBody,
+  aside: Aside,
+) {
   const key = newBlobKey(scope.accountId)
   // When writing it fails it may come to be there all the same: the sweep knows when it cannot any more.
   await intents.call('beginBlob', scope, key)

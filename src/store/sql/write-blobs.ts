@@ -124,3 +124,20 @@ export async function moveBodyIn(
   await discardBlob(context, { key, accountKey })
   return true
 }
+
+/** Bytes of an item that were changed in the database are these again. Returns whether the item still has this hash. */
+export async function repairBody(
+  context: WriteContext,
+  { scope, itemKey, sha256, body }: Omit<MovedBody, 'key'> & { readonly body: Uint8Array },
+): Promise<boolean> {
+  await requireAccountKey(context, scope.accountId)
+  const { db } = context
+  const same = db.selectFrom('item').select('item_key').where('item_key', '=', itemKey).where('body_hash', '=', sha256)
+  const { numUpdatedRows } = await db
+    .updateTable('body')
+    .set({ bytes: body })
+    .where('item_key', 'in', same)
+    .where('blob_key', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}

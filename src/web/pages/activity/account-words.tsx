@@ -47,6 +47,12 @@ export function accountWords(entry: ActivityEntry): ReactNode {
       return `exported ${formatNoun(entry.items, 'item')}: all of the account`
     case 'account_imported':
       return `imported ${formatNoun(entry.items, 'item')}`
+    case 'item_damaged':
+      return (
+        <>
+          found the stored file of {named(entry.item_id)} in {sourceTitle(entry.source)} damaged: upload it again
+        </>
+      )
     default:
       return peopleWords(entry)
   }

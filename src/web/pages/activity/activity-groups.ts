@@ -52,6 +52,7 @@ export const KIND_GROUPS: readonly {
       'account_exported',
       'account_imported',
       'backup',
+      'item_damaged',
     ],
   },
 ]

@@ -3,6 +3,7 @@ import {
   Archive,
   ArchiveRestore,
   CreditCard,
+  FileWarning,
   KeyRound,
   Link2,
   LogIn,
@@ -44,6 +45,7 @@ const ICONS: Readonly<Partial<Record<ActivityKind, LucideIcon>>> = {
   account_exported: Archive,
   account_imported: ArchiveRestore,
   backup: Archive,
+  item_damaged: FileWarning,
 }
 const FAMILIES: readonly (readonly [beginning: string, LucideIcon])[] = [
   ['key_', KeyRound],
@@ -68,6 +70,6 @@ export function ActivityIcon({ entry }: { readonly entry: ActivityEntry }) {
 }
 
 function isTrouble(entry: ActivityEntry): boolean {
-  if (entry.kind === 'sign_in_failed') return true
+  if (entry.kind === 'sign_in_failed' || entry.kind === 'item_damaged') return true
   return entry.kind === 'sync' && (entry.failed > 0 || entry.outcome === 'attention' || entry.outcome === 'stopped')
 }
