@@ -48,6 +48,8 @@ export interface AppOptions {
   readonly surroundings: ProcessSurroundings
   /** A database that is away is waited for until it is aborted. Absent: not at all. */
   readonly patience?: AbortSignal | undefined
+  /** The database that is there, or is made, is this home's from now on. */
+  readonly newDatabase?: boolean
 }
 
 /** Where the build puts the pages of the web app. */
@@ -115,6 +117,7 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
     live,
     telemetry,
     patience: options.patience,
+    newDatabase: options.newDatabase ?? false,
   })
   opened = service
   stack.defer(() => {
@@ -174,7 +177,13 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
   lock.describe(server === undefined ? holder : { ...holder, address })
   // Made when the address is certain: a start that fails leaves no account whose key nobody has seen.
   const { timeZone } = config
-  const firstAccount = await makeFirstAccount(service, { userName: surroundings.userName, timeZone })
+  const { newDatabase = false } = options
+  const firstAccount = await makeFirstAccount(service, {
+    userName: surroundings.userName,
+    timeZone,
+    files,
+    newDatabase,
+  })
   const ofApi = has('api') ? address : addressElsewhere(config, files)
   if (firstAccount !== undefined) made.firstAccount = firstAccount
   if (has('api') || firstAccount !== undefined) rememberAddress(files.credentials, ofApi, firstAccount?.key)

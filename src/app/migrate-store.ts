@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MigrationReport, MigrationRequest } from '../cli/migration-contract.ts'
+import { removeDatabaseMarker } from '../config/database-marker.ts'
 import { type HomeFiles, homeFiles, prepareHome } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
@@ -45,7 +46,7 @@ export async function migrateStore(
   const isSame = tables.every((compared) => compared.isSame)
   if (to === 'sqlite' && !request.verifyOnly) {
     // Rows that changed at the source after they had arrived are in no draft ever; the next run begins anew.
-    if (isSame) settle(draft, files.database)
+    if (isSame) settle(draft, files)
     else removeDatabase(draft)
   }
   return {
@@ -107,8 +108,10 @@ async function between<T>(
 }
 
 /** The file has its name only when it is complete. */
-function settle(draft: string, database: string): void {
+function settle(draft: string, { database, databaseMarker }: HomeFiles): void {
   settleDatabase(draft)
+  // Of the database that was used before this one; the next to open the home writes another.
+  removeDatabaseMarker(databaseMarker)
   renameSync(draft, database)
   flushToDisk(dirname(database), 'folder')
 }

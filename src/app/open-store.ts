@@ -1,28 +1,64 @@
-import { homeFiles } from '../config/home-folder.ts'
+import { existsSync } from 'node:fs'
+import { readDatabaseMarker, writeDatabaseMarker } from '../config/database-marker.ts'
+import { type HomeFiles, homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../kit/log.ts'
 import type { Telemetry } from '../kit/telemetry.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Store } from '../store/store.ts'
+import { hasStore } from './has-store.ts'
 
 /**
  * Opens the store that the settings name: a database server, or the file of the home. Only what is used is loaded.
  *
- * @param patience a database server that is away is waited for until it is aborted, whose reason is thrown then
- * @throws AppError `unavailable` when it cannot be used, `invalid` when the address of the storage of objects is wrong
+ * @param options `newDatabase`: the database that is there now is this home's from now on, and is made when there is none;
+ *   else only the one that the home used before is opened. `patience`: a database server that is away is waited for until it is aborted, whose reason is thrown then
+ * @throws AppError `conflict` when the home used another database before, `unavailable` when it cannot be used, `invalid` when the address of the storage of objects is wrong
  */
 export async function openStore(
   config: Config,
   log: Log,
-  {
-    telemetry,
-    patience,
-  }: { readonly telemetry?: Telemetry | undefined; readonly patience?: AbortSignal | undefined } = {},
+  { telemetry, patience, newDatabase = false }: OpenOptions = {},
+): Promise<Store> {
+  const files = homeFiles(config.home)
+  if (!newDatabase) hasStore(config)
+  const expects = newDatabase ? undefined : readDatabaseMarker(files.databaseMarker)
+  const store = await openEngine(config, log, { telemetry, patience, expects })
+  try {
+    const id = await store.identity()
+    if (id !== readDatabaseMarker(files.databaseMarker)) rememberDatabase(files, id, log)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+interface OpenOptions {
+  readonly telemetry?: Telemetry | undefined
+  readonly patience?: AbortSignal | undefined
+  readonly newDatabase?: boolean
+}
+
+/** Beside a database server the home may be missing or read-only; then nothing is remembered. */
+function rememberDatabase(files: HomeFiles, id: string, log: Log): void {
+  if (!existsSync(files.home)) return
+  try {
+    writeDatabaseMarker(files.databaseMarker, id)
+  } catch (error) {
+    log.warn({ err: error, file: files.databaseMarker }, 'the home cannot remember its database')
+  }
+}
+
+async function openEngine(
+  config: Config,
+  log: Log,
+  { telemetry, patience, expects }: Omit<OpenOptions, 'newDatabase'> & { readonly expects: string | undefined },
 ): Promise<Store> {
   const { databaseUrl: url, databaseReplicaUrl: replicaUrl, databaseDirectUrl: directUrl } = config
   const { databaseConnections: mostConnections } = config
   const blobs = await openBlobs(config)
-  const shared = { log, ...(telemetry && { telemetry }), ...(blobs && { bodies: { blobs } }) }
+  const shared = { log, expects, ...(telemetry && { telemetry }), ...(blobs && { bodies: { blobs } }) }
   if (url !== undefined) {
     const options = { url, replicaUrl, directUrl, mostConnections, ...shared }
     if (patience !== undefined) {

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { RestoreResult } from '../cli/app-contract.ts'
+import { removeDatabaseMarker, writeDatabaseMarker } from '../config/database-marker.ts'
 import { homeFiles, prepareHome } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
@@ -41,7 +42,9 @@ export async function restoreBackup(
     const expected = soundCounts(draft, backup)
     // Opening brings an older format up to this version, and refuses a newer one.
     const store = await openSqliteStore({ file: draft, log })
+    let databaseId: string
     try {
+      databaseId = await store.identity()
       // Whoever was signed out since then stays signed out, and a link that was used since then is over.
       await store.people.signEverybodyOut()
     } finally {
@@ -51,9 +54,14 @@ export async function restoreBackup(
     requireSame(expected, soundCounts(draft, backup))
     if (config.databaseUrl !== undefined) {
       await moveInto(config.databaseUrl, draft, log)
+      writeDatabaseMarker(files.databaseMarker, databaseId)
       return { counts: expected }
     }
-    return putInPlace(draft, files.database, { backup, expected, since })
+    // Without one the home takes the database that is there, whichever of the two a crash leaves.
+    removeDatabaseMarker(files.databaseMarker)
+    const restored = putInPlace(draft, files.database, { backup, expected, since })
+    writeDatabaseMarker(files.databaseMarker, databaseId)
+    return restored
   } finally {
     removeDatabase(draft)
     lock.release()

@@ -61,7 +61,7 @@ export async function openSyncHome(
   prepareHome(config.home)
   const files = homeFiles(config.home)
   const { store, service } = await openService(config, log, stack)
-  const first = await makeFirstAccount(service, { userName, timeZone: config.timeZone })
+  const first = await makeFirstAccount(service, { userName, timeZone: config.timeZone, files })
   if (first !== undefined) {
     const address =
       lockHolder(files.locks.api)?.address ?? localAddress(config.host, config.port || SETTINGS.port.default)

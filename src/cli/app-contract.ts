@@ -172,6 +172,8 @@ export interface AppStart {
   readonly userName: string
   /** A database that is away is waited for until it is aborted, whose reason is thrown then. Absent: not at all. */
   readonly patience?: AbortSignal
+  /** The database that is there, or is made, is this home's from now on. */
+  readonly newDatabase?: boolean
 }
 
 export interface RunningApp {

@@ -11,6 +11,8 @@ import type { Context } from './context.ts'
 import { shellWord } from './shell-word.ts'
 import { styleFor } from './style.ts'
 
+type UpFlags = Readonly<Record<string, string>> & { readonly newDatabase?: true }
+
 export function addUp(program: Command, context: Context): void {
   const up = program
     .command('up')
@@ -22,7 +24,11 @@ export function addUp(program: Command, context: Context): void {
       new Option(`${flagName(name)} <value>`, `${setting.describe}${standard === '' ? '' : ` Default: ${standard}.`}`),
     )
   }
-  up.action(async (flags: Readonly<Record<string, string>>) => {
+  up.option(
+    '--new-database',
+    'use the database that is there from now on, or make one: after the one of this home was lost',
+  )
+  up.action(async ({ newDatabase, ...flags }: UpFlags) => {
     const files = context.home()
     prepareHome(files.home)
     if (!existsSync(files.config)) writePrivateFile(files.config, commentedConfig(SETTINGS))
@@ -32,7 +38,8 @@ export function addUp(program: Command, context: Context): void {
     const patience = new AbortController()
     void stopping.then(() => patience.abort())
     const { userName } = context.machine
-    const app = await context.startApp(config, { userName, patience: patience.signal }).catch((error: unknown) => {
+    const start = { userName, patience: patience.signal, newDatabase: newDatabase === true }
+    const app = await context.startApp(config, start).catch((error: unknown) => {
       if (patience.signal.aborted && error === patience.signal.reason) return undefined
       throw error
     })

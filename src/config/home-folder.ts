@@ -8,6 +8,8 @@ export interface HomeFiles {
   readonly home: string
   readonly database: string
   readonly config: string
+  /** Which database the home used last. */
+  readonly databaseMarker: string
   readonly credentials: string
   /** Each held by the process that has this role for the home. */
   readonly locks: Readonly<Record<Role, string>>
@@ -26,6 +28,7 @@ export function homeFiles(home: string): HomeFiles {
     home,
     database: join(home, 'recalld.db'),
     config: join(home, 'config.yaml'),
+    databaseMarker: join(home, 'database.json'),
     credentials: join(home, 'credentials.json'),
     locks: {
       api: join(home, 'recalld.lock'),

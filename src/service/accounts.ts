@@ -8,6 +8,7 @@ import { checkedName } from './upload-checks.ts'
 
 /** Name of the key every account begins with. */
 const DEFAULT_KEY_NAME = 'default'
+const SELF_HOSTED = 'self-hosted'
 
 export function accountUseCases(context: ServiceContext): AccountUseCases {
   const { store } = context
@@ -26,7 +27,8 @@ export function accountUseCases(context: ServiceContext): AccountUseCases {
     async createFirst({ timeZone = context.settings.timeZone, ...names }) {
       if ((await store.admin.listAccounts()).length > 0) return undefined
       const rows = newAccountRows(context, { ...names, timeZone })
-      return (await store.admin.createFirstAccount(rows.account)) ? created(rows) : undefined
+      const account = { ...rows.account, plan: hostsPlan(context), billingStatus: 'active' } as const
+      return (await store.admin.createFirstAccount(account)) ? created(rows) : undefined
     },
     async update({ account, name, timeZone, by = SERVER }) {
       const { accountId } = await findAccount(context, account)
@@ -48,6 +50,11 @@ export function accountUseCases(context: ServiceContext): AccountUseCases {
       }))
     },
   }
+}
+
+/** Of whoever hosts the service, whom nobody bills. */
+function hostsPlan({ plans }: ServiceContext): string {
+  return plans.byName.has(SELF_HOSTED) ? SELF_HOSTED : plans.standard
 }
 
 /**

@@ -34,6 +34,8 @@ export interface Store {
   readonly deletions: AccountDeletions
   readonly bodies: Bodies
   readonly dailyTasks: DailyTasks
+  /** Tells this database from every other one, wherever it is moved, copied or restored. */
+  identity(): Promise<string>
   /** What synchronization knows of one memory: `account:<id>` of this store, or `remote:<...>` of a server elsewhere. */
   ledger(memoryId: string): Ledger
   /** Access that was granted to the sources of one memory, named as for its ledger. */
@@ -350,6 +352,8 @@ export interface NewAccount {
   readonly name: string
   readonly timeZone: string
   readonly plan: string
+  /** `none` when absent. */
+  readonly billingStatus?: BillingStatus
   readonly user: UserRow
   readonly defaultKey: Omit<NewKey, 'accountId' | 'userId'>
 }

@@ -187,6 +187,7 @@ const LATE_WRITES: Readonly<Record<IntentName, typeof MAKES_NONE | ((late: InHan
   noteHeldByAccount: MAKES_NONE,
   sweepDeletion: MAKES_NONE,
   noteRemaining: MAKES_NONE,
+  identify: MAKES_NONE,
   claimTask: MAKES_NONE,
   endTask: MAKES_NONE,
   addActivity: ({ store }) => store.activity.add([{ accountId: ACCOUNT, ...NOTED }]),

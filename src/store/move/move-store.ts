@@ -58,13 +58,20 @@ export async function moveStore(request: MoveRequest): Promise<MoveReport> {
   return { tables: compared, otherTerms }
 }
 
+/** Made by whoever opens a database, also one that holds nothing yet. */
+const IDENTITY = 'database_identity'
+
 /** Whether there is something to copy. */
 async function begins(target: Side, tables: readonly MovedTable[], isDraft: boolean): Promise<boolean> {
   if (await target.hasTable(PROGRESS_TABLE)) return true
   const counts = await countRows(target, tables)
-  const [held] = [...counts].find(([, count]) => count > 0) ?? []
+  const [held] = [...counts].find(([name, count]) => count > 0 && name !== IDENTITY) ?? []
   if (held === undefined) {
-    await target.commit(() => beginProgress(target))
+    await target.commit(async () => {
+      // That of the source comes with it.
+      await target.db.deleteFrom(IDENTITY).execute()
+      await beginProgress(target)
+    })
     return true
   }
   if (isDraft) return false

@@ -64,6 +64,7 @@ const LOCKS: Locks = {
   noteHeldByAccount: account,
   sweepDeletion: (accountId) => [...PEOPLE, ...account(accountId), ...ofMemory(memoryOf(accountId)), 'sweep hidden'],
   noteRemaining: account,
+  identify: ['identity'],
   claimTask: ['daily tasks'],
   endTask: NONE,
   beginRun: ofLedger,

@@ -15,6 +15,7 @@ import { NewsChannel } from './news-channel.ts'
 import { postgresCandidates } from './postgres-candidates.ts'
 import { postgresEngine } from './postgres-engine.ts'
 import { replicaReads } from './replica-reads.ts'
+import { requireDatabase } from './require-database.ts'
 import { Transactions } from './transactions.ts'
 
 export interface PostgresOptions {
@@ -32,6 +33,8 @@ export interface PostgresOptions {
   readonly clock?: Clock
   readonly telemetry?: Telemetry
   readonly bodies?: BlobOptions
+  /** Id of the database that must be there; else it rejects with `conflict`, and no table is made. */
+  readonly expects?: string | undefined
   /** Folder of the migrations, instead of that of this version: as an older one would open the database, or a newer. */
   readonly migrations?: string
 }
@@ -49,6 +52,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const { log, mostConnections: most = MOST_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
   const primary = new Connections({ url: options.url, most, statementTimeoutMs }, log)
   try {
+    if (options.expects !== undefined) await requireDatabase(primary, options.expects)
     await migrate(primary, options.migrations === undefined ? {} : { folder: options.migrations })
   } catch (error) {
     await primary.close()

@@ -64,6 +64,7 @@ export const ACCOUNT_TABLES: Readonly<Record<keyof Database, Belonging>> = {
   account_deletion: NOBODY,
   consent: { by: 'memory' },
   daily_task: NOBODY,
+  database_identity: NOBODY,
   failed_sign_in: NOBODY,
   request_count: NOBODY,
 }

@@ -24,6 +24,7 @@ import { createRefinements, createScopedRefinements } from './create-refinements
 import { createSearchIndex } from './create-search-index.ts'
 import { createSpaces } from './create-spaces.ts'
 import { createDailyTasks } from './daily-tasks.ts'
+import { createIdentity } from './database-identity.ts'
 import type { SqlEngine } from './engine.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import { measureIntents } from './measure-intents.ts'
@@ -87,6 +88,7 @@ export function createStore(given: EngineParts): Store {
     admin: createAdmin(db, intents, clock),
     activity: createActivityLog(intents),
     dailyTasks: createDailyTasks(db, intents),
+    identity: createIdentity(db, intents),
     deletions: createDeletions({ db, engine, intents, blobs: sweepers.blobs }),
     bodies: createBodies({ db, intents, bodies, sweeper: sweepers.blobs, clock }),
     ledger: (memoryId) => createLedger({ db, engine, intents, clock }, memoryId),

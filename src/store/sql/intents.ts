@@ -3,6 +3,7 @@ import { beginStaging, complete, stagePart } from './complete-item.ts'
 import { addConsent, removeConsent, settleConsent, takeConsent } from './consents.ts'
 import { countRequests } from './count-requests.ts'
 import { claimTask, endTask } from './daily-tasks.ts'
+import { identify } from './database-identity.ts'
 import type { WriteContext } from './engine.ts'
 import { countFailedSignIn, forgiveFailedSignIns } from './failed-sign-ins.ts'
 import { sweepHidden } from './hidden-ranges.ts'
@@ -125,6 +126,7 @@ export const INTENTS = {
   noteHeldByAccount,
   sweepDeletion,
   noteRemaining,
+  identify,
   claimTask,
   endTask,
   addActivity,

@@ -10,6 +10,7 @@ import type { BetweenProcessesTables } from './between-processes-tables.ts'
 import type { BlobTables } from './blob-tables.ts'
 import type { DailyTaskTables } from './daily-task-table.ts'
 import type { DeletionTables } from './deletion-table.ts'
+import type { IdentityTables } from './identity-table.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { RefinementTables } from './refinement-tables.ts'
 
@@ -23,6 +24,7 @@ export interface Database
     BlobTables,
     DailyTaskTables,
     DeletionTables,
+    IdentityTables,
     PeopleTables,
     RefinementTables {
   counter: { name: 'chunk' | 'commit'; value: number }

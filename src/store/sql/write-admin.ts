@@ -15,7 +15,7 @@ export async function createAccount(context: WriteContext, account: NewAccount, 
       name: account.name,
       time_zone: account.timeZone,
       plan: account.plan,
-      billing_status: 'none',
+      billing_status: account.billingStatus ?? 'none',
       created_at: context.now,
     })
     .returning('account_key')

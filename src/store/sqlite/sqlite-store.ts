@@ -13,6 +13,7 @@ import { StoreNews } from '../sql/store-news.ts'
 import type { Store } from '../store.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { dataVersion } from './data-version.ts'
+import { requireDatabase } from './require-database.ts'
 import { sqliteCandidates } from './sqlite-candidates.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
 import { Writer } from './writer.ts'
@@ -20,6 +21,8 @@ import { Writer } from './writer.ts'
 /**
  * Opens the database file, made and migrated when needed. Reads run on the calling thread, on a read-only connection;
  * writes on a thread of their own. Rejects with `unavailable` when the file cannot be used or a newer version wrote it.
+ *
+ * @param options `expects`: id of the database that must be there; else it rejects with `conflict`, and nothing is made
  */
 export async function openSqliteStore(options: {
   file: string
@@ -27,9 +30,11 @@ export async function openSqliteStore(options: {
   clock?: Clock
   telemetry?: Telemetry
   bodies?: BlobOptions
+  expects?: string | undefined
 }): Promise<Store> {
   const { log, clock = systemClock, telemetry, bodies } = options
   const file = resolve(options.file)
+  if (options.expects !== undefined) requireDatabase(file, options.expects)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const writer = await Writer.start(file, log, clock)
   try {
