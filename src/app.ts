@@ -49,7 +49,7 @@ export interface AppOptions {
   /** A database that is away is waited for until it is aborted. Absent: not at all. */
   readonly patience?: AbortSignal | undefined
   /** The database that is there, or is made, is this home's from now on. */
-  readonly newDatabase?: boolean
+  readonly acceptDatabase?: boolean
 }
 
 /** Where the build puts the pages of the web app. */
@@ -117,7 +117,7 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
     live,
     telemetry,
     patience: options.patience,
-    newDatabase: options.newDatabase ?? false,
+    acceptDatabase: options.acceptDatabase ?? false,
   })
   opened = service
   stack.defer(() => {
@@ -177,12 +177,12 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
   lock.describe(server === undefined ? holder : { ...holder, address })
   // Made when the address is certain: a start that fails leaves no account whose key nobody has seen.
   const { timeZone } = config
-  const { newDatabase = false } = options
+  const { acceptDatabase = false } = options
   const firstAccount = await makeFirstAccount(service, {
     userName: surroundings.userName,
     timeZone,
     files,
-    newDatabase,
+    acceptDatabase,
   })
   const ofApi = has('api') ? address : addressElsewhere(config, files)
   if (firstAccount !== undefined) made.firstAccount = firstAccount

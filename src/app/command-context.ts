@@ -116,14 +116,14 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       surroundings.onlyForOwner()
       return openReindex(config(), { log: await createLog('error'), version })
     },
-    async startApp(started: Config, { userName, patience, newDatabase = false }): Promise<RunningApp> {
+    async startApp(started: Config, { userName, patience, acceptDatabase = false }): Promise<RunningApp> {
       const { startApp } = await import('../app.ts')
       const log = await createLog(started.logLevel, started.logFormat)
       surroundings.watchDefects(log)
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
       surroundings.onlyForOwner()
       const surroundingsOfService = { ...surroundingsOf(userName), openFileLimit: machine.openFileLimit?.() }
-      return startApp(started, { log, version, surroundings: surroundingsOfService, patience, newDatabase })
+      return startApp(started, { log, version, surroundings: surroundingsOfService, patience, acceptDatabase })
     },
     async serveMcp({ mcpTools: tools }, stop) {
       const { serveStdio } = await import('../mcp/serve-stdio.ts')

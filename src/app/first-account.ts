@@ -8,7 +8,7 @@ interface FirstAccount {
   readonly timeZone: string
   readonly files: HomeFiles
   /** The person said that the database is a new one. */
-  readonly newDatabase?: boolean
+  readonly acceptDatabase?: boolean
 }
 
 /**
@@ -18,12 +18,12 @@ interface FirstAccount {
  */
 export async function makeFirstAccount(
   service: Service,
-  { userName, timeZone, files, newDatabase = false }: FirstAccount,
+  { userName, timeZone, files, acceptDatabase = false }: FirstAccount,
 ) {
-  if (!newDatabase && (await lacksItsAccount(service, files))) {
+  if (!acceptDatabase && (await lacksItsAccount(service, files))) {
     throw new AppError(
       'conflict',
-      `The database holds no account, but ${files.credentials} has the key of one. Put the database that goes with it back, or restore a backup with "recalld restore FILE". To begin with a new account, run "recalld up --new-database" once.`,
+      `The database holds no account, but ${files.credentials} has the key of one. Put the database that goes with it back, or restore a backup with "recalld restore FILE". To begin with a new account, run "recalld up --accept-database" once.`,
     )
   }
   return service.accounts.createFirst({ name: userName, userName, timeZone })

@@ -35,7 +35,7 @@ export interface OpenService {
  * @param models those that the person plugged in
  * @param running of the service that answers requests: `stopping` aborted, answers of a language model that are under way
  *   become quotations; `live` tells whoever looks at the app; `telemetry` whoever watches the process; `patience` and
- *   `newDatabase` as in `openStore`
+ *   `acceptDatabase` as in `openStore`
  * @throws AppError `invalid` when the limits of the language model leave no room for an answer
  */
 export async function openService(
@@ -43,9 +43,9 @@ export async function openService(
   log: Log,
   stack: AsyncDisposableStack,
   models: Omit<OpenModels, 'close'> = {},
-  { stopping, live, telemetry, patience, newDatabase = false }: Running = {},
+  { stopping, live, telemetry, patience, acceptDatabase = false }: Running = {},
 ): Promise<OpenService> {
-  const opening = openStore(config, log, { telemetry, patience, newDatabase }).then((store) => {
+  const opening = openStore(config, log, { telemetry, patience, acceptDatabase }).then((store) => {
     stack.defer(() => store.close())
     return store
   })
@@ -92,7 +92,7 @@ interface Running {
   readonly live?: LiveEvents
   readonly telemetry?: Telemetry
   readonly patience?: AbortSignal | undefined
-  readonly newDatabase?: boolean
+  readonly acceptDatabase?: boolean
 }
 
 async function freeBytes(folder: string): Promise<number> {

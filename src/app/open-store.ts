@@ -11,19 +11,19 @@ import { hasStore } from './has-store.ts'
 /**
  * Opens the store that the settings name: a database server, or the file of the home. Only what is used is loaded.
  *
- * @param options `newDatabase`: the database that is there now is this home's from now on, and is made when there is none;
+ * @param options `acceptDatabase`: the database that is there now is this home's from now on, and is made when there is none;
  *   else only the one that the home used before is opened. `patience`: a database server that is away is waited for until it is aborted, whose reason is thrown then
  * @throws AppError `conflict` when the home used another database before, `unavailable` when it cannot be used, `invalid` when the address of the storage of objects is wrong
  */
 export async function openStore(
   config: Config,
   log: Log,
-  { telemetry, patience, newDatabase = false }: OpenOptions = {},
+  { telemetry, patience, acceptDatabase = false }: OpenOptions = {},
 ): Promise<Store> {
   const files = homeFiles(config.home)
-  if (!newDatabase) hasStore(config)
-  const expects = newDatabase ? undefined : readDatabaseMarker(files.databaseMarker)
-  const store = await openEngine(config, log, { telemetry, patience, expects })
+  if (!acceptDatabase) hasStore(config)
+  const expects = acceptDatabase ? undefined : readDatabaseMarker(files.databaseMarker)
+  const store = await openEngine(config, log, { telemetry, patience, acceptDatabase, expects })
   try {
     const id = await store.identity()
     if (id !== readDatabaseMarker(files.databaseMarker)) rememberDatabase(files, id, log)
@@ -37,7 +37,7 @@ export async function openStore(
 interface OpenOptions {
   readonly telemetry?: Telemetry | undefined
   readonly patience?: AbortSignal | undefined
-  readonly newDatabase?: boolean
+  readonly acceptDatabase?: boolean
 }
 
 /** Beside a database server the home may be missing or read-only; then nothing is remembered. */
@@ -53,7 +53,7 @@ function rememberDatabase(files: HomeFiles, id: string, log: Log): void {
 async function openEngine(
   config: Config,
   log: Log,
-  { telemetry, patience, expects }: Omit<OpenOptions, 'newDatabase'> & { readonly expects: string | undefined },
+  { telemetry, patience, acceptDatabase = false, expects }: OpenOptions & { readonly expects: string | undefined },
 ): Promise<Store> {
   const { databaseUrl: url, databaseReplicaUrl: replicaUrl, databaseDirectUrl: directUrl } = config
   const { databaseConnections: mostConnections } = config
@@ -69,7 +69,7 @@ async function openEngine(
     return openPostgresStore(options)
   }
   const { openSqliteStore } = await import('../store/sqlite/sqlite-store.ts')
-  return openSqliteStore({ file: homeFiles(config.home).database, ...shared })
+  return openSqliteStore({ file: homeFiles(config.home).database, accept: acceptDatabase, ...shared })
 }
 
 async function openBlobs({ blobUrl }: Config): Promise<Blobs | undefined> {

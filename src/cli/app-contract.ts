@@ -173,7 +173,7 @@ export interface AppStart {
   /** A database that is away is waited for until it is aborted, whose reason is thrown then. Absent: not at all. */
   readonly patience?: AbortSignal
   /** The database that is there, or is made, is this home's from now on. */
-  readonly newDatabase?: boolean
+  readonly acceptDatabase?: boolean
 }
 
 export interface RunningApp {

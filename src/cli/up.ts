@@ -11,7 +11,7 @@ import type { Context } from './context.ts'
 import { shellWord } from './shell-word.ts'
 import { styleFor } from './style.ts'
 
-type UpFlags = Readonly<Record<string, string>> & { readonly newDatabase?: true }
+type UpFlags = Readonly<Record<string, string>> & { readonly acceptDatabase?: true }
 
 export function addUp(program: Command, context: Context): void {
   const up = program
@@ -25,10 +25,10 @@ export function addUp(program: Command, context: Context): void {
     )
   }
   up.option(
-    '--new-database',
-    'use the database that is there from now on, or make one: after the one of this home was lost',
+    '--accept-database',
+    'use the database that is there from now on, though it is new, another one, or lost its last changes',
   )
-  up.action(async ({ newDatabase, ...flags }: UpFlags) => {
+  up.action(async ({ acceptDatabase, ...flags }: UpFlags) => {
     const files = context.home()
     prepareHome(files.home)
     if (!existsSync(files.config)) writePrivateFile(files.config, commentedConfig(SETTINGS))
@@ -38,7 +38,7 @@ export function addUp(program: Command, context: Context): void {
     const patience = new AbortController()
     void stopping.then(() => patience.abort())
     const { userName } = context.machine
-    const start = { userName, patience: patience.signal, newDatabase: newDatabase === true }
+    const start = { userName, patience: patience.signal, acceptDatabase: acceptDatabase === true }
     const app = await context.startApp(config, start).catch((error: unknown) => {
       if (patience.signal.aborted && error === patience.signal.reason) return undefined
       throw error

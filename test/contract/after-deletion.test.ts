@@ -161,6 +161,8 @@ const LATE_WRITES: Readonly<Record<IntentName, typeof MAKES_NONE | ((late: InHan
   requeueFailed: ({ store }) => of(store).requeueFailed(),
   reprocessItems: ({ store }) => of(store).library.reprocess([{ itemId: 'refined', sourceType: 'text' }]),
   claim: ({ store }) => store.queue.claim({ owner: 'test', limit: 100, leaseMs: 60_000 }),
+  // As the one before.
+  claimWithoutBodies: MAKES_NONE,
   extend: ({ store, claim }) => store.queue.extend([claim], 60_000),
   endLeases: MAKES_NONE,
   beginStaging: ({ store, claim }) => store.queue.complete(claim, sampleItem([]), { chunkCount: 700, parts: parts() }),

@@ -31,7 +31,10 @@ async function moved(store: Store, to: 'storage' | 'database'): Promise<{ items:
 }
 
 /** What a store with the bytes of large uploads in a storage of objects promises. */
-export function describeStoreBlobsContract(name: string, newDatabase: (clock: Clock) => Promise<OpenDatabase>): void {
+export function describeStoreBlobsContract(
+  name: string,
+  acceptDatabase: (clock: Clock) => Promise<OpenDatabase>,
+): void {
   let clock: MovableClock
   let s3: S3Server
   let openDatabase: OpenDatabase
@@ -52,7 +55,7 @@ export function describeStoreBlobsContract(name: string, newDatabase: (clock: Cl
     clock = movableClock()
     s3 = await startS3Server()
     onTestFinished(() => s3[Symbol.asyncDispose]())
-    openDatabase = await newDatabase(clock)
+    openDatabase = await acceptDatabase(clock)
     store = await open()
     await store.admin.createAccount(sampleAccount('a'))
     a = store.scoped({ accountId: 'a', sources: 'all' })

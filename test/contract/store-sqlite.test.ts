@@ -236,7 +236,7 @@ describe('the SQLite file', () => {
     const store = await open(file)
     await expect(store.admin.listAccounts()).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'The database cannot be used: the file is damaged',
+      message: 'The database cannot be used: some of its pages are damaged; "recalld doctor" says more',
     })
   })
 

@@ -42,7 +42,7 @@ test.each(['of this version', 'of a version without a marker'])(
     const before = credentials()
     loseDatabase()
     const sentence =
-      /^recalld: The database of this home is gone: .*recalld\.db does not exist\..*"recalld restore FILE".*"recalld up --new-database"/
+      /^recalld: The database of this home is gone: .*recalld\.db does not exist\..*"recalld restore FILE".*"recalld up --accept-database"/
     expect(await refusedUp()).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) })
     for (const command of [
       ['keys', 'list'],
@@ -80,7 +80,7 @@ test('a lost database comes back by a restore, or is given up by a flag that is 
   expect(credentials()).toContain(JSON.parse(before).api_key)
   loseDatabase()
   expect((await refusedUp()).code).toBe(1)
-  const started = await startUp(env, '--new-database')
+  const started = await startUp(env, '--accept-database')
   expect(await accounts()).toBe(1)
   await started.stop()
   expect(credentials()).not.toContain(JSON.parse(before).api_key)

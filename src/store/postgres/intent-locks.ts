@@ -39,6 +39,7 @@ const LOCKS: Locks = {
   requeueFailed: ofScope,
   reprocessItems: ofScope,
   claim: NONE,
+  claimWithoutBodies: NONE,
   extend: NONE,
   endLeases: NONE,
   beginStaging: toStore,

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
+import { DAMAGED_PAGES } from '../sql/damaged-database.ts'
 
 // SQLSTATE codes and classes that say that the database cannot be used now, not that the statement is wrong
 // (https://www.postgresql.org/docs/current/errcodes-appendix.html).
@@ -17,6 +18,8 @@ const REASONS: readonly (readonly [prefix: string, reason: string])[] = [
   ['57014', 'it took too long'],
   ['57P', 'it is shutting down or starting'],
   ['58', 'its disk reports an error'],
+  ['XX001', DAMAGED_PAGES],
+  ['XX002', DAMAGED_PAGES],
 ]
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',

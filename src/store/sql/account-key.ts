@@ -4,7 +4,7 @@ import type { WriteContext } from './engine.ts'
 /** Internal key of an account, or `not_found`. Not remembered between calls: another process may have begun to delete it. */
 export async function requireAccountKey(context: WriteContext, accountId: string): Promise<number> {
   const key = await findAccountKey(context, accountId)
-  if (key === undefined) throw new AppError('not_found', 'There is no such account')
+  if (key === undefined) throw new AppError('not_found', 'There is no such account', { field: 'account' })
   return key
 }
 

@@ -24,5 +24,5 @@ export async function addTotals(
     .where('account_key', '=', accountKey)
     .where('deleting_since', 'is', null)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new AppError('not_found', 'There is no such account')
+  if (numUpdatedRows === 0n) throw new AppError('not_found', 'There is no such account', { field: 'account' })
 }

@@ -9,6 +9,7 @@ import type { Telemetry } from '../../kit/telemetry.ts'
 import type { BlobRef, Blobs } from '../blobs.ts'
 import type { NewItem, PutOutcome } from '../store.ts'
 import { DamageReports, type ReadItem } from './damage-reports.ts'
+import { isDamagedDatabase } from './damaged-database.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import type { PlacedBody } from './placed-body.ts'
 import type { BlobOwner } from './write-blobs.ts'
@@ -40,7 +41,7 @@ interface BodyReports {
 }
 
 /** For the person whose upload it is. */
-const DAMAGED = 'The bytes of this file are damaged in the database; upload it again or delete it'
+export const DAMAGED = 'The bytes of this file are damaged in the database; upload it again or delete it'
 const LOST = 'The bytes of this file are not in the storage of objects any more; upload it again or delete it'
 
 /** Puts the bytes of uploads into the database, or the large ones into a storage of objects, and gets them back. */
@@ -75,7 +76,7 @@ export class BodyStorage {
    */
   async read(item: ReadItem, find: () => Promise<PlacedBody | undefined>): Promise<Uint8Array | undefined> {
     for (let last: string | undefined; ; ) {
-      const placed = await find()
+      const placed = await this.#readable(item, find)
       if (placed === undefined) return undefined
       const body = await this.fetch(item, placed)
       if (body !== undefined) return body
@@ -97,15 +98,31 @@ export class BodyStorage {
       if (await isWholeBody(placed)) return placed.body
       throw new AppError('damaged', DAMAGED)
     } catch (error) {
-      if (error instanceof AppError && error.code === 'damaged') await this.#reports.report(item, error, blob?.key)
+      if (error instanceof AppError && error.code === 'damaged') await this.report(item, error, blob?.key)
       throw error
     }
+  }
+
+  async #readable<Row>(item: ReadItem, find: () => Promise<Row>): Promise<Row> {
+    try {
+      return await find()
+    } catch (cause) {
+      if (!isDamagedDatabase(cause)) throw cause
+      const error = new AppError('damaged', DAMAGED, { cause })
+      await this.report(item, error)
+      throw error
+    }
+  }
+
+  /** @param key of the object that held the bytes; absent when they are in the database */
+  report(item: ReadItem, error: AppError, key?: string): Promise<void> {
+    return this.#reports.report(item, error, key)
   }
 
   /** The object of an item is gone, which is reported; the error says so. */
   async lost(item: ReadItem, blob: BlobRef | undefined): Promise<AppError> {
     const error = new AppError('damaged', LOST)
-    await this.#reports.report(item, error, blob?.key)
+    await this.report(item, error, blob?.key)
     return error
   }
 

@@ -103,6 +103,6 @@ function withBody({ blob: _, bodyHash: __, ...claim }: PlacedClaim, body: Uint8A
   return { ...claim, body }
 }
 
-export function leaseOf({ jobId, leaseToken, accountId }: Claim): LeaseRef {
+export function leaseOf({ jobId, leaseToken, accountId }: LeaseRef): LeaseRef {
   return { jobId, leaseToken, accountId }
 }

@@ -4,6 +4,8 @@ import type { IndexedItem } from '../../domain/document.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Claim, ItemPart, ItemParts, Queue } from '../store.ts'
 import type { BlobSweeper } from './blob-sweeper.ts'
+import type { BodyStorage } from './body-storage.ts'
+import { claimJobs } from './claim-jobs.ts'
 import { type ClaimedBodies, leaseOf } from './claimed-bodies.ts'
 import { memoryTotals } from './complete-item.ts'
 import type { SqlEngine } from './engine.ts'
@@ -28,13 +30,14 @@ interface Parts {
   readonly intents: IntentRunner
   readonly sweepers: QueueSweepers
   readonly claimed: ClaimedBodies
+  readonly bodies: BodyStorage
   readonly clock: Clock
   wake(): void
   wantsRefinement(): boolean
 }
 
 export function createQueue(parts: Parts): Queue {
-  const { db, engine, intents, sweepers, claimed, clock, wake, wantsRefinement } = parts
+  const { db, engine, intents, sweepers, claimed, bodies, clock, wake, wantsRefinement } = parts
   const store = storing(intents, engine)
   let swept: Promise<void> | undefined
   return {
@@ -45,7 +48,7 @@ export function createQueue(parts: Parts): Queue {
       await swept
       sweepers.blobs.start()
       for (let round = 1; ; round++) {
-        const placed = await intents.call('claim', request)
+        const placed = await claimJobs({ db, intents, bodies }, request)
         const claims = await claimed.fetch(placed, request.leaseMs, signal)
         if (claims.length > 0 || placed.length === 0 || round === MOST_ROUNDS || signal?.aborted) return claims
         await setImmediate()

@@ -82,7 +82,17 @@ export function createStore(given: EngineParts): Store {
     capabilities: parts.capabilities,
     scoped: (scope) => news.ofScope(createScopedStore({ ...parts, bodies, sweepers, totals }, scope)),
     queue: news.ofQueue(
-      createQueue({ db, engine, intents, sweepers, claimed, clock, wake, wantsRefinement: refinements.areWanted }),
+      createQueue({
+        db,
+        engine,
+        intents,
+        sweepers,
+        claimed,
+        bodies,
+        clock,
+        wake,
+        wantsRefinement: refinements.areWanted,
+      }),
     ),
     refinements: news.ofRefinements(refinements.of),
     admin: createAdmin(db, intents, clock),

@@ -35,7 +35,7 @@ export function requireIdentity(expected: string, found: string | undefined, whe
   const is = found === undefined ? 'is empty or was made by an older version' : 'is another database'
   throw new AppError(
     'conflict',
-    `${where} ${is}, not the database that this home used before. Put that one back, or restore a backup with "recalld restore FILE". To use this one from now on, run "recalld up --new-database" once.`,
+    `${where} ${is}, not the database that this home used before. Put that one back, or restore a backup with "recalld restore FILE". To use this one from now on, run "recalld up --accept-database" once.`,
   )
 }
 
@@ -43,6 +43,6 @@ export function requireIdentity(expected: string, found: string | undefined, whe
 export function missingDatabase(file: string): AppError {
   return new AppError(
     'conflict',
-    `The database of this home is gone: ${file} does not exist. Put the file or its volume back, or restore a backup with "recalld restore FILE". To begin with an empty database, run "recalld up --new-database" once.`,
+    `The database of this home is gone: ${file} does not exist. Put the file or its volume back, or restore a backup with "recalld restore FILE". To begin with an empty database, run "recalld up --accept-database" once.`,
   )
 }

@@ -51,7 +51,16 @@ import {
   setRole,
   updatePerson,
 } from './write-people.ts'
-import { claim, endLeases, extend, fail, postpone, release, requeueOutdated } from './write-queue.ts'
+import {
+  claim,
+  claimWithoutBodies,
+  endLeases,
+  extend,
+  fail,
+  postpone,
+  release,
+  requeueOutdated,
+} from './write-queue.ts'
 import {
   completeRefinement,
   endRefinementLeases,
@@ -104,6 +113,7 @@ export const INTENTS = {
   requeueFailed,
   reprocessItems,
   claim,
+  claimWithoutBodies,
   extend,
   endLeases,
   beginStaging,

@@ -12,5 +12,5 @@ export async function refuseDeleted(db: Kysely<Database>, memoryId: string): Pro
     .select('begun_at')
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  if (deletion !== undefined) throw new AppError('not_found', 'This account was deleted')
+  if (deletion !== undefined) throw new AppError('not_found', 'This account was deleted', { field: 'account' })
 }

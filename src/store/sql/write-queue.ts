@@ -15,26 +15,48 @@ const FURTHEST_AHEAD_MS = 10 * 60_000
 /** A claim whose bytes may still have to be fetched. */
 export type PlacedClaim = Claim & PlacedBody
 
+export interface ClaimRequest {
+  readonly owner: string
+  readonly limit: number
+  readonly leaseMs: number
+}
+
+/** A claim whose bytes were not read. */
+export type ClaimedJob = Omit<Claim, 'body'>
+
 /** Oldest first within an account, account by account; uploads before what is made again in the background. */
-export async function claim(
-  context: WriteContext,
-  request: { readonly owner: string; readonly limit: number; readonly leaseMs: number },
-): Promise<PlacedClaim[]> {
-  await makeDueAgain(context, request.leaseMs)
+export async function claim(context: WriteContext, request: ClaimRequest): Promise<PlacedClaim[]> {
   const claims: PlacedClaim[] = []
+  for (const job of await claimWithoutBodies(context, request)) {
+    const row = await context.db
+      .selectFrom('job')
+      .innerJoin('item', 'item.item_key', 'job.item_key')
+      .innerJoin('body', 'body.item_key', 'job.item_key')
+      .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
+      .where('job.job_id', '=', job.jobId)
+      .executeTakeFirstOrThrow()
+    claims.push({ ...job, ...placedBody(row) })
+  }
+  return claims
+}
+
+/** The same, for when the bytes of one cannot be read. */
+export async function claimWithoutBodies(context: WriteContext, request: ClaimRequest): Promise<ClaimedJob[]> {
+  await makeDueAgain(context, request.leaseMs)
+  const claimed: ClaimedJob[] = []
   for (const turn of [0, 1] as const) {
     // Jobs that used up their attempts end here, and others take their place.
-    while (claims.length < request.limit) {
+    while (claimed.length < request.limit) {
       const accounts = await accountsInTurn(context, turn)
-      const jobs = await claimableJobs(context, turn, accounts, request.limit - claims.length)
+      const jobs = await claimableJobs(context, turn, accounts, request.limit - claimed.length)
       if (jobs.length === 0) break
       for (const job of jobs) {
         if (job.attempts >= MOST_ATTEMPTS) await giveUp(context, job)
-        else claims.push(await lease(context, job.job_id, request))
+        else claimed.push(await lease(context, job.job_id, request))
       }
     }
   }
-  return claims
+  return claimed
 }
 
 /** A clock that was set back leaves times that were now, or soon, far in the future. */
@@ -67,11 +89,7 @@ async function giveUp(context: WriteContext, job: { job_id: number; item_key: nu
   await context.db.deleteFrom('job').where('job_id', '=', job.job_id).execute()
 }
 
-async function lease(
-  context: WriteContext,
-  jobId: number,
-  request: { readonly owner: string; readonly leaseMs: number },
-): Promise<PlacedClaim> {
+async function lease(context: WriteContext, jobId: number, request: ClaimRequest): Promise<ClaimedJob> {
   const leaseToken = randomUUID()
   await context.db
     .updateTable('job')
@@ -86,10 +104,8 @@ async function lease(
   const row = await context.db
     .selectFrom('job')
     .innerJoin('item', 'item.item_key', 'job.item_key')
-    .innerJoin('body', 'body.item_key', 'job.item_key')
     .innerJoin('account', 'account.account_key', 'job.account_key')
     .select(['job.attempts', 'account.account_id', 'account.time_zone'])
-    .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.content_type', 'item.user_name'])
     .select('item.uploaded_at')
     .where('job.job_id', '=', jobId)
@@ -106,7 +122,6 @@ async function lease(
     userName: row.user_name,
     timeZone: row.time_zone,
     uploadedAt: new Date(row.uploaded_at),
-    ...placedBody(row),
   }
 }
 

@@ -1,8 +1,10 @@
 import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+import { AppError } from '../../domain/errors.ts'
 import { flushToDisk } from '../../kit/flush-to-disk.ts'
+import { asUnavailable } from './unavailable.ts'
 
 /** What the thread is started with. */
 export interface BackupStart {
@@ -10,22 +12,43 @@ export interface BackupStart {
   readonly to: string
 }
 
+export interface BackupAnswer {
+  /** Why there is no backup. */
+  readonly problem?: string
+}
+
 /**
- * `VACUUM INTO` reads one snapshot, however much is written meanwhile; SQLite's backup interface would start again with
+ * A damaged database is refused: its copy would look sound, and take the place of older backups that are. `VACUUM INTO` reads one snapshot, however much is written meanwhile; SQLite's backup interface would start again with
  * every commit of the writer. The copy gets its name when it is complete and on the disk.
  */
-function backUp({ from, to }: BackupStart): void {
+function backUp({ from, to }: BackupStart): string | undefined {
   const partial = `${to}.partial`
   rmSync(partial, { force: true })
   const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
   try {
+    const [first] = source.prepare('PRAGMA quick_check(1)').all()
+    const found = String(first?.quick_check)
+    if (found !== 'ok') return damaged(found)
     source.prepare('VACUUM INTO ?').run(partial)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    const reason = asUnavailable(error)
+    if (!(reason instanceof AppError)) throw error
+    return reason.message
   } finally {
     source.close()
   }
   flushToDisk(partial, 'file')
   renameSync(partial, to)
   flushToDisk(dirname(to), 'folder')
+  return undefined
 }
 
-if (workerData !== null) backUp(workerData as BackupStart)
+function damaged(found: string): string {
+  return `The database is damaged (${found.split('\n').slice(0, 2).join(' ')}), so it was not copied. Keep your last backup, and run "recalld doctor".`
+}
+
+if (parentPort !== null) {
+  const problem = backUp(workerData as BackupStart)
+  parentPort.postMessage({ ...(problem !== undefined && { problem }) } satisfies BackupAnswer)
+}

@@ -11,7 +11,9 @@ import type { BlobOptions } from '../sql/body-storage.ts'
 import { createStore } from '../sql/create-store.ts'
 import { StoreNews } from '../sql/store-news.ts'
 import type { Store } from '../store.ts'
+import type { BackupAnswer } from './backup-thread.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { requireSoundLog } from './damaged-log.ts'
 import { dataVersion } from './data-version.ts'
 import { requireDatabase } from './require-database.ts'
 import { sqliteCandidates } from './sqlite-candidates.ts'
@@ -22,7 +24,8 @@ import { Writer } from './writer.ts'
  * Opens the database file, made and migrated when needed. Reads run on the calling thread, on a read-only connection;
  * writes on a thread of their own. Rejects with `unavailable` when the file cannot be used or a newer version wrote it.
  *
- * @param options `expects`: id of the database that must be there; else it rejects with `conflict`, and nothing is made
+ * @param options `expects`: id of the database that must be there; else it rejects with `conflict`, and nothing is made.
+ *   `accept`: a log that is damaged is read as far as that goes, and kept; else it rejects with `conflict`
  */
 export async function openSqliteStore(options: {
   file: string
@@ -31,9 +34,11 @@ export async function openSqliteStore(options: {
   telemetry?: Telemetry
   bodies?: BlobOptions
   expects?: string | undefined
+  accept?: boolean
 }): Promise<Store> {
   const { log, clock = systemClock, telemetry, bodies } = options
   const file = resolve(options.file)
+  requireSoundLog(file, options.accept ?? false)
   if (options.expects !== undefined) requireDatabase(file, options.expects)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const writer = await Writer.start(file, log, clock)
@@ -113,10 +118,11 @@ function backUp(from: string, to: string): Promise<void> {
   if (from === to) return Promise.reject(new AppError('invalid', 'The backup must be another file than the database'))
   const worker = new Worker(moduleUrl(import.meta.url, './backup-thread'), { workerData: { from, to }, name: 'backup' })
   return new Promise((done, reject) => {
-    worker.once('error', reject)
-    worker.once('exit', (code) => {
-      if (code === 0) done()
-      else reject(new AppError('unavailable', 'The backup was not finished'))
+    worker.once('message', ({ problem }: BackupAnswer) => {
+      if (problem === undefined) done()
+      else reject(new AppError('unavailable', problem))
     })
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new AppError('unavailable', 'The backup was not finished')))
   })
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
+import { DAMAGED_PAGES } from '../sql/damaged-database.ts'
 
 // Result codes of SQLite that say that the file or the disk cannot be used, not that the statement is wrong
 // (https://sqlite.org/rescode.html).
@@ -7,7 +8,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [7, 'there is not enough memory'],
   [8, 'the file is read-only'],
   [10, 'the disk reports an error'],
-  [11, 'the file is damaged'],
+  [11, DAMAGED_PAGES],
   [13, 'the disk is full'],
   [14, 'the file cannot be opened'],
   [15, 'another process holds the lock'],

@@ -1,0 +1,92 @@
+import { copyFileSync, readFileSync, statSync } from 'node:fs'
+import { endianness } from 'node:os'
+import { AppError } from '../../domain/errors.ts'
+
+// The format of the log: https://sqlite.org/fileformat2.html#walformat
+const MAGIC = 0x377f0682
+const HEADER_BYTES = 32
+const FRAME_HEADER_BYTES = 24
+/** Longer ones are not read for this: SQLite shortens the log to 64 MiB whenever it can. */
+const MOST_BYTES = 1024 * 1024 * 1024
+
+/**
+ * SQLite ends its reading of a log at the first frame whose checksum is wrong, and overwrites the rest: after a crash that is
+ * a commit that was never answered. When a later commit follows, it was flushed and answered, and what is wrong is damage.
+ *
+ * @param accept go on without what cannot be read; the log is kept beside the database
+ * @throws AppError `conflict` when answered commits would be lost; nothing has changed
+ */
+export function requireSoundLog(database: string, accept: boolean): void {
+  const file = `${database}-wal`
+  if (!isDamagedLog(file)) return
+  if (accept) {
+    copyFileSync(file, `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`)
+    return
+  }
+  throw new AppError(
+    'conflict',
+    `${file} is damaged: opening the database would lose what was committed last. Restore a backup with "recalld restore FILE". To go on without it, run "recalld up --accept-database" once; the damaged file is kept.`,
+  )
+}
+
+/** Twice, as another process may begin the log anew in the middle of it. */
+function isDamagedLog(file: string): boolean {
+  return hasGap(file) && hasGap(file)
+}
+
+function hasGap(file: string): boolean {
+  const before = statSync(file, { throwIfNoEntry: false, bigint: true })
+  if (before === undefined || before.size <= HEADER_BYTES || before.size > MOST_BYTES) return false
+  const bytes = readFileSync(file)
+  // Somebody writes it: not what this is about.
+  if (statSync(file, { throwIfNoEntry: false, bigint: true })?.mtimeNs !== before.mtimeNs) return false
+  return hasGapIn(bytes)
+}
+
+function hasGapIn(bytes: Buffer): boolean {
+  if (endianness() !== 'LE' || bytes.readUInt32BE(0) !== MAGIC) return bytes.readUInt32BE(0) >>> 1 !== MAGIC >>> 1
+  const aligned = new Uint8Array(bytes)
+  const words = new Uint32Array(aligned.buffer, 0, aligned.byteLength >>> 2)
+  let sum: Checksum = checksum(words, 0, 6, [0, 0])
+  if (!isSum(bytes, 24, sum)) return true
+  const frameBytes = FRAME_HEADER_BYTES + bytes.readUInt32BE(8)
+  const isOfThisLog = (at: number) => bytes.compare(bytes, 16, 24, at + 8, at + 16) === 0
+  let at = HEADER_BYTES
+  for (; at + frameBytes <= bytes.length; at += frameBytes) {
+    const start = at / 4
+    const inHeader = checksum(words, start, start + 2, sum)
+    const whole = checksum(words, start + FRAME_HEADER_BYTES / 4, start + frameBytes / 4, inHeader)
+    if (!isOfThisLog(at) || !isSum(bytes, at + 16, whole)) break
+    sum = whole
+  }
+  return hasCommitBeforeOthers(bytes, { from: at, frameBytes, isOfThisLog })
+}
+
+/** Whether a commit, and then at least one frame more, was written after the place where the reading ends. */
+function hasCommitBeforeOthers(
+  bytes: Buffer,
+  { from, frameBytes, isOfThisLog }: { from: number; frameBytes: number; isOfThisLog: (at: number) => boolean },
+): boolean {
+  let hasCommit = false
+  for (let at = from; at + frameBytes <= bytes.length; at += frameBytes) {
+    if (!isOfThisLog(at) && at > from) continue
+    if (hasCommit) return true
+    hasCommit = bytes.readUInt32BE(at + 4) !== 0
+  }
+  return false
+}
+
+type Checksum = readonly [number, number]
+
+function checksum(words: Uint32Array, from: number, to: number, [first, second]: Checksum): Checksum {
+  let [a, b] = [first, second]
+  for (let i = from; i < to; i += 2) {
+    a = (a + words[i]! + b) >>> 0
+    b = (b + words[i + 1]! + a) >>> 0
+  }
+  return [a, b]
+}
+
+function isSum(bytes: Buffer, at: number, [first, second]: Checksum): boolean {
+  return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second
+}
