@@ -8,6 +8,7 @@ import { fenceKeys } from './app/fence-keys.ts'
 import { fillVectors } from './app/fill-vectors.ts'
 import { makeFirstAccount } from './app/first-account.ts'
 import { firstLink } from './app/first-link.ts'
+import { keepIntegrity } from './app/keep-integrity.ts'
 import { listen } from './app/listen.ts'
 import { localAddress } from './app/local-address.ts'
 import { mcpDoor } from './app/mcp-door.ts'
@@ -198,6 +199,7 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
     const by = { version, madeBy: worker.madeBy }
     watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
     resumeDeletions({ service, log }, stack)
+    keepIntegrity({ store, activity: service.activity, log }, stack)
     keepRetention({ config, store, service, log, connections: limitedConnections }, stack)
   }
   await sources.start(connections)

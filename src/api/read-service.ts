@@ -3,7 +3,7 @@ import type { Service } from '../service/service.ts'
 
 /** Sets the gauges of what the store holds and what waits in it. @throws AppError while the store is away */
 export async function readService(service: Pick<Service, 'statistics'>, meter: Meter): Promise<void> {
-  const { standing, engine, budgetLeft } = await service.statistics()
+  const { standing, engine, budgetLeft, integrity } = await service.statistics()
   const now = Date.now()
   for (const [turn, { waiting, oldestAt }] of Object.entries(standing.turns)) {
     meter.set('recalld_queue_waiting', { turn }, waiting)
@@ -18,6 +18,10 @@ export async function readService(service: Pick<Service, 'statistics'>, meter: M
   meter.set('recalld_items_failed', {}, standing.failed)
   meter.set('recalld_items_bytes', {}, standing.bytes)
   meter.set('recalld_blobs_garbage', {}, standing.garbage)
+  if (integrity !== undefined) {
+    meter.set('recalld_integrity_problems', {}, integrity.problems.length + integrity.damaged)
+    meter.set('recalld_integrity_checked_timestamp_seconds', {}, Date.parse(integrity.at) / 1_000)
+  }
   meter.set('recalld_accounts', {}, standing.accounts)
   meter.set('recalld_chunks', {}, standing.chunks)
   meter.set('recalld_memories', {}, standing.memories)

@@ -19,6 +19,7 @@ import { SOURCE_TYPES } from '../domain/source-type.ts'
 import type { Log } from '../kit/log.ts'
 import { lockHolder } from '../kit/process-lock.ts'
 import { SERVER } from '../service/activity.ts'
+import { readIntegrity } from '../service/integrity.ts'
 import type { Service } from '../service/service.ts'
 import { inspectDatabase } from '../store/sqlite/inspect-database.ts'
 import type { ItemRow, ScopedStore, Store } from '../store/store.ts'
@@ -73,6 +74,7 @@ export async function openAdministration(
       }
       return made
     },
+    integrity: () => readIntegrity(store),
     databaseProblems: async () => (config.databaseUrl === undefined ? inspectDatabase(files.database).problems : []),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -1,5 +1,6 @@
 import type { ItemStatus } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type { IntegrityReport } from '../service/integrity.ts'
 import type { Service } from '../service/service.ts'
 import type { GoldenScores } from './reindex-contract.ts'
 
@@ -24,6 +25,8 @@ export interface Administration extends AsyncDisposable {
   retryFailed(): Promise<number>
   /** A consistent copy of the database in a new file. */
   backup(file: string): Promise<{ readonly bytes: number }>
+  /** What the last weekly check of the stored data found; absent before the first. */
+  integrity(): Promise<IntegrityReport | undefined>
   /** Sentences about what is wrong with the database file; none when it is sound. */
   databaseProblems(): Promise<readonly string[]>
 }

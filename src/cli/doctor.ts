@@ -10,6 +10,7 @@ import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
 import { type Finding, ok, problem, skipped } from './finding.ts'
 import { healthProblem } from './health.ts'
+import { integrityFindings } from './integrity-findings.ts'
 import { limitFinding } from './limit-findings.ts'
 import { modelFindings } from './model-findings.ts'
 import { counted, styleFor } from './style.ts'
@@ -36,6 +37,7 @@ const CHECKS: readonly Check[] = [
   settings,
   credentials,
   database,
+  integrityFindings,
   blobFindings,
   modelFindings,
   limitFinding,

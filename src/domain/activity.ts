@@ -66,6 +66,8 @@ interface ActivityDetails {
   /** `items`: that came anew. */
   account_imported: { items: number }
   backup: Record<never, never>
+  /** The weekly check found damaged pages in the database. */
+  database_damaged: { problems: number }
   /** The stored bytes of an item are not those that were uploaded. */
   item_damaged: { source: SourceType; item_id: string }
 }
@@ -131,6 +133,7 @@ const KINDS: Readonly<Record<ActivityKind, true>> = {
   account_exported: true,
   account_imported: true,
   backup: true,
+  database_damaged: true,
   item_damaged: true,
 }
 

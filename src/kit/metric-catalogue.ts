@@ -148,6 +148,14 @@ export const GAUGES = {
     help: 'Objects of deleted and replaced uploads that are still to be removed from the bucket.',
     labels: [],
   },
+  recalld_integrity_problems: {
+    help: 'What the last weekly check of the stored data found: damaged pages of the database, and files that are not what was uploaded.',
+    labels: [],
+  },
+  recalld_integrity_checked_timestamp_seconds: {
+    help: 'When the stored data was checked last to the end; absent before.',
+    labels: [],
+  },
   recalld_accounts: { help: 'Accounts.', labels: [] },
   recalld_chunks: { help: 'Chunks in the index.', labels: [] },
   recalld_memories: { help: 'Memories.', labels: [] },

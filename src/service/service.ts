@@ -23,6 +23,7 @@ import type { Activity } from './activity.ts'
 import type { AccountExport, ExportRequest } from './archive/export-account.ts'
 import type { ImportReport, ImportRequest } from './archive/import-account.ts'
 import type { ExploreUseCases } from './explore.ts'
+import type { IntegrityReport } from './integrity.ts'
 import type { LibraryUseCases } from './library.ts'
 import type { PeopleUseCases } from './people-contract.ts'
 
@@ -105,6 +106,8 @@ export interface UploadLimit {
 export interface ServiceStatistics {
   readonly standing: StoreStanding
   readonly engine: EngineStanding
+  /** Of the last weekly check; absent before the first. */
+  readonly integrity: IntegrityReport | undefined
   /** What is left of the budget of the language model for today, of the account with least; in [0, 1]. */
   readonly budgetLeft: number
 }

@@ -1,12 +1,17 @@
 import { zonedDayName } from '../kit/zoned-time.ts'
+import { readIntegrity } from './integrity.ts'
 import type { ServiceStatistics } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** Numbers over all accounts, for `/metrics`. */
 export async function statistics(context: ServiceContext): Promise<ServiceStatistics> {
   const { store } = context
-  const [standing, budgetLeft] = await Promise.all([store.admin.standing(), leastBudgetLeft(context)])
-  return { standing, engine: store.engineStanding(), budgetLeft }
+  const [standing, budgetLeft, integrity] = await Promise.all([
+    store.admin.standing(),
+    leastBudgetLeft(context),
+    readIntegrity(store),
+  ])
+  return { standing, engine: store.engineStanding(), budgetLeft, integrity }
 }
 
 /** West of Greenwich it is still yesterday, or the day before that. */

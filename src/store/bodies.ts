@@ -22,6 +22,12 @@ export interface Bodies {
    * @throws AppError `unavailable`
    */
   compare(): Promise<BodyComparison>
+  /**
+   * Compares a few uploads whose bytes are in the database with their hashes; those that differ are reported.
+   *
+   * @param after what the step before returned as `next`; 0 for the first
+   */
+  verify(after: number): Promise<VerifiedBodies>
   /** Removes from the storage what `compare` found that nothing refers to. */
   removeStray(keys: readonly string[]): Promise<void>
 }
@@ -34,6 +40,13 @@ export interface BodyStanding {
   readonly unfinished: number
   /** Objects of deleted and replaced uploads that are still to be removed from the storage. */
   readonly garbage: number
+}
+
+export interface VerifiedBodies {
+  readonly checked: number
+  readonly damaged: readonly { readonly accountId: string; readonly itemId: string; readonly sourceType: string }[]
+  /** Absent: these were the last. */
+  readonly next: number | undefined
 }
 
 export interface BodyComparison {

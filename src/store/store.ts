@@ -62,6 +62,11 @@ export interface Store {
   check(): Promise<void>
   /** Of this process; reads nothing. */
   engineStanding(): EngineStanding
+  /**
+   * Reads the database through on a thread of its own: sentences about what is wrong with its pages. None where a server
+   * looks after them itself.
+   */
+  pageProblems(): Promise<readonly string[]>
   /** A consistent copy of everything in one file, taken while others read and write. */
   backup(file: string): Promise<void>
   close(): Promise<void>

@@ -107,6 +107,8 @@ function assembleStore(
     standing: () => ({ connections: primary.standing }),
     telemetry: options.telemetry,
     bodies: options.bodies,
+    // `pg_amcheck` and checksums of pages are the server's.
+    pageProblems: async () => [],
     backup: (file) => backUpToFile(options.url, resolve(file)),
     async close() {
       await channel.close()

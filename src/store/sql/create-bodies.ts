@@ -5,6 +5,7 @@ import type { BlobSweeper } from './blob-sweeper.ts'
 import { type BodyStorage, newBlobKey } from './body-storage.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import type { Database } from './schema.ts'
+import { verifyBodies } from './verify-bodies.ts'
 
 /** Read and moved in one step. */
 const MOVED_ITEMS = 20
@@ -28,6 +29,7 @@ export function createBodies(parts: Parts): Bodies {
     checkPlace: () => bodies.required().check(),
     move: (to) => move(parts, to),
     compare: () => compare(parts),
+    verify: (after) => verifyBodies(parts, after),
     removeStray: (keys) => bodies.required().remove(keys),
   }
 }

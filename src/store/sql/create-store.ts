@@ -62,6 +62,7 @@ export interface EngineParts {
   readonly changeMark: Store['changeMark']
   readonly check: Store['check']
   readonly backup: Store['backup']
+  readonly pageProblems: Store['pageProblems']
   /** Closes connections and threads; nothing runs any more. */
   close(): Promise<void>
 }
@@ -111,6 +112,7 @@ export function createStore(given: EngineParts): Store {
     changeMark: parts.changeMark,
     check: parts.check,
     backup: parts.backup,
+    pageProblems: parts.pageProblems,
     close() {
       closing ??= Promise.all([sweepers.hidden.stop(), sweepers.blobs.stop()]).then(() => {
         bodies.blobs?.close()

@@ -15,9 +15,11 @@ import type { BackupAnswer } from './backup-thread.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { requireSoundLog } from './damaged-log.ts'
 import { dataVersion } from './data-version.ts'
+import type { IntegrityAnswer } from './integrity-thread.ts'
 import { requireDatabase } from './require-database.ts'
 import { sqliteCandidates } from './sqlite-candidates.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
+import { asUnavailable } from './unavailable.ts'
 import { Writer } from './writer.ts'
 
 /**
@@ -86,6 +88,7 @@ function assembleStore(
       await writer.call('ping')
     },
     backup: (to) => backUp(file, resolve(to)),
+    pageProblems: () => pageProblems(file),
     async close() {
       // The last to close writes the log back into the file, which a reader may not.
       connection.close()
@@ -112,6 +115,20 @@ function createActiveSpace(connection: Connection): Spaces['active'] {
       .all() as unknown as [string, number][]
     return row && { spaceId: row[0], background: row[1] }
   }
+}
+
+function pageProblems(file: string): Promise<readonly string[]> {
+  const worker = new Worker(moduleUrl(import.meta.url, './integrity-thread'), {
+    workerData: { file },
+    name: 'integrity',
+  })
+  // It only reads: a process that ends does not wait for it.
+  worker.unref()
+  return new Promise((done, reject) => {
+    worker.once('message', ({ problems }: IntegrityAnswer) => done(problems))
+    worker.once('error', (error) => reject(asUnavailable(error)))
+    worker.once('exit', () => reject(new AppError('unavailable', 'The check of the database was not finished')))
+  })
 }
 
 function backUp(from: string, to: string): Promise<void> {

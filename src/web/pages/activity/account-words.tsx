@@ -47,6 +47,8 @@ export function accountWords(entry: ActivityEntry): ReactNode {
       return `exported ${formatNoun(entry.items, 'item')}: all of the account`
     case 'account_imported':
       return `imported ${formatNoun(entry.items, 'item')}`
+    case 'database_damaged':
+      return 'found the database damaged: its administrator can restore a backup'
     case 'item_damaged':
       return (
         <>

@@ -52,6 +52,7 @@ export const KIND_GROUPS: readonly {
       'account_exported',
       'account_imported',
       'backup',
+      'database_damaged',
       'item_damaged',
     ],
   },

@@ -45,6 +45,7 @@ const ICONS: Readonly<Partial<Record<ActivityKind, LucideIcon>>> = {
   account_exported: Archive,
   account_imported: ArchiveRestore,
   backup: Archive,
+  database_damaged: FileWarning,
   item_damaged: FileWarning,
 }
 const FAMILIES: readonly (readonly [beginning: string, LucideIcon])[] = [
@@ -69,7 +70,9 @@ export function ActivityIcon({ entry }: { readonly entry: ActivityEntry }) {
   )
 }
 
+const TROUBLE: ReadonlySet<ActivityKind> = new Set(['sign_in_failed', 'database_damaged', 'item_damaged'])
+
 function isTrouble(entry: ActivityEntry): boolean {
-  if (entry.kind === 'sign_in_failed' || entry.kind === 'item_damaged') return true
+  if (TROUBLE.has(entry.kind)) return true
   return entry.kind === 'sync' && (entry.failed > 0 || entry.outcome === 'attention' || entry.outcome === 'stopped')
 }
