@@ -45,7 +45,12 @@ export async function openService(
   models: Omit<OpenModels, 'close'> = {},
   { stopping, live, telemetry, patience, acceptDatabase = false }: Running = {},
 ): Promise<OpenService> {
-  const opening = openStore(config, log, { telemetry, patience, acceptDatabase }).then((store) => {
+  const opening = openStore(config, log, {
+    telemetry,
+    patience,
+    acceptDatabase,
+    isService: stopping !== undefined,
+  }).then((store) => {
     stack.defer(() => store.close())
     return store
   })

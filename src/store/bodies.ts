@@ -6,6 +6,8 @@ export interface Bodies {
   readonly place: string | undefined
   /** What the database knows. */
   standing(): Promise<BodyStanding>
+  /** Keys of some objects that the database refers to; none when it refers to none. */
+  someKeys(): Promise<readonly string[]>
   /** Writes, reads and removes an object of the storage. @throws AppError `unavailable` */
   checkPlace(): Promise<void>
   /**

@@ -25,6 +25,17 @@ export interface TurnStanding {
   readonly oldestAt: Date | undefined
 }
 
+/** Whether a store is the expected one, and sound. */
+export interface StoreIntegrity {
+  /** Tells this database from every other one, wherever it is moved, copied or restored. */
+  identity(): Promise<string>
+  /**
+   * Reads the database through on a thread of its own: sentences about what is wrong with its pages. None where a server
+   * looks after them itself.
+   */
+  pageProblems(): Promise<readonly string[]>
+}
+
 /** What the engine holds in this process; what an engine has not is absent. */
 export interface EngineStanding {
   /** Derived from the tables, in memory. */

@@ -16,14 +16,14 @@ import type { Library, ListedItem } from './library.ts'
 import type { People } from './people.ts'
 import type { Refinements, ScopedRefinements } from './refinements.ts'
 import type { Spaces } from './spaces.ts'
-import type { EngineStanding, StoreStanding } from './standing.ts'
+import type { EngineStanding, StoreIntegrity, StoreStanding } from './standing.ts'
 
 /**
  * Where everything lives. Each method that writes is one intent and one commit: it happens whole or not at all, and is
  * durable when its promise resolves. What belongs to an account is reached through `scoped`, which binds account and
  * sources once, so that no method takes an account to get wrong.
  */
-export interface Store {
+export interface Store extends StoreIntegrity {
   readonly capabilities: StoreCapabilities
   scoped(scope: Scope): ScopedStore
   readonly queue: Queue
@@ -34,8 +34,6 @@ export interface Store {
   readonly deletions: AccountDeletions
   readonly bodies: Bodies
   readonly dailyTasks: DailyTasks
-  /** Tells this database from every other one, wherever it is moved, copied or restored. */
-  identity(): Promise<string>
   /** What synchronization knows of one memory: `account:<id>` of this store, or `remote:<...>` of a server elsewhere. */
   ledger(memoryId: string): Ledger
   /** Access that was granted to the sources of one memory, named as for its ledger. */
@@ -62,11 +60,6 @@ export interface Store {
   check(): Promise<void>
   /** Of this process; reads nothing. */
   engineStanding(): EngineStanding
-  /**
-   * Reads the database through on a thread of its own: sentences about what is wrong with its pages. None where a server
-   * looks after them itself.
-   */
-  pageProblems(): Promise<readonly string[]>
   /** A consistent copy of everything in one file, taken while others read and write. */
   backup(file: string): Promise<void>
   close(): Promise<void>
@@ -326,11 +319,7 @@ export interface Admin {
   findKey(hash: Uint8Array): Promise<{ key: KeyRow; account: AccountRow; user: UserRow } | undefined>
   /** Adds counts gathered in memory; never on the path of a read. */
   addUsage(counts: readonly UsageCount[]): Promise<void>
-  /**
-   * Adds requests of a minute that this process let through to those that others have told of.
-   *
-   * @returns their sum, and how long until it begins anew
-   */
+  /** Adds requests that this process let through to those of others; returns their sum, and until when it counts. */
   countRequests(counted: CountedRequests): Promise<{ readonly count: number; readonly remainingMs: number }>
   /** Sum of a metric over the account's days from `fromDay` (YYYY-MM-DD, UTC). */
   usage(accountId: string, fromDay: string): Promise<ReadonlyMap<string, number>>

@@ -10,6 +10,8 @@ import { verifyBodies } from './verify-bodies.ts'
 /** Read and moved in one step. */
 const MOVED_ITEMS = 20
 const COMPARED = 1_000
+/** Enough that not all of them were deleted since a backup. */
+const SOME = 20
 /** What is being written may be in the storage and not yet in the database. */
 const YOUNG_MS = 60 * 60_000
 
@@ -26,12 +28,24 @@ export function createBodies(parts: Parts): Bodies {
   return {
     place: bodies.blobs?.place,
     standing: () => readStanding(db),
+    someKeys: () => someKeys(db),
     checkPlace: () => bodies.required().check(),
     move: (to) => move(parts, to),
     compare: () => compare(parts),
     verify: (after) => verifyBodies(parts, after),
     removeStray: (keys) => bodies.required().remove(keys),
   }
+}
+
+async function someKeys(db: Kysely<Database>): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('body')
+    .select('blob_key')
+    .where('blob_key', 'is not', null)
+    .orderBy('blob_key')
+    .limit(SOME)
+    .execute()
+  return rows.flatMap(({ blob_key: key }) => key ?? [])
 }
 
 async function readStanding(db: Kysely<Database>): Promise<BodyStanding> {
