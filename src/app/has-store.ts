@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { usableCredentials } from '../config/credentials.ts'
-import { readDatabaseMarker } from '../config/database-marker.ts'
+import { hadDatabase } from '../config/database-marker.ts'
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { missingDatabase } from '../store/sql/database-identity.ts'
@@ -11,10 +10,8 @@ import { missingDatabase } from '../store/sql/database-identity.ts'
  * @throws AppError `conflict` when the home had a file and it is gone
  */
 export function hasStore({ databaseUrl, home }: Pick<Config, 'databaseUrl' | 'home'>): boolean {
-  const { database, databaseMarker, credentials } = homeFiles(home)
-  if (databaseUrl !== undefined || existsSync(database)) return true
-  // Homes of older versions have no marker, but the key of an account that a database made.
-  const wasUsed = readDatabaseMarker(databaseMarker) !== undefined || usableCredentials(credentials) !== undefined
-  if (wasUsed) throw missingDatabase(database)
+  const files = homeFiles(home)
+  if (databaseUrl !== undefined || existsSync(files.database)) return true
+  if (hadDatabase(files)) throw missingDatabase(files.database)
   return false
 }

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { Command } from 'commander'
-import { readCredentials, usableCredentials } from '../config/credentials.ts'
-import { readDatabaseMarker } from '../config/database-marker.ts'
+import { readCredentials } from '../config/credentials.ts'
+import { hadDatabase } from '../config/database-marker.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import { blobFindings } from './blob-findings.ts'
@@ -107,7 +107,7 @@ async function database(context: Context): Promise<Finding | Finding[]> {
   } catch (error) {
     return skipped('database', `not looked at: ${failureSentence(error)}`)
   }
-  if (!existsSync(file) && !wasUsed(context)) return skipped('database', 'made by the first start.')
+  if (!existsSync(file) && !hadDatabase(context.home())) return skipped('database', 'made by the first start.')
   try {
     await using administration = await context.administration()
     const [first] = await administration.databaseProblems()
@@ -116,12 +116,6 @@ async function database(context: Context): Promise<Finding | Finding[]> {
   } catch (error) {
     return problem('database', failureSentence(error))
   }
-}
-
-/** Then a file that is missing is no file that is still to be made. */
-function wasUsed({ home }: Context): boolean {
-  const { databaseMarker, credentials } = home()
-  return readDatabaseMarker(databaseMarker) !== undefined || usableCredentials(credentials) !== undefined
 }
 
 async function servers(context: Context): Promise<Finding[]> {

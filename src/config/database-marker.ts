@@ -3,6 +3,8 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { flushToDisk } from '../kit/flush-to-disk.ts'
 import { isAbsent } from './absent.ts'
+import { usableCredentials } from './credentials.ts'
+import type { HomeFiles } from './home-folder.ts'
 import { writePrivateFile } from './private-file.ts'
 
 const WIRE = z.object({ database_id: z.string().min(1) })
@@ -22,6 +24,17 @@ export function readDatabaseMarker(file: string): string | undefined {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined
     throw error
   }
+}
+
+/**
+ * Whether a database was made for this home. Homes of older versions have no marker, but the key of an account in it; a key
+ * of a service elsewhere says nothing.
+ */
+export function hadDatabase(files: Pick<HomeFiles, 'databaseMarker' | 'credentials'>): boolean {
+  if (readDatabaseMarker(files.databaseMarker) !== undefined) return true
+  const { baseUrl } = usableCredentials(files.credentials) ?? {}
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return false
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname)
 }
 
 /** After the database has the id: a home without a marker takes the database that is there. */
