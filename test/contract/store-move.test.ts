@@ -22,7 +22,7 @@ import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { until } from '../kit/until.ts'
 import { fillAccount } from './full-account.ts'
 import { deleteAccount } from './store-deletion-contract.ts'
-import { findTexts, memorize, SPACE, sampleAccount, sampleChunk, sampleUpload } from './store-samples.ts'
+import { findTexts, memorize, SPACE, sampleAccount, sampleChunk, sampleUpload, sha256 } from './store-samples.ts'
 
 const server = await postgresServer()
 const { log } = recordingLog()
@@ -41,6 +41,7 @@ async function richFile(): Promise<string> {
   await memorize(store, b, 'zero', [sampleChunk(0, 'before \0 after', { at: new Date(1_700_000_000_000) })], {
     sourceType: 'slack',
   })
+  await store.identity()
   await b.putItem({ ...sampleUpload('odd', 'x'), fileName: 'naïve 名前 \u{1F600}.txt' })
   await store.close()
   const raw = new DatabaseSync(file)
@@ -74,7 +75,8 @@ async function realFile(): Promise<string> {
   const scoped = store.scoped({ accountId: 'a', sources: 'all' })
   for (const sample of await readSamples()) {
     const upload = sampleUpload(sample.itemId, '', { sourceType: sample.sourceType })
-    await scoped.putItem({ ...upload, fileName: sample.fileName, body: sample.body })
+    const { fileName, body } = sample
+    await scoped.putItem({ ...upload, fileName, body, bodyHash: sha256(body).toString('hex') })
   }
   await until(async () => (await scoped.holdings()).waiting === 0)
   await worker.stop(1_000)

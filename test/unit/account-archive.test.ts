@@ -309,7 +309,9 @@ describe('an account as a file', () => {
     const { accountId } = await home.service.accounts.create({ name: 'Going', userName: 'Going' })
     const scoped = home.store.scoped({ accountId, sources: 'all' })
     for (const itemId of ['one', 'two', 'three']) {
-      await scoped.putItem({ ...sampleUpload(itemId, ''), body: randomBytes(3_000_000) })
+      const body = randomBytes(3_000_000)
+      const bodyHash = createHash('sha256').update(body).digest('hex')
+      await scoped.putItem({ ...sampleUpload(itemId, ''), body, bodyHash })
     }
     let deleted: Promise<unknown> | undefined
     const onItem = () => {
