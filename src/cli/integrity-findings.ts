@@ -12,8 +12,7 @@ export async function integrityFindings(context: Context): Promise<Finding[]> {
     if (context.config().databaseUrl === undefined && !existsSync(context.home().database)) return []
     await using administration = await context.administration()
     const report = await administration.integrity()
-    if (report === undefined)
-      return [skipped(CHECK, 'not checked yet; the service does it every week while it is idle.')]
+    if (report === undefined) return [ok(CHECK, 'not checked yet; the service does it every week while it is idle.')]
     const { at, problems, items, damaged, damaged_items: some } = report
     const day = at.slice(0, 10)
     const files = counted(items, 'stored file', 'stored files')

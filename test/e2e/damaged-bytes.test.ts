@@ -87,7 +87,7 @@ test('the doctor says what the weekly check found', async () => {
     )
     return all.filter(({ check }) => check === 'integrity').map(({ result, message }) => `${result}: ${message}`)
   }
-  expect(await findings()).toEqual(['skipped: not checked yet; the service does it every week while it is idle.'])
+  expect(await findings()).toEqual(['ok: not checked yet; the service does it every week while it is idle.'])
   const report = { at: '2026-03-04T01:02:03.000Z', items: 3, damaged: 0, damaged_items: [] }
   const write = async (more: object) => {
     const store = await openSqliteStore({ file: join(home, 'recalld.db'), log: recordingLog().log })
