@@ -36,6 +36,10 @@ export const COUNTERS = {
     labels: ['where'],
   },
   recalld_worker_claims_total: { help: 'Items that this process has taken from the queue.', labels: [] },
+  recalld_items_moved_total: {
+    help: 'Items that needed more than a second of processor time and were moved to the slow lane.',
+    labels: [],
+  },
   recalld_worker_threads_lost_total: {
     help: 'Pipeline threads that ended on a file: by its memory, its time or a crash.',
     labels: [],

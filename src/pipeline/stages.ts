@@ -3,6 +3,7 @@ import type { Embedder } from '../models/model.ts'
 import { createEmbedStage } from './embed.ts'
 import { extract } from './extract/extract.ts'
 import { indexItem } from './index-item.ts'
+import { createDocumentReader, type OnReading } from './parse/document-reader.ts'
 import { createParse } from './parse/parse.ts'
 import { segment } from './segment.ts'
 import type { Stage } from './stage.ts'
@@ -26,9 +27,14 @@ export interface Pipeline {
   close(): Promise<void>
 }
 
+export interface PipelineOptions {
+  readonly embedder: Embedder
+  readonly onReading?: OnReading | undefined
+}
+
 /** The stages in their order: parse, segment, extract, embed, index. */
-export function createPipeline({ embedder }: { readonly embedder: Embedder }): Pipeline {
-  const parse = createParse()
+export function createPipeline({ embedder, onReading }: PipelineOptions): Pipeline {
+  const parse = createParse(createDocumentReader(onReading && { onReading }))
   const embed = createEmbedStage(embedder)
   const stages = [parse, segment, extract, embed, indexItem]
   const madeBy = [...stages.map(({ name, version }) => `${name}@${version}`), embedder.space.id].join(' ')

@@ -247,7 +247,14 @@ export interface Queue {
    * Oldest first. Counts the attempt, so that an item that kills its worker fails for good in the end. Items whose bytes
    * cannot be had now wait, and that counts nothing; when `signal` is aborted, nobody waits for bytes any more.
    */
-  claim(request: { owner: string; limit: number; leaseMs: number; signal?: AbortSignal }): Promise<Claim[]>
+  claim(request: {
+    owner: string
+    limit: number
+    leaseMs: number
+    /** Of both lanes when absent. */
+    lane?: Lane
+    signal?: AbortSignal
+  }): Promise<Claim[]>
   extend(claims: readonly Claim[], leaseMs: number): Promise<void>
   /** Swaps the item's memories and chunks for these in one commit. `superseded`: deleted, replaced or lease lost. */
   complete(claim: Claim, item: IndexedItem, rest?: ItemParts): Promise<'stored' | 'superseded'>
@@ -256,8 +263,8 @@ export interface Queue {
    * `unavailable` counts no attempt, also when the lease is over meanwhile.
    */
   fail(claim: Claim, failure: { code: ErrorCode; message: string; retryAt?: Date }): Promise<void>
-  /** Gives claims back untouched, as when shutting down; the attempt is not counted. */
-  release(claims: readonly Claim[]): Promise<void>
+  /** Gives claims back untouched, as when shutting down, or moves them to the slow lane; the attempt is not counted. */
+  release(claims: readonly Claim[], lane?: 'slow'): Promise<void>
   /**
    * Ends every lease, so that what a killed worker held is claimed at once; its attempts stay counted. Only for a worker
    * that knows that there is no other. Returns how many.
@@ -266,7 +273,12 @@ export interface Queue {
   /** Queues items again whose `madeBy` differs, in the background after all uploads. Returns how many. */
   requeueOutdated(madeBy: string): Promise<number>
   depth(): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }>
+  /** When the next item of this lane can be claimed, or the lease of one ends. */
+  nextAt(lane: Lane): Promise<Date | undefined>
 }
+
+/** Items that need less than a second of processor time do not wait behind those that need more. */
+export type Lane = 'quick' | 'slow'
 
 /**
  * The chunks of an item too large to be held or handed over whole, in order; the item itself then comes without chunks,

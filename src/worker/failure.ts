@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../domain/errors.ts'
-import { ThreadLost } from './pipeline-runner.ts'
+import { LimitReached, ThreadLost } from './pipeline-runner.ts'
 
 /** What the queue is told about an item that could not be made into memories. */
 export interface Failure {
@@ -31,6 +31,12 @@ export function judgeFailure(error: unknown, attempt: number, now: Date, random:
 }
 
 function describe(error: unknown, attempt: number): { code: ErrorCode; message: string } {
+  if (error instanceof LimitReached && error.limit === 'processorMs') {
+    return {
+      code: 'unreadable',
+      message: `This file is too costly to read: ${error.message}. Upload smaller parts of it`,
+    }
+  }
   if (error instanceof ThreadLost) {
     const times = attempt === 1 ? 'once' : `${attempt} times`
     return { code: 'internal', message: `Processing this file stopped the worker ${times}: ${error.message}` }

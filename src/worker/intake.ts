@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Meter } from '../kit/meter.ts'
-import type { Claim, Store } from '../store/store.ts'
+import type { Claim, Lane, Store } from '../store/store.ts'
 
 export interface IntakeOptions {
   readonly store: Store
@@ -11,8 +11,11 @@ export interface IntakeOptions {
   readonly clock: Clock
   readonly owner: string
   readonly leaseMs: number
+  readonly lane: Lane
   /** Items claimed at once, and most kept waiting here. */
   readonly batch: number
+  /** Whether items are claimed before a thread is free for them. */
+  readonly isAhead: boolean
 }
 
 // Other processes cannot wake this one, so the queue is looked at this often (a read of a few microseconds).
@@ -55,7 +58,16 @@ export class Intake {
     if (this.#stopped) return Promise.resolve(undefined)
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
+      if (!this.#options.isAhead) this.#fill()
     })
+  }
+
+  /** Puts what waits here of this account back into the queue, where other accounts come before it. */
+  async giveBack(accountId: string): Promise<void> {
+    const own = this.#ready.filter((claim) => claim.accountId === accountId)
+    if (own.length === 0) return
+    this.#ready.splice(0, this.#ready.length, ...this.#ready.filter((claim) => claim.accountId !== accountId))
+    await this.#options.store.queue.release(own)
   }
 
   /** Whether the queue is followed: it was read a moment ago, or there is no room for more. */
@@ -91,17 +103,19 @@ export class Intake {
   }
 
   get #hasRoom(): boolean {
-    return !this.#stopped && this.#ready.length <= this.#options.batch / 2
+    if (this.#stopped) return false
+    const { batch, isAhead } = this.#options
+    return isAhead ? this.#ready.length <= batch / 2 : this.#waiting.length > 0
   }
 
   async #claimWhileThereIsRoom(): Promise<void> {
-    const { store, log, meter, clock, owner, leaseMs, batch } = this.#options
+    const { store, log, meter, clock, owner, leaseMs, lane, batch, isAhead } = this.#options
     clearTimeout(this.#timer)
     try {
       while (this.#again && this.#hasRoom) {
         this.#again = false
         const now = clock().getTime()
-        const { nextAt } = await store.queue.depth()
+        const nextAt = await store.queue.nextAt(lane)
         // A clock that was set back has left jobs in the future; claiming makes them due again. So does the first claim.
         const setBack = now < this.#lookedAt
         this.#lookedAt = now
@@ -112,7 +126,8 @@ export class Intake {
         }
         const claims = await store.queue.claim({
           owner,
-          limit: batch - this.#ready.length,
+          lane,
+          limit: isAhead ? batch - this.#ready.length : this.#waiting.length,
           leaseMs,
           signal: this.#stopping.signal,
         })

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
 import { moduleUrl } from '../kit/module-url.ts'
+import { type ProcessorTime, processorTime } from '../kit/processor-time.ts'
 import type { OnStage } from '../pipeline/stages.ts'
 import type { ItemPart, ItemParts } from '../store/store.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE } from './item-parts.ts'
@@ -18,11 +19,36 @@ export class ThreadLost extends Error {
   }
 }
 
+/** The file needs more than its limits allow; its thread was ended. */
+export class LimitReached extends ThreadLost {
+  readonly limit: keyof RunLimits
+
+  constructor(limit: keyof RunLimits, ms: number) {
+    const seconds = Math.max(1, Math.round(ms / 1_000))
+    super(
+      limit === 'clockMs' ? `it took longer than ${seconds} s` : `it needs more than ${seconds} s of processor time`,
+    )
+    this.name = 'LimitReached'
+    this.limit = limit
+  }
+}
+
+/** In milliseconds. */
+export interface RunLimits {
+  /** Processor time of the pipeline, and of the thread that reads documents for it. */
+  readonly processorMs: (kind: 'text' | 'document') => number
+  /** Time by the clock, for a thread that waits for ever. */
+  readonly clockMs: number
+}
+
 /** What a run made; a large item comes without its chunks, which stay in the thread until the next run. */
 export interface PipelineResult {
   readonly item: IndexedItem
   readonly rest: ItemParts | undefined
 }
+
+/** How far an item may pass its limit. */
+const WATCH_MS = 100
 
 type Reply = Extract<PipelineMessage, { type: 'done' | 'part' }>
 
@@ -32,6 +58,8 @@ export class PipelineRunner {
   readonly #worker: Worker
   #lost: ThreadLost | undefined
   #onStage: OnStage | undefined
+  /** Of the document that is being read, or was read for this item. */
+  #readingMs: number | undefined
   #settle: ((outcome: Reply | Error) => void) | undefined
 
   private constructor(worker: Worker, madeBy: string) {
@@ -72,17 +100,38 @@ export class PipelineRunner {
    * rejected with, or with `ThreadLost`.
    *
    * @param onStage told of each stage when all are over
+   * @throws LimitReached
    */
-  async run(file: SourceFile, limitMs: number, onStage?: OnStage): Promise<PipelineResult> {
+  async run(file: SourceFile, limits: RunLimits, onStage?: OnStage): Promise<PipelineResult> {
     this.#onStage = onStage
-    const timer = setTimeout(() => {
-      this.#lose(new ThreadLost(`processing took longer than ${Math.round(limitMs / 1000)} s`))
+    this.#readingMs = undefined
+    const end = (limit: LimitReached) => {
+      this.#lose(limit)
       void this.#worker.terminate()
-    }, limitMs)
-    const made = await this.#ask({ type: 'run', file }, transferable(file.body)).finally(() => clearTimeout(timer))
+    }
+    const timer = setTimeout(() => end(new LimitReached('clockMs', limits.clockMs)), limits.clockMs)
+    // Begun with the first look: most items are over by then, and cost no question to the thread.
+    let time: ProcessorTime | undefined
+    const watch = setInterval(() => {
+      time ??= processorTime(this.#worker)
+      void this.#watch(time, limits, end)
+    }, WATCH_MS)
+    const made = await this.#ask({ type: 'run', file }, transferable(file.body)).finally(() => {
+      clearTimeout(timer)
+      clearInterval(watch)
+    })
     if (made.type !== 'done') throw new Error('The pipeline thread answered out of order')
     const { item, chunkCount } = made
     return { item, rest: chunkCount === undefined ? undefined : { chunkCount, parts: this.#parts(chunkCount) } }
+  }
+
+  async #watch(time: ProcessorTime, limits: RunLimits, end: (limit: LimitReached) => void): Promise<void> {
+    const running = this.#settle
+    const usedMs = (await time.usedMs()) ?? 0
+    const mostMs = limits.processorMs(this.#readingMs === undefined ? 'text' : 'document')
+    // Another request has begun since, or none.
+    if (running === undefined || running !== this.#settle) return
+    if (usedMs + (this.#readingMs ?? 0) > mostMs) end(new LimitReached('processorMs', mostMs))
   }
 
   /** Fetched one by one: reading all in one go would hold up whoever waits for the main thread. */
@@ -100,6 +149,7 @@ export class PipelineRunner {
     this.#settle = resolve
     this.#worker.postMessage(request, transfer)
     const outcome = await promise
+    this.#settle = undefined
     if (outcome instanceof Error) throw outcome
     return outcome
   }
@@ -110,6 +160,7 @@ export class PipelineRunner {
   }
 
   #receive(message: PipelineMessage): void {
+    if (message.type === 'reading') this.#readingMs = message.processorMs
     if (message.type === 'done' || message.type === 'failed') {
       for (const stage of message.stages) this.#onStage?.(stage)
     }

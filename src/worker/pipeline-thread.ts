@@ -29,6 +29,8 @@ export type PipelineMessage =
       readonly stages: readonly StageTime[]
     }
   | { readonly type: 'part'; readonly part: ItemPart }
+  /** A document is being read, by another thread, which took so much processor time for it so far. */
+  | { readonly type: 'reading'; readonly processorMs: number }
   | {
       readonly type: 'failed'
       readonly code: ErrorCode | undefined
@@ -40,7 +42,7 @@ export type PipelineMessage =
 async function start(port: NonNullable<typeof parentPort>, { modelFolder, module }: PipelineStart): Promise<void> {
   giveWay()
   const open: typeof openPipeline = module === undefined ? openPipeline : (await import(module)).openPipeline
-  const pipeline = await open(modelFolder)
+  const pipeline = await open(modelFolder, (processorMs) => port.postMessage({ type: 'reading', processorMs }))
   let large: IndexedItem | undefined
   port.on('message', (request: PipelineRequest) => {
     if (request.type === 'part') {

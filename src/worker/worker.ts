@@ -8,10 +8,12 @@ import type { Log } from '../kit/log.ts'
 import { secondsSince } from '../kit/meter.ts'
 import { NO_TELEMETRY, type Telemetry } from '../kit/telemetry.ts'
 import type { Span } from '../kit/tracer.ts'
-import type { Claim, Store } from '../store/store.ts'
+import type { Claim, Lane, Store } from '../store/store.ts'
 import { type Failure, judgeFailure } from './failure.ts'
 import { Intake } from './intake.ts'
-import { type PipelineResult, PipelineRunner } from './pipeline-runner.ts'
+import { ITEM_LIMITS, type ItemLimits, runLimits } from './item-limits.ts'
+import { LimitReached, type PipelineResult, PipelineRunner } from './pipeline-runner.ts'
+import { RunnerSlot } from './runner-slot.ts'
 
 export interface WorkerOptions {
   readonly store: Store
@@ -22,12 +24,12 @@ export interface WorkerOptions {
   readonly fences?: FenceKeys
   /** Folder of the static embedding model. */
   readonly modelFolder: string
-  /** Pipeline threads; 1 when absent. */
+  /** Pipeline threads of each lane; 1 when absent. Those of the slow lane run only while it has items. */
   readonly threads?: number
   /** A module that exports `openPipeline(modelFolder)`, to run another pipeline. */
   readonly pipelineModule?: URL
-  /** Longest time one file may take; 120 s when absent. */
-  readonly itemLimitMs?: number
+  /** Instead of some of `ITEM_LIMITS`. */
+  readonly limits?: Partial<ItemLimits>
   /** Memory of one thread, in MiB; 1,024 when absent. */
   readonly threadMemoryMb?: number
   /** How long a claim is ours without a sign of life; 15 s when absent. */
@@ -47,7 +49,6 @@ export interface Worker {
   stop(deadlineMs: number): Promise<void>
 }
 
-const ITEM_LIMIT_MS = 120_000
 // What a killed process had claimed waits this long for another worker; a live one extends its leases three times as often.
 const LEASE_MS = 15_000
 // A 10 MB text with its 100,000 chunks needs about 500 MiB; a file that needs more must not take the service with it.
@@ -56,7 +57,10 @@ const THREAD_MEMORY_MB = 1_024
 const BATCH_PER_THREAD = 8
 // Items whose memories are being committed while their thread works on the next ones.
 const MOST_COMMITS_PER_THREAD = 16
-const RESTART_DELAY_MS = 1_000
+// An account whose item took longer than this goes behind the others with what was claimed for it.
+const LONG_RUN_MS = 250
+// A thread of the slow lane waits this long for the next item before it ends, and its memory with it.
+const SLOW_IDLE_MS = 10_000
 const RECORD_AGAIN_MS = 1_000
 const MOST_AWAY = 10_000
 
@@ -70,9 +74,10 @@ class PipelineWorker implements Worker {
   readonly #clock: Clock
   readonly #telemetry: Telemetry
   readonly #leaseMs: number
-  readonly #intake: Intake
+  readonly #intakes: Readonly<Record<Lane, Intake>>
+  readonly #limits: ItemLimits
   readonly #held = new Map<string, Claim>()
-  readonly #runners = new Set<PipelineRunner>()
+  readonly #slots: Record<Lane, RunnerSlot[]> = { quick: [], slow: [] }
   readonly #commits = new Set<Promise<void>>()
   /** By job, how often something was away for it: that counts no attempts, but waits grow with it. */
   readonly #away = new Map<number, number>()
@@ -89,15 +94,21 @@ class PipelineWorker implements Worker {
     this.#clock = options.clock ?? systemClock
     this.#telemetry = options.telemetry ?? NO_TELEMETRY
     this.#leaseMs = options.leaseMs ?? LEASE_MS
-    this.#intake = new Intake({
+    this.#limits = { ...ITEM_LIMITS, ...options.limits }
+    const intake = {
       store: options.store,
       log: options.log,
       meter: this.#telemetry.meter,
       clock: this.#clock,
       owner: randomUUID(),
       leaseMs: this.#leaseMs,
-      batch: BATCH_PER_THREAD * this.#threads,
-    })
+    }
+    const threads = this.#threads
+    this.#intakes = {
+      quick: new Intake({ ...intake, lane: 'quick', batch: BATCH_PER_THREAD * threads, isAhead: true }),
+      // Claimed when a thread is free for it, so that another process can take what would wait here.
+      slow: new Intake({ ...intake, lane: 'slow', batch: threads, isAhead: false }),
+    }
   }
 
   get madeBy(): string {
@@ -105,7 +116,8 @@ class PipelineWorker implements Worker {
   }
 
   get isAlive(): boolean {
-    return this.#lanes.length > 0 && this.#runners.size > 0 && this.#intake.isAlive
+    const { quick, slow } = this.#intakes
+    return this.#lanes.length > 0 && this.#slots.quick.some((slot) => slot.isAlive) && quick.isAlive && slow.isAlive
   }
 
   get #threads(): number {
@@ -113,15 +125,23 @@ class PipelineWorker implements Worker {
   }
 
   async start(): Promise<void> {
-    const runners = await Promise.all(Array.from({ length: this.#threads }, () => this.#startRunner()))
+    const { log } = this.#options
+    const start = () => this.#startRunner()
+    for (let n = 0; n < this.#threads; n++) {
+      this.#slots.quick.push(new RunnerSlot({ start, log }))
+      this.#slots.slow.push(new RunnerSlot({ start, log, idleMs: SLOW_IDLE_MS }))
+    }
+    const runners = await Promise.all(this.#slots.quick.map((slot) => slot.open()))
     this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
     if (this.#options.alone === true) await this.#settled(this.#endLeases(), 'leases of a killed worker were left')
-    this.#intake.start()
+    this.#intakes.quick.start()
+    this.#intakes.slow.start()
     const [first] = runners
     this.#madeBy = first?.madeBy ?? ''
     if (first !== undefined)
       this.#requeued = this.#settled(this.#requeueOutdated(first.madeBy), 'older items were not queued')
-    this.#lanes = runners.map((runner) => this.#work(runner))
+    const { quick, slow } = this.#slots
+    this.#lanes = [...quick.map((slot) => this.#work('quick', slot)), ...slow.map((slot) => this.#work('slow', slot))]
   }
 
   stop(deadlineMs: number): Promise<void> {
@@ -133,12 +153,13 @@ class PipelineWorker implements Worker {
     this.#stopping = true
     this.#stopped.resolve()
     const { store, log } = this.#options
-    const unstarted = await this.#intake.stop()
-    await this.#settled(store.queue.release(unstarted), 'claims could not be given back')
+    const { quick, slow } = this.#intakes
+    const unstarted = await Promise.all([quick.stop(), slow.stop()])
+    await this.#settled(store.queue.release(unstarted.flat()), 'claims could not be given back')
     const finished = Promise.all([...this.#lanes, this.#requeued]).then(() => Promise.all(this.#commits))
     await Promise.race([finished, delay(deadlineMs, undefined, { ref: false })])
     const unfinished = [...this.#held.values()]
-    await Promise.all([...this.#runners].map((runner) => runner.stop()))
+    await Promise.all([...this.#slots.quick, ...this.#slots.slow].map((slot) => slot.stop()))
     await finished
     clearInterval(this.#heartbeat)
     if (unfinished.length > 0) log.info({ items: unfinished.length }, 'items in work were given back to the queue')
@@ -158,33 +179,27 @@ class PipelineWorker implements Worker {
     if (items > 0) log.info({ items }, 'items of an older pipeline are made again in the background')
   }
 
-  async #startRunner(): Promise<PipelineRunner> {
+  #startRunner(): Promise<PipelineRunner> {
     const { modelFolder, pipelineModule, threadMemoryMb = THREAD_MEMORY_MB } = this.#options
-    const runner = await PipelineRunner.start({ modelFolder, module: pipelineModule?.href }, threadMemoryMb)
-    this.#runners.add(runner)
-    if (this.#stopping) await runner.stop()
-    return runner
+    return PipelineRunner.start({ modelFolder, module: pipelineModule?.href }, threadMemoryMb)
   }
 
   /** One thread and its successors: runs an item after the other while earlier ones are committed. */
-  async #work(first: PipelineRunner): Promise<void> {
-    let runner = first
+  async #work(lane: Lane, slot: RunnerSlot): Promise<void> {
     for (;;) {
-      const claim = await this.#intake.next()
+      const claim = await this.#intakes[lane].next()
       if (claim === undefined) return
       this.#held.set(claim.leaseToken, claim)
-      await this.#process(runner, claim)
-      if (runner.lost) {
-        this.#runners.delete(runner)
-        const successor = await this.#startSuccessor()
-        if (successor === undefined) return
-        runner = successor
-      }
+      const runner = await slot.take()
+      // Stopped: the claim is given back by `stop`.
+      if (runner === undefined) return
+      await this.#process(lane, runner, claim)
+      await slot.rest()
       while (this.#commits.size >= MOST_COMMITS_PER_THREAD * this.#threads) await Promise.race(this.#commits)
     }
   }
 
-  async #process(runner: PipelineRunner, claim: Claim): Promise<void> {
+  async #process(lane: Lane, runner: PipelineRunner, claim: Claim): Promise<void> {
     const startedAt = performance.now()
     const { meter, tracer } = this.#telemetry
     const { sourceType, attempt } = claim
@@ -192,8 +207,8 @@ class PipelineWorker implements Worker {
     const span = tracer.begin('process item', attributes, { kind: 'consumer', root: true })
     const work: ItemWork = { claim, span, startedAt }
     try {
-      const limitMs = this.#options.itemLimitMs ?? ITEM_LIMIT_MS
-      const result = await runner.run(fileOf(claim, this.#options.fences), limitMs, ({ stage, from, to }) => {
+      const limits = runLimits(this.#limits, lane, claim.body.length)
+      const result = await runner.run(fileOf(claim, this.#options.fences), limits, ({ stage, from, to }) => {
         meter.observe('recalld_pipeline_stage_seconds', { stage }, (to - from) / 1_000)
         span.past(`stage ${stage}`, { from, to })
       })
@@ -205,9 +220,23 @@ class PipelineWorker implements Worker {
     } catch (error) {
       // Stopped by `stop`: the claim is given back there.
       if (this.#stopping && runner.lost) return span.end()
-      if (runner.lost) meter.count('recalld_worker_threads_lost_total', {})
+      if (lane === 'quick' && error instanceof LimitReached) return await this.#moveToSlow(work)
+      if (runner.lost && !isTooCostly(error)) meter.count('recalld_worker_threads_lost_total', {})
       await span.within(() => this.#fail(work, error))
+    } finally {
+      if (lane === 'quick' && performance.now() - startedAt > LONG_RUN_MS) {
+        await this.#settled(this.#intakes.quick.giveBack(claim.accountId), 'claims could not be given back')
+      }
     }
+  }
+
+  /** There it is run from its beginning, beside the quick items. */
+  async #moveToSlow({ claim, span }: ItemWork): Promise<void> {
+    await this.#settled(this.#options.store.queue.release([claim], 'slow'), 'an item was not moved to the slow lane')
+    this.#held.delete(claim.leaseToken)
+    this.#telemetry.meter.count('recalld_items_moved_total', {})
+    span.set({ 'recalld.outcome': 'moved' })
+    span.end()
   }
 
   async #commit(work: ItemWork, { item, rest }: PipelineResult, runMs: number): Promise<void> {
@@ -279,21 +308,8 @@ class PipelineWorker implements Worker {
     span.end()
   }
 
-  /** `undefined` when the worker is stopped meanwhile. */
-  async #startSuccessor(): Promise<PipelineRunner | undefined> {
-    for (let wait = RESTART_DELAY_MS; !this.#stopping; wait = Math.min(60_000, wait * 2)) {
-      try {
-        return await this.#startRunner()
-      } catch (error) {
-        this.#options.log.error({ err: error }, 'the pipeline thread could not be started again')
-        await Promise.race([this.#stopped.promise, delay(wait, undefined, { ref: false })])
-      }
-    }
-    return undefined
-  }
-
   #extendLeases(): void {
-    const claims = [...this.#held.values(), ...this.#intake.held()]
+    const claims = [...this.#held.values(), ...this.#intakes.quick.held(), ...this.#intakes.slow.held()]
     if (claims.length === 0) return
     void this.#settled(this.#options.store.queue.extend(claims, this.#leaseMs), 'leases could not be extended')
   }
@@ -313,6 +329,11 @@ interface ItemWork {
   readonly span: Span
   /** Of `performance.now()`. */
   readonly startedAt: number
+}
+
+/** Then the file is at fault, and its thread did nothing wrong. */
+function isTooCostly(error: unknown): boolean {
+  return error instanceof LimitReached && error.limit === 'processorMs'
 }
 
 function isAway(error: unknown): boolean {

@@ -6,7 +6,7 @@ import { sampleItem } from '../contract/store-samples.ts'
 
 /**
  * A pipeline for tests of the worker: the file says what becomes of it. `crash` ends the thread, `memory` uses it up,
- * `hang` never ends, `unreadable` and `flaky` (the first time in each thread) fail, `slow` takes 300 ms; all else is one
+ * `spin` never ends and uses the processor, `hang` waits for ever, `busy` needs 300 ms of processor time, `unreadable` and `flaky` (the first time in each thread) fail, `slow` takes 300 ms; all else is one
  * chunk for each line.
  */
 export async function openPipeline(_modelFolder: string): Promise<Pipeline> {
@@ -16,7 +16,7 @@ export async function openPipeline(_modelFolder: string): Promise<Pipeline> {
     close: () => Promise.resolve(),
     async run(file: SourceFile): Promise<IndexedItem> {
       const text = new TextDecoder().decode(file.body)
-      switch (text) {
+      switch (text.trimEnd()) {
         case 'crash':
           setImmediate(() => {
             throw new Error('a crash outside of any promise')
@@ -25,8 +25,14 @@ export async function openPipeline(_modelFolder: string): Promise<Pipeline> {
           break
         case 'memory':
           for (const kept: number[][] = []; ; ) kept.push(new Array(100_000).fill(Math.random()))
-        case 'hang':
+        case 'spin':
           for (;;);
+        case 'hang':
+          await new Promise(() => setInterval(() => undefined, 1_000))
+          break
+        case 'busy':
+          for (const until = performance.now() + 300; performance.now() < until; );
+          break
         case 'unreadable':
           throw new AppError('unreadable', 'The PDF is encrypted; upload it without a password')
         case 'flaky':

@@ -116,19 +116,21 @@ describe('limits of reading documents', () => {
   afterEach(() => own?.close())
   const within = (limits: Partial<DocumentReaderLimits>) => {
     own = createParse(
-      createDocumentReader({ timeoutMs: 60_000, memoryMb: 160, outsideMb: 256, idleMs: 1_000, ...limits }),
+      createDocumentReader({
+        limits: { processorMs: () => 60_000, memoryMb: 160, outsideMb: 256, idleMs: 1_000, ...limits },
+      }),
     )
     return own
   }
 
-  test('a document that takes too long is refused with the remedy, and the next is read', async () => {
+  test('a document that takes too much processor time is refused with the remedy, and the next is read', async () => {
     const many = await pdf((document) => {
       for (let page = 0; page < 300; page++) document.addPage().text(LONG)
     })
-    const stage = within({ timeoutMs: 20 })
+    const stage = within({ processorMs: () => 20 })
     await expect(stage.run(sourceFile(many))).rejects.toMatchObject({
       code: 'unreadable',
-      message: /too long.*split it/,
+      message: /too much processor time.*split it/,
     })
   })
 

@@ -60,7 +60,9 @@ describe('a bomb', () => {
   })
 
   test('of millions of equal letters in a cell ends with the memory that the thread may have', async () => {
-    const own = createDocumentReader({ timeoutMs: 60_000, memoryMb: 48, outsideMb: 256, idleMs: 1_000 })
+    const own = createDocumentReader({
+      limits: { processorMs: () => 60_000, memoryMb: 48, outsideMb: 256, idleMs: 1_000 },
+    })
     const stage = createParse(own)
     const body = xlsx({ sheets: [{ name: 'x', rows: sheetRow(1, ['a'.repeat(30_000_000)]) }] })
     await expect(stage.run(sourceFile(body))).rejects.toMatchObject({ code: 'unreadable', message: /too much memory/ })

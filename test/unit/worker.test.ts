@@ -12,7 +12,8 @@ import { temporaryFolder } from '../kit/temporary-folder.ts'
 const nothing = () => undefined
 const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-describe('the worker', () => {
+// Threads that are lost start again, which takes seconds on a busy machine.
+describe('the worker', { timeout: 60_000 }, () => {
   let store: Store
   let scoped: ScopedStore
   let clock: MovableClock
@@ -35,7 +36,7 @@ describe('the worker', () => {
   const upload = (itemId: string, text: string) => scoped.putItem(sampleUpload(itemId, text))
   const statusOf = async (itemId: string) => (await scoped.findItem({ itemId, sourceType: 'text' }))?.status
   const reaches = (itemId: string, status: string) =>
-    vi.waitFor(async () => expect(await statusOf(itemId)).toBe(status), { timeout: 10_000, interval: 10 })
+    vi.waitFor(async () => expect(await statusOf(itemId)).toBe(status), { timeout: 50_000, interval: 10 })
 
   test('makes uploads recallable, those that waited and those that come', async () => {
     await upload('before', 'first words')
@@ -68,15 +69,55 @@ describe('the worker', () => {
   })
 
   test.each(['crash', 'memory', 'hang'])('survives a file that stops its thread: %s', async (text) => {
-    await start({ itemLimitMs: 500, threadMemoryMb: 64 })
+    await start({ limits: { quickClockMs: 100, clockMs: () => 500 }, threadMemoryMb: 64 })
     await upload('poison', text)
     await vi.waitFor(
       async () => expect((await scoped.findItem({ itemId: 'poison' }))?.error).toContain('stopped the worker once'),
-      { timeout: 10_000, interval: 10 },
+      { timeout: 50_000, interval: 10 },
     )
     await upload('healthy', 'goes on')
     await reaches('healthy', 'ready')
     expect(await statusOf('poison')).toBe('queued')
+  })
+
+  test('fails a file at once that needs more processor time than it may, with the reason, while others get through', async () => {
+    await start({ limits: { quickMs: 100, processorMs: () => 500 } })
+    await upload('bomb', 'spin')
+    await upload('note', 'goes on')
+    await reaches('note', 'ready')
+    await reaches('bomb', 'failed')
+    const item = await scoped.findItem({ itemId: 'bomb' })
+    expect(item?.error).toMatch(/more than .* of processor time/)
+    expect((await store.queue.depth()).waiting).toBe(0)
+  })
+
+  test('never fails a file for time in which it did not have the processor', async () => {
+    await start({ limits: { quickMs: 20, processorMs: () => 40 } })
+    await upload('starved', 'slow')
+    await reaches('starved', 'ready')
+  })
+
+  test('makes what needs longer in the quick lane in the slow one', async () => {
+    await start({ limits: { quickMs: 20 } })
+    await upload('long', 'busy')
+    await reaches('long', 'ready')
+  })
+
+  test('lets a note of another account pass four large files', async () => {
+    await store.admin.createAccount(sampleAccount('b'))
+    const neighbour = store.scoped({ accountId: 'b', sources: 'all' })
+    await start({ limits: { processorMs: () => 60_000 } })
+    const large = `spin${' '.repeat(9_000_000)}`
+    for (let n = 0; n < 4; n++) await upload(`large-${n}`, large)
+    await reaches('large-0', 'processing')
+    await neighbour.putItem(sampleUpload('note', 'a short note'))
+    await vi.waitFor(async () => expect((await neighbour.findItem({ itemId: 'note' }))?.status).toBe('ready'), {
+      timeout: 50_000,
+      interval: 10,
+    })
+    // One alone is in work: the others are left to workers that have the time.
+    const states = await Promise.all([0, 1, 2, 3].map((n) => statusOf(`large-${n}`)))
+    expect(states).toEqual(['processing', 'queued', 'queued', 'queued'])
   })
 
   test('fails a file for good that stopped its thread five times', async () => {
@@ -88,7 +129,7 @@ describe('the worker', () => {
           const item = await scoped.findItem({ itemId: 'poison' })
           expect(item?.error).toContain(attempt === 1 ? 'once' : `${attempt} times`)
         },
-        { timeout: 10_000, interval: 10 },
+        { timeout: 50_000, interval: 10 },
       )
       clock.advance(60_000)
     }
@@ -108,7 +149,7 @@ describe('the worker', () => {
 
   test('gives an item back that takes longer than the stop may wait', async () => {
     const worker = await start()
-    await upload('endless', 'hang')
+    await upload('endless', 'spin')
     await reaches('endless', 'processing')
     await worker.stop(50)
     const [claim] = await store.queue.claim({ owner: 'next', limit: 9, leaseMs: 1_000 })

@@ -2,12 +2,14 @@ import { Worker } from 'node:worker_threads'
 import { DOCUMENT_FORMATS } from '../../domain/content-format.ts'
 import { AppError } from '../../domain/errors.ts'
 import { moduleUrl } from '../../kit/module-url.ts'
+import { type ProcessorTime, processorTime } from '../../kit/processor-time.ts'
+import { processorBudgetMs } from '../processor-budget.ts'
 import type { DocumentFailure } from './document-text.ts'
 import type { DocumentReply, DocumentRequest, ReadDocument } from './document-thread.ts'
 
 export interface DocumentReaderLimits {
-  /** For one document. */
-  readonly timeoutMs: number
+  /** Processor time for a document of this size. */
+  readonly processorMs: (sizeBytes: number) => number
   /** Heap of the thread, in MiB. */
   readonly memoryMb: number
   /** What it may hold outside the heap, in MiB: the document, and streams unpacked from it. */
@@ -25,25 +27,43 @@ export interface DocumentReader {
 }
 
 // The 2,200 pages of a 20 MB PDF need a heap between 128 and 160 MiB; twice that leaves room for worse ones.
-const DEFAULT_LIMITS: DocumentReaderLimits = { timeoutMs: 60_000, memoryMb: 256, outsideMb: 256, idleMs: 10_000 }
+const DEFAULT_LIMITS: DocumentReaderLimits = {
+  processorMs: (sizeBytes) => processorBudgetMs(sizeBytes, 'document'),
+  memoryMb: 256,
+  outsideMb: 256,
+  idleMs: 10_000,
+}
 /** A fresh thread after documents of this size together: readers keep some memory of each. */
 const MAX_BYTES_PER_THREAD = 16 * 1024 * 1024
 const WATCH_MS = 200
 
-export function createDocumentReader(limits: DocumentReaderLimits = DEFAULT_LIMITS): DocumentReader {
-  return new ThreadedReader(limits)
+/** Told again and again while a document is read: the processor time that it has taken so far, in milliseconds. */
+export type OnReading = (processorMs: number) => void
+
+export interface DocumentReaderOptions {
+  readonly limits?: DocumentReaderLimits
+  readonly onReading?: OnReading
+}
+
+export function createDocumentReader({
+  limits = DEFAULT_LIMITS,
+  onReading,
+}: DocumentReaderOptions = {}): DocumentReader {
+  return new ThreadedReader(limits, onReading)
 }
 
 class ThreadedReader implements DocumentReader {
   readonly #limits: DocumentReaderLimits
+  readonly #onReading: OnReading | undefined
   #worker: Worker | undefined
   #bytesRead = 0
   #idle: NodeJS.Timeout | undefined
   /** Settles when the document before has been read. */
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(limits: DocumentReaderLimits) {
+  constructor(limits: DocumentReaderLimits, onReading: OnReading | undefined) {
     this.#limits = limits
+    this.#onReading = onReading
   }
 
   read(request: DocumentRequest): Promise<ReadDocument> {
@@ -91,9 +111,10 @@ class ThreadedReader implements DocumentReader {
 
   /** One document there and its text back; ends the thread when a limit is passed. */
   #exchange(worker: Worker, request: DocumentRequest & { bytes: Uint8Array<ArrayBuffer> }): Promise<DocumentReply> {
+    const processorMs = this.#limits.processorMs(request.bytes.length)
     return new Promise((resolve, reject) => {
+      let time: ProcessorTime | undefined
       const settle = (finish: () => void, ended: boolean) => {
-        clearTimeout(timer)
         clearInterval(watch)
         worker.off('message', onMessage).off('error', onError).off('exit', onExit)
         worker.unref()
@@ -102,14 +123,20 @@ class ThreadedReader implements DocumentReader {
         worker.terminate().then(finish, reject)
       }
       const fail = (failure: LimitFailure) => settle(() => reject(failureOf(request.format, failure)), true)
-      const onMessage = (reply: DocumentReply) => settle(() => resolve(reply), false)
+      const onMessage = (reply: DocumentReply | 'reading') => {
+        // From here on: what the thread needs to start is not the document's.
+        if (reply === 'reading') time = processorTime(worker)
+        else settle(() => resolve(reply), false)
+      }
       const onError = (error: Error) => {
         if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail('too_large')
         else settle(() => reject(error), true)
       }
       const onExit = () => settle(() => reject(interrupted()), true)
-      const timer = setTimeout(() => fail('too_slow'), this.#limits.timeoutMs)
-      const watch = setInterval(() => this.#watchMemory(worker, fail), WATCH_MS)
+      const watch = setInterval(() => {
+        this.#watchMemory(worker, fail)
+        if (time !== undefined) this.#watchTime(time, processorMs, fail)
+      }, WATCH_MS)
       worker.ref()
       worker.on('message', onMessage).on('error', onError).on('exit', onExit)
       worker.postMessage(request, [request.bytes.buffer])
@@ -127,6 +154,14 @@ class ThreadedReader implements DocumentReader {
         worker.unref()
       },
     )
+  }
+
+  #watchTime(time: ProcessorTime, mostMs: number, fail: (failure: LimitFailure) => void): void {
+    void time.usedMs().then((usedMs) => {
+      if (usedMs === undefined) return
+      this.#onReading?.(usedMs)
+      if (usedMs > mostMs) fail('too_slow')
+    })
   }
 
   async #rest(worker: Worker): Promise<void> {
@@ -151,7 +186,7 @@ function failureOf(format: DocumentRequest['format'], failure: DocumentFailure |
       format === 'pdf'
         ? 'The PDF holds only images and no text; run text recognition (OCR) over it and upload the result'
         : `The ${name} holds no text; upload the file that its content comes from`,
-    too_slow: `The ${name} takes too long to read; split it into smaller files and upload those`,
+    too_slow: `The ${name} takes too much processor time to read; split it into smaller files and upload those`,
     too_large: `The ${name} needs too much memory to read; split it into smaller files, or save it without images, and upload that`,
   }
   return new AppError('unreadable', messages[failure])

@@ -17,10 +17,12 @@ export interface DocumentRequest {
 
 export type ReadDocument = PdfText | DocxText | DocumentText
 
+/** Preceded by `reading`, as soon as the thread has started. */
 export type DocumentReply = { readonly result: ReadDocument } | { readonly failure: DocumentFailure }
 
 if (parentPort !== null) giveWay()
 parentPort?.on('message', async ({ format, bytes }: DocumentRequest) => {
+  parentPort?.postMessage('reading')
   const read = await readFormat(format, bytes)
   const reply: DocumentReply = typeof read === 'string' ? { failure: read } : { result: read }
   parentPort?.postMessage(reply)

@@ -10,7 +10,7 @@ import { type ClaimedBodies, leaseOf } from './claimed-bodies.ts'
 import { memoryTotals } from './complete-item.ts'
 import type { SqlEngine } from './engine.ts'
 import type { IntentRunner } from './intent-runner.ts'
-import { queueDepth } from './read-items.ts'
+import { nextClaimAt, queueDepth } from './read-items.ts'
 import type { Database } from './schema.ts'
 import type { Sweeper } from './sweeper.ts'
 import type { LeaseRef } from './write-queue.ts'
@@ -63,8 +63,9 @@ export function createQueue(parts: Parts): Queue {
     },
     endLeases: () => intents.call('endLeases'),
     fail: (claim, failure) => intents.call('fail', leaseOf(claim), failure),
-    async release(claims) {
-      await intents.call('release', claims.map(leaseOf))
+    async release(claims, lane) {
+      if (claims.length === 0) return
+      await intents.call('release', claims.map(leaseOf), lane)
       wake()
     },
     async requeueOutdated(madeBy) {
@@ -77,6 +78,7 @@ export function createQueue(parts: Parts): Queue {
       }
     },
     depth: () => queueDepth(db, clock().getTime()),
+    nextAt: (lane) => nextClaimAt(db, lane),
   }
 }
 

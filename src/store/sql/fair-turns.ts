@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { WriteContext } from './engine.ts'
+import type { JobTurn } from './job-lanes.ts'
 
 /** Accounts with jobs of this turn that can be claimed now; the one that waited longest for a claim comes first. */
-export async function accountsInTurn(context: WriteContext, turn: 0 | 1): Promise<number[]> {
+export async function accountsInTurn(context: WriteContext, turn: JobTurn): Promise<number[]> {
   // Hops from account to account along the index `job_turn`: as many steps as accounts, however many jobs they have.
   const { rows } = await sql<{ account_key: number }>`
     with recursive waiting(account_key) as (
@@ -30,7 +31,7 @@ export interface ClaimableJob {
 /** Up to `limit` jobs, one from each account in order, then a second from each, and so on. */
 export async function claimableJobs(
   context: WriteContext,
-  turn: 0 | 1,
+  turn: JobTurn,
   accounts: readonly number[],
   limit: number,
 ): Promise<ClaimableJob[]> {
@@ -49,7 +50,7 @@ export async function claimableJobs(
   return jobs
 }
 
-function oldestJobs(context: WriteContext, turn: 0 | 1, accountKey: number, limit: number): Promise<ClaimableJob[]> {
+function oldestJobs(context: WriteContext, turn: JobTurn, accountKey: number, limit: number): Promise<ClaimableJob[]> {
   const jobs = context.db
     .selectFrom('job')
     .select(['job_id', 'item_key', 'attempts'])

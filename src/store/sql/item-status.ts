@@ -1,9 +1,10 @@
 import type { ItemStatus } from '../../domain/memory.ts'
+import { isUpload, type JobTurn } from './job-lanes.ts'
 
 /** What `itemStatus` needs: the item's outcome and its job, when it has one. */
 export interface StatusColumns {
   readonly state: 'new' | 'ready' | 'failed'
-  readonly turn: 0 | 1 | null
+  readonly turn: JobTurn | null
   readonly ready_at: number | null
   readonly lease_token: string | null
 }
@@ -14,6 +15,6 @@ export interface StatusColumns {
  */
 export function itemStatus(row: StatusColumns, now: number): ItemStatus {
   if (row.ready_at === null) return row.state === 'failed' ? 'failed' : 'ready'
-  if (row.turn === 1) return 'ready'
+  if (!isUpload(row.turn)) return 'ready'
   return row.lease_token !== null && row.ready_at > now ? 'processing' : 'queued'
 }

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { BlobRef } from '../blobs.ts'
-import type { Holdings, ItemRow } from '../store.ts'
+import type { Holdings, ItemRow, Lane } from '../store.ts'
 import { itemStatus } from './item-status.ts'
+import { turnsOf, UPLOAD_TURNS } from './job-lanes.ts'
 import { type PlacedBody, placedBody } from './placed-body.ts'
 import type { Database } from './schema.ts'
 import { allowedSources, sourceRestriction } from './source-code.ts'
@@ -113,7 +114,7 @@ export async function holdings(db: Kysely<Database>, accountKey: number): Promis
         .select((job) => job.fn.countAll<number>().as('waiting'))
         .where('job.account_key', '=', accountKey)
         // What is made again in the background can be recalled all the time.
-        .where('job.turn', '=', 0)
+        .where('job.turn', 'in', UPLOAD_TURNS)
         .as('waiting'),
     )
     .select((account) =>
@@ -176,4 +177,23 @@ export async function queueDepth(
     oldestAt: row.oldest === null ? undefined : new Date(row.oldest),
     nextAt: row.next === null ? undefined : new Date(row.next),
   }
+}
+
+/** When the next job of this lane can be claimed. As many steps as there are accounts with jobs, however many they have. */
+export async function nextClaimAt(db: Kysely<Database>, lane: Lane): Promise<Date | undefined> {
+  const times: number[] = []
+  for (const turn of turnsOf(lane)) {
+    const { rows } = await sql<{ next: number | null }>`
+      with recursive waiting(account_key) as (
+        select min(account_key) from job where turn = ${turn}
+        union all
+        select (select min(account_key) from job where turn = ${turn} and account_key > waiting.account_key)
+        from waiting where account_key is not null
+      )
+      select min((select min(ready_at) from job where job.turn = ${turn} and job.account_key = waiting.account_key)) as next
+      from waiting where account_key is not null`.execute(db)
+    const next = rows[0]?.next ?? null
+    if (next !== null) times.push(Number(next))
+  }
+  return times.length === 0 ? undefined : new Date(Math.min(...times))
 }

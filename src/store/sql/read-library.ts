@@ -13,6 +13,7 @@ import {
   MOST_MATCHES,
 } from '../library.ts'
 import type { SqlEngine } from './engine.ts'
+import { UPLOAD_TURNS } from './job-lanes.ts'
 import { LIBRARY_COLUMNS, libraryRow } from './library-row.ts'
 import { itemsInScope } from './read-items.ts'
 import type { Database } from './schema.ts'
@@ -113,9 +114,10 @@ function selectedKeys({ db, accountKey, scope }: LibraryReader) {
 function stateRestriction({ accountKey, now }: LibraryReader, states: readonly ItemStatus[]) {
   const jobs = sql`select item_key from job where account_key = ${accountKey}`
   const leased = sql`lease_token is not null and ready_at > ${now}`
+  const uploads = sql.join([...UPLOAD_TURNS])
   const sets = {
-    queued: sql`${jobs} and turn = 0 and not (${leased})`,
-    processing: sql`${jobs} and turn = 0 and ${leased}`,
+    queued: sql`${jobs} and turn in (${uploads}) and not (${leased})`,
+    processing: sql`${jobs} and turn in (${uploads}) and ${leased}`,
     failed: sql`select item_key from item where account_key = ${accountKey} and state = 'failed' and item_key not in (${jobs})`,
   }
   const isReady = states.includes('ready')
@@ -138,7 +140,7 @@ async function countGroups(reader: LibraryReader): Promise<LibraryGroup[]> {
     .select(sql<SourceType>`(select source_type from item where item.item_key = job.item_key)`.as('source_type'))
     .select(sql<number>`case when lease_token is not null and ready_at > ${now} then 1 else 0 end`.as('held'))
     .where('account_key', '=', accountKey)
-    .where('turn', '=', 0)
+    .where('turn', 'in', UPLOAD_TURNS)
   const waiting = await db
     .selectFrom(jobs.as('waiting'))
     .select([

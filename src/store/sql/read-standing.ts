@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { PauseReason } from '../refinements.ts'
 import type { StoreStanding, TurnStanding } from '../standing.ts'
+import { BACKGROUND_TURNS, type JobTurn, UPLOAD_TURNS } from './job-lanes.ts'
 import { pausesAt } from './refinement-turns.ts'
 import type { Database } from './schema.ts'
 
@@ -20,10 +21,11 @@ export async function readStanding(db: Kysely<Database>, now: number): Promise<S
     .where('state', '=', 'waiting')
     .where((refinement) => refinement.or([refinement('lease_token', 'is', null), refinement('ready_at', '<=', now)]))
     .executeTakeFirstOrThrow()
-  const turnOf = (turn: 0 | 1) => toTurn(queue.find((row) => Number(row.turn) === turn))
+  const turnOf = (turns: readonly JobTurn[]) =>
+    toTurn(queue.filter((row) => turns.some((turn) => turn === Number(row.turn))))
   return {
     ...totals,
-    turns: { uploads: turnOf(0), background: turnOf(1), refinements: toTurn(refinements) },
+    turns: { uploads: turnOf(UPLOAD_TURNS), background: turnOf(BACKGROUND_TURNS), refinements: toTurn([refinements]) },
     pauses: await countPauses(db, now),
   }
 }
@@ -41,7 +43,7 @@ async function readTotals(db: Kysely<Database>): Promise<Omit<StoreStanding, 'tu
     .select(({ selectFrom }) => [
       selectFrom('job')
         .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('turn', '=', 0)
+        .where('turn', 'in', UPLOAD_TURNS)
         .as('pending'),
       selectFrom('item')
         .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -70,9 +72,10 @@ async function readTotals(db: Kysely<Database>): Promise<Omit<StoreStanding, 'tu
 }
 
 /** Of an aggregate, the time of no row is null. */
-function toTurn(row: { readonly jobs: number; readonly oldest: number | null } | undefined): TurnStanding {
-  const oldest = row?.oldest ?? null
-  return { waiting: Number(row?.jobs ?? 0), oldestAt: oldest === null ? undefined : new Date(Number(oldest)) }
+function toTurn(rows: readonly { readonly jobs: number; readonly oldest: number | null }[]): TurnStanding {
+  const times = rows.flatMap(({ oldest }) => (oldest === null ? [] : [Number(oldest)]))
+  const waiting = rows.reduce((sum, { jobs }) => sum + Number(jobs), 0)
+  return { waiting, oldestAt: times.length === 0 ? undefined : new Date(Math.min(...times)) }
 }
 
 async function countPauses(db: Kysely<Database>, now: number): Promise<Record<PauseReason, number>> {

@@ -11,6 +11,7 @@ import type { BlobTables } from './blob-tables.ts'
 import type { DailyTaskTables } from './daily-task-table.ts'
 import type { DeletionTables } from './deletion-table.ts'
 import type { IdentityTables } from './identity-table.ts'
+import type { JobTurn } from './job-lanes.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { RefinementTables } from './refinement-tables.ts'
 
@@ -153,8 +154,7 @@ interface JobTable {
   job_id: Generated<number>
   account_key: number
   item_key: number
-  /** 0: an upload; 1: made again in the background. */
-  turn: 0 | 1
+  turn: JobTurn
   attempts: Generated<number>
   ready_at: number
   queued_at: number

@@ -8,6 +8,7 @@ import { addTotals } from './account-totals.ts'
 import type { WriteContext } from './engine.ts'
 import { hideRange } from './hidden-ranges.ts'
 import { itemStatus } from './item-status.ts'
+import { isUpload, uploadTurn } from './job-lanes.ts'
 import { dropRefinement, requeueGivenUp } from './queue-refinements.ts'
 import { memoryOf } from './read-deletions.ts'
 import { beginBlob, endBlob, leaveBlob } from './write-blobs.ts'
@@ -122,7 +123,7 @@ async function insertItem(context: WriteContext, accountKey: number, item: Place
     .insertInto('body')
     .values({ item_key, bytes: item.body, blob_key: item.blobKey, ...owner })
     .execute()
-  await queueUpload(context, accountKey, item_key)
+  await queueUpload(context, accountKey, { item_key, size_bytes: item.sizeBytes })
   await addTotals(context, accountKey, { items: 1, bytes: item.sizeBytes })
 }
 
@@ -145,15 +146,19 @@ async function replaceItem(context: WriteContext, accountKey: number, existing: 
   await db.deleteFrom('job').where('item_key', '=', item_key).execute()
   // The answers stay: what the new bytes have in common with the old ones is not paid again.
   await dropRefinement(context, item_key, 'keep')
-  await queueUpload(context, accountKey, item_key)
+  await queueUpload(context, accountKey, { item_key, size_bytes: item.sizeBytes })
   await addTotals(context, accountKey, { bytes: item.sizeBytes - existing.size_bytes })
 }
 
-export async function queueUpload(context: WriteContext, accountKey: number, itemKey: number): Promise<void> {
-  const job = { turn: 0, ready_at: context.now, queued_at: context.now } as const
+export async function queueUpload(
+  context: WriteContext,
+  accountKey: number,
+  item: { readonly item_key: number; readonly size_bytes: number },
+): Promise<void> {
+  const job = { turn: uploadTurn(item.size_bytes), ready_at: context.now, queued_at: context.now }
   await context.db
     .insertInto('job')
-    .values({ account_key: accountKey, item_key: itemKey, ...job })
+    .values({ account_key: accountKey, item_key: item.item_key, ...job })
     // Queued in the background meanwhile.
     .onConflict((conflict) =>
       conflict.column('item_key').doUpdateSet({ ...job, attempts: 0, lease_token: null, lease_owner: null }),
@@ -183,7 +188,7 @@ export async function forgetItem(
   if (!scopeAllows(scope, listed.sourceType)) return undefined
   const accountKey = await requireAccountKey(context, scope.accountId)
   const existing = await findForUpdate(context, accountKey, listed)
-  if (existing === undefined || existing.turn === 0) return undefined
+  if (existing === undefined || isUpload(existing.turn)) return undefined
   if (existing.body_hash !== listed.bodyHash || existing.uploaded_at !== listed.uploadedAt.getTime()) return undefined
   if (!(await leaveOut(context, memoryOf(scope.accountId), listed, reason))) return undefined
   return removeItem(context, accountKey, existing)
@@ -232,13 +237,13 @@ export async function requeueFailed(
   const accountKey = await requireAccountKey(context, scope.accountId)
   let failed = context.db
     .selectFrom('item')
-    .select('item_key')
+    .select(['item_key', 'size_bytes'])
     .where('account_key', '=', accountKey)
     .where('state', '=', 'failed')
     .where('item_key', 'not in', context.db.selectFrom('job').select('item_key').where('account_key', '=', accountKey))
   if (scope.sources !== 'all') failed = failed.where('source_type', 'in', [...scope.sources])
   if (ref !== undefined) failed = failed.where('item_id', '=', ref.itemId).where('source_type', '=', ref.sourceType)
   const rows = await failed.execute()
-  for (const { item_key } of rows) await queueUpload(context, accountKey, item_key)
+  for (const item of rows) await queueUpload(context, accountKey, item)
   return rows.length + (await requeueGivenUp(context, scope, ref))
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ErrorCode } from '../../domain/errors.ts'
-import type { Claim } from '../store.ts'
+import type { Claim, Lane } from '../store.ts'
 import type { WriteContext } from './engine.ts'
 import { accountsInTurn, claimableJobs } from './fair-turns.ts'
+import { backgroundTurn, type JobTurn, turnsOf } from './job-lanes.ts'
 import { type PlacedBody, placedBody } from './placed-body.ts'
 import { dropRefinement } from './queue-refinements.ts'
 
@@ -19,6 +20,7 @@ export interface ClaimRequest {
   readonly owner: string
   readonly limit: number
   readonly leaseMs: number
+  readonly lane?: Lane | undefined
 }
 
 /** A claim whose bytes were not read. */
@@ -44,7 +46,7 @@ export async function claim(context: WriteContext, request: ClaimRequest): Promi
 export async function claimWithoutBodies(context: WriteContext, request: ClaimRequest): Promise<ClaimedJob[]> {
   await makeDueAgain(context, request.leaseMs)
   const claimed: ClaimedJob[] = []
-  for (const turn of [0, 1] as const) {
+  for (const turn of turnsOf(request.lane)) {
     // Jobs that used up their attempts end here, and others take their place.
     while (claimed.length < request.limit) {
       const accounts = await accountsInTurn(context, turn)
@@ -201,8 +203,8 @@ export async function endLeases(context: WriteContext): Promise<number> {
   return Number(ended.numUpdatedRows)
 }
 
-/** Back to where they stood in the queue; the attempt is not counted. */
-export async function release(context: WriteContext, claims: readonly LeaseRef[]): Promise<void> {
+/** Back to where they stood in the queue, or in that of the slow lane; the attempt is not counted. */
+export async function release(context: WriteContext, claims: readonly LeaseRef[], lane?: 'slow'): Promise<void> {
   for (const { jobId, leaseToken } of claims) {
     await context.db
       .updateTable('job')
@@ -212,6 +214,7 @@ export async function release(context: WriteContext, claims: readonly LeaseRef[]
         ready_at: sql<number>`queued_at`,
         attempts: sql<number>`attempts - 1`,
       })
+      .$if(lane === 'slow', (job) => job.set({ turn: sql<JobTurn>`turn % 2 + 2` }))
       .where('job_id', '=', jobId)
       .where('lease_token', '=', leaseToken)
       .execute()
@@ -250,7 +253,7 @@ export async function postpone(
 export async function requeueOutdated(context: WriteContext, madeBy: string, limit: number): Promise<number> {
   const outdated = context.db
     .selectFrom('item')
-    .select(['item.item_key', 'item.account_key'])
+    .select(['item.item_key', 'item.account_key', 'item.size_bytes'])
     .where('item.state', '=', 'ready')
     .where('item.made_by', '<>', madeBy)
     .where(({ not, exists, selectFrom }) =>
@@ -259,8 +262,8 @@ export async function requeueOutdated(context: WriteContext, madeBy: string, lim
     .orderBy('item.item_key')
     .limit(limit)
   const rows = await context.engine.passingHeld(outdated).execute()
-  const job = { turn: 1, ready_at: context.now, queued_at: context.now } as const
-  for (const row of rows) {
+  for (const { size_bytes, ...row } of rows) {
+    const job = { turn: backgroundTurn(size_bytes), ready_at: context.now, queued_at: context.now }
     // Queued again when its new chunks are stored.
     await dropRefinement(context, row.item_key, 'keep')
     await context.db

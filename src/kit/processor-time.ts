@@ -1,0 +1,32 @@
+import type { Worker } from 'node:worker_threads'
+
+/** Processor time of a thread since this was made. */
+export interface ProcessorTime {
+  /** In milliseconds; `undefined` when the thread has ended, or this Node cannot say it. */
+  usedMs(): Promise<number | undefined>
+}
+
+/** The thread answers also while it is busy with JavaScript; it does not while it is within one native call. */
+export function processorTime(worker: Worker): ProcessorTime {
+  const first = threadMs(worker)
+  let asking: Promise<number | undefined> | undefined
+  return {
+    usedMs() {
+      asking ??= Promise.all([first, threadMs(worker)])
+        .then(([from, to]) => (from === undefined || to === undefined ? undefined : to - from))
+        .finally(() => {
+          asking = undefined
+        })
+      return asking
+    },
+  }
+}
+
+async function threadMs(worker: Worker): Promise<number | undefined> {
+  // Since Node 24.6. Without it there is the limit of the time by the clock.
+  if (typeof worker.cpuUsage !== 'function') return undefined
+  return worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1_000,
+    () => undefined,
+  )
+}
