@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { ScopedStore, Store } from '../../src/store/store.ts'
+import type { Lane, ScopedStore, Store } from '../../src/store/store.ts'
 import type { MovableClock, StoreUnderTest } from './store-contract.ts'
 import { claimOne, findTexts, memorize, sampleItem, sampleUpload } from './store-samples.ts'
 
@@ -203,6 +203,55 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
     await a.putItem(sampleUpload('later', 'x'))
     await store.queue.release([await claimOne(store)])
     expect(await claimOne(store)).toMatchObject({ itemId: 'note', attempt: 1 })
+  })
+
+  const claimFrom = async (lane: Lane, limit = 9) =>
+    (await store.queue.claim({ owner: 'test', limit, leaseMs: 60_000, lane })).map(({ itemId }) => itemId)
+  const large = 'x'.repeat(200_000)
+
+  test('small items are in the quick lane, large ones in the slow one, where accounts take turns', async () => {
+    for (const n of [1, 2, 3, 4]) {
+      await a.putItem(sampleUpload(`large${n}`, large))
+      clock.advance(10)
+    }
+    await a.putItem(sampleUpload('small', 'x'))
+    await b.putItem(sampleUpload('note', 'x'))
+    expect(await claimFrom('slow', 1)).toEqual(['large1'])
+    expect(new Set(await claimFrom('quick'))).toEqual(new Set(['note', 'small']))
+    await b.putItem(sampleUpload('later', large))
+    expect(await claimFrom('slow', 2)).toEqual(['later', 'large2'])
+    expect(await a.findItem({ itemId: 'large3', sourceType: 'text' })).toMatchObject({ status: 'queued' })
+    expect(await a.holdings()).toMatchObject({ waiting: 5 })
+  })
+
+  test('an item that is moved to the slow lane keeps its place there, and no attempt is counted', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    clock.advance(10)
+    await a.putItem(sampleUpload('large', large))
+    await store.queue.release([await claimOne(store)], 'slow')
+    expect(await a.findItem(ref)).toMatchObject({ status: 'queued' })
+    expect(await claimFrom('quick')).toEqual([])
+    expect(await store.queue.claim({ owner: 'test', limit: 1, leaseMs: 60_000, lane: 'slow' })).toMatchObject([
+      { itemId: 'note', attempt: 1 },
+    ])
+  })
+
+  test('each lane tells when its next item can be claimed', async () => {
+    expect(await store.queue.nextAt('quick')).toBeUndefined()
+    await a.putItem(sampleUpload('large', large))
+    expect(await store.queue.nextAt('quick')).toBeUndefined()
+    expect(await store.queue.nextAt('slow')).toEqual(clock())
+    await claimFrom('slow')
+    expect(await store.queue.nextAt('slow')).toEqual(new Date(clock().getTime() + 60_000))
+  })
+
+  test('large items of an older pipeline are made again in the slow lane, and stay ready meanwhile', async () => {
+    await a.putItem(sampleUpload('note', large))
+    await store.queue.complete(await claimOne(store), sampleItem(['old words']))
+    expect(await store.queue.requeueOutdated('test@2')).toBe(1)
+    expect(await a.findItem(ref)).toMatchObject({ status: 'ready' })
+    expect(await claimFrom('quick')).toEqual([])
+    expect(await claimFrom('slow')).toEqual(['note'])
   })
 
   test('items of an older pipeline are made again after all uploads, and stay ready meanwhile', async () => {

@@ -80,8 +80,8 @@ export class StoreNews {
       },
       complete: (claim, item, rest) => this.#after(claim.accountId, queue.complete(claim, item, rest)),
       fail: (claim, failure) => this.#after(claim.accountId, queue.fail(claim, failure)),
-      release: async (claims) => {
-        await queue.release(claims)
+      release: async (claims, lane) => {
+        await queue.release(claims, lane)
         for (const accountId of new Set(claims.map((claim) => claim.accountId))) this.#tell(accountId)
       },
     }
