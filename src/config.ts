@@ -191,7 +191,8 @@ export const SETTINGS = {
     default: 1,
     min: 1,
     max: 64,
-    describe: 'Threads that turn uploads into memories. Each holds its own copy of the models, about 70 MB.',
+    describe:
+      'Threads that turn uploads into memories, and as many again for slow items while there are any. Each holds its own copy of the models, about 70 MB.',
   }),
 } satisfies Record<string, Setting<unknown>>
 

@@ -1,3 +1,4 @@
+import type { ClaimRequest, Lane } from '../domain/claim-request.ts'
 import type { IndexedItem } from '../domain/document.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { ItemStatus } from '../domain/memory.ts'
@@ -243,18 +244,8 @@ export interface QaRow {
 
 /** The worker's side. Claims are leases: a worker that dies loses them to the next one. */
 export interface Queue {
-  /**
-   * Oldest first. Counts the attempt, so that an item that kills its worker fails for good in the end. Items whose bytes
-   * cannot be had now wait, and that counts nothing; when `signal` is aborted, nobody waits for bytes any more.
-   */
-  claim(request: {
-    owner: string
-    limit: number
-    leaseMs: number
-    /** Of both lanes when absent. */
-    lane?: Lane
-    signal?: AbortSignal
-  }): Promise<Claim[]>
+  /** Oldest first. Counts the attempt, so that an item that kills its worker fails for good in the end. */
+  claim(request: ClaimRequest): Promise<Claim[]>
   extend(claims: readonly Claim[], leaseMs: number): Promise<void>
   /** Swaps the item's memories and chunks for these in one commit. `superseded`: deleted, replaced or lease lost. */
   complete(claim: Claim, item: IndexedItem, rest?: ItemParts): Promise<'stored' | 'superseded'>
@@ -276,9 +267,6 @@ export interface Queue {
   /** When the next item of this lane can be claimed, or the lease of one ends. */
   nextAt(lane: Lane): Promise<Date | undefined>
 }
-
-/** Items that need less than a second of processor time do not wait behind those that need more. */
-export type Lane = 'quick' | 'slow'
 
 /**
  * The chunks of an item too large to be held or handed over whole, in order; the item itself then comes without chunks,

@@ -1,8 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
+import type { Lane } from '../domain/claim-request.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Meter } from '../kit/meter.ts'
-import type { Claim, Lane, Store } from '../store/store.ts'
+import type { Claim, Store } from '../store/store.ts'
 
 export interface IntakeOptions {
   readonly store: Store

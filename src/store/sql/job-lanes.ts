@@ -1,4 +1,4 @@
-import type { Lane } from '../store.ts'
+import type { Lane } from '../../domain/claim-request.ts'
 
 /** As it is stored in `job.turn`: 0 and 2 are uploads, 1 and 3 are made again in the background; 2 and 3 are slow. */
 export type JobTurn = 0 | 1 | 2 | 3

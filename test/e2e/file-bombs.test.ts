@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { MODEL_FOLDER } from '../../src/app/open-service.ts'
+import { processorBudgetMs } from '../../src/pipeline/processor-budget.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { createWorker } from '../../src/worker/worker.ts'
+import { sampleAccount, sampleUpload } from '../contract/store-samples.ts'
+import { BOMBS } from '../kit/bombs.ts'
+import { emptySqlite } from '../kit/empty-sqlite.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
+
+const nothing = () => undefined
+const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+test('each bomb fails with its reason, and a note of another account does not wait for them', {
+  timeout: 240_000,
+}, async () => {
+  const store = await openSqliteStore({ file: emptySqlite(join(temporaryFolder(), 'recalld.db')), log })
+  onTestFinished(() => store.close())
+  await store.admin.createAccount(sampleAccount('a'))
+  await store.admin.createAccount(sampleAccount('b'))
+  const attacker = store.scoped({ accountId: 'a', sources: 'all' })
+  const neighbour = store.scoped({ accountId: 'b', sources: 'all' })
+  const names = Object.keys(BOMBS)
+  for (const name of names) {
+    const body = BOMBS[name]!()
+    expect(body.length).toBeLessThan(50_000)
+    await attacker.putItem({ ...sampleUpload(name, ''), body })
+  }
+  await neighbour.putItem(sampleUpload('note', 'Anna said that the heating costs 300 euros.'))
+
+  // A tenth of what is allowed, and the rest is the same.
+  const limits = {
+    quickMs: 100,
+    processorMs: (size: number, kind: 'text' | 'document') => processorBudgetMs(size, kind) / 10,
+  }
+  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, alone: true, limits })
+  onTestFinished(() => worker.stop(0))
+  await worker.start()
+  const stateOf = async (name: string) => (await attacker.findItem({ itemId: name, sourceType: 'text' }))?.status
+  const wait = { timeout: 100_000, interval: 10 }
+  await vi.waitFor(
+    async () => expect((await neighbour.findItem({ itemId: 'note', sourceType: 'text' }))?.status).toBe('ready'),
+    wait,
+  )
+  expect(await Promise.all(names.map(stateOf))).not.toEqual(names.map(() => 'failed'))
+  await vi.waitFor(async () => expect(await Promise.all(names.map(stateOf))).toEqual(names.map(() => 'failed')), wait)
+  for (const name of names) {
+    const item = await attacker.findItem({ itemId: name, sourceType: 'text' })
+    expect(item?.error, name).toMatch(/processor time/)
+  }
+})
+
+test('what an item may take grows with its size, from five seconds', () => {
+  expect(processorBudgetMs(2_000, 'text')).toBe(5_000)
+  expect(processorBudgetMs(20_000, 'document')).toBe(5_000)
+  expect(processorBudgetMs(10_000_000, 'text')).toBe(300_000)
+  expect(processorBudgetMs(20_000_000, 'document')).toBe(600_000)
+})
