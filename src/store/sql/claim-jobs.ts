@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { ClaimRequest } from '../../domain/claim-request.ts'
 import { AppError } from '../../domain/errors.ts'
 import { type BodyStorage, DAMAGED } from './body-storage.ts'
 import { leaseOf } from './claimed-bodies.ts'
@@ -6,7 +7,7 @@ import { isDamagedDatabase } from './damaged-database.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import { placedBody } from './placed-body.ts'
 import type { Database } from './schema.ts'
-import type { ClaimedJob, ClaimRequest, PlacedClaim } from './write-queue.ts'
+import type { ClaimedJob, PlacedClaim } from './write-queue.ts'
 
 interface Parts {
   readonly db: Kysely<Database>

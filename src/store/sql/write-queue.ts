@@ -17,13 +17,6 @@ const FURTHEST_AHEAD_MS = 10 * 60_000
 /** A claim whose bytes may still have to be fetched. */
 export type PlacedClaim = Claim & PlacedBody
 
-export interface ClaimRequest {
-  readonly owner: string
-  readonly limit: number
-  readonly leaseMs: number
-  readonly lane?: Lane | undefined
-}
-
 /** A claim whose bytes were not read. */
 export type ClaimedJob = Omit<Claim, 'body'>
 
