@@ -5,6 +5,7 @@ import type { Service } from '../service/service.ts'
 import { appHeaders } from './content-security.ts'
 import type { KeysDesk } from './keys-desk.ts'
 import { nameFields } from './name-fields.ts'
+import { checkRoles } from './route-for.ts'
 import { accountDataRoutes } from './routes/account-data.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { billingRoutes } from './routes/billing.ts'
@@ -69,6 +70,7 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
         oidcRoutes(api, parts, { settings: options.oidc, ...sessions, baseUrl, log: options.log })
       await api.register(async (signedIn: ApiServer) => {
         signedIn.addHook('onRequest', requireViewer)
+        checkRoles(signedIn)
         eventsRoute(signedIn, live, (request) => isStillSignedIn(request, service.people))
         peopleRoutes(signedIn, parts)
         securityRoutes(signedIn, parts)

@@ -8,9 +8,9 @@ export interface Viewer {
   readonly name: string
   /** What they sign in with. */
   readonly login: string
-  /** May manage people, accounts and the sources of this server. */
+  /** May manage people, accounts, their plans and the sources of this server. */
   readonly isAdmin: boolean
-  /** Of the account: owners manage its keys, billing and people; members recall, upload and forget. */
+  /** Of the account: owners manage its keys and people; members recall, upload and forget. */
   readonly role: 'owner' | 'member'
   readonly accountName: string
   /** Of all sources of the account; `keyId` is `APP_KEY_ID`. */
@@ -44,18 +44,4 @@ export async function requireViewer(request: FastifyRequest): Promise<void> {
   const shown = request.headers['x-account-id']
   if (shown !== undefined && shown !== principal.accountId)
     throw new AppError('unauthenticated', `You changed to the account ${accountName} in another window.`)
-}
-
-/** @throws AppError `forbidden` */
-export function requireOwner(request: FastifyRequest): Viewer {
-  const viewer = viewerOf(request)
-  if (viewer.role === 'owner') return viewer
-  throw new AppError('forbidden', `Only owners of ${viewer.accountName} may do this; ask one of them.`)
-}
-
-/** @throws AppError `forbidden` */
-export function requireAdmin(request: FastifyRequest): Viewer {
-  const viewer = viewerOf(request)
-  if (viewer.isAdmin) return viewer
-  throw new AppError('forbidden', 'Only administrators of this server may do this; ask one of them.')
 }

@@ -12,7 +12,8 @@ export function announceItems(store: Pick<Store, 'onItems'>, live: LiveEvents): 
   /** While an account is quiet: whether more happened. */
   const quiet = new Map<string | undefined, { isDue: boolean; timer: NodeJS.Timeout }>()
   const tell = (accountId: string | undefined) => {
-    live.publish({ type: 'items' }, accountId)
+    if (accountId === undefined) live.publishItems()
+    else live.publish({ type: 'items' }, accountId)
     const timer = setTimeout(() => {
       const isDue = quiet.get(accountId)?.isDue === true
       quiet.delete(accountId)

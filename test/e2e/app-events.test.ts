@@ -42,3 +42,25 @@ test('whoever listens and reads nothing is cut off, so that it does not pile up'
   })
   socket.destroy()
 })
+
+test('nobody hears that something changed about people of another account', async () => {
+  const { accountId } = await visit.service.accounts.create({ name: 'Elsewhere', userName: 'Else' })
+  const stranger = await visit.personFor({ role: 'owner', accountId })
+  const own = await visit.personFor({ role: 'member' })
+  const [theirs, ours] = await Promise.all([open({ cookie: stranger.cookie }), open({ cookie: own.cookie })])
+  const heard = { theirs: '', ours: '' }
+  theirs.setEncoding('utf8').on('data', (text: string) => (heard.theirs += text))
+  ours.setEncoding('utf8').on('data', (text: string) => (heard.ours += text))
+  await until(async () => heard.theirs.includes('retry') && heard.ours.includes('retry'))
+  await visit.send('PATCH', '/security/person', { name: 'Ada the First' })
+  await visit.send('POST', '/security/sessions/end-others')
+  const guest = await visit.personFor({ role: 'member' })
+  await visit.send('DELETE', `/people/${guest.personId}`)
+  // What is published after all of that arrives after it.
+  for (const account of [accountId, visit.accountId]) visit.live.publish({ type: 'keys' }, account)
+  await until(async () => heard.theirs.includes('keys') && heard.ours.includes('keys'))
+  expect(heard.ours).toContain('people')
+  expect(heard.theirs).not.toContain('people')
+  for (const stream of [theirs, ours]) stream.destroy()
+  await until(async () => !visit.live.hasListeners)
+})

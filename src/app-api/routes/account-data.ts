@@ -5,8 +5,10 @@ import { actorOf } from '../../service/activity.ts'
 import { deletionReceiptWire } from '../../service/deletion-receipt-wire.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { Service } from '../../service/service.ts'
+import { publishPerson } from '../publish-person.ts'
+import { routeFor } from '../route-for.ts'
 import type { SettingsDesk } from '../settings-desk.ts'
-import { requireOwner } from '../viewer.ts'
+import { viewerOf } from '../viewer.ts'
 import { accountDeletion, type DeletedAccount, type DeletionBegun } from '../wire/settings.ts'
 
 interface Parts {
@@ -22,8 +24,8 @@ const ANSWER_MS = 20_000
 export function accountDataRoutes(scope: ApiServer, { service, live, settingsDesk }: Parts): void {
   const exporting = new Set<string>()
   // A link elsewhere can have it begun, for the person whose it is: the cookie of the session does not come with it.
-  scope.get('/app/api/account/export', { exposeHeadRoute: false, schema: { hide: true } }, async (request, reply) => {
-    const { principal } = requireOwner(request)
+  scope.get('/app/api/account/export', { exposeHeadRoute: false, ...routeFor('owner') }, async (request, reply) => {
+    const { principal } = viewerOf(request)
     const { accountId } = principal
     if (exporting.has(accountId)) {
       throw new AppError('conflict', 'This account is being downloaded already; try again when that is done.')
@@ -45,9 +47,9 @@ export function accountDataRoutes(scope: ApiServer, { service, live, settingsDes
 
   scope.delete(
     '/app/api/account',
-    { schema: { hide: true, body: accountDeletion } },
+    routeFor('owner', { body: accountDeletion }),
     async (request, reply): Promise<DeletedAccount | DeletionBegun> => {
-      const { principal, accountName } = requireOwner(request)
+      const { principal, accountName } = viewerOf(request)
       const { accountId } = principal
       if (request.body.name !== accountName) {
         throw new AppError('invalid', `Type the name of the account as it is written: ${accountName}.`, {
@@ -60,9 +62,11 @@ export function accountDataRoutes(scope: ApiServer, { service, live, settingsDes
           'This is the account that commands, connectors and agents on the machine of recalld use. Whoever manages that machine deletes it by "recalld accounts delete --force".',
         )
       }
+      const members = await service.people.members(accountId)
       const asked = { account: accountId, by: actorOf(principal) }
       const receipt = await service.deletions.start(asked, AbortSignal.timeout(ANSWER_MS))
-      live.publish({ type: 'people' })
+      live.publish({ type: 'people' }, accountId)
+      for (const { personId } of members) await publishPerson({ people: service.people, live }, personId)
       if (receipt === undefined) {
         reply.code(202)
         return { account_id: accountId, name: accountName, state: 'begun' }

@@ -1,5 +1,6 @@
 import type { ApiServer } from '../../api/server-types.ts'
 import type { Service } from '../../service/service.ts'
+import { routeFor } from '../route-for.ts'
 import { viewerOf } from '../viewer.ts'
 import { type ActivityActors, type ActivityPage, activityQuery } from '../wire/activity.ts'
 
@@ -7,7 +8,7 @@ import { type ActivityActors, type ActivityPage, activityQuery } from '../wire/a
 export function activityRoutes(scope: ApiServer, service: Service): void {
   scope.get(
     '/app/api/activity',
-    { schema: { hide: true, querystring: activityQuery } },
+    routeFor('member', { querystring: activityQuery }),
     async (request): Promise<ActivityPage> => {
       const { principal, personId, role } = viewerOf(request)
       const { limit, ...query } = request.query
@@ -24,7 +25,7 @@ export function activityRoutes(scope: ApiServer, service: Service): void {
     },
   )
 
-  scope.get('/app/api/activity/actors', { schema: { hide: true } }, async (request): Promise<ActivityActors> => {
+  scope.get('/app/api/activity/actors', routeFor('member'), async (request): Promise<ActivityActors> => {
     return { actors: await service.activity.actors(viewerOf(request).principal.accountId) }
   })
 }

@@ -2,28 +2,33 @@ import type { ApiServer } from '../../api/server-types.ts'
 import { actorOf } from '../../service/activity.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { BillingView, Service } from '../../service/service.ts'
-import { requireOwner, viewerOf } from '../viewer.ts'
+import { routeFor } from '../route-for.ts'
+import { viewerOf } from '../viewer.ts'
 import { type Billing, billingChange, type Quotas } from '../wire/billing.ts'
 
-/** The plan of the account; a server of one's own charges nothing for it. Members see it, owners change it. */
+/** The plan of the account; a server of one's own charges nothing for it. Members see it, administrators of the server change it. */
 export function billingRoutes(
   scope: ApiServer,
   { service, live }: { readonly service: Service; readonly live: LiveEvents },
 ): void {
-  scope.get('/app/api/billing', { schema: { hide: true } }, async (request): Promise<Billing> => {
+  scope.get('/app/api/billing', routeFor('member'), async (request): Promise<Billing> => {
     return wireBilling(service, await service.billing.show(viewerOf(request).principal.accountId))
   })
 
-  scope.put('/app/api/billing', { schema: { hide: true, body: billingChange } }, async (request): Promise<Billing> => {
-    const { principal } = requireOwner(request)
-    const { accountId } = principal
-    const { plan, status } = request.body
-    const change = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) }
-    const changed = await service.billing.set({ account: accountId, ...change, by: actorOf(principal) })
-    // Whether further keys may be made depends on it.
-    live.publish({ type: 'keys' }, accountId)
-    return wireBilling(service, changed)
-  })
+  scope.put(
+    '/app/api/billing',
+    routeFor('administrator', { body: billingChange }),
+    async (request): Promise<Billing> => {
+      const { principal } = viewerOf(request)
+      const { accountId } = principal
+      const { plan, status } = request.body
+      const change = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) }
+      const changed = await service.billing.set({ account: accountId, ...change, by: actorOf(principal) })
+      // Whether further keys may be made depends on it.
+      live.publish({ type: 'keys' }, accountId)
+      return wireBilling(service, changed)
+    },
+  )
 }
 
 function wireBilling(service: Service, { plan, status, usage }: BillingView): Billing {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ApiServer } from '../../api/server-types.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
+import { routeFor } from '../route-for.ts'
 import { viewerOf } from '../viewer.ts'
 
 /** Proxies cut off connections on which nothing is said for a minute. */
@@ -21,7 +22,7 @@ export function eventsRoute(
   scope.addHook('preClose', async () => {
     for (const end of ends) end()
   })
-  scope.get('/app/api/events', { schema: { hide: true } }, async (request, reply) => {
+  scope.get('/app/api/events', routeFor('member'), async (request, reply) => {
     const { personId, principal } = viewerOf(request)
     const { accountId } = principal
     const streams = open.get(personId) ?? 0

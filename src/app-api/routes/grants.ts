@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ApiServer } from '../../api/server-types.ts'
+import { routeFor } from '../route-for.ts'
 import type { GrantsDesk } from '../sources-desk.ts'
-import { requireAdmin, viewerOf } from '../viewer.ts'
+import { viewerOf } from '../viewer.ts'
 import {
   beginRequest,
   completeRequest,
@@ -16,35 +17,35 @@ const ofOne = z.object({ id: z.string() })
 
 /** Access that is granted in a browser. Administrators give it and take it away. */
 export function grantsRoutes(scope: ApiServer, desk: GrantsDesk): void {
-  scope.get('/app/api/grants', { schema: { hide: true } }, async (request): Promise<Grants> => {
+  scope.get('/app/api/grants', routeFor('member'), async (request): Promise<Grants> => {
     return desk.grants(viewerOf(request), addressOf(request))
   })
 
-  const begin = { schema: { hide: true, body: beginRequest } } as const
+  const begin = routeFor('administrator', { body: beginRequest })
   scope.post('/app/api/grants/begin', begin, async (request): Promise<PendingGrant> => {
-    return desk.begin(requireAdmin(request), request.body, addressOf(request))
+    return desk.begin(viewerOf(request), request.body, addressOf(request))
   })
 
-  const device = { schema: { hide: true, body: deviceRequest } } as const
+  const device = routeFor('administrator', { body: deviceRequest })
   scope.post('/app/api/grants/device', device, async (request): Promise<PendingGrant> => {
-    return desk.beginDevice(requireAdmin(request), request.body)
+    return desk.beginDevice(viewerOf(request), request.body)
   })
 
-  const complete = { schema: { hide: true, body: completeRequest } } as const
+  const complete = routeFor('administrator', { body: completeRequest })
   scope.post('/app/api/grants/complete', complete, async (request): Promise<PendingGrant> => {
-    return desk.complete(requireAdmin(request), request.body.address)
+    return desk.complete(viewerOf(request), request.body.address)
   })
 
-  const one = { schema: { hide: true, params: ofOne } } as const
+  const one = routeFor('administrator', { params: ofOne })
   scope.get('/app/api/grants/pending/:id', one, async (request): Promise<PendingGrant> => {
-    return desk.pending(requireAdmin(request), request.params.id)
+    return desk.pending(viewerOf(request), request.params.id)
   })
   scope.delete('/app/api/grants/pending/:id', one, async (request, reply) => {
-    await desk.giveUp(requireAdmin(request), request.params.id)
+    await desk.giveUp(viewerOf(request), request.params.id)
     return reply.code(204).send()
   })
   scope.delete('/app/api/grants/:id', one, async (request): Promise<RevokeAnswer> => {
-    return desk.revoke(requireAdmin(request), request.params.id)
+    return desk.revoke(viewerOf(request), request.params.id)
   })
 }
 

@@ -4,7 +4,8 @@ import { KEYS_PER_ACCOUNT } from '../../service/keys.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { KeyView, Service } from '../../service/service.ts'
 import type { KeysDesk } from '../keys-desk.ts'
-import { requireOwner, viewerOf } from '../viewer.ts'
+import { routeFor } from '../route-for.ts'
+import { viewerOf } from '../viewer.ts'
 import { type ApiKey, type KeyList, keyReference, newKey, type ShownKey } from '../wire/keys.ts'
 
 /** Specification 5. Members see the keys of their account; owners make, regenerate and delete them. */
@@ -12,13 +13,13 @@ export function keysRoutes(
   scope: ApiServer,
   { service, live, keysDesk }: { service: Service; live: LiveEvents; keysDesk: KeysDesk },
 ): void {
-  scope.get('/app/api/keys', { schema: { hide: true } }, async (request): Promise<KeyList> => {
+  scope.get('/app/api/keys', routeFor('member'), async (request): Promise<KeyList> => {
     const keys = await service.keys.list(viewerOf(request).principal.accountId)
     return { keys: keys.map(wireKey), most: KEYS_PER_ACCOUNT }
   })
 
-  scope.post('/app/api/keys', { schema: { hide: true, body: newKey } }, async (request, reply): Promise<ShownKey> => {
-    const { principal } = requireOwner(request)
+  scope.post('/app/api/keys', routeFor('owner', { body: newKey }), async (request, reply): Promise<ShownKey> => {
+    const { principal } = viewerOf(request)
     const { accountId } = principal
     const { name, sources } = request.body
     const created = await service.keys.create({ account: accountId, name, sources, by: actorOf(principal) })
@@ -27,9 +28,9 @@ export function keysRoutes(
     return shown(created)
   })
 
-  const ofOne = { schema: { hide: true, params: keyReference } } as const
+  const ofOne = routeFor('owner', { params: keyReference })
   scope.post('/app/api/keys/:id/regenerate', ofOne, async (request): Promise<ShownKey> => {
-    const { principal } = requireOwner(request)
+    const { principal } = viewerOf(request)
     const { accountId } = principal
     const key = { account: accountId, key: request.params.id }
     const regenerated = await keysDesk.regenerate({ ...key, by: actorOf(principal) })
@@ -38,7 +39,7 @@ export function keysRoutes(
   })
 
   scope.delete('/app/api/keys/:id', ofOne, async (request): Promise<ApiKey> => {
-    const { principal } = requireOwner(request)
+    const { principal } = viewerOf(request)
     const { accountId } = principal
     const key = { account: accountId, key: request.params.id }
     const deleted = await service.keys.delete({ ...key, by: actorOf(principal) })

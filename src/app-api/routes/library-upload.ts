@@ -5,6 +5,7 @@ import type { ApiServer } from '../../api/server-types.ts'
 import { createUploadSlots, withUploadSlot } from '../../api/upload-slots.ts'
 import { memorizeFields } from '../../api/wire.ts'
 import type { Service } from '../../service/service.ts'
+import { routeFor } from '../route-for.ts'
 import { viewerOf } from '../viewer.ts'
 import type { UploadedItem } from '../wire/library.ts'
 
@@ -17,7 +18,7 @@ const uploadFields = memorizeFields.omit({ user_name: true })
 /** `POST /app/api/library/upload`: one file, by the checks and limits of `/v1/memorize`, told as the viewer. */
 export function libraryUploadRoute(scope: ApiServer, service: Service): void {
   const slots = createUploadSlots(SLOTS, SLOT_WAIT_MS)
-  scope.post('/app/api/library/upload', { schema: { hide: true } }, async (request, reply): Promise<UploadedItem> => {
+  scope.post('/app/api/library/upload', routeFor('member'), async (request, reply): Promise<UploadedItem> => {
     const { principal, name } = viewerOf(request)
     await service.admitUpload(principal)
     await service.checkBilling(principal, 'upload')

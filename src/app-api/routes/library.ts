@@ -2,6 +2,7 @@ import { attachment } from '../../api/attachment.ts'
 import type { ApiServer } from '../../api/server-types.ts'
 import type { ItemRef } from '../../service/library.ts'
 import type { Service } from '../../service/service.ts'
+import { routeFor } from '../route-for.ts'
 import { viewerOf } from '../viewer.ts'
 import {
   type ForgetReceipt,
@@ -24,7 +25,7 @@ export function libraryRoutes(scope: ApiServer, service: Service): void {
 }
 
 function listRoutes(scope: ApiServer, { library }: Service): void {
-  const list = { schema: { hide: true, querystring: libraryQuery } } as const
+  const list = routeFor('member', { querystring: libraryQuery })
   scope.get('/app/api/library', list, async (request): Promise<LibraryList> => {
     const { sources, states, text, ...page } = request.query
     return library.list(viewerOf(request).principal, {
@@ -35,24 +36,24 @@ function listRoutes(scope: ApiServer, { library }: Service): void {
     })
   })
 
-  const several = { schema: { hide: true, body: itemSelection } } as const
+  const several = routeFor('member', { body: itemSelection })
   scope.post('/app/api/library/reprocess', several, async (request): Promise<QueuedItems> => {
     return library.reprocess(viewerOf(request).principal, request.body.items.map(refOf))
   })
 
-  scope.post('/app/api/library/retry-failed', { schema: { hide: true } }, async (request): Promise<QueuedItems> => {
+  scope.post('/app/api/library/retry-failed', routeFor('member'), async (request): Promise<QueuedItems> => {
     return library.retryFailed(viewerOf(request).principal)
   })
 }
 
 function itemRoutes(scope: ApiServer, service: Service): void {
   const { library } = service
-  const one = { schema: { hide: true, params: itemReference } } as const
+  const one = routeFor('member', { params: itemReference })
   scope.get('/app/api/library/:source/:item_id', one, async (request): Promise<ItemFacts> => {
     return library.read(viewerOf(request).principal, refOf(request.params))
   })
 
-  const paged = { schema: { hide: true, params: itemReference, querystring: itemPage } } as const
+  const paged = routeFor('member', { params: itemReference, querystring: itemPage })
   scope.get('/app/api/library/:source/:item_id/memories', paged, async (request): Promise<ItemMemories> => {
     return library.memories(viewerOf(request).principal, refOf(request.params), request.query)
   })

@@ -1,11 +1,12 @@
-import type { FastifyRequest } from 'fastify'
 import type { ApiServer } from '../../api/server-types.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { InvitationView } from '../../service/people-contract.ts'
 import type { Service } from '../../service/service.ts'
 import { welcomeAddress } from '../../service/welcome-address.ts'
-import { requireAdmin, type Viewer, viewerOf } from '../viewer.ts'
+import { publishPerson } from '../publish-person.ts'
+import { requireRole, routeFor } from '../route-for.ts'
+import { viewerOf } from '../viewer.ts'
 import {
   type AccountList,
   type Invitation,
@@ -26,8 +27,8 @@ export interface PeopleParts {
 /** People of the account that is looked at, for its owners and for administrators; accounts, for administrators. */
 export function peopleRoutes(scope: ApiServer, parts: PeopleParts): void {
   const { people } = parts.service
-  scope.get('/app/api/people', { schema: { hide: true } }, async (request): Promise<PeopleList> => {
-    const viewer = requireManager(request)
+  scope.get('/app/api/people', routeFor('manager'), async (request): Promise<PeopleList> => {
+    const viewer = viewerOf(request)
     const { accountId } = viewer.principal
     const [members, invitations, own] = await Promise.all([
       people.members(accountId),
@@ -57,10 +58,10 @@ function invitationRoutes(scope: ApiServer, { service, live, publicAddress }: Pe
   const { people, activity } = service
   scope.post(
     '/app/api/people/invitations',
-    { schema: { hide: true, body: newInvitation } },
+    routeFor('manager', { body: newInvitation }),
     async (request, reply): Promise<ShownLink> => {
       const { role, login, own_account: own } = request.body
-      const { principal, personId: by } = own ? requireAdmin(request) : requireManager(request)
+      const { principal, personId: by } = own ? requireRole(request, 'administrator') : viewerOf(request)
       const issued = await people.links.invite({
         by,
         role: own ? 'owner' : role,
@@ -76,9 +77,9 @@ function invitationRoutes(scope: ApiServer, { service, live, publicAddress }: Pe
 
   scope.delete(
     '/app/api/people/invitations/:id',
-    { schema: { hide: true, params: personReference } },
+    routeFor('manager', { params: personReference }),
     async (request, reply) => {
-      const { principal, isAdmin } = requireManager(request)
+      const { principal, isAdmin } = viewerOf(request)
       const { id } = request.params
       const own = isAdmin ? await people.links.invitations(undefined) : []
       const theirs = [...(await people.links.invitations(principal.accountId)), ...own]
@@ -92,14 +93,14 @@ function invitationRoutes(scope: ApiServer, { service, live, publicAddress }: Pe
 
 function memberRoutes(scope: ApiServer, { service, live, publicAddress }: PeopleParts): void {
   const { people, activity } = service
-  const one = { schema: { hide: true, params: personReference } } as const
-  scope.patch('/app/api/people/:id', { schema: { ...one.schema, body: personChange } }, async (request, reply) => {
-    const { principal } = requireManager(request)
+  const ofOne = { params: personReference }
+  scope.patch('/app/api/people/:id', routeFor('manager', { ...ofOne, body: personChange }), async (request, reply) => {
+    const { principal } = viewerOf(request)
     const { accountId } = principal
     const member = await memberOf(service, accountId, request.params.id)
     const { role, is_admin: isAdmin } = request.body
     if (isAdmin !== undefined) {
-      requireAdmin(request)
+      requireRole(request, 'administrator')
       await people.setAdmin(member.personId, isAdmin)
       activity.noteOf(principal, { kind: 'person_admin', name: member.name, is_admin: isAdmin })
     }
@@ -111,30 +112,34 @@ function memberRoutes(scope: ApiServer, { service, live, publicAddress }: People
     return reply.code(204).send()
   })
 
-  scope.delete('/app/api/people/:id', one, async (request, reply) => {
-    const { principal, isAdmin } = requireManager(request)
+  scope.delete('/app/api/people/:id', routeFor('manager', ofOne), async (request, reply) => {
+    const { principal, isAdmin } = viewerOf(request)
     const { accountId } = principal
     const member = await memberOf(service, accountId, request.params.id)
     // It may remove them from the server.
     if (member.isAdmin && !isAdmin) throw new AppError('forbidden', 'Only administrators may remove an administrator.')
+    const { memberships } = (await people.look(member.personId)) ?? { memberships: [] }
     await people.removeMember({ accountId, personId: member.personId })
     activity.noteOf(principal, { kind: 'person_removed', name: member.name, role: member.role })
-    live.publish({ type: 'people' })
+    for (const one of memberships) live.publish({ type: 'people' }, one.accountId)
     return reply.code(204).send()
   })
 
-  scope.post('/app/api/people/:id/reset-link', one, async (request, reply): Promise<ShownLink> => {
-    const { principal, personId: by } = requireAdmin(request)
-    const member = await memberOf(service, principal.accountId, request.params.id)
-    const issued = await people.links.reset(member.login, by)
-    reply.code(201)
-    return { link: welcomeAddress(publicAddress(), issued.token), expires_at: issued.expiresAt.toISOString() }
-  })
+  scope.post(
+    '/app/api/people/:id/reset-link',
+    routeFor('administrator', ofOne),
+    async (request, reply): Promise<ShownLink> => {
+      const { principal, personId: by } = viewerOf(request)
+      const member = await memberOf(service, principal.accountId, request.params.id)
+      const issued = await people.links.reset(member.login, by)
+      reply.code(201)
+      return { link: welcomeAddress(publicAddress(), issued.token), expires_at: issued.expiresAt.toISOString() }
+    },
+  )
 }
 
 function accountRoutes(scope: ApiServer, { service, live }: PeopleParts): void {
-  scope.get('/app/api/accounts', { schema: { hide: true } }, async (request): Promise<AccountList> => {
-    requireAdmin(request)
+  scope.get('/app/api/accounts', routeFor('administrator'), async (): Promise<AccountList> => {
     const [accounts, persons] = await Promise.all([service.accounts.list(), service.people.list()])
     const memberships = persons.flatMap((person) => person.memberships)
     return {
@@ -149,23 +154,16 @@ function accountRoutes(scope: ApiServer, { service, live }: PeopleParts): void {
 
   scope.post(
     '/app/api/accounts',
-    { schema: { hide: true, body: newAccount } },
+    routeFor('administrator', { body: newAccount }),
     async (request, reply): Promise<{ id: string }> => {
-      const { personId, principal } = requireAdmin(request)
+      const { personId, principal } = viewerOf(request)
       const { timeZone } = principal
       const made = await service.people.createAccount({ name: request.body.name, ownerId: personId, timeZone })
-      live.publish({ type: 'people' })
+      await publishPerson({ people: service.people, live }, personId)
       reply.code(201)
       return { id: made.accountId }
     },
   )
-}
-
-/** @throws AppError `forbidden` */
-function requireManager(request: FastifyRequest): Viewer {
-  const viewer = viewerOf(request)
-  if (viewer.role === 'owner' || viewer.isAdmin) return viewer
-  throw new AppError('forbidden', `Only owners of ${viewer.accountName} see and manage its people.`)
 }
 
 async function memberOf({ people }: Service, accountId: string, personId: string) {

@@ -3,6 +3,7 @@ import type { ApiServer } from '../../api/server-types.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Explored, ExploredAnswer, ExploredMemory, ExploreQuery, OtherMemory } from '../../service/explore.ts'
 import type { Service } from '../../service/service.ts'
+import { routeFor } from '../route-for.ts'
 import { viewerOf } from '../viewer.ts'
 import {
   type AskAnswer,
@@ -16,20 +17,20 @@ import {
 
 /** What the first page asks: memories with reasons, answers with the memories they cite, and how much there is. */
 export function recallRoutes(scope: ApiServer, { explore }: Service): void {
-  const recall = { schema: { hide: true, body: recallQuestion } } as const
+  const recall = routeFor('member', { body: recallQuestion })
   scope.post('/app/api/recall', recall, async (request, reply): Promise<RecallAnswer> => {
     const { principal } = viewerOf(request)
     const options = { signal: goneSignal(reply), traceId: request.id }
     return wireRecall(await explore.recall(principal, exploreQuery(request.body), options))
   })
 
-  const ask = { schema: { hide: true, body: askQuestion } } as const
+  const ask = routeFor('member', { body: askQuestion })
   scope.post('/app/api/ask', ask, async (request, reply): Promise<AskAnswer> => {
     const { principal } = viewerOf(request)
     return wireAnswer(await explore.ask(principal, request.body, { signal: goneSignal(reply), traceId: request.id }))
   })
 
-  scope.get('/app/api/overview', { schema: { hide: true } }, async (request): Promise<Overview> => {
+  scope.get('/app/api/overview', routeFor('member'), async (request): Promise<Overview> => {
     const { items, memories, waiting, failed } = await explore.overview(viewerOf(request).principal)
     return { items, memories, waiting, failed }
   })

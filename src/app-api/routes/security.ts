@@ -3,6 +3,8 @@ import type { ApiServer } from '../../api/server-types.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { Service } from '../../service/service.ts'
+import { publishPerson } from '../publish-person.ts'
+import { routeFor } from '../route-for.ts'
 import type { Attempts } from '../sign-in/attempts.ts'
 import { addPasskey, registrationOptions } from '../sign-in/passkeys.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
@@ -20,11 +22,12 @@ export interface SecurityParts {
 /** What the person who looks signs in with, and where they are signed in. */
 export function securityRoutes(scope: ApiServer, parts: SecurityParts): void {
   const { people } = parts.service
-  scope.get('/app/api/security', { schema: { hide: true } }, (request) => overview(request, parts.service))
+  scope.get('/app/api/security', routeFor('member'), (request) => overview(request, parts.service))
 
-  scope.patch('/app/api/security/person', { schema: { hide: true, body: nameChange } }, async (request, reply) => {
-    await people.rename(viewerOf(request).personId, request.body)
-    parts.live.publish({ type: 'people' })
+  scope.patch('/app/api/security/person', routeFor('member', { body: nameChange }), async (request, reply) => {
+    const { personId } = viewerOf(request)
+    await people.rename(personId, request.body)
+    await publishPerson({ people, live: parts.live }, personId)
     return reply.code(204).send()
   })
   passwordRoute(scope, parts)
@@ -60,7 +63,7 @@ async function overview(request: FastifyRequest, { people }: Service): Promise<S
 }
 
 function passwordRoute(scope: ApiServer, { service, live, passwords, attempts }: SecurityParts): void {
-  scope.put('/app/api/security/password', { schema: { hide: true, body: passwordChange } }, async (request, reply) => {
+  scope.put('/app/api/security/password', routeFor('member', { body: passwordChange }), async (request, reply) => {
     const { personId, login, principal } = viewerOf(request)
     const { old_password: old, password } = request.body
     const known = await service.people.passwordHash(personId)
@@ -71,28 +74,29 @@ function passwordRoute(scope: ApiServer, { service, live, passwords, attempts }:
     }
     await service.people.setPassword(personId, await passwords.hash(password, login), hashOfSession(request))
     service.activity.noteOf(principal, { kind: 'password_changed' })
-    live.publish({ type: 'people' })
+    await publishPerson({ people: service.people, live }, personId)
     return reply.code(204).send()
   })
 }
 
 function sessionsRoutes(scope: ApiServer, { service, live }: SecurityParts): void {
   const { sessions } = service.people
-  scope.post('/app/api/security/sessions/end-others', { schema: { hide: true } }, async (request) => {
+  scope.post('/app/api/security/sessions/end-others', routeFor('member'), async (request) => {
     const { personId, principal } = viewerOf(request)
     const ended = await sessions.endAll(personId, hashOfSession(request))
     service.activity.noteOf(principal, { kind: 'signed_out_everywhere' })
-    live.publish({ type: 'people' })
+    await publishPerson({ people: service.people, live }, personId)
     return { ended }
   })
 
   scope.delete(
     '/app/api/security/sessions/:id',
-    { schema: { hide: true, params: securityReference } },
+    routeFor('member', { params: securityReference }),
     async (request, reply) => {
-      const ended = await sessions.endOf(viewerOf(request).personId, request.params.id)
+      const { personId } = viewerOf(request)
+      const ended = await sessions.endOf(personId, request.params.id)
       if (!ended) throw new AppError('not_found', 'This session is over already.')
-      live.publish({ type: 'people' })
+      await publishPerson({ people: service.people, live }, personId)
       return reply.code(204).send()
     },
   )
@@ -100,11 +104,11 @@ function sessionsRoutes(scope: ApiServer, { service, live }: SecurityParts): voi
 
 function passkeysRoutes(scope: ApiServer, { service }: SecurityParts): void {
   const { people, activity } = service
-  scope.post('/app/api/security/passkeys/options', { schema: { hide: true } }, (request) =>
+  scope.post('/app/api/security/passkeys/options', routeFor('member'), (request) =>
     registrationOptions(request, viewerOf(request), people),
   )
 
-  scope.post('/app/api/security/passkeys', { schema: { hide: true, body: newPasskey } }, async (request, reply) => {
+  scope.post('/app/api/security/passkeys', routeFor('member', { body: newPasskey }), async (request, reply) => {
     const viewer = viewerOf(request)
     const { name, response } = request.body
     await addPasskey(request, { viewer, name, response }, people)
@@ -114,7 +118,7 @@ function passkeysRoutes(scope: ApiServer, { service }: SecurityParts): void {
 
   scope.delete(
     '/app/api/security/passkeys/:id',
-    { schema: { hide: true, params: securityReference } },
+    routeFor('member', { params: securityReference }),
     async (request, reply) => {
       const { personId, principal } = viewerOf(request)
       await people.removePasskey(personId, request.params.id)

@@ -3,8 +3,9 @@ import type { ApiServer } from '../../api/server-types.ts'
 import { actorOf } from '../../service/activity.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { Service } from '../../service/service.ts'
+import { routeFor } from '../route-for.ts'
 import type { SettingsDesk } from '../settings-desk.ts'
-import { requireAdmin, requireOwner, viewerOf } from '../viewer.ts'
+import { viewerOf } from '../viewer.ts'
 import {
   accountChange,
   type BackupReady,
@@ -22,10 +23,8 @@ interface Parts {
 
 /** The account for its owners; models, limits and backups of the server, which administrators manage. */
 export function settingsRoutes(scope: ApiServer, { service, live, settingsDesk: desk }: Parts): void {
-  const hidden = { schema: { hide: true } } as const
-
-  scope.patch('/app/api/account', { schema: { hide: true, body: accountChange } }, async (request, reply) => {
-    const { principal } = requireOwner(request)
+  scope.patch('/app/api/account', routeFor('owner', { body: accountChange }), async (request, reply) => {
+    const { principal } = viewerOf(request)
     const { name, time_zone: timeZone } = request.body
     const change = { ...(name !== undefined && { name }), ...(timeZone !== undefined && { timeZone }) }
     await service.accounts.update({ account: principal.accountId, ...change, by: actorOf(principal) })
@@ -33,22 +32,27 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsDesk: 
     return reply.code(204).send()
   })
 
-  scope.get('/app/api/models', hidden, async (request): Promise<ModelsOverview> => desk.models(viewerOf(request)))
+  scope.get(
+    '/app/api/models',
+    routeFor('member'),
+    async (request): Promise<ModelsOverview> => desk.models(viewerOf(request)),
+  )
 
-  scope.post('/app/api/models/test', hidden, async (request): Promise<ModelTrials> => {
-    requireAdmin(request)
-    return desk.testModels()
-  })
+  scope.post('/app/api/models/test', routeFor('administrator'), (): Promise<ModelTrials> => desk.testModels())
 
-  scope.get('/app/api/server', hidden, async (request): Promise<ServerOverview> => desk.server(viewerOf(request)))
+  scope.get(
+    '/app/api/server',
+    routeFor('member'),
+    async (request): Promise<ServerOverview> => desk.server(viewerOf(request)),
+  )
 
   backupRoutes(scope, service, desk)
 }
 
 /** In two steps: a link or a form elsewhere can have a download begun, but not a copy made. */
 function backupRoutes(scope: ApiServer, service: Service, desk: SettingsDesk): void {
-  scope.post('/app/api/backup', { schema: { hide: true } }, async (request): Promise<BackupReady> => {
-    const { personId, principal } = requireAdmin(request)
+  scope.post('/app/api/backup', routeFor('administrator'), async (request): Promise<BackupReady> => {
+    const { personId, principal } = viewerOf(request)
     const { token, fileName, bytes } = await desk.makeBackup(personId)
     service.activity.noteOf(principal, { kind: 'backup' })
     return { path: `/backup/${token}`, file_name: fileName, bytes }
@@ -56,9 +60,9 @@ function backupRoutes(scope: ApiServer, service: Service, desk: SettingsDesk): v
 
   scope.get(
     '/app/api/backup/:token',
-    { exposeHeadRoute: false, schema: { hide: true, params: backupReference } },
+    { exposeHeadRoute: false, ...routeFor('administrator', { params: backupReference }) },
     async (request, reply) => {
-      const { personId } = requireAdmin(request)
+      const { personId } = viewerOf(request)
       const { fileName, bytes, stream } = await desk.openBackup({ personId, token: request.params.token })
       return reply
         .header('content-type', 'application/vnd.sqlite3')

@@ -1,12 +1,13 @@
 import type { ApiServer } from '../../api/server-types.ts'
 import type { DayLimit, PaidModel, Service, UsageByDay } from '../../service/service.ts'
+import { routeFor } from '../route-for.ts'
 import { APP_KEY_ID, viewerOf } from '../viewer.ts'
 import { type UsageReport, usageQuery } from '../wire/usage.ts'
 
 /** What was done and what language models have cost, by day. */
 export function usageRoute(scope: ApiServer, service: Service): void {
-  const schema = { hide: true, querystring: usageQuery }
-  scope.get('/app/api/usage', { schema }, async (request): Promise<UsageReport> => {
+  const route = routeFor('member', { querystring: usageQuery })
+  scope.get('/app/api/usage', route, async (request): Promise<UsageReport> => {
     const { accountId } = viewerOf(request).principal
     const { days, counts, spending } = await service.usage.byDay({ account: accountId, days: request.query.days })
     const names = new Map((await service.keys.list(accountId)).map(({ id, name }) => [id, name]))

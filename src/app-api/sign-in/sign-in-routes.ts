@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import type { ApiServer } from '../../api/server-types.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { LinkResult } from '../../service/people-contract.ts'
 import type { Service } from '../../service/service.ts'
+import { publishPerson } from '../publish-person.ts'
 import { viewerOf } from '../viewer.ts'
 import { accountSwitch, type LinkInfo, type LinkUse, linkCheck, linkUse, passwordSignIn } from '../wire/session.ts'
 import type { Attempts } from './attempts.ts'
@@ -47,12 +49,13 @@ function sessionRoutes(scope: ApiServer, parts: SignInParts): void {
     await endSession(request, reply, parts.cookieName)
     if (viewer !== undefined) {
       parts.activity.noteOf(viewer.principal, { kind: 'signed_out' })
-      parts.live.publish({ type: 'people' }, viewer.principal.accountId)
+      await publishPerson(parts, viewer.personId)
     }
     return reply.code(204).send()
   })
 
-  scope.put('/app/api/session/account', { schema: { hide: true, body: accountSwitch } }, async (request, reply) => {
+  const change = { schema: { hide: true, body: accountSwitch }, onRequest: requireSignIn } as const
+  scope.put('/app/api/session/account', change, async (request, reply) => {
     const { personId } = viewerOf(request)
     const { account_id: accountId } = request.body
     const found = await parts.people.look(personId, accountId)
@@ -113,7 +116,7 @@ async function noteUse({ people, activity, live }: SignInParts, { personId, acco
   const actor = { type: 'person', id: personId, name: person.name } as const
   const joined = { kind: 'person_joined', name: person.name, role } as const
   activity.note(account.accountId, actor, accountId === undefined ? { kind: 'password_changed' } : joined)
-  live.publish({ type: 'people' })
+  await publishPerson({ people, live }, personId)
 }
 
 async function useLink({ people, passwords }: SignInParts, use: LinkUse, viewerId: string | undefined) {
@@ -132,4 +135,9 @@ async function useLink({ people, passwords }: SignInParts, use: LinkUse, viewerI
 function given(value: string | undefined, field: string): string {
   if (value !== undefined) return value
   throw new AppError('missing_field', `${field} is required`, { field })
+}
+
+/** As a hook: before the body is checked. */
+async function requireSignIn(request: FastifyRequest): Promise<void> {
+  viewerOf(request)
 }

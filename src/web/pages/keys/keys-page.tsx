@@ -80,7 +80,7 @@ export function KeysPage() {
 
 /** Why a further key cannot be made now, and what helps. */
 function Notes({ list, isOwner }: { readonly list: KeyList; readonly isOwner: boolean }) {
-  const { account } = useViewer()
+  const { account, person } = useViewer()
   const status = useBilling().data?.status
   if (!isOwner) return <Note>Only owners of {account.name} make, regenerate and revoke keys.</Note>
   if (list.keys.length >= list.most) {
@@ -92,12 +92,15 @@ function Notes({ list, isOwner }: { readonly list: KeyList; readonly isOwner: bo
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span>
           {status === 'none'
-            ? 'Further keys need a billing account: choose a plan. This server charges nothing for it.'
+            ? 'Further keys need a plan. This server charges nothing for it.'
             : 'The billing of this account is past due. Until it is settled, every key is refused.'}
+          {!person.is_admin && ' Ask an administrator of this server.'}
         </span>
-        <Link href="/usage?plan=change" className={buttonClass('secondary', 'small')}>
-          {status === 'none' ? 'Choose a plan' : 'Go to billing'}
-        </Link>
+        {person.is_admin && (
+          <Link href="/usage?plan=change" className={buttonClass('secondary', 'small')}>
+            {status === 'none' ? 'Choose a plan' : 'Go to billing'}
+          </Link>
+        )}
       </div>
     </Note>
   )

@@ -45,7 +45,7 @@ function Members() {
   return (
     <Panel
       title={`People of ${shownText(account.name)}`}
-      about="Owners manage keys, billing and people; members recall, upload and forget."
+      about="Owners manage keys and people; members recall, upload and forget."
       actions={
         <Button look="primary" onClick={() => setInviting(true)}>
           <UserPlus aria-hidden />

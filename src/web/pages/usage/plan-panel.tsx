@@ -27,8 +27,7 @@ export function PlanPanel({
   readonly isChanging: boolean
   readonly onChanging: (isChanging: boolean) => void
 }) {
-  const { account } = useViewer()
-  const isOwner = account.role === 'owner'
+  const { is_admin: mayChange } = useViewer().person
   const title = billing.plans.find(({ name }) => name === billing.plan)?.title ?? billing.plan
   const { title: status, tone } = STATUSES[billing.status]
   return (
@@ -47,7 +46,7 @@ export function PlanPanel({
         </>
       }
       actions={
-        isOwner && (
+        mayChange && (
           <Button look={billing.status === 'none' ? 'primary' : 'secondary'} onClick={() => onChanging(true)}>
             {billing.status === 'none' ? 'Choose a plan' : 'Change plan'}
           </Button>
@@ -55,7 +54,7 @@ export function PlanPanel({
       }
     >
       <div className="flex flex-col gap-5">
-        {billing.status === 'past_due' && <PastDue isOwner={isOwner} accountName={account.name} />}
+        {billing.status === 'past_due' && <PastDue mayChange={mayChange} />}
         <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
           {QUOTAS.map(({ quota, title: name, format }) => (
             <QuotaBar
@@ -69,12 +68,12 @@ export function PlanPanel({
         </div>
         <p className="text-soft text-[0.8125rem]">Months are calendar months, by UTC.</p>
       </div>
-      {isOwner && isChanging && <ChangePlanDialog billing={billing} onClose={() => onChanging(false)} />}
+      {mayChange && isChanging && <ChangePlanDialog billing={billing} onClose={() => onChanging(false)} />}
     </Panel>
   )
 }
 
-function PastDue({ isOwner, accountName }: { readonly isOwner: boolean; readonly accountName: string }) {
+function PastDue({ mayChange }: { readonly mayChange: boolean }) {
   const queries = useQueryClient()
   const tell = useTell()
   const settle = useMutation({
@@ -90,9 +89,9 @@ function PastDue({ isOwner, accountName }: { readonly isOwner: boolean; readonly
         <div className="flex flex-wrap items-center justify-between gap-3">
           <span>
             Billing is past due: uploads, recalls and questions are refused until it is settled.
-            {!isOwner && ` Owners of ${accountName} can say that it is.`}
+            {!mayChange && ' An administrator of this server can mark it active.'}
           </span>
-          {isOwner && (
+          {mayChange && (
             <Button size="small" busy={settle.isPending} onClick={() => settle.mutate()}>
               It is settled
             </Button>
