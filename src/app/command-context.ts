@@ -5,6 +5,7 @@ import type { Administration, RestoreResult, RunningApp } from '../cli/app-contr
 import type { Io, Machine } from '../cli/context.ts'
 import { readableLogLine } from '../cli/log-line.ts'
 import type { ProgramContext } from '../cli/program.ts'
+import { escapeHidden, terminalIo } from '../cli/terminal-text.ts'
 import { type Credentials, clientCredentials, serviceBaseUrl, usableCredentials } from '../config/credentials.ts'
 import { homeFiles, homeFolder } from '../config/home-folder.ts'
 import { type Config, loadConfig, SETTINGS, unknownVariables } from '../config.ts'
@@ -39,7 +40,8 @@ export interface CommandContext extends ProgramContext {
  * others start in a tenth of the time.
  */
 export function createCommandContext(surroundings: Surroundings): CommandContext {
-  const { io, machine, pid } = surroundings
+  const { machine, pid } = surroundings
+  const io = terminalIo(surroundings.io)
   const { version } = packageManifest()
   let homeFlag: string | undefined
   const memories: { close(): Promise<void> }[] = []
@@ -50,7 +52,7 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
   const createLog = async (level: string, format: Config['logFormat'] = 'auto') => {
     const { createPinoLog } = await import('../kit/pino-log.ts')
     const isPretty = format === 'pretty' || (format === 'auto' && io.stderr.isTTY)
-    return createPinoLog(level, (line) => void io.stderr.write(isPretty ? readableLogLine(line) : line))
+    return createPinoLog(level, (line) => void io.stderr.write(isPretty ? readableLogLine(line) : escapeHidden(line)))
   }
 
   const surroundingsOf = (userName: string) => {

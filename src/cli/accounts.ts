@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { exportAccount, importAccount } from './archive-account.ts'
 import type { Context } from './context.ts'
 import { type DeleteAccountOptions, deleteAccount, listReceipts } from './delete-account.ts'
-import { printable, table } from './style.ts'
+import { table } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface NewAccountOptions {
   readonly name: string
@@ -80,7 +81,7 @@ async function listAccounts({ io, ...context }: Context, options: { json?: boole
       billing_status: account.billingStatus,
       created_at: account.createdAt,
     }))
-    io.stdout.write(`${JSON.stringify(wire, null, 2)}\n`)
+    io.stdout.write(`${jsonText(wire, 2)}\n`)
     return
   }
   const rows = accounts.map((each) => [each.accountId, each.name, each.plan, each.billingStatus, each.createdAt])
@@ -93,7 +94,7 @@ async function createAccount({ io, ...context }: Context, options: NewAccountOpt
   const timeZone = options.timeZone ?? context.config().timeZone
   const { accountId, userId, key } = await administration.createAccount({ name, userName, timeZone })
   if (options.json) {
-    io.stdout.write(`${JSON.stringify({ account_id: accountId, user_id: userId, key }, null, 2)}\n`)
+    io.stdout.write(`${jsonText({ account_id: accountId, user_id: userId, key }, 2)}\n`)
     return
   }
   io.stdout.write(`${key}\n`)

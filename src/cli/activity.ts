@@ -4,7 +4,8 @@ import { AppError } from '../domain/errors.ts'
 import type { Service } from '../service/service.ts'
 import { instantArgument, integerArgument } from './arguments.ts'
 import type { Context } from './context.ts'
-import { printable, table } from './style.ts'
+import { table } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly account?: string
@@ -52,7 +53,7 @@ async function showActivity({ io, ...context }: Context, options: Options): Prom
     const wire = lines.map(({ accountId, number = null, at, actor, entry }) => {
       return { account_id: accountId, number, at: at.toISOString(), actor, ...entry }
     })
-    io.stdout.write(`${JSON.stringify(wire, null, 2)}\n`)
+    io.stdout.write(`${jsonText(wire, 2)}\n`)
     return
   }
   const rows = lines.map(({ accountId, at, actor, entry: { kind, ...details } }) => {

@@ -4,7 +4,8 @@ import { dirname, resolve } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 import { type Progress, startProgress } from './progress.ts'
-import { counted, printable } from './style.ts'
+import { counted } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 import { writeWholeFile } from './write-whole-file.ts'
 
 export async function exportAccount(
@@ -33,7 +34,7 @@ export async function exportAccount(
   const { size: bytes } = await stat(file)
   io.stdout.write(
     json
-      ? `${JSON.stringify({ account_id: account, file, bytes, missing }, null, 2)}\n`
+      ? `${jsonText({ account_id: account, file, bytes, missing }, 2)}\n`
       : `Wrote ${counted(bytes, 'byte', 'bytes')} to ${given}. It holds everything of the account: keep it as safe as the service itself.\n`,
   )
   if (missing.length === 0) return
@@ -65,7 +66,7 @@ export async function importAccount(
   if (json) {
     const wire = { account_id: accountId, ...(key !== undefined && { key }), items, unchanged }
     const refs = kept.map((ref) => ({ source_type: ref.sourceType, item_id: ref.itemId }))
-    io.stdout.write(`${JSON.stringify({ ...wire, kept: refs, golden_questions: goldenQuestions }, null, 2)}\n`)
+    io.stdout.write(`${jsonText({ ...wire, kept: refs, golden_questions: goldenQuestions }, 2)}\n`)
     return
   }
   const lines = [

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
-import { printable } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 export function addAsk(program: Command, context: Context): void {
   program
@@ -13,7 +13,7 @@ export function addAsk(program: Command, context: Context): void {
       const memory = await context.memory()
       const answer = await memory.ask({ text: words.join(' ') })
       if (answer.notice !== undefined && !options.json) context.io.stderr.write(`${printable(answer.notice)}\n`)
-      const text = options.json ? JSON.stringify(answer, null, 2) : printable(answer.response)
+      const text = options.json ? jsonText(answer, 2) : printable(answer.response)
       context.io.stdout.write(`${text}\n`)
     })
 }

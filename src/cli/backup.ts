@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
+import { jsonText } from './terminal-text.ts'
 
 const NOT_IN_IT =
   'Not in it: config.yaml, the tokens in files, and secret.key, without which access that was given in a browser has to be given again ("recalld connect").'
@@ -22,7 +23,7 @@ export function addBackup(program: Command, context: Context): void {
       await using administration = await context.administration()
       const { bytes } = await administration.backup(resolve(file))
       const said = options.json
-        ? JSON.stringify({ file: resolve(file), bytes })
+        ? jsonText({ file: resolve(file), bytes })
         : `Wrote ${bytes} bytes to ${file}. It holds everything that is remembered, so keep it as safe as the service itself.\n${NOT_IN_IT}`
       context.io.stdout.write(`${said}\n`)
     })

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { BillingView } from '../service/service.ts'
 import type { Context } from './context.ts'
 import { table } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly account?: string
@@ -52,7 +53,7 @@ export function addBilling(program: Command, context: Context): void {
 function print({ io }: Context, billing: BillingView, options: Options): void {
   if (options.json) {
     const { accountId, plan, status, usage } = billing
-    io.stdout.write(`${JSON.stringify({ account_id: accountId, plan, status, usage }, null, 2)}\n`)
+    io.stdout.write(`${jsonText({ account_id: accountId, plan, status, usage }, 2)}\n`)
     return
   }
   const rows = Object.entries(billing.usage).map(([name, { used, allowed }]) => [

@@ -3,7 +3,8 @@ import { AppError } from '../domain/errors.ts'
 import type { Administration } from './app-contract.ts'
 import type { Context } from './context.ts'
 import { startProgress } from './progress.ts'
-import { counted, printable, table } from './style.ts'
+import { counted, table } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface Json {
   readonly json?: boolean
@@ -48,7 +49,7 @@ async function showStatus({ io, ...context }: Context, { json }: Json): Promise<
   const { inDatabase, inStorage, unfinished, garbage } = await bodies.standing()
   if (json) {
     const wire = { place: bodies.place ?? null, in_database: inDatabase, in_storage: inStorage, unfinished, garbage }
-    io.stdout.write(`${JSON.stringify(wire, null, 2)}\n`)
+    io.stdout.write(`${jsonText(wire, 2)}\n`)
     return
   }
   const rows = [
@@ -85,7 +86,7 @@ async function move({ io, ...context }: Context, { to, json }: Json & { to: stri
   const there = to === 's3' ? bodies.place : 'the database'
   io.stdout.write(
     json
-      ? `${JSON.stringify({ to, items, bytes }, null, 2)}\n`
+      ? `${jsonText({ to, items, bytes }, 2)}\n`
       : `Moved the ${bytes} bytes of ${counted(items, 'upload', 'uploads')} to ${there}.\n`,
   )
   if (to === 'database') await requireNothingLeft(bodies)
@@ -118,7 +119,7 @@ async function check(
     const wire = missing.map(({ accountId, itemId, sourceType }) => {
       return { account_id: accountId, item_id: itemId, source_type: sourceType }
     })
-    io.stdout.write(`${JSON.stringify({ objects, bytes, missing: wire, stray, removed: removeStray }, null, 2)}\n`)
+    io.stdout.write(`${jsonText({ objects, bytes, missing: wire, stray, removed: removeStray }, 2)}\n`)
   } else {
     io.stdout.write(`${bodies.place} holds ${counted(objects, 'object', 'objects')} of ${bytes} bytes.\n`)
     const rows = missing.map(({ accountId, itemId, sourceType }) => [accountId, sourceType, itemId])

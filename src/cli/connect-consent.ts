@@ -6,7 +6,7 @@ import { failureSentence } from './failure.ts'
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts'
 import type { Prompter } from './prompter.ts'
 import type { RedirectPage } from './redirect-page.ts'
-import { printable } from './style.ts'
+import { printable } from './terminal-text.ts'
 
 export interface ConsentOptions {
   readonly device?: boolean

@@ -4,8 +4,8 @@ import type { Granted } from './connect-oauth.ts'
 import type { LeftOut } from './connect-outcome.ts'
 import { accountSetting, grantsOf, isOf, type PlannedSource, servingGrant } from './connect-sources.ts'
 import type { Prompter } from './prompter.ts'
-import { printable } from './style.ts'
 import type { ConnectionAccess, SyncTarget } from './sync-contract.ts'
+import { printable } from './terminal-text.ts'
 
 /** As connections may be called in config.yaml; a token file is named after it. */
 export const CONNECTION_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u

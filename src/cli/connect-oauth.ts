@@ -24,8 +24,8 @@ import { failureSentence } from './failure.ts'
 import { hasBrowser, openBrowser } from './open-browser.ts'
 import { openPrompter, type Prompter } from './prompter.ts'
 import type { Input } from './secret-input.ts'
-import { printable } from './style.ts'
 import type { ConnectionAccess, ConnectorView, SyncDesk } from './sync-contract.ts'
+import { printable } from './terminal-text.ts'
 
 export interface GrantOptions {
   readonly sources?: readonly string[]

@@ -2,7 +2,8 @@ import type { CheckedEntry } from './connect-entries.ts'
 import type { Granted } from './connect-oauth.ts'
 import type { Io } from './context.ts'
 import { wireGrant } from './grant-wire.ts'
-import { printable, styleFor } from './style.ts'
+import { styleFor } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 /** A source that was asked for and is not connected. */
 export interface LeftOut {
@@ -47,9 +48,8 @@ export function outcomeJson({ granted, checked, left }: ConnectOutcome): string 
   const connections = checked
     .filter(({ refusal }) => refusal === undefined)
     .map(({ target: { connector, name }, account = null, warnings }) => ({ connector, name, account, warnings }))
-  return JSON.stringify(
+  return jsonText(
     { grants: granted.map(({ grant }) => wireGrant(grant)), connections, left_out: leftOut(checked, left) },
-    null,
     2,
   )
 }

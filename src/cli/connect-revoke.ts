@@ -6,7 +6,7 @@ import type { TokenContext } from './connect-token.ts'
 import { type GrantUse, grantsIn, grantUses } from './grant-table.ts'
 import { wireGrant } from './grant-wire.ts'
 import { openPrompter } from './prompter.ts'
-import { printable } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   /** Of the grants that are meant, where an account is known to several. */
@@ -39,7 +39,7 @@ export async function revokeGrants(account: string, options: Options, context: T
     const wire = revoked.map(({ use: { grant, connections }, withdrawn }) => {
       return { ...wireGrant(grant), connections, withdrawn }
     })
-    io.stdout.write(`${JSON.stringify(wire, null, 2)}\n`)
+    io.stdout.write(`${jsonText(wire, 2)}\n`)
   } else io.stdout.write(revoked.map(({ use, withdrawn }) => revokedText(use, withdrawn)).join(''))
 }
 

@@ -8,8 +8,9 @@ import { checkEntries, entryNews, newsOf, prepareConfig, type Snapshot, snapshot
 import { connectSteps } from './connect-steps.ts'
 import type { Context } from './context.ts'
 import { type Input, readSecret } from './secret-input.ts'
-import { printable, styleFor } from './style.ts'
+import { styleFor } from './style.ts'
 import type { ConnectorView, EntryNews, SyncDesk, SyncTarget } from './sync-contract.ts'
+import { printable } from './terminal-text.ts'
 
 export interface TokenContext extends Context {
   /** Where the token is typed or piped in; else the standard input of the process. */

@@ -14,6 +14,7 @@ import { grantsIn, grantUses, listGrants } from './grant-table.ts'
 import { cut, pageFor } from './page.ts'
 import { table } from './style.ts'
 import type { ConnectorView, SyncTarget } from './sync-contract.ts'
+import { jsonText } from './terminal-text.ts'
 
 export type ConnectContext = GrantContext
 
@@ -97,7 +98,7 @@ async function listConnectors({ json }: Options, context: ConnectContext): Promi
     const wire = connectors.map(({ id, title, auth, configured, needs, grant }) => {
       return { id, title, auth, provider: grant?.provider ?? null, configured, needs }
     })
-    stdout.write(`${JSON.stringify(wire, null, 2)}\n`)
+    stdout.write(`${jsonText(wire, 2)}\n`)
     return
   }
   const rows = connectors.map(({ id, title, needs, configured }) => [

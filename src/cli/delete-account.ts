@@ -3,7 +3,8 @@ import { type DeletionReceiptWire, deletionReceiptWire } from '../service/deleti
 import type { Administration } from './app-contract.ts'
 import type { Context } from './context.ts'
 import { type Progress, startProgress } from './progress.ts'
-import { counted, printable, table } from './style.ts'
+import { counted, table } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 const WAITING =
   'Waiting for an upload that may still be under way in the bucket; one that was cut off is given up after 15 minutes. The running service goes on when this command is ended.\n'
@@ -47,7 +48,7 @@ export async function deleteAccount(
   progress?.stop()
   if (left.length > 0) io.stderr.write(`${leftText(left)}\n`)
   const wire = deletionReceiptWire(receipt)
-  io.stdout.write(json ? `${JSON.stringify(wire, null, 2)}\n` : printable(receiptText(wire)))
+  io.stdout.write(json ? `${jsonText(wire, 2)}\n` : printable(receiptText(wire)))
 }
 
 function leftText(providers: readonly string[]): string {
@@ -85,7 +86,7 @@ export async function listReceipts({ io, ...context }: Context, { json }: { json
   await using administration = await context.administration()
   const receipts = (await administration.service.deletions.receipts()).map(deletionReceiptWire)
   if (json) {
-    io.stdout.write(`${JSON.stringify(receipts, null, 2)}\n`)
+    io.stdout.write(`${jsonText(receipts, 2)}\n`)
     return
   }
   const rows = receipts.map((one) => [

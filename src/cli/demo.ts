@@ -9,7 +9,8 @@ import type { SourceType } from '../domain/source-type.ts'
 import type { Context, Io } from './context.ts'
 import { recallCards } from './recall.ts'
 import { readSamples, SAMPLE_USER, type Sample } from './samples.ts'
-import { counted, lineWidth, printable, styleFor, table, wrapped } from './style.ts'
+import { counted, lineWidth, styleFor, table, wrapped } from './style.ts'
+import { printable } from './terminal-text.ts'
 
 const DECISION = { text: 'which database did we choose and why' }
 const LAUNCH: RecallQuery = { text: 'launch of the new checkout', source: 'calendar' }

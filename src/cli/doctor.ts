@@ -14,6 +14,7 @@ import { integrityFindings } from './integrity-findings.ts'
 import { limitFinding } from './limit-findings.ts'
 import { modelFindings } from './model-findings.ts'
 import { counted, styleFor } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 type Check = (context: Context) => Promise<Finding | Finding[]> | Finding
 
@@ -25,7 +26,7 @@ export function addDoctor(program: Command, context: Context): void {
     .action(async (options: { json?: boolean }) => {
       const findings: Finding[] = []
       for (const check of CHECKS) findings.push(...[await check(context)].flat())
-      context.io.stdout.write(options.json ? `${JSON.stringify(findings, null, 2)}\n` : report(findings, context))
+      context.io.stdout.write(options.json ? `${jsonText(findings, 2)}\n` : report(findings, context))
       const problems = findings.filter((finding) => finding.result === 'problem').length
       if (problems > 0) throw new AppError('invalid', `${counted(problems, 'problem', 'problems')} found.`)
     })

@@ -24,7 +24,9 @@ export function addDownload(program: Command, context: Context): void {
       const memory = await context.memory()
       const file = await memory.download({ itemId, sourceType: options.sourceType })
       if (options.output === undefined) {
-        context.io.stdout.write(file.body)
+        const { stdout } = context.io
+        // A terminal gets text, so that it is cleaned; a pipe gets the bytes.
+        stdout.write(stdout.isTTY ? new TextDecoder().decode(file.body) : file.body)
         return
       }
       // `wx`: a download never overwrites something else.

@@ -3,6 +3,7 @@ import type { SourceType } from '../domain/source-type.ts'
 import { sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { counted } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 export function addForget(program: Command, context: Context): void {
   program
@@ -16,6 +17,6 @@ export function addForget(program: Command, context: Context): void {
       const memory = await context.memory()
       const result = await memory.forget({ itemId, sourceType: options.sourceType })
       const sentence = `Forgot ${result.source_type}/${result.item_id} and ${counted(result.deleted_memories, 'memory', 'memories')}.`
-      context.io.stdout.write(`${options.json ? JSON.stringify(result, null, 2) : sentence}\n`)
+      context.io.stdout.write(`${options.json ? jsonText(result, 2) : sentence}\n`)
     })
 }

@@ -12,7 +12,8 @@ import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'
 import { questionsText, rankText, scoresText } from './golden-text.ts'
 import { cut } from './page.ts'
-import { counted, lineWidth, printable, table } from './style.ts'
+import { counted, lineWidth, table } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface Item {
   readonly sourceType: SourceType
@@ -95,7 +96,7 @@ async function addQuestion(context: ConnectContext, question: string, options: A
   const items = options.item ?? (await chooseItems(context, question))
   const number = await withGolden(context, options, (golden, account) => golden.add({ ...account, question, items }))
   const { stdout } = context.io
-  stdout.write(options.json ? `${JSON.stringify({ number })}\n` : `Golden question ${number} is kept.\n`)
+  stdout.write(options.json ? `${jsonText({ number })}\n` : `Golden question ${number} is kept.\n`)
 }
 
 async function chooseItems(context: ConnectContext, question: string): Promise<Item[]> {
@@ -158,7 +159,7 @@ async function listQuestions(context: Context, options: AccountOption): Promise<
   }))
   const { stdout } = context.io
   if (options.json) {
-    stdout.write(`${JSON.stringify({ questions: listed, last_run_at: last?.ranAt.toISOString() ?? null }, null, 2)}\n`)
+    stdout.write(`${jsonText({ questions: listed, last_run_at: last?.ranAt.toISOString() ?? null }, 2)}\n`)
   } else if (listed.length === 0) {
     stdout.write('There are no golden questions yet; "recalld golden add" keeps one.\n')
   } else {
@@ -175,7 +176,7 @@ async function listQuestions(context: Context, options: AccountOption): Promise<
 async function removeQuestion(context: Context, number: number, options: AccountOption): Promise<void> {
   await withGolden(context, options, (golden, account) => golden.remove({ ...account, number }))
   const { stdout } = context.io
-  stdout.write(options.json ? `${JSON.stringify({ removed: number })}\n` : `Golden question ${number} is forgotten.\n`)
+  stdout.write(options.json ? `${jsonText({ removed: number })}\n` : `Golden question ${number} is forgotten.\n`)
 }
 
 async function runQuestions(context: Context, options: RunOptions): Promise<void> {
@@ -184,7 +185,7 @@ async function runQuestions(context: Context, options: RunOptions): Promise<void
   const { scores, questions, notice } = await desk.askGolden(account)
   const { stdout, stderr } = context.io
   if (options.json) {
-    stdout.write(`${JSON.stringify({ ...scores, questions, ...(notice !== undefined && { notice }) }, null, 2)}\n`)
+    stdout.write(`${jsonText({ ...scores, questions, ...(notice !== undefined && { notice }) }, 2)}\n`)
   } else if (questions.length === 0) {
     stdout.write('There are no golden questions yet; "recalld golden add" keeps one.\n')
   } else {

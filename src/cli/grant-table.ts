@@ -5,8 +5,8 @@ import { grantsOf, servingGrant, shortScope } from './connect-sources.ts'
 import type { Context } from './context.ts'
 import { wireGrant } from './grant-wire.ts'
 import { indented, type Page, pageFor } from './page.ts'
-import { printable } from './style.ts'
 import type { ConnectionAccess, SyncDesk } from './sync-contract.ts'
+import { jsonText, printable } from './terminal-text.ts'
 import { ago, ahead } from './time-words.ts'
 
 /** What was granted, and which connections are read by it. */
@@ -29,7 +29,7 @@ export async function listGrants({ json }: { readonly json?: boolean }, context:
   if (json) {
     const grants = uses.map(({ grant, connections }) => ({ ...wireGrant(grant), connections }))
     const wire = { grants, with_own_access: byToken, without_access: waiting }
-    context.io.stdout.write(`${JSON.stringify(wire, null, 2)}\n`)
+    context.io.stdout.write(`${jsonText(wire, 2)}\n`)
     return
   }
   const page = pageFor(context.io, systemClock())

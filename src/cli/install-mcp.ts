@@ -10,6 +10,7 @@ import { type HostConfigFile, readHostConfig, writeHostConfig } from './host-con
 import { entryNotes, mcpEntry, mergedEntry } from './mcp-entry.ts'
 import { hostConfigPath, MCP_HOSTS, type McpHost } from './mcp-hosts.ts'
 import { styleFor } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly print?: boolean
@@ -55,7 +56,7 @@ export function addInstallMcp(program: Command, context: Context): void {
     .addHelpText('after', HELP)
     .action(async (host: McpHost, options: Options) => {
       const { text, ...outcome } = await run(host, options, context)
-      context.io.stdout.write(options.json ? `${JSON.stringify(outcome, null, 2)}\n` : text)
+      context.io.stdout.write(options.json ? `${jsonText(outcome, 2)}\n` : text)
     })
 }
 

@@ -10,6 +10,7 @@ import { removeServiceFile, serviceFileState, writeServiceFile } from './service
 import { type ServiceCommand, type ServicePlan, servicePlan } from './service-plan.ts'
 import { shellWord } from './shell-word.ts'
 import { styleFor } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly print?: boolean
@@ -61,9 +62,7 @@ export function addInstallService(program: Command, context: Context): void {
       )
       const outcome = await carriedOut(plan, options, context)
       const { io } = context
-      io.stdout.write(
-        options.json ? `${JSON.stringify(wire(plan, outcome), null, 2)}\n` : sentences(plan, outcome, context),
-      )
+      io.stdout.write(options.json ? `${jsonText(wire(plan, outcome), 2)}\n` : sentences(plan, outcome, context))
     })
 }
 

@@ -4,6 +4,7 @@ import type { KeyView } from '../service/service.ts'
 import { sourcesArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { table } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface AccountOption {
   readonly account?: string
@@ -52,7 +53,7 @@ async function listKeys(context: Context, options: AccountOption): Promise<void>
   await using administration = await context.administration()
   const keys = await administration.service.keys.list(options.account ?? (await administration.homeAccount()))
   if (options.json) {
-    context.io.stdout.write(`${JSON.stringify(keys.map(wireKey), null, 2)}\n`)
+    context.io.stdout.write(`${jsonText(keys.map(wireKey), 2)}\n`)
     return
   }
   const rows = keys.map((key) => [
@@ -84,13 +85,13 @@ async function deleteKey(context: Context, key: string, { json, ...options }: Ac
   const account = options.account ?? (await administration.homeAccount())
   const deleted = await administration.service.keys.delete({ key, account })
   const { stdout } = context.io
-  stdout.write(json ? `${JSON.stringify(wireKey(deleted), null, 2)}\n` : `Deleted the key "${deleted.name}".\n`)
+  stdout.write(json ? `${jsonText(wireKey(deleted), 2)}\n` : `Deleted the key "${deleted.name}".\n`)
 }
 
 function printNewKey({ io }: Context, key: KeyView & { readonly key: string }, json: boolean | undefined): void {
   if (json) {
     const { id, name, sources } = wireKey(key)
-    io.stdout.write(`${JSON.stringify({ id, name, key: key.key, sources }, null, 2)}\n`)
+    io.stdout.write(`${jsonText({ id, name, key: key.key, sources }, 2)}\n`)
     return
   }
   io.stdout.write(`${key.key}\n`)

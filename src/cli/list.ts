@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import type { SourceType } from '../domain/source-type.ts'
 import { integerArgument, sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
-import { printable, table } from './style.ts'
+import { table } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly sourceType: SourceType
@@ -25,7 +26,7 @@ export function addList(program: Command, context: Context): void {
       const result = await memory.list(query)
       const { stdout } = context.io
       if (json) {
-        stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+        stdout.write(`${jsonText(result, 2)}\n`)
         return
       }
       if (result.files.length === 0) {

@@ -9,6 +9,7 @@ import { sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
 import { startProgress } from './progress.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly sourceType?: SourceType
@@ -57,12 +58,12 @@ async function memorizeFiles(files: readonly string[], options: Options, context
   const one = async (file: string): Promise<void> => {
     try {
       const result = await memorizeFile(memory, file, options)
-      if (options.json) stdout.write(`${JSON.stringify({ file, ...result })}\n`)
+      if (options.json) stdout.write(`${jsonText({ file, ...result })}\n`)
       else if (!progress.isBar) stdout.write(`${file}: memorized as ${result.item_id}\n`)
     } catch (error) {
       failures += 1
       const failure = uploadFailure(error)
-      if (options.json) stdout.write(`${JSON.stringify({ file, error: failure })}\n`)
+      if (options.json) stdout.write(`${jsonText({ file, error: failure })}\n`)
       else progress.interrupt(`${file}: ${failure}\n`)
     }
     progress.step()

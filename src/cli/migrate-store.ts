@@ -4,6 +4,7 @@ import { ExitCode } from './exit-code.ts'
 import type { MigrationReport } from './migration-contract.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { counted, table } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly from?: string
@@ -51,7 +52,7 @@ async function migrateStore({ io, ...context }: Context, options: Options): Prom
   } finally {
     bar?.stop()
   }
-  io.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report, options))
+  io.stdout.write(options.json ? `${jsonText(report, 2)}\n` : reportText(report, options))
   if (!report.is_same) throw new ExitCode(1, failure(report, options))
 }
 

@@ -1,5 +1,6 @@
 import type { Io } from './context.ts'
-import { printable, styleFor, wrapped } from './style.ts'
+import { styleFor, wrapped } from './style.ts'
+import { printable } from './terminal-text.ts'
 
 type Style = ReturnType<typeof styleFor>
 

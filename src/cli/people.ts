@@ -5,7 +5,8 @@ import type { IssuedLink } from '../service/people-contract.ts'
 import { welcomeAddress } from '../service/welcome-address.ts'
 import type { Administration } from './app-contract.ts'
 import type { Context } from './context.ts'
-import { printable, table } from './style.ts'
+import { table } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface InviteOptions {
   readonly account?: string
@@ -64,7 +65,7 @@ async function listPeople({ io, ...context }: Context, { json }: { json?: boolea
         role,
       })),
     }))
-    io.stdout.write(`${JSON.stringify(wire, null, 2)}\n`)
+    io.stdout.write(`${jsonText(wire, 2)}\n`)
     return
   }
   if (people.length === 0) {
@@ -122,13 +123,13 @@ async function removePerson({ io, ...context }: Context, login: string, { json }
   for (const { accountId, role } of everybody.find((one) => one.personId === person.personId)?.memberships ?? []) {
     administration.service.activity.note(accountId, SERVER, { kind: 'person_removed', name: person.name, role })
   }
-  if (json) io.stdout.write(`${JSON.stringify({ person_id: person.personId, login: person.login, removed: true })}\n`)
+  if (json) io.stdout.write(`${jsonText({ person_id: person.personId, login: person.login, removed: true })}\n`)
   else io.stdout.write(printable(`${person.name} (${person.login}) was removed.\n`))
 }
 
 function printLink({ io, ...context }: Context, { token, expiresAt }: IssuedLink, json = false): void {
   const link = welcomeAddress(context.config().baseUrl ?? context.serviceUrl(), token)
-  if (json) io.stdout.write(`${JSON.stringify({ link, expires_at: expiresAt.toISOString() }, null, 2)}\n`)
+  if (json) io.stdout.write(`${jsonText({ link, expires_at: expiresAt.toISOString() }, 2)}\n`)
   else {
     io.stdout.write(`${link}\n`)
     io.stderr.write(`It works once, until ${expiresAt.toISOString()}. Give it to nobody else.\n`)

@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'
 import { hasBrowser, openBrowser } from './open-browser.ts'
 import { counted } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly name?: string
@@ -37,7 +38,7 @@ async function pickPhotos({ name, json }: Options, context: Context): Promise<vo
   const picked = await picking.catch((error: unknown) => {
     throw stop.signal.aborted ? new ExitCode(1, 'Nothing was picked.') : error
   })
-  if (json) stdout.write(`${JSON.stringify({ picked })}\n`)
+  if (json) stdout.write(`${jsonText({ picked })}\n`)
   else if (picked === 0) stdout.write('No photo was picked.\n')
   else stdout.write(`Picked: ${counted(picked, 'photo', 'photos')}; "recalld sync photos" takes them now.\n`)
 }

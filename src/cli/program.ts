@@ -32,6 +32,7 @@ import { addRetry } from './retry.ts'
 import { addStatus } from './status.ts'
 import { styleFor } from './style.ts'
 import { addSync } from './sync.ts'
+import { jsonText, printable } from './terminal-text.ts'
 import { addUp } from './up.ts'
 
 const COMMANDS = [
@@ -134,7 +135,7 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
 
 function printFailure(argv: readonly string[], { io }: ProgramContext, message: string, code: ErrorCode): void {
   const style = styleFor(io.stderr, io.env)
-  io.stderr.write(wantsJson(argv) ? errorJson(message, code) : `${style('red', 'recalld:')} ${message}\n`)
+  io.stderr.write(wantsJson(argv) ? errorJson(message, code) : `${style('red', 'recalld:')} ${printable(message)}\n`)
 }
 
 function wantsJson(argv: readonly string[]): boolean {
@@ -142,5 +143,5 @@ function wantsJson(argv: readonly string[]): boolean {
 }
 
 function errorJson(error: string, code: string): string {
-  return `${JSON.stringify({ error, code })}\n`
+  return `${jsonText({ error, code })}\n`
 }

@@ -15,6 +15,8 @@ export interface Progress {
 /** Fewer steps than this are over before a bar could tell anything. */
 const WORTH_A_BAR = 5
 const LINE_EVERY_MS = 5_000
+/** As bytes: of text, escape sequences are left out. */
+const CLEAR_LINE = Buffer.from('\r\u001b[K')
 
 /** A bar for many steps on a terminal; elsewhere a line now and then. */
 export function startProgress(output: Output, total: number, unit: string): Progress {
@@ -35,7 +37,10 @@ function bar(output: Output, total: number, unit: string): Progress {
   return {
     isBar: true,
     step: (by = 1) => single.increment(by),
-    interrupt: (line) => output.write(`\r\u001b[K${line}`),
+    interrupt: (line) => {
+      output.write(CLEAR_LINE)
+      output.write(line)
+    },
     stop: () => single.stop(),
   }
 }

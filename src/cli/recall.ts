@@ -4,7 +4,8 @@ import type { RecalledContent } from '../domain/memory-content.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { instantArgument, integerArgument, sourceTypeArgument } from './arguments.ts'
 import type { Context, Io } from './context.ts'
-import { lineWidth, printable, styleFor, wrapped } from './style.ts'
+import { lineWidth, styleFor, wrapped } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly source?: SourceType
@@ -29,7 +30,7 @@ export function addRecall(program: Command, context: Context): void {
       const memory = await context.memory()
       const result = await memory.recall({ text: words.join(' '), ...options })
       if (result.notice !== undefined && !json) context.io.stderr.write(`${printable(result.notice)}\n`)
-      context.io.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : recallCards(result, context.io))
+      context.io.stdout.write(json ? `${jsonText(result, 2)}\n` : recallCards(result, context.io))
     })
 }
 

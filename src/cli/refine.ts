@@ -5,6 +5,7 @@ import { sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { counted } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly source?: SourceType
@@ -38,7 +39,7 @@ async function refine({ source, dryRun = false, json }: Options, context: Contex
     onItem: () => progress?.step(),
   })
   progress?.stop()
-  stdout.write(json ? `${JSON.stringify(estimate, null, 2)}\n` : estimateText(estimate, dryRun))
+  stdout.write(json ? `${jsonText(estimate, 2)}\n` : estimateText(estimate, dryRun))
 }
 
 function estimateText(estimate: RefinementEstimate, dryRun: boolean): string {

@@ -5,7 +5,8 @@ import { ExitCode } from './exit-code.ts'
 import { comparisonText } from './golden-text.ts'
 import { type Progress, startProgress } from './progress.ts'
 import type { ModelView, ReindexDesk, ReindexEstimate, ReindexState, SpaceComparison } from './reindex-contract.ts'
-import { counted, printable } from './style.ts'
+import { counted } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly dryRun?: boolean
@@ -61,7 +62,7 @@ export function addReindex(program: Command, context: Context): void {
 async function estimate(desk: ReindexDesk, { io }: Context, { json }: Options): Promise<void> {
   const found = await desk.estimate()
   const { configured: model } = await desk.state()
-  io.stdout.write(json ? `${JSON.stringify({ model, ...found }, null, 2)}\n` : estimateText(model, found))
+  io.stdout.write(json ? `${jsonText({ model, ...found }, 2)}\n` : estimateText(model, found))
 }
 
 function estimateText({ name }: ModelView, { texts, tokens, dollars, seconds }: ReindexEstimate): string {
@@ -75,7 +76,7 @@ function estimateText({ name }: ModelView, { texts, tokens, dollars, seconds }: 
 
 async function drop(desk: ReindexDesk, { io }: Context, { json }: Options): Promise<void> {
   const dropped = await desk.drop()
-  if (json) io.stdout.write(`${JSON.stringify({ dropped }, null, 2)}\n`)
+  if (json) io.stdout.write(`${jsonText({ dropped }, 2)}\n`)
   else if (dropped.length === 0) io.stdout.write('There is nothing to remove.\n')
   else for (const { name } of dropped) io.stdout.write(`Removed the vectors of ${printable(name)}.\n`)
 }
@@ -154,7 +155,7 @@ async function build(desk: ReindexDesk, context: Context, { json }: Options): Pr
 function print({ io }: Context, { json }: Options, outcome: Outcome): void {
   const { active, previous, building, switched } = outcome
   if (json) {
-    io.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`)
+    io.stdout.write(`${jsonText(outcome, 2)}\n`)
     return
   }
   const since = switched ? ' from now on' : ''

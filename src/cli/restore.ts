@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
+import { jsonText } from './terminal-text.ts'
 
 export function addRestore(program: Command, context: Context): void {
   program
@@ -12,7 +13,7 @@ export function addRestore(program: Command, context: Context): void {
     .action(async (file: string, options: { json?: boolean }) => {
       const { counts, previous } = await context.restore(resolve(file))
       if (options.json) {
-        context.io.stdout.write(`${JSON.stringify({ counts, previous: previous ?? null }, null, 2)}\n`)
+        context.io.stdout.write(`${jsonText({ counts, previous: previous ?? null }, 2)}\n`)
         return
       }
       const held = Object.entries(counts).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { RetentionReport } from './app-contract.ts'
 import type { Context } from './context.ts'
-import { counted, printable, table } from './style.ts'
+import { counted, table } from './style.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly dryRun?: boolean
@@ -24,7 +25,7 @@ export function addRetention(program: Command, context: Context): void {
 async function applyRetention({ io, ...context }: Context, { dryRun = false, json }: Options): Promise<void> {
   await using administration = await context.administration()
   const report = await administration.retention({ dryRun })
-  io.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printable(reportText(report)))
+  io.stdout.write(json ? `${jsonText(report, 2)}\n` : printable(reportText(report)))
 }
 
 function reportText({ sources, expired, dry_run: dryRun }: RetentionReport): string {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
 import { counted } from './style.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly forgotten?: boolean
@@ -18,7 +19,7 @@ export function addRetry(program: Command, context: Context): void {
       const connectorItems = await retryConnectors(names, options, context)
       const retried = names.length === 0 ? await retryService(context) : 0
       const result = { retried, connector_items: connectorItems }
-      context.io.stdout.write(options.json ? `${JSON.stringify(result)}\n` : resultText(result))
+      context.io.stdout.write(options.json ? `${jsonText(result)}\n` : resultText(result))
     })
 }
 

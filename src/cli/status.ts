@@ -9,8 +9,9 @@ import { failureSentence } from './failure.ts'
 import { healthProblem } from './health.ts'
 import { languageText } from './language-text.ts'
 import { type Page, pageFor } from './page.ts'
-import { counted, printable, styleFor, table } from './style.ts'
+import { counted, styleFor, table } from './style.ts'
 import type { ConnectionStatus } from './sync-contract.ts'
+import { jsonText, printable } from './terminal-text.ts'
 
 export function addStatus(program: Command, context: Context): void {
   program
@@ -28,7 +29,7 @@ export function addStatus(program: Command, context: Context): void {
       const overview = await administration.overview()
       if (options.json) {
         const service = { address, healthy: problem === undefined, ...(problem === undefined ? {} : { problem }) }
-        io.stdout.write(`${JSON.stringify({ service, ...connections, ...overview }, null, 2)}\n`)
+        io.stdout.write(`${jsonText({ service, ...connections, ...overview }, 2)}\n`)
         return
       }
       const page = pageFor(io, systemClock())

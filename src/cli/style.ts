@@ -20,8 +20,9 @@ export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Lines of columns, each as wide as its widest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Lines of columns, each as wide as its widest cell. A cell is one line: what others wrote cannot look like a row. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map((cell) => cell.replace(/[\t\r\n\v\f\u0085\u2028\u2029]+/g, ' ')))
   const widths: number[] = []
   for (const row of rows) {
     row.forEach((cell, column) => {
@@ -51,10 +52,4 @@ export function wrapped(text: string, width: number, indent: string): string {
   }
   if (line !== '') lines.push(line)
   return lines.map((each) => `${indent}${each}\n`).join('')
-}
-
-/** What others wrote may hold escape sequences; shown on a terminal, they could rewrite it. */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }

@@ -2,7 +2,8 @@ import { Writable } from 'node:stream'
 import { MultiBar } from 'cli-progress'
 import type { SyncProgress } from '../sync/run-report.ts'
 import type { Output } from './context.ts'
-import { counted, printable } from './style.ts'
+import { counted } from './style.ts'
+import { printable } from './terminal-text.ts'
 import { clockTime, span } from './time-words.ts'
 
 /** Shows how runs of connections go on. */

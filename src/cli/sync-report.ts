@@ -3,8 +3,9 @@ import type { RunReport } from '../sync/run-report.ts'
 import { failureSentence } from './failure.ts'
 import { indented, type Page } from './page.ts'
 import { remedySentence } from './remedy.ts'
-import { counted, printable } from './style.ts'
+import { counted } from './style.ts'
 import type { SyncTarget } from './sync-contract.ts'
+import { jsonText, printable } from './terminal-text.ts'
 import { clockTime } from './time-words.ts'
 
 const FAILURES_SHOWN = 10
@@ -60,7 +61,7 @@ export function runJson(report: RunReport): string {
   const { connector, account, partitions, items, memorized, unchanged, removed, failed, requests } = report
   const { waited_ms, duration_ms, name, outcome, problem, remedy, next_attempt_at, settling, failures, warnings } =
     report
-  return JSON.stringify({
+  return jsonText({
     connector,
     account,
     partitions,

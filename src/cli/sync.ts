@@ -10,6 +10,7 @@ import type { ConnectorView, SyncDesk, SyncRunOptions, SyncTarget } from './sync
 import { previewExitCode, previewOfError, previewText } from './sync-preview.ts'
 import { SILENT, type SyncDisplay, startSyncDisplay } from './sync-progress.ts'
 import { needsThePerson, reportOfError, runExitCode, runJson, runSummary } from './sync-report.ts'
+import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly full?: boolean
@@ -87,7 +88,7 @@ async function previewAll(desk: SyncDesk, targets: readonly SyncTarget[], option
   const previews = await session.each(
     targets,
     (target, run) => desk.preview(target, run).catch((error: unknown) => previewOfError(target, error)),
-    (preview: PreviewReport) => (options.json ? stdout.write(`${JSON.stringify(preview)}\n`) : undefined),
+    (preview: PreviewReport) => (options.json ? stdout.write(`${jsonText(preview)}\n`) : undefined),
   )
   if (!options.json) {
     const page = pageFor(context.io, systemClock())
