@@ -36,8 +36,9 @@ function isGivenOnce(rawHeaders: readonly string[]): boolean {
   return hosts === 1
 }
 
-/** The name or address in a Host header, lowercase, without port and brackets. */
+/** The name or address in a Host header, lowercase, without port and brackets. A port above 65535 makes no address. */
 function hostName(header: string | undefined): string | undefined {
+  if (!URL.canParse(`http://${header}`)) return undefined
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(header ?? '')
   return (match?.[1] ?? match?.[2])?.toLowerCase().replace(/\.$/, '')
 }

@@ -223,6 +223,7 @@ describe('what is not valid HTTP', () => {
       undefined,
     ],
     ['no Host header', 'GET /v1/health HTTP/1.1\r\n\r\n', 400],
+    ['a Host header with a port that there is not', 'GET /v1/health HTTP/1.1\r\nHost: localhost:99999\r\n\r\n', 400],
     ['two Host headers', 'GET /v1/health HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n', 400],
     ['an unknown expectation', 'GET /v1/health HTTP/1.1\r\nhost: localhost\r\nexpect: tea\r\n\r\n', 417],
   ])('%s is answered with a detail', async (_, request, status) => {

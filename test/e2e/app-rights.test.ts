@@ -1,88 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppDoorOptions } from '../../src/app-api/app-door.ts'
 import type { PeopleList } from '../../src/app-api/wire/people.ts'
+import { APP_RIGHTS, type Right } from '../kit/app-rights.ts'
 import { type AppCall, type AppVisit, appVisit, type Visitor } from '../kit/app-visit.ts'
 import { httpCall } from '../kit/http-call.ts'
 
-type Right = 'anybody' | 'signed in' | 'owner' | 'owner or administrator' | 'administrator'
 type Caller = 'stranger' | 'member' | 'owner' | 'administrator' | 'owner elsewhere'
-
-/** Who may call what: a route that is missing here fails the first test. */
-const RIGHTS: Readonly<Record<string, Right>> = {
-  'DELETE /app/api/account': 'owner',
-  'DELETE /app/api/grants/:id': 'administrator',
-  'DELETE /app/api/grants/pending/:id': 'administrator',
-  'DELETE /app/api/keys/:id': 'owner',
-  'DELETE /app/api/library/:source/:item_id': 'signed in',
-  'DELETE /app/api/people/:id': 'owner or administrator',
-  'DELETE /app/api/people/invitations/:id': 'owner or administrator',
-  'DELETE /app/api/security/passkeys/:id': 'signed in',
-  'DELETE /app/api/security/sessions/:id': 'signed in',
-  'DELETE /app/api/session': 'anybody',
-  'DELETE /app/api/sources/:connector/:name': 'administrator',
-  'GET /app/api/account/export': 'owner',
-  'GET /app/api/accounts': 'administrator',
-  'GET /app/api/activity': 'signed in',
-  'GET /app/api/activity/actors': 'signed in',
-  'GET /app/api/backup/:token': 'administrator',
-  'GET /app/api/billing': 'signed in',
-  'GET /app/api/connectors/:id/fields': 'signed in',
-  'GET /app/api/events': 'signed in',
-  'GET /app/api/grants': 'signed in',
-  'GET /app/api/grants/pending/:id': 'administrator',
-  'GET /app/api/keys': 'signed in',
-  'GET /app/api/library': 'signed in',
-  'GET /app/api/library/:source/:item_id': 'signed in',
-  'GET /app/api/library/:source/:item_id/chunks': 'signed in',
-  'GET /app/api/library/:source/:item_id/memories': 'signed in',
-  'GET /app/api/library/:source/:item_id/original': 'signed in',
-  'GET /app/api/models': 'signed in',
-  'GET /app/api/overview': 'signed in',
-  'GET /app/api/people': 'owner or administrator',
-  'GET /app/api/security': 'signed in',
-  'GET /app/api/server': 'signed in',
-  'GET /app/api/session': 'anybody',
-  'GET /app/api/sources': 'signed in',
-  'GET /app/api/sources/:connector/:name': 'signed in',
-  'GET /app/api/usage': 'signed in',
-  'PATCH /app/api/account': 'owner',
-  'PATCH /app/api/people/:id': 'owner or administrator',
-  'PATCH /app/api/security/person': 'signed in',
-  'PATCH /app/api/sources/:connector/:name': 'administrator',
-  'POST /app/api/accounts': 'administrator',
-  'POST /app/api/ask': 'signed in',
-  'POST /app/api/backup': 'administrator',
-  'POST /app/api/connectors/:id/preview': 'administrator',
-  'POST /app/api/grants/begin': 'administrator',
-  'POST /app/api/grants/complete': 'administrator',
-  'POST /app/api/grants/device': 'administrator',
-  'POST /app/api/keys': 'owner',
-  'POST /app/api/keys/:id/regenerate': 'owner',
-  'POST /app/api/library/:source/:item_id/reprocess': 'signed in',
-  'POST /app/api/library/reprocess': 'signed in',
-  'POST /app/api/library/retry-failed': 'signed in',
-  'POST /app/api/library/upload': 'signed in',
-  'POST /app/api/models/test': 'administrator',
-  'POST /app/api/people/:id/reset-link': 'administrator',
-  'POST /app/api/people/invitations': 'owner or administrator',
-  'POST /app/api/recall': 'signed in',
-  'POST /app/api/security/passkeys': 'signed in',
-  'POST /app/api/security/passkeys/options': 'signed in',
-  'POST /app/api/security/sessions/end-others': 'signed in',
-  'POST /app/api/sign-in/link': 'anybody',
-  'POST /app/api/sign-in/link/check': 'anybody',
-  'POST /app/api/sign-in/passkey': 'anybody',
-  'POST /app/api/sign-in/passkey/options': 'anybody',
-  'POST /app/api/sign-in/password': 'anybody',
-  'POST /app/api/sources': 'administrator',
-  'POST /app/api/sources/:connector/:name/preview': 'administrator',
-  'POST /app/api/sources/:connector/:name/retry': 'administrator',
-  'POST /app/api/sources/:connector/:name/stop': 'administrator',
-  'POST /app/api/sources/:connector/:name/sync': 'administrator',
-  'PUT /app/api/billing': 'administrator',
-  'PUT /app/api/security/password': 'signed in',
-  'PUT /app/api/session/account': 'signed in',
-}
 
 /** The administrator is only a member of the account, and the owner no administrator. */
 const ALLOWED: Readonly<Record<Right, readonly Caller[]>> = {
@@ -140,13 +63,13 @@ function callOf(route: string): [path: string, options: AppCall] {
 /** The stream of events does not end by itself. */
 const isEndless = (route: string, caller: Caller) => route === 'GET /app/api/events' && caller !== 'stranger'
 
-test('every route of the app has an entry here', () => {
-  expect(registered.toSorted()).toEqual(Object.keys(RIGHTS).toSorted())
+test('every route of the app has an entry in test/kit/app-rights.ts', () => {
+  expect(registered.toSorted()).toEqual(Object.keys(APP_RIGHTS).toSorted())
 })
 
 test.each(CALLERS)('a %s is refused exactly what is not for them, before the request is checked', async (caller) => {
   const wrong: string[] = []
-  for (const [route, right] of Object.entries(RIGHTS)) {
+  for (const [route, right] of Object.entries(APP_RIGHTS)) {
     if (isEndless(route, caller) || (right === 'anybody' && caller !== 'stranger')) continue
     const visitor = await visitorFor(caller)
     const { status } = await visitor.call(...callOf(route))
