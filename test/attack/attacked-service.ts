@@ -35,7 +35,9 @@ export async function startAttacked(
   const home = await mkdtemp(join(tmpdir(), 'recalld-attack-'))
   parts.defer(() => rm(home, { recursive: true, force: true }))
   const env = { RECALLD_HOME: home, RECALLD_LOG_LEVEL: 'warn', ...WITHOUT_LIMIT, ...options.env }
-  const running = await startRecalld(env, undefined, options.openFiles)
+  const running = await startRecalld(env, undefined, {
+    ...(options.openFiles !== undefined && { openFiles: options.openFiles }),
+  })
   let stopped: ReturnType<ServiceProcess['stop']> | undefined
   const stop = async (signal?: NodeJS.Signals) => {
     stopped ??= running.stop(signal)

@@ -57,7 +57,7 @@ const PARTS: readonly Part[] = [
   {
     name: 'cli',
     files: /^cli\//,
-    mayImport: [...FOUNDATION, 'client', 'service', 'config', 'sync reports', 'grant desk'],
+    mayImport: [...FOUNDATION, 'client', 'service', 'config', 'sync reports', 'grant desk', 'visible text'],
   },
 ]
 
