@@ -36,7 +36,7 @@ const KINDS: readonly Kind[] = [
   { name: 'bodies letter by letter, with a key', begin: (random, { key }) => upload(random, key), trickle: 'a' },
   {
     name: 'answers that nobody reads',
-    begin: () => 'GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(50),
+    begin: () => 'GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(10),
   },
   {
     name: 'half a sign-in',
