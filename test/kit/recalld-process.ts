@@ -24,9 +24,6 @@ const LAUNCHER = [packagePath('bin/recalld.js')]
 /** As it is for a person who looks at it: shows what is not for logs. */
 const AS_ON_A_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true']
 
-/** As it is for a person who looks at it: shows what is not for logs. */
-const AS_ON_A_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true']
-
 /** Runs one command to its end, as a person would in a terminal whose only recalld variables are these. */
 export async function recalld(
   args: readonly string[],
