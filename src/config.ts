@@ -158,7 +158,7 @@ export const SETTINGS = {
     min: 1,
     max: 1_000,
     describe:
-      'Large upload bodies held in memory at a time. An account may hold at most half of them, less while others hold some; further ones wait, accounts by turns, and are answered with 503 after 20 seconds.',
+      'Large upload bodies held in memory at a time. One account can use at most half of them, less while others use some. Further uploads wait, round robin by account, and get 503 after 20 seconds.',
   }),
   maxConcurrentAsks: integer({
     default: 4,

@@ -48,7 +48,7 @@ export function createLoadGate(count: number, burstMs = BURST_MS): LoadGate {
   const isOverload = () => performance.now() < overloadUntil
   const refusal = () => {
     overloadUntil = performance.now() + CALM_MS
-    return new AppError('unavailable', 'More is asked right now than this server can answer; try again in a moment', {
+    return new AppError('unavailable', `The server is overloaded. Try again in ${RETRY_SECONDS} seconds`, {
       retryAfterSeconds: RETRY_SECONDS,
     })
   }

@@ -7,6 +7,16 @@ import { type McpInProcess, mcpInProcess } from '../kit/mcp-in-process.ts'
 import { chunkResult, memoryAnswering, recallResult } from '../kit/memory-answering.ts'
 import { type RunningService, startService } from '../kit/start-service.ts'
 
+test('a call that an overloaded service refuses is tried again, until the service answers or keeps refusing', async () => {
+  const overloaded = () =>
+    Promise.reject(new AppError('unavailable', 'The server is overloaded', { retryAfterSeconds: 0 }))
+  let refusals = 2
+  const recall = async () => (refusals-- > 0 ? overloaded() : recallResult({}))
+  const { call, failure } = await mcpInProcess(memoryAnswering({ recall, ask: overloaded }))
+  expect(await call('recall', { query: 'x' })).toMatchObject({ results: [] })
+  expect(await failure('ask', { question: 'x' })).toContain('The server is overloaded')
+})
+
 describe('what went wrong is said in a sentence', () => {
   const REMEDIES: Readonly<Partial<Record<string, string>>> = {
     unauthenticated:
