@@ -60,6 +60,8 @@ async function bundle(build) {
     format: 'esm',
     target: 'node24',
     external: EXTERNAL,
+    // Its CommonJS form requires its own files by names that cannot be bundled.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Bundled CommonJS packages require modules of Node.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
