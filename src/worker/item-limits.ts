@@ -23,9 +23,9 @@ export const ITEM_LIMITS: ItemLimits = {
 
 export function runLimits(limits: ItemLimits, lane: Lane, sizeBytes: number): RunLimits {
   const { quickMs, quickClockMs, processorMs, clockMs } = limits
-  if (lane === 'quick') return { processorMs: () => quickMs, clockMs: quickClockMs }
+  if (lane === 'quick') return { processorMs: quickMs, clockMs: quickClockMs }
   return {
-    processorMs: (kind) => processorMs(sizeBytes, kind),
-    clockMs: clockMs(processorMs(sizeBytes, 'document')),
+    processorMs: processorMs(sizeBytes),
+    clockMs: clockMs(processorMs(sizeBytes)),
   }
 }

@@ -36,7 +36,7 @@ export class LimitReached extends ThreadLost {
 /** In milliseconds. */
 export interface RunLimits {
   /** Processor time of the pipeline, and of the thread that reads documents for it. */
-  readonly processorMs: (kind: 'text' | 'document') => number
+  readonly processorMs: number
   /** Time by the clock, for a thread that waits for ever. */
   readonly clockMs: number
 }
@@ -128,7 +128,7 @@ export class PipelineRunner {
   async #watch(time: ProcessorTime, limits: RunLimits, end: (limit: LimitReached) => void): Promise<void> {
     const running = this.#settle
     const usedMs = (await time.usedMs()) ?? 0
-    const mostMs = limits.processorMs(this.#readingMs === undefined ? 'text' : 'document')
+    const mostMs = limits.processorMs
     // Another request has begun since, or none.
     if (running === undefined || running !== this.#settle) return
     if (usedMs + (this.#readingMs ?? 0) > mostMs) end(new LimitReached('processorMs', mostMs))

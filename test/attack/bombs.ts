@@ -2,13 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { RestMemory } from '../../src/client/rest-memory.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import type { FileRecord } from '../../src/domain/memory.ts'
+import { processorBudgetMs } from '../../src/pipeline/processor-budget.ts'
 import { oneOf } from '../kit/seeded-random.ts'
 import type { Attacker, Generator } from './attack.ts'
 import { type AttackedService, mostMegabytes, processorSeconds, startAttacked } from './attacked-service.ts'
 import { BOMBS } from './bomb-files.ts'
 
-/** Of parsing alone an item may take 5 s; the rest is for what the service does beside it. */
-const MOST_PROCESSOR_SECONDS = 12
+/** For starting threads and for what the service does beside the item. */
+const BESIDE_SECONDS = 8
 const MOST_MEGABYTES = 1_800
 /** A machine may be busy with something else: after this an item is taken for stuck. */
 const STUCK_MS = 90_000
@@ -35,7 +36,8 @@ async function start(): Promise<Attacker> {
       if (refusal !== undefined) return { kind: `${bomb.name}, refused`, problems: refusal }
       const problems = await watch(service, neighbour, itemId)
       const spent = (processorSeconds(service.pid) ?? 0) - (before ?? 0)
-      if (spent > MOST_PROCESSOR_SECONDS) problems.push(`took ${spent.toFixed(1)} s of processor time`)
+      if (spent > BESIDE_SECONDS + processorBudgetMs(body.byteLength) / 1_000)
+        problems.push(`took ${spent.toFixed(1)} s of processor time`)
       const most = mostMegabytes(service.pid) ?? 0
       if (most > MOST_MEGABYTES) problems.push(`the process held ${Math.round(most)} MB`)
       const size = `${Math.round(body.byteLength / 1024)} KiB`

@@ -32,7 +32,7 @@ test('each bomb fails with its reason, and a note of another account does not wa
   // A tenth of what is allowed, and the rest is the same.
   const limits = {
     quickMs: 100,
-    processorMs: (size: number, kind: 'text' | 'document') => processorBudgetMs(size, kind) / 10,
+    processorMs: (size: number) => processorBudgetMs(size) / 10,
   }
   const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, alone: true, limits })
   onTestFinished(() => worker.stop(0))
@@ -52,8 +52,7 @@ test('each bomb fails with its reason, and a note of another account does not wa
 })
 
 test('what an item may take grows with its size, from five seconds', () => {
-  expect(processorBudgetMs(2_000, 'text')).toBe(5_000)
-  expect(processorBudgetMs(20_000, 'document')).toBe(5_000)
-  expect(processorBudgetMs(10_000_000, 'text')).toBe(300_000)
-  expect(processorBudgetMs(20_000_000, 'document')).toBe(600_000)
+  expect(processorBudgetMs(2_000)).toBe(5_000)
+  expect(processorBudgetMs(10_000_000)).toBe(300_000)
+  expect(processorBudgetMs(20_000_000)).toBe(600_000)
 })

@@ -28,7 +28,7 @@ export interface DocumentReader {
 
 // The 2,200 pages of a 20 MB PDF need a heap between 128 and 160 MiB; twice that leaves room for worse ones.
 const DEFAULT_LIMITS: DocumentReaderLimits = {
-  processorMs: (sizeBytes) => processorBudgetMs(sizeBytes, 'document'),
+  processorMs: processorBudgetMs,
   memoryMb: 256,
   outsideMb: 256,
   idleMs: 10_000,
