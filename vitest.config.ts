@@ -34,6 +34,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'whole',
+          isolate: false,
           include: everything ? ['test/**/*.test.ts'] : QUICK,
           exclude: everything ? [...UNIT, SIMULATED, BROWSER] : [CONTRACTS_ELSEWHERE],
         },
@@ -42,6 +43,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
+          isolate: false,
           include: everything ? POSTGRES : POSTGRES.slice(0, -1),
           env: { RECALLD_TEST_STORE: 'postgres' },
         },

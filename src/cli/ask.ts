@@ -11,7 +11,7 @@ export function addAsk(program: Command, context: Context): void {
     .addHelpText('after', '\nExample:\n  $ recalld ask when does the billing migration start')
     .action(async (words: string[], options: { json?: boolean }) => {
       const memory = await context.memory()
-      const answer = await memory.ask({ text: words.join(' ') })
+      const { fence: _, ...answer } = await memory.ask({ text: words.join(' ') })
       if (answer.notice !== undefined && !options.json) context.io.stderr.write(`${printable(answer.notice)}\n`)
       const text = options.json ? jsonText(answer, 2) : printable(answer.response)
       context.io.stdout.write(`${text}\n`)

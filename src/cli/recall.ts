@@ -28,7 +28,7 @@ export function addRecall(program: Command, context: Context): void {
     .addHelpText('after', '\nExample:\n  $ recalld recall what did we decide about the database --source slack')
     .action(async (words: string[], { json, ...options }: Options) => {
       const memory = await context.memory()
-      const result = await memory.recall({ text: words.join(' '), ...options })
+      const { fence: _, ...result } = await memory.recall({ text: words.join(' '), ...options })
       if (result.notice !== undefined && !json) context.io.stderr.write(`${printable(result.notice)}\n`)
       context.io.stdout.write(json ? `${jsonText(result, 2)}\n` : recallCards(result, context.io))
     })
