@@ -24,18 +24,17 @@ const ENTRY_POINTS = [
 ]
 
 /** Packages that are optional, have native code, or are large and rarely loaded. */
-const EXTERNAL = [
-  '@ai-sdk/*',
-  '@aws-sdk/*',
-  '@huggingface/transformers',
-  '@node-rs/argon2',
-  'ai',
-  'esbuild',
-  'googleapis',
-  'mammoth',
-  'pg-native',
-  'unpdf',
-]
+const EXTERNAL = ['@aws-sdk/*', '@huggingface/transformers', '@node-rs/argon2', 'ai', 'mammoth', 'pg-native', 'unpdf']
+
+/** Packages that are imported when they are needed stay outside: a bundled CommonJS package loses its named exports there. */
+const LAZY_PACKAGES = {
+  name: 'lazy packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    )
+  },
+}
 
 let build
 try {
@@ -60,6 +59,7 @@ async function bundle(build) {
     format: 'esm',
     target: 'node24',
     external: EXTERNAL,
+    plugins: [LAZY_PACKAGES],
     // Its CommonJS form requires its own files by names that cannot be bundled.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Bundled CommonJS packages require modules of Node.

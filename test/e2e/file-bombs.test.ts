@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { MODEL_FOLDER } from '../../src/app/open-service.ts'
@@ -25,7 +26,8 @@ test('each bomb fails with its reason, and a note of another account does not wa
   for (const name of names) {
     const body = BOMBS[name]!()
     expect(body.length).toBeLessThan(50_000)
-    await attacker.putItem({ ...sampleUpload(name, ''), body })
+    const bodyHash = createHash('sha256').update(body).digest('hex')
+    await attacker.putItem({ ...sampleUpload(name, ''), body, bodyHash })
   }
   await neighbour.putItem(sampleUpload('note', 'Anna said that the heating costs 300 euros.'))
 
