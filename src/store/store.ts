@@ -256,6 +256,8 @@ export interface Queue {
   fail(claim: Claim, failure: { code: ErrorCode; message: string; retryAt?: Date }): Promise<void>
   /** Gives claims back untouched, as when shutting down, or moves them to the slow lane; the attempt is not counted. */
   release(claims: readonly Claim[], lane?: 'slow'): Promise<void>
+  /** Accounts that used a thread for long come after the others for as long. */
+  charge(accountId: string, ms: number): Promise<void>
   /**
    * Ends every lease, so that what a killed worker held is claimed at once; its attempts stay counted. Only for a worker
    * that knows that there is no other. Returns how many.

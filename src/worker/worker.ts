@@ -225,10 +225,16 @@ class PipelineWorker implements Worker {
       if (runner.lost && !isTooCostly(error)) meter.count('recalld_worker_threads_lost_total', {})
       await span.within(() => this.#fail(work, error))
     } finally {
-      if (lane === 'quick' && performance.now() - startedAt > LONG_RUN_MS) {
-        await this.#settled(this.#intakes.quick.giveBack(claim.accountId), 'claims could not be given back')
-      }
+      await this.#chargeLongRun(lane, claim, performance.now() - startedAt)
     }
+  }
+
+  /** The account goes behind the others, with what was claimed ahead for it. */
+  async #chargeLongRun(lane: Lane, { accountId }: Claim, ms: number): Promise<void> {
+    if (ms <= LONG_RUN_MS) return
+    await this.#settled(this.#options.store.queue.charge(accountId, ms), 'an account was not charged for a long item')
+    if (lane === 'slow') return
+    await this.#settled(this.#intakes.quick.giveBack(accountId), 'claims could not be given back')
   }
 
   /** There it is run from its beginning, beside the quick items. */

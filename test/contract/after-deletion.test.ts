@@ -172,6 +172,7 @@ const LATE_WRITES: Readonly<Record<IntentName, typeof MAKES_NONE | ((late: InHan
   fail: ({ store, claim }) => store.queue.fail(claim, { code: 'internal', message: 'late', retryAt: LATER }),
   postpone: MAKES_NONE,
   release: ({ store, claim }) => store.queue.release([claim]),
+  chargeAccount: ({ store, claim }) => store.queue.charge(claim.accountId, 1_000),
   requeueOutdated: ({ store }) => store.queue.requeueOutdated('another'),
   sweepHidden: MAKES_NONE,
   createAccount: MAKES_NONE,

@@ -225,6 +225,18 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
     expect(await a.holdings()).toMatchObject({ waiting: 5 })
   })
 
+  test('an account that used a thread for long comes after the others for as long', async () => {
+    for (const n of [1, 2]) await a.putItem(sampleUpload(`large${n}`, large))
+    expect(await claimFrom('slow', 1)).toEqual(['large1'])
+    await store.queue.charge('a', 60_000)
+    for (const n of [1, 2, 3]) await b.putItem(sampleUpload(`other${n}`, large))
+    const order: string[] = []
+    for (let n = 0; n < 4; n++) order.push(...(await claimFrom('slow', 1)))
+    expect(new Set(order.slice(0, 3))).toEqual(new Set(['other1', 'other2', 'other3']))
+    expect(order[3]).toBe('large2')
+    await store.queue.charge('no such account', 60_000)
+  })
+
   test('an item that is moved to the slow lane keeps its place there, and no attempt is counted', async () => {
     await a.putItem(sampleUpload('note', 'x'))
     clock.advance(10)

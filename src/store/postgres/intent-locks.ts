@@ -48,6 +48,7 @@ const LOCKS: Locks = {
   fail: ofScope,
   postpone: ofScope,
   release: NONE,
+  chargeAccount: NONE,
   requeueOutdated: ['requeue outdated'],
   sweepHidden: ['sweep hidden'],
   createAccount: ['accounts'],

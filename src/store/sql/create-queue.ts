@@ -63,6 +63,7 @@ export function createQueue(parts: Parts): Queue {
     },
     endLeases: () => intents.call('endLeases'),
     fail: (claim, failure) => intents.call('fail', leaseOf(claim), failure),
+    charge: (accountId, ms) => intents.call('chargeAccount', accountId, ms),
     async release(claims, lane) {
       if (claims.length === 0) return
       await intents.call('release', claims.map(leaseOf), lane)

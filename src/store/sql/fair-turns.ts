@@ -66,5 +66,21 @@ function oldestJobs(context: WriteContext, turn: JobTurn, accountKey: number, li
 function remember(context: WriteContext, accountKey: number): void {
   const { turns } = context.memo
   turns.servings += 1
-  turns.servedAt.set(accountKey, turns.servings)
+  turns.servedAt.set(accountKey, Math.max(turns.servings, turns.servedAt.get(accountKey) ?? 0))
+}
+
+/** An account that used this much more time than a small item needs comes after one more claim of others. */
+const MS_PER_CLAIM = 20
+
+/** Moves the account behind others for as many of their claims as fit into this time. */
+export async function chargeAccount(context: WriteContext, accountId: string, ms: number): Promise<void> {
+  const { servings, servedAt } = context.memo.turns
+  const account = await context.db
+    .selectFrom('account')
+    .select('account_key')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (account === undefined) return
+  const last = Math.max(servings, servedAt.get(account.account_key) ?? 0)
+  servedAt.set(account.account_key, last + ms / MS_PER_CLAIM)
 }

@@ -6,6 +6,7 @@ import { claimTask, endTask } from './daily-tasks.ts'
 import { identify } from './database-identity.ts'
 import type { WriteContext } from './engine.ts'
 import { countFailedSignIn, forgiveFailedSignIns } from './failed-sign-ins.ts'
+import { chargeAccount } from './fair-turns.ts'
 import { sweepHidden } from './hidden-ranges.ts'
 import { queueRefinements } from './queue-refinements.ts'
 import { addActivity, pruneActivity } from './write-activity.ts'
@@ -121,6 +122,7 @@ export const INTENTS = {
   complete,
   fail,
   postpone,
+  chargeAccount,
   release,
   requeueOutdated,
   sweepHidden,
