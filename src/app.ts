@@ -35,9 +35,9 @@ import { type HomeFiles, homeFiles, prepareHome } from './config/home-folder.ts'
 import { oidcSection } from './config/oidc-section.ts'
 import type { Role } from './config/role.ts'
 import { type Config, SETTINGS } from './config.ts'
-import type { Log } from './kit/log.ts'
-import { packagePath } from './kit/package-root.ts'
-import { lockHolder } from './kit/process-lock.ts'
+import type { Log } from './lib/log.ts'
+import { packagePath } from './lib/package-root.ts'
+import { lockHolder } from './lib/process-lock.ts'
 import { createLiveEvents } from './service/live-events.ts'
 import type { Service } from './service/service.ts'
 import { createWorker } from './worker/worker.ts'
@@ -196,7 +196,7 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
   await worker?.start()
   if (worker !== undefined) {
     await fillVectors({ config, store, embedder: models.embedding, log }, stack)
-    const by = { version, madeBy: worker.madeBy }
+    const by = { version, pipelineVersion: worker.pipelineVersion }
     watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
     resumeDeletions({ service, log }, stack)
     keepIntegrity({ store, activity: service.activity, log }, stack)

@@ -6,7 +6,7 @@ import { ALL_IN_ONE, ROLES } from './config/role.ts'
 import { choice, fileKey, flagName, integer, list, type Setting, someOf, text, variableName } from './config/setting.ts'
 import { AppError } from './domain/errors.ts'
 import type { RetentionDays } from './domain/retention.ts'
-import { closestName } from './kit/closest-name.ts'
+import { closestName } from './lib/closest-name.ts'
 
 const DATABASE_URL = /^postgres(ql)?:\/\/\S+$/
 

@@ -35,8 +35,8 @@ describe('the import table', () => {
   })
 
   test.each([
-    ['domain/x.ts', "import { hash } from '../kit/hash.ts'", 'domain may not import kit'],
-    ['kit/x.ts', "import type { Scope } from '../domain/scope.ts'", 'kit may not import domain'],
+    ['domain/x.ts', "import { hash } from '../lib/hash.ts'", 'domain may not import lib'],
+    ['lib/x.ts', "import type { Scope } from '../domain/scope.ts'", 'lib may not import domain'],
     ['pipeline/x.ts', "import type { Store } from '../store/store.ts'", 'pipeline may not import store contract'],
     ['api/routes/x.ts', "const store = await import('../../store/store.ts')", 'api may not import store contract'],
     ['service/x.ts', "export * from '../store/sqlite/sqlite-store.ts'", 'service may not import store'],
@@ -56,7 +56,7 @@ describe('the import table', () => {
 
   test.each([
     ['domain/scope.ts', "import { AppError } from './errors.ts'"],
-    ['kit/retry.ts', "import { AppError } from '../domain/errors.ts'"],
+    ['lib/retry.ts', "import { AppError } from '../domain/errors.ts'"],
     ['service/x.ts', "import { AppError } from '../domain/errors.ts'\nimport type { Store } from '../store/store.ts'"],
     ['store/sqlite/x.ts', "import { sql } from 'kysely'\nimport { y } from '../sql/y.ts'"],
     ['app.ts', "import { openSqliteStore } from './store/sqlite/sqlite-store.ts'"],

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../domain/errors.ts'
 import { isSourceType } from '../domain/source-type.ts'
-import { clientNetwork } from '../kit/client-network.ts'
+import { clientNetwork } from '../lib/client-network.ts'
 import { requireSource } from '../service/require-source.ts'
 import type { Principal, Service } from '../service/service.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Service } from '../service/service.ts'
 import { outOfFiles } from './out-of-files.ts'
 import { problemOf, sendProblem } from './problem.ts'

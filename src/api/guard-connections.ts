@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
-import type { Log } from '../kit/log.ts'
-import type { Meter } from '../kit/meter.ts'
+import type { Log } from '../lib/log.ts'
+import type { Meter } from '../lib/meter.ts'
 import { type ConnectionEnd, type ConnectionRules, limitConnections } from './limit-connections.ts'
 
 export interface GuardOptions extends Omit<ConnectionRules, 'ended' | 'failed'> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { clientNetwork } from '../kit/client-network.ts'
+import { clientNetwork } from '../lib/client-network.ts'
 
 export interface ConnectionRules {
   readonly perProcess: number

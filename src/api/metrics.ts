@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Meter } from '../kit/meter.ts'
-import { COUNTERS, GAUGES, HISTOGRAMS } from '../kit/metric-catalogue.ts'
+import type { Meter } from '../lib/meter.ts'
+import { COUNTERS, GAUGES, HISTOGRAMS } from '../lib/metric-catalogue.ts'
 
 /** The numbers of this process, as Prometheus reads them. */
 export interface Metrics {

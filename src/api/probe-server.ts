@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Readiness } from '../service/readiness.ts'
 import type { Service } from '../service/service.ts'
 import { answerError } from './answer-error.ts'

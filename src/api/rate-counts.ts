@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Log } from '../kit/log.ts'
-import { RecentMap } from '../kit/recent-map.ts'
+import type { Log } from '../lib/log.ts'
+import { RecentMap } from '../lib/recent-map.ts'
 
 /** What the processes of a service have counted together. */
 export interface RequestCounts {

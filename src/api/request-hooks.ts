@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Log } from '../kit/log.ts'
-import { withLogFields } from '../kit/log-fields.ts'
-import type { Telemetry } from '../kit/telemetry.ts'
+import type { Log } from '../lib/log.ts'
+import { withLogFields } from '../lib/log-fields.ts'
+import type { Telemetry } from '../lib/telemetry.ts'
 import type { ApiServer } from './server-types.ts'
 
 /** After an early answer, so much longer a client may go on sending before the connection ends. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import { answerError } from './answer-error.ts'
 import type { ApiServer } from './server-types.ts'
 

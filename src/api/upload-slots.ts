@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../domain/errors.ts'
-import { FairSemaphore } from '../kit/fair-semaphore.ts'
+import { FairSemaphore } from '../lib/fair-semaphore.ts'
 
 /** Bounds the memory that bodies of uploads take: so many large ones at a time, small ones freely. */
 export interface UploadSlots {

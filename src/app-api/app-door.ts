@@ -1,5 +1,5 @@
 import type { ApiServer } from '../api/server-types.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
 import { appHeaders } from './content-security.ts'

@@ -1,7 +1,7 @@
 import { secretKeyFile } from '../config/secret-key-file.ts'
 import type { Config } from '../config.ts'
-import { systemClock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import type { AccountGrants } from '../service/account-deletion.ts'
 import type { Store } from '../store/store.ts'
 

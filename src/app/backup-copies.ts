@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { BackupDownload } from '../app-api/settings-desk.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/store.ts'
 
 /** So long a copy waits until somebody begins to download it. */

@@ -2,7 +2,7 @@ import type { HomeFiles } from '../config/home-folder.ts'
 import { ROLES, type Role } from '../config/role.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import { type LockHolder, type ProcessLock, takeProcessLock } from '../kit/process-lock.ts'
+import { type LockHolder, type ProcessLock, takeProcessLock } from '../lib/process-lock.ts'
 
 /**
  * Makes sure that no other process has one of these roles for a home; for all of them, that nobody serves from it or

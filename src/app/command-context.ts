@@ -10,8 +10,8 @@ import { type Credentials, clientCredentials, serviceBaseUrl, usableCredentials 
 import { homeFiles, homeFolder } from '../config/home-folder.ts'
 import { type Config, loadConfig, SETTINGS, unknownVariables } from '../config.ts'
 import type { Memory } from '../domain/memory.ts'
-import type { Log } from '../kit/log.ts'
-import { packagePath } from '../kit/package-root.ts'
+import type { Log } from '../lib/log.ts'
+import { packagePath } from '../lib/package-root.ts'
 
 const DEFAULT_URL = `http://${SETTINGS.host.default}:${SETTINGS.port.default}`
 
@@ -50,7 +50,7 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
   const config = (flags?: Readonly<Record<string, string>>) =>
     loadConfig({ home: home().home, file: home().config, env: io.env, flags })
   const createLog = async (level: string, format: Config['logFormat'] = 'auto') => {
-    const { createPinoLog } = await import('../kit/pino-log.ts')
+    const { createPinoLog } = await import('../lib/pino-log.ts')
     const isPretty = format === 'pretty' || (format === 'auto' && io.stderr.isTTY)
     return createPinoLog(level, (line) => void io.stderr.write(isPretty ? readableLogLine(line) : escapeHidden(line)))
   }

@@ -8,7 +8,7 @@ import {
 } from '../app-api/wire/sources.ts'
 import { grantsOf, servingGrant } from '../cli/connect-sources.ts'
 import { connectionEntryIn } from '../config/connection-entry.ts'
-import { systemClock } from '../kit/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import type { GrantView } from '../oauth/grant-desk.ts'
 import type { ConnectionRow } from '../store/ledger.ts'
 import { connectionAccess } from './connection-access.ts'

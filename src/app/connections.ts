@@ -4,7 +4,7 @@ import type { FileSection } from '../config/file-section.ts'
 import { issueSentence } from '../config/issue-sentence.ts'
 import type { ConnectionConfig, Connector } from '../connector/connector.ts'
 import { AppError } from '../domain/errors.ts'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 import type { Connection } from '../sync/connection.ts'
 import { scheduleProblem } from '../sync/schedule-times.ts'
 

@@ -1,7 +1,7 @@
 import { secretKeyFile } from '../config/secret-key-file.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type FenceKeys, fenceKey } from '../domain/recalled-fence.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import { secretKey } from '../oauth/secret-key.ts'
 
 /**

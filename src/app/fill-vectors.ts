@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SpaceRow } from '../store/spaces.ts'
 import type { Store } from '../store/store.ts'

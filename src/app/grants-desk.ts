@@ -64,7 +64,7 @@ export function grantsDesk(context: SourcesContext): GrantsDesk {
       if (changes.length > 0) {
         const found = context.settings.read()
         context.settings.write(found, withConnectionEntries(found.text, changes, context.settings.fileName))
-        await context.takeUp()
+        await context.reload()
       }
       // What waited for this access is read now.
       for (const ref of servedBy(grant, await grantUsesNow(context, await context.home()))) {

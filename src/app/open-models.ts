@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FileSection } from '../config/file-section.ts'
 import { issueSentence } from '../config/issue-sentence.ts'
 import { AppError } from '../domain/errors.ts'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 import { inTurn } from '../models/in-turn.ts'
 import type { Embedder, LanguageModel, Reranker } from '../models/model.ts'
 import {

@@ -1,7 +1,7 @@
 import { createProbeServer } from '../api/probe-server.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import { createReadiness, type Readiness, type ReadinessCheck } from '../service/readiness.ts'
 import type { Service } from '../service/service.ts'
 import { serviceChecks } from '../service/service-checks.ts'

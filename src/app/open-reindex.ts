@@ -10,7 +10,7 @@ import type {
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Embedder } from '../models/model.ts'
 import { createPipeline } from '../pipeline/stages.ts'
 import { backgroundCosine, sampleTexts } from '../retrieval/background-cosine.ts'
@@ -55,7 +55,7 @@ export async function openReindex(
     name: settings === undefined ? BUILT_IN_NAME : embeddingName(embeddingDescription(settings)),
     is_built_in: settings === undefined,
   }
-  const by = { version, madeBy: createPipeline({ embedder: builtIn }).madeBy }
+  const by = { version, pipelineVersion: createPipeline({ embedder: builtIn }).pipelineVersion }
   const { spaces } = store
   const rowIn = async (state: SpaceRow['state']) => (await spaces.list()).find((row) => row.state === state)
   const requireModel = (): Embedder => {
@@ -170,7 +170,7 @@ async function filled({ spaces, embedder, log, report, signal }: Filling): Promi
 
 interface Comparing {
   readonly after: string
-  readonly by: { readonly version: string; readonly madeBy: string }
+  readonly by: { readonly version: string; readonly pipelineVersion: string }
 }
 
 async function compare(store: Store, service: Service, { after: spaceId, by }: Comparing): Promise<SpaceComparison[]> {

@@ -5,7 +5,7 @@ import type { GrantsDesk, SourcesDesk } from '../app-api/sources-desk.ts'
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
 import type { Store } from '../store/store.ts'
@@ -93,7 +93,7 @@ export function openSources(parts: SourcesParts, parentStack: AsyncDisposableSta
       await ledger.updateConnection(name, { asked: run.full ? 'full' : 'changes' })
       return true
     },
-    async takeUp() {
+    async reload() {
       if (runsHere) {
         const { connections, wrong } = await settings.connectionsIn(settings.read().text)
         for (const { connector, name, problem } of wrong) log.error({ connector, name }, problem.message)
@@ -179,7 +179,7 @@ function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promi
 function followFile(file: string, context: SourcesContext, stack: AsyncDisposableStack): void {
   const follow = () => {
     context
-      .inTurn(() => context.takeUp())
+      .inTurn(() => context.reload())
       .catch((error: unknown) => context.log.error({ err: error }, 'changes of config.yaml were not taken up'))
   }
   watchFile(file, { interval: LOOK_MS, persistent: false }, follow)

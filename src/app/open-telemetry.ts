@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { createMetrics, type Metrics } from '../api/metrics.ts'
 import type { Config } from '../config.ts'
-import type { Log } from '../kit/log.ts'
-import type { Telemetry } from '../kit/telemetry.ts'
-import { NO_TRACER, type Tracer } from '../kit/tracer.ts'
+import type { Log } from '../lib/log.ts'
+import type { Telemetry } from '../lib/telemetry.ts'
+import { NO_TRACER, type Tracer } from '../lib/tracer.ts'
 
 /** What a process tells of itself: numbers for Prometheus, and traces where a collector is named. */
 export interface ProcessTelemetry extends Telemetry {

@@ -20,9 +20,9 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
-import type { Meter } from '../kit/meter.ts'
-import type { Span, SpanAttributes, Tracer } from '../kit/tracer.ts'
+import type { Log } from '../lib/log.ts'
+import type { Meter } from '../lib/meter.ts'
+import type { Span, SpanAttributes, Tracer } from '../lib/tracer.ts'
 import { traceSampler } from './trace-sampler.ts'
 
 export interface OtelOptions {

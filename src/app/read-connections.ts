@@ -1,4 +1,4 @@
-import type { Meter } from '../kit/meter.ts'
+import type { Meter } from '../lib/meter.ts'
 import type { ConnectionRow, Ledger } from '../store/ledger.ts'
 import type { Connection } from '../sync/connection.ts'
 import { connectionName } from '../sync/connection-name.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { packagePath } from '../kit/package-root.ts'
+import { packagePath } from '../lib/package-root.ts'
 
 /** Names of files in config/prompts: what a model is told is part of what made its answers. */
 export type PromptVersion = 'answer.v1' | 'extract.v1'

@@ -1,4 +1,4 @@
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Service } from '../service/service.ts'
 
 /** How often it is looked for deletions that nobody waits for any more. */

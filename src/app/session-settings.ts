@@ -4,7 +4,7 @@ import { secretKeyFile } from '../config/secret-key-file.ts'
 import type { Config } from '../config.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import { secretKey } from '../oauth/secret-key.ts'
 
 /**

@@ -12,7 +12,7 @@ import type {
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import { type Clock, systemClock } from '../kit/clock.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ConnectionRetention } from '../sync/forget-expired.ts'
 import { backupCopies } from './backup-copies.ts'

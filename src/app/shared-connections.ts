@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Ledger } from '../store/ledger.ts'
 import type { Connection } from '../sync/connection.ts'
 import { connectionName } from '../sync/connection-name.ts'

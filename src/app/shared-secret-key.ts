@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { secretKeyFile } from '../config/secret-key-file.ts'
 import type { Config } from '../config.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import { secretKey } from '../oauth/secret-key.ts'
 import type { Store } from '../store/store.ts'
 

@@ -3,7 +3,7 @@ import type { HomeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Consents } from '../oauth/consents.ts'
 import type { GrantDesk } from '../oauth/grant-desk.ts'
 import type { Service } from '../service/service.ts'
@@ -50,7 +50,7 @@ export interface SourcesContext {
   /** Whether this process has the role of the scheduler. */
   readonly runsHere: boolean
   /** What config.yaml says now is what runs from now on; and whoever looks is told. */
-  takeUp(): Promise<void>
+  reload(): Promise<void>
   /** Changes one after the other: each begins with what the one before has written. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /** Tells whoever looks at the account. */

@@ -134,7 +134,7 @@ async function store(context: SourcesContext, { before, text, tokenFile, token }
     else if (token !== undefined && known !== undefined) writePrivateFile(tokenFile, known)
     throw error
   }
-  await context.takeUp()
+  await context.reload()
 }
 
 function note(

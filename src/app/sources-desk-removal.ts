@@ -60,7 +60,7 @@ async function takeOut(context: SourcesContext, ref: ConnectionId): Promise<bool
   // Also when it was cut off before this; but another connection may be read with it.
   const tokenFile = tokenFileOf(context, ref)
   if (!after.includes(tokenFile)) rmSync(tokenFile, { force: true })
-  if (wasConfigured) await context.takeUp()
+  if (wasConfigured) await context.reload()
   return wasConfigured
 }
 

@@ -75,7 +75,7 @@ export function sourcesDesk(context: SourcesContext): SourcesDesk {
       if (!isHere && running !== undefined && running.until > home.environment.clock()) {
         throw new AppError('conflict', `${idOf(ref)} is being synchronized by another process right now.`)
       }
-      if (context.runsHere && context.scheduler() === undefined) await context.inTurn(() => context.takeUp())
+      if (context.runsHere && context.scheduler() === undefined) await context.inTurn(() => context.reload())
       if (!(await context.runSoon(ref, { full, again: full }))) {
         throw new AppError('conflict', `${idOf(ref)} is not run here; try it again in a moment.`)
       }

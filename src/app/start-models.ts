@@ -1,7 +1,7 @@
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import { type ModelsSettings, modelsSettings, type OpenModels, openModels } from './open-models.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Log } from '../kit/log.ts'
-import type { Telemetry } from '../kit/telemetry.ts'
+import type { Log } from '../lib/log.ts'
+import type { Telemetry } from '../lib/telemetry.ts'
 import type { Store } from '../store/store.ts'
 import { createRefiner } from '../worker/refiner.ts'
 import type { ConfiguredLanguageModel } from './open-models.ts'

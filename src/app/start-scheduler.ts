@@ -1,6 +1,6 @@
 import type { Metrics } from '../api/metrics.ts'
-import { systemClock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import type { Service } from '../service/service.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
 import { connectionName } from '../sync/connection-name.ts'

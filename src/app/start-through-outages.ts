@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import { isAway } from '../store/postgres/unavailable.ts'
 
 /** One that takes connections and then fails is not asked without a pause. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { streamSpoolFolder } from '../connector/stream-spool.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import type { Connection } from '../sync/connection.ts'
 import { createStreamListener } from '../sync/stream-listener.ts'
 

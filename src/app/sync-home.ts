@@ -4,14 +4,15 @@ import { type Config, SETTINGS } from '../config.ts'
 import type { ActivityEntry } from '../domain/activity.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { systemClock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
-import { lockHolder } from '../kit/process-lock.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { lockHolder } from '../lib/process-lock.ts'
 import type { GrantDesk } from '../oauth/grant-desk.ts'
 import { SERVER } from '../service/activity.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
 import type { RunReport } from '../sync/run-report.ts'
+import { fallbackWorker } from './fallback-worker.ts'
 import { makeFirstAccount } from './first-account.ts'
 import { homeMemory } from './home-memory.ts'
 import { localAddress } from './local-address.ts'
@@ -19,7 +20,6 @@ import { noteSyncRun } from './note-sync-run.ts'
 import { notedGrants } from './noted-grants.ts'
 import type { GrantParts } from './open-grants.ts'
 import { openService } from './open-service.ts'
-import { standInWorker } from './stand-in-worker.ts'
 import { homeGrants, type ProcessSurroundings, syncEnvironment } from './sync-environment.ts'
 
 /** A home that a command synchronizes with, beside a service that may be running on it. */
@@ -82,7 +82,7 @@ export async function openSyncHome(
     }
   }
   const noteByHand = (entry: ActivityEntry) => service.activity.note(accountId, SERVER, entry)
-  const worker = standInWorker({ config, store, log, pid }, stack)
+  const worker = fallbackWorker({ config, store, log, pid }, stack)
   const working: Memory = {
     ...memory,
     // From the first item on, so that a large source does not fill the queue up to its limit first.

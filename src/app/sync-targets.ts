@@ -1,6 +1,6 @@
 import { CONNECTORS } from '../../connectors/index.ts'
 import { AppError } from '../domain/errors.ts'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 import type { Connection } from '../sync/connection.ts'
 import {
   type ConfiguredConnections,

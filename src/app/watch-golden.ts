@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import { goldenSummary } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
 import type { Store } from '../store/store.ts'
-import { type SoleTurn, soleTurn } from '../worker/sole-turn.ts'
+import { type LeaderLease, leaderLease } from '../worker/leader-lease.ts'
 
 interface GoldenWatch {
   readonly store: Store
   readonly service: Service
   readonly log: Log
   /** Of recalld and of the pipeline, now. */
-  readonly by: { readonly version: string; readonly madeBy: string }
+  readonly by: { readonly version: string; readonly pipelineVersion: string }
   /** Id of the space of the built-in model. */
   readonly builtInSpace: string
   /** 5 s when absent. */
@@ -29,7 +29,7 @@ const LEASE_MS = 600_000
 export function watchGolden(watch: GoldenWatch, stack: AsyncDisposableStack): void {
   const stop = new AbortController()
   const { store, log } = watch
-  const turn = soleTurn(store.dailyTasks, { name: 'golden questions', leaseMs: LEASE_MS })
+  const turn = leaderLease(store.dailyTasks, { name: 'golden questions', leaseMs: LEASE_MS })
   const ended = runWhenDue(watch, turn, stop.signal)
     .finally(() => turn.giveBack())
     .catch((error: unknown) => log.warn({ err: error }, 'the turn to ask golden questions could not be given back'))
@@ -39,7 +39,7 @@ export function watchGolden(watch: GoldenWatch, stack: AsyncDisposableStack): vo
   })
 }
 
-async function runWhenDue(watch: GoldenWatch, turn: SoleTurn, signal: AbortSignal): Promise<void> {
+async function runWhenDue(watch: GoldenWatch, turn: LeaderLease, signal: AbortSignal): Promise<void> {
   const { store, log, lookMs = LOOK_MS } = watch
   let wait = lookMs
   // First the time in which items of an older pipeline are queued again.
@@ -76,7 +76,8 @@ async function runAll({ store, service, log, by, builtInSpace }: GoldenWatch, si
   for (const { accountId: account } of await store.admin.listAccounts()) {
     const { questions, runs } = await service.golden.list(account)
     const [last] = runs
-    const isSame = last?.version === by.version && last.madeBy === by.madeBy && last.spaceId === spaceId
+    const isSame =
+      last?.version === by.version && last.pipelineVersion === by.pipelineVersion && last.spaceId === spaceId
     if (questions.length === 0 || isSame) continue
     const { run, notice } = await service.golden.run({ account, by, signal })
     if (notice !== undefined) isDone = false

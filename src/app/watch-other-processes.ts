@@ -1,4 +1,4 @@
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import type { Store } from '../store/store.ts'
 import type { SourcesHome } from './sources-context.ts'

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { isSourceType, SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 
 /** Readers of argument texts for commander; what they refuse is a wrong use of the command (exit code 2). */
 

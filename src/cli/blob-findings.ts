@@ -13,7 +13,7 @@ export async function blobFindings(context: Context): Promise<Finding[]> {
     if (databaseUrl === undefined && !existsSync(context.home().database)) return []
     await using administration = await context.administration()
     const { bodies } = administration.service
-    const { inStorage, inDatabase, garbage, unfinished } = await bodies.standing()
+    const { inStorage, inDatabase, garbage, unfinished } = await bodies.stats()
     if (blobUrl === undefined) return withoutStorage({ items: inStorage.items, garbage: garbage + unfinished })
     await bodies.checkPlace()
     const waiting = garbage === 0 ? '' : ` ${counted(garbage, 'object', 'objects')} of deleted uploads will be removed.`

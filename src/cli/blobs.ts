@@ -46,7 +46,7 @@ export function addBlobs(program: Command, context: Context): void {
 async function showStatus({ io, ...context }: Context, { json }: Json): Promise<void> {
   await using administration = await context.administration()
   const { bodies } = administration.service
-  const { inDatabase, inStorage, unfinished, garbage } = await bodies.standing()
+  const { inDatabase, inStorage, unfinished, garbage } = await bodies.stats()
   if (json) {
     const wire = { place: bodies.place ?? null, in_database: inDatabase, in_storage: inStorage, unfinished, garbage }
     io.stdout.write(`${jsonText(wire, 2)}\n`)
@@ -70,7 +70,7 @@ async function move({ io, ...context }: Context, { to, json }: Json & { to: stri
   }
   await using administration = await context.administration()
   const { bodies } = administration.service
-  const before = await bodies.standing()
+  const before = await bodies.stats()
   const progress = startProgress(io.stderr, to === 's3' ? before.inDatabase.items : before.inStorage.items, 'uploads')
   let items = 0
   let bytes = 0
@@ -94,7 +94,7 @@ async function move({ io, ...context }: Context, { to, json }: Json & { to: stri
 
 /** Whoever takes the setting out now leaves nothing behind that only the setting reaches. */
 async function requireNothingLeft(bodies: Administration['service']['bodies']): Promise<void> {
-  const { inStorage, garbage, unfinished } = await bodies.standing()
+  const { inStorage, garbage, unfinished } = await bodies.stats()
   const left = [
     ...(inStorage.items > 0 ? [counted(inStorage.items, 'upload', 'uploads')] : []),
     ...(garbage > 0 ? [`${counted(garbage, 'object', 'objects')} of deleted uploads`] : []),

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 import type { GrantDesk, GrantView } from '../oauth/grant-desk.ts'
 import type { ConnectionAccess, ConnectorView, SyncTarget } from './sync-contract.ts'
 

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { type Command, InvalidArgumentError } from 'commander'
 import { AppError } from '../domain/errors.ts'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 import { integerArgument } from './arguments.ts'
 import type { ClientChoice } from './connect-client.ts'
 import type { ConsentOptions } from './connect-consent.ts'

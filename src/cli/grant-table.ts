@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { systemClock } from '../kit/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import type { GrantDesk, GrantView } from '../oauth/grant-desk.ts'
 import { grantsOf, servingGrant, shortScope } from './connect-sources.ts'
 import type { Context } from './context.ts'

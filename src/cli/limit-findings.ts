@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connectionLimits, mostDatabaseConnections, raiseOpenFiles } from '../config/connection-limits.ts'
 import type { Config } from '../config.ts'
-import { lockHolder } from '../kit/process-lock.ts'
+import { lockHolder } from '../lib/process-lock.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
 import { type Finding, ok, problem, skipped } from './finding.ts'

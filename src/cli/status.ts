@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { ITEM_STATUSES } from '../domain/memory.ts'
-import { systemClock } from '../kit/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import type { Overview } from './app-contract.ts'
 import { connectionsText } from './connection-table.ts'
 import type { Context } from './context.ts'

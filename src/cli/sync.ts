@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { systemClock } from '../kit/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import type { PreviewReport, RunReport } from '../sync/run-report.ts'
 import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../kit/without-invisible.ts'
+import { withoutInvisible } from '../lib/without-invisible.ts'
 import type { Io, Output } from './context.ts'
 
 /** Bold, dim, six colours, and their ends: all that `styleFor` writes. */

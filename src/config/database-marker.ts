@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { flushToDisk } from '../kit/flush-to-disk.ts'
+import { flushToDisk } from '../lib/flush-to-disk.ts'
 import { isAbsent } from './absent.ts'
 import { usableCredentials } from './credentials.ts'
 import type { HomeFiles } from './home-folder.ts'

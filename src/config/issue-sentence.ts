@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 import { expectedAt, namesAt } from './field-schema.ts'
 
 /** How zod itself begins its messages; anything else was written for people by whoever made the schema. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import { MOST_RETENTION_DAYS, type RetentionDays } from '../domain/retention.ts'
 import { isSourceType, SOURCE_TYPES } from '../domain/source-type.ts'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 import type { FileSection } from './file-section.ts'
 
 const DAYS = z.int().min(1).max(MOST_RETENTION_DAYS)

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { SourceType } from '../domain/source-type.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import type { Grants } from './access-grant.ts'
 import type { SourceError } from './source-error.ts'
 
 export type { SourceType } from '../domain/source-type.ts'
-export type { Clock } from '../kit/clock.ts'
-export type { Log } from '../kit/log.ts'
+export type { Clock } from '../lib/clock.ts'
+export type { Log } from '../lib/log.ts'
 
 /**
  * Reads one kind of source. It only reads and yields: it stores nothing, schedules nothing and keeps no state between

@@ -1,2 +1,2 @@
 // Connectors see no more of the house than this folder.
-export { htmlToMarkdown } from '../kit/html-to-markdown.ts'
+export { htmlToMarkdown } from '../lib/html-to-markdown.ts'

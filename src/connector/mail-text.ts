@@ -1,2 +1,2 @@
 // Connectors see no more of the house than this folder.
-export { trimMail } from '../kit/trim-mail.ts'
+export { trimMail } from '../lib/trim-mail.ts'

@@ -1,2 +1,2 @@
 // Connectors see no more of the house than this folder.
-export { retryTime } from '../kit/retry-time.ts'
+export { retryTime } from '../lib/retry-time.ts'

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { sourceItemId } from './source-item-id.ts'
 
 /**

@@ -1,2 +1,2 @@
 // Connectors see no more of the house than this folder.
-export { type CalendarDay, startOfZonedDay, zonedDay } from '../kit/zoned-time.ts'
+export { type CalendarDay, startOfZonedDay, zonedDay } from '../lib/zoned-time.ts'

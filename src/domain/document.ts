@@ -163,5 +163,5 @@ export interface IndexedItem {
   readonly skips: readonly Skip[]
   readonly spaceId: string
   /** The stages with their versions that made this, e.g. `parse@1 segment@1 extract@1 embed@1 index@1`. */
-  readonly madeBy: string
+  readonly pipelineVersion: string
 }

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../kit/without-invisible.ts'
+import { withoutInvisible } from '../lib/without-invisible.ts'
 
 /*
  * What is stored was written by others, also by people who know that an agent will read it. Whether a reader obeys is

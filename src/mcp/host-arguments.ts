@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 
 /**
  * Arguments of a tool as hosts send them: numbers and booleans also as text, a text with commas also as a list, nothing

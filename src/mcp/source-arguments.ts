@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import { isSourceType, SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
-import { closestName } from '../kit/closest-name.ts'
+import { closestName } from '../lib/closest-name.ts'
 import { cleanLine } from './clean-text.ts'
 
 /** Text with commas, as not every host can send a list; the JSON of a list is read as well. */

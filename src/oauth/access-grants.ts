@@ -1,7 +1,7 @@
 import type { AccessGrant, GrantNeed, Grants } from '../connector/access-grant.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { SourceError } from '../connector/source-error.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { GrantRow, GrantStore } from '../store/grants.ts'
 import { connectCommand } from './connect-command.ts'
 import { readPlace } from './grant-place.ts'

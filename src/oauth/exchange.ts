@@ -1,8 +1,8 @@
 import type { CustomFetchOptions } from 'openid-client'
 import { z } from 'zod'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
-import type { Clock } from '../kit/clock.ts'
-import { retryTime } from '../kit/retry-time.ts'
+import type { Clock } from '../lib/clock.ts'
+import { retryTime } from '../lib/retry-time.ts'
 
 /** Token endpoints answer within a second or two; one that hangs must not hold up the end of the process for long. */
 const PATIENCE_MS = 15_000

@@ -3,8 +3,8 @@ import { closeSync, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFi
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { SourceError } from '../connector/source-error.ts'
-import { flushToDisk } from '../kit/flush-to-disk.ts'
-import type { Log } from '../kit/log.ts'
+import { flushToDisk } from '../lib/flush-to-disk.ts'
+import type { Log } from '../lib/log.ts'
 
 /** Of AES-256. */
 const KEY_BYTES = 32

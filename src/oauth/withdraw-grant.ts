@@ -1,6 +1,6 @@
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { GrantRow } from '../store/grants.ts'
 import { readPlace } from './grant-place.ts'
 import type { GrantSeal } from './grant-seal.ts'

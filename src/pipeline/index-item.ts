@@ -1,6 +1,6 @@
 import type { Extraction, IndexedChunk, ParsedDocument } from '../domain/document.ts'
-import { hashTerm, SELF_MARK } from '../kit/analyze.ts'
-import { createChunkTerms } from '../kit/chunk-terms.ts'
+import { hashTerm, SELF_MARK } from '../lib/analyze.ts'
+import { createChunkTerms } from '../lib/chunk-terms.ts'
 import type { Embeddings } from './embed.ts'
 import { isFirstPerson } from './first-person.ts'
 import type { Stage } from './stage.ts'
@@ -14,7 +14,7 @@ export interface IndexInput {
   readonly timeZone: string
 }
 
-/** Adds to each chunk the terms it is found by. `madeBy` of the item is set by the pipeline, which knows all stages. */
+/** Adds to each chunk the terms it is found by. `pipelineVersion` of the item is set by the pipeline, which knows all stages. */
 export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
   name: 'index',
   version: 2,

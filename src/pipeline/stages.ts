@@ -20,7 +20,7 @@ export interface StageTime {
 /** What turns an upload into what is stored of it. */
 export interface Pipeline {
   /** Names and versions of the stages and the embedding space: differs whenever the output may. */
-  readonly madeBy: string
+  readonly pipelineVersion: string
   /** Rejects with `unreadable` when no text can be made of the file, and with what the embedder rejects with. */
   run(file: SourceFile, onStage?: OnStage): Promise<IndexedItem>
   /** Ends the thread that reads PDFs and Office documents, if one was started; the pipeline can be used again afterwards. */
@@ -37,9 +37,9 @@ export function createPipeline({ embedder, onReading }: PipelineOptions): Pipeli
   const parse = createParse(createDocumentReader(onReading && { onReading }))
   const embed = createEmbedStage(embedder)
   const stages = [parse, segment, extract, embed, indexItem]
-  const madeBy = [...stages.map(({ name, version }) => `${name}@${version}`), embedder.space.id].join(' ')
+  const pipelineVersion = [...stages.map(({ name, version }) => `${name}@${version}`), embedder.space.id].join(' ')
   return {
-    madeBy,
+    pipelineVersion,
     close: () => parse.close(),
     async run(file, onStage) {
       const document = await timed(parse, file, onStage)
@@ -57,7 +57,7 @@ export function createPipeline({ embedder, onReading }: PipelineOptions): Pipeli
         qas: extraction.qas,
         skips: extraction.skips,
         spaceId: embeddings.spaceId,
-        madeBy,
+        pipelineVersion,
       }
     },
   }

@@ -1,5 +1,5 @@
 import type { Provenance } from '../domain/memory.ts'
-import { estimateTokens } from '../kit/estimate-tokens.ts'
+import { estimateTokens } from '../lib/estimate-tokens.ts'
 import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/store.ts'
 import { neighbour } from './features.ts'
 import { createProvenance } from './provenance.ts'

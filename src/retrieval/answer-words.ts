@@ -1,4 +1,4 @@
-import { analyze, hashTerm } from '../kit/analyze.ts'
+import { analyze, hashTerm } from '../lib/analyze.ts'
 
 const TIME_WORDS = `yesterday today tonight tomorrow morning afternoon evening night week weekend month year decade day hour ago last next
 recently soon since january february march april june july august september october november december monday tuesday

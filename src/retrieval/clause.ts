@@ -1,4 +1,4 @@
-import { analyze } from '../kit/analyze.ts'
+import { analyze } from '../lib/analyze.ts'
 import { sameWords } from './same-text.ts'
 
 /** What a statement says of its subject and what may change of it. */

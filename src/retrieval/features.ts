@@ -1,4 +1,4 @@
-import { SELF_MARK } from '../kit/analyze.ts'
+import { SELF_MARK } from '../lib/analyze.ts'
 import type { TokenMatcher } from '../models/model.ts'
 import type { ChunkRow } from '../store/store.ts'
 import type { Breadth } from './breadth.ts'

@@ -1,4 +1,4 @@
-import { analyze } from '../kit/analyze.ts'
+import { analyze } from '../lib/analyze.ts'
 
 /** Places in a text, in UTF-16 units, in order and without overlaps. */
 export type Spans = readonly (readonly [start: number, end: number])[]

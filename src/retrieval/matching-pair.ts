@@ -1,4 +1,4 @@
-import { analyze, hashTerm } from '../kit/analyze.ts'
+import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { QaRow, SearchIndex } from '../store/store.ts'
 import { neighbour } from './features.ts'
 import { heldWeight } from './quote-text.ts'

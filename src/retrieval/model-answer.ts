@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { comparable, wordsQuoted } from '../kit/find-quote.ts'
+import { comparable, wordsQuoted } from '../lib/find-quote.ts'
 
 /** Characters of the sentences, without the lines that say where they are from. */
 export const MOST_ANSWER_CHARACTERS = 1_000

@@ -1,4 +1,4 @@
-import { zonedDay } from '../kit/zoned-time.ts'
+import { zonedDay } from '../lib/zoned-time.ts'
 import { sameWords, textEnd } from './same-text.ts'
 
 /** What duplicates are told by. */

@@ -1,4 +1,4 @@
-import { analyze } from '../kit/analyze.ts'
+import { analyze } from '../lib/analyze.ts'
 import type { ChunkRow, SearchIndex } from '../store/store.ts'
 import { createQueryTerm, type QueryTerm } from './query-terms.ts'
 

@@ -1,5 +1,5 @@
 import type { Provenance } from '../domain/memory.ts'
-import { zoneOffsetMinutes } from '../kit/zoned-time.ts'
+import { zoneOffsetMinutes } from '../lib/zoned-time.ts'
 import type { ChunkRow, MemoryRow, PassageRow } from '../store/store.ts'
 import { saidBy, toldIn } from './said-by.ts'
 

@@ -1,4 +1,4 @@
-import { analyze, hashTerm } from '../kit/analyze.ts'
+import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { TokenMatcher } from '../models/model.ts'
 
 /** One distinct term of a question. */

@@ -1,4 +1,4 @@
-import { analyze, hashTerm } from '../kit/analyze.ts'
+import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { QueryTerm } from './query-terms.ts'
 
 /** A stored text as an answer shows it. */

@@ -1,5 +1,5 @@
-import { NO_TELEMETRY } from '../kit/telemetry.ts'
-import { inSpan } from '../kit/tracer.ts'
+import { NO_TELEMETRY } from '../lib/telemetry.ts'
+import { inSpan } from '../lib/tracer.ts'
 import type { ChunkRow, SearchFilter } from '../store/store.ts'
 import { measureConfidence, relevance } from './confidence.ts'
 import { computeFeatures, type FeatureTable, measureRows, type RawFeatures } from './features.ts'

@@ -1,4 +1,4 @@
-import { analyze, hashTerm } from '../kit/analyze.ts'
+import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { ChunkRow, PassageRow, SearchIndex } from '../store/store.ts'
 import { type Folded, foldSame, type Told } from './near-duplicates.ts'
 import type { RankedChunk } from './rank-chunks.ts'

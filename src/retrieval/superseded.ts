@@ -1,6 +1,6 @@
 import { casual } from 'chrono-node'
-import { hashTerm } from '../kit/analyze.ts'
-import { zoneOffsetMinutes } from '../kit/zoned-time.ts'
+import { hashTerm } from '../lib/analyze.ts'
+import { zoneOffsetMinutes } from '../lib/zoned-time.ts'
 import type { SearchIndex } from '../store/store.ts'
 import { type Clause, type Sentence, sentencesOf, type ValueKind } from './clause.ts'
 

@@ -1,5 +1,5 @@
 import { casual, type ParsedResult } from 'chrono-node'
-import { type CalendarDay, startOfZonedDay, zonedDay, zoneOffsetMinutes } from '../kit/zoned-time.ts'
+import { type CalendarDay, startOfZonedDay, zonedDay, zoneOffsetMinutes } from '../lib/zoned-time.ts'
 
 /** A time that a question names. At least one bound is set. */
 export interface TimeExpression {

@@ -1,5 +1,5 @@
 import { casual, type ParsedComponents } from 'chrono-node'
-import { zoneOffsetMinutes } from '../kit/zoned-time.ts'
+import { zoneOffsetMinutes } from '../lib/zoned-time.ts'
 
 const RELATIVE = /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|past|coming)\b/i
 const NOT_A_DAY = /^(?:for|in|within|every|over)\b/i

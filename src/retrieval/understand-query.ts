@@ -1,6 +1,6 @@
 import type { SourceType } from '../domain/source-type.ts'
-import { analyze } from '../kit/analyze.ts'
-import type { Telemetry } from '../kit/telemetry.ts'
+import { analyze } from '../lib/analyze.ts'
+import type { Telemetry } from '../lib/telemetry.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/store.ts'
 import { answerHashesFor } from './answer-words.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { wordsQuoted } from '../kit/find-quote.ts'
+import { wordsQuoted } from '../lib/find-quote.ts'
 import type { Answer } from './answer.ts'
 import { answerMessage } from './answer-message.ts'
 import type { NumberedPassage } from './answer-passages.ts'

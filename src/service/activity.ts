@@ -5,8 +5,8 @@ import {
   EVERYDAY_KINDS,
   QUESTION_KINDS,
 } from '../domain/activity.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import type { ActivityQuery, ActivityRow, NewActivity } from '../store/activity.ts'
 import type { Store } from '../store/store.ts'
 import type { LiveEvents } from './live-events.ts'

@@ -1,7 +1,7 @@
 import type { AskResult, CallOptions } from '../domain/memory.ts'
-import { secondsSince } from '../kit/meter.ts'
-import type { Aside } from '../kit/places.ts'
-import { inSpan } from '../kit/tracer.ts'
+import { secondsSince } from '../lib/meter.ts'
+import type { ReleaseWhile } from '../lib/semaphore.ts'
+import { inSpan } from '../lib/tracer.ts'
 import { type Answer, answerQuestion } from '../retrieval/answer.ts'
 import type { AskGate } from './ask-gate.ts'
 import { checkBilling, metered } from './billing.ts'
@@ -46,12 +46,12 @@ export async function answer(
     now: context.clock(),
     ...(signal && { signal }),
   }
-  const search = async (aside: Aside) => {
+  const search = async (releaseWhile: ReleaseWhile) => {
     return inSpan(tracer, 'ask', {}, async (span) => {
       const writer = context.answerWriting?.(principal)
       const answered = await answerQuestion(input, {
-        ...recallSources(context, principal.scope, aside),
-        ...(writer && { writer: { ...writer, write: (...asked) => aside(() => writer.write(...asked)) } }),
+        ...recallSources(context, principal.scope, releaseWhile),
+        ...(writer && { writer: { ...writer, write: (...asked) => releaseWhile(() => writer.write(...asked)) } }),
       })
       span.set({ 'recalld.abstained': answered.abstained })
       return answered

@@ -243,7 +243,7 @@ function itemFacts(item: LibraryItem, connections: ReadonlyMap<string, string>):
     told_from: item.toldFrom?.toISOString() ?? null,
     told_until: item.toldUntil?.toISOString() ?? null,
     left_out: item.skips,
-    made_by: item.madeBy ?? null,
+    made_by: item.pipelineVersion ?? null,
     refined_by: item.refinedBy ?? null,
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { AppError } from '../domain/errors.ts'
-import { type Aside, Places } from '../kit/places.ts'
+import { type ReleaseWhile, Semaphore } from '../lib/semaphore.ts'
 
 /**
  * Lets so much of one kind of work go on at a time. Under more load than can be served, what is let in stays fast and the
@@ -11,7 +11,7 @@ export interface LoadGate {
    * @param signal ends the wait for a place, with its reason
    * @throws AppError `unavailable` when no place becomes free soon enough
    */
-  run<Result>(work: (aside: Aside) => Promise<Result>, signal?: AbortSignal): Promise<Result>
+  run<Result>(work: (releaseWhile: ReleaseWhile) => Promise<Result>, signal?: AbortSignal): Promise<Result>
   /** For what costs something before it comes to the gate. @throws AppError `unavailable` when it would be refused there */
   admit(): void
 }
@@ -33,7 +33,7 @@ const RETRY_SECONDS = 2
  * @param burstMs so long somebody waits in a burst
  */
 export function createLoadGate(count: number, burstMs = BURST_MS): LoadGate {
-  const places = new Places(count)
+  const permits = new Semaphore(count)
   let overloadUntil = Number.NEGATIVE_INFINITY
   let lastBegin: Promise<unknown> = Promise.resolve()
 
@@ -54,13 +54,13 @@ export function createLoadGate(count: number, burstMs = BURST_MS): LoadGate {
   }
   return {
     admit() {
-      if (places.isAwaited && isOverload()) throw refusal()
+      if (permits.hasWaiters && isOverload()) throw refusal()
     },
     run(work, signal) {
       const longest = { ms: isOverload() ? OVERLOAD_WAIT_MS : burstMs, failure: refusal }
-      return places.within({ signal, longest }, async () => {
+      return permits.run({ signal, longest }, async () => {
         await begin()
-        return work(places.aside)
+        return work(permits.releaseWhile)
       })
     },
   }

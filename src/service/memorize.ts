@@ -2,8 +2,8 @@ import { AppError } from '../domain/errors.ts'
 import { newItemId } from '../domain/item-id.ts'
 import type { Upload, UploadResult } from '../domain/memory.ts'
 import { DEFAULT_SOURCE_TYPE, type SourceType } from '../domain/source-type.ts'
-import { sha256Hex } from '../kit/sha256-hex.ts'
-import { inSpan } from '../kit/tracer.ts'
+import { sha256Hex } from '../lib/sha256-hex.ts'
+import { inSpan } from '../lib/tracer.ts'
 import { createAccountLock } from './account-lock.ts'
 import { checkBilling, checkStorage, limitsUploads } from './billing.ts'
 import { requireSource } from './require-source.ts'
@@ -63,7 +63,7 @@ async function put(
     onConflict: upload.onConflict,
   }
   const result = await inSpan(tracer, 'upload', { 'recalld.bytes': upload.body.length }, () =>
-    context.uploads.run((aside) => context.store.scoped(principal.scope).putItem(item, aside)),
+    context.uploads.run((releaseWhile) => context.store.scoped(principal.scope).putItem(item, releaseWhile)),
   )
   if (result.outcome === 'conflict') {
     const busy = result.status === 'queued' || result.status === 'processing'

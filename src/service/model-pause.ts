@@ -1,4 +1,4 @@
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 
 /** After a failure a model is left alone for so long, so that not every question waits for it. */
 const PAUSE_MS = 30_000

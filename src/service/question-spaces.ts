@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import type { Embedder } from '../models/model.ts'
 import { backgroundCosine, cosineScale } from '../retrieval/background-cosine.ts'
 import { type EmbedQuestion, embedBuiltIn } from '../retrieval/understand-query.ts'

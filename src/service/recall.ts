@@ -3,9 +3,9 @@ import type { CallOptions, ChunkResult, MemoryResult, RecallQuery, RecallResult 
 import type { MemoryCopy, SupersededMemory } from '../domain/memory-content.ts'
 import { narrowScope, type Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { secondsSince } from '../kit/meter.ts'
-import type { Aside } from '../kit/places.ts'
-import { inSpan } from '../kit/tracer.ts'
+import { secondsSince } from '../lib/meter.ts'
+import type { ReleaseWhile } from '../lib/semaphore.ts'
+import { inSpan } from '../lib/tracer.ts'
 import {
   DEFAULT_RECALL_LIMIT,
   type Recalled,
@@ -85,9 +85,9 @@ export async function findMemories(
     now: context.clock(),
     ...(signal && { signal }),
   }
-  const search = async (aside: Aside) => {
+  const search = async (releaseWhile: ReleaseWhile) => {
     return inSpan(tracer, 'recall', {}, async (span) => {
-      const recalled = await recallMemories(input, recallSources(context, scope, aside))
+      const recalled = await recallMemories(input, recallSources(context, scope, releaseWhile))
       span.set({ 'recalld.memories': recalled.memories.length })
       return recalled
     })
@@ -165,20 +165,20 @@ export function customId({ itemId, index }: MemoryRow): string {
 /**
  * What a question is answered from: what the scope may see, by the models that are plugged in.
  *
- * @param aside of the search whose place is given up while a model works; none for what holds no place
+ * @param releaseWhile gives up the permit of the search while a model works; without it, nothing is held
  */
 export function recallSources(
   { store, embedder, questionSpaces, rerank, telemetry }: ServiceContext,
   scope: Scope,
-  aside: Aside = (work) => work(),
+  releaseWhile: ReleaseWhile = (work) => work(),
 ): RecallSources {
   const { embed, asksModel } = questionSpaces
   return {
     index: store.scoped(scope).index,
     embedder,
-    embedQuestion: asksModel ? (...asked) => aside(() => embed(...asked)) : embed,
+    embedQuestion: asksModel ? (...asked) => releaseWhile(() => embed(...asked)) : embed,
     telemetry,
-    ...(rerank && { rerank: { ...rerank, compare: (...asked) => aside(() => rerank.compare(...asked)) } }),
+    ...(rerank && { rerank: { ...rerank, compare: (...asked) => releaseWhile(() => rerank.compare(...asked)) } }),
   }
 }
 

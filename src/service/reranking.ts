@@ -1,5 +1,5 @@
-import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import type { Reranker } from '../models/model.ts'
 import type { Rerank } from '../retrieval/rerank-chunks.ts'
 import { ModelPause } from './model-pause.ts'

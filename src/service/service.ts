@@ -16,7 +16,7 @@ import type { SourceType } from '../domain/source-type.ts'
 import type { Bodies } from '../store/bodies.ts'
 import type { GoldenItem, GoldenQuestion, GoldenRun } from '../store/golden.ts'
 import type { DaySpending } from '../store/refinements.ts'
-import type { EngineStanding, StoreStanding } from '../store/standing.ts'
+import type { EngineStats, StoreStats } from '../store/stats.ts'
 import type { BillingStatus, UsageCount } from '../store/store.ts'
 import type { AccountDeletionUseCases } from './account-deletion.ts'
 import type { Activity } from './activity.ts'
@@ -104,8 +104,8 @@ export interface UploadLimit {
 }
 
 export interface ServiceStatistics {
-  readonly standing: StoreStanding
-  readonly engine: EngineStanding
+  readonly stats: StoreStats
+  readonly engine: EngineStats
   /** Of the last weekly check; absent before the first. */
   readonly integrity: IntegrityReport | undefined
   /** What is left of the budget of the language model for today, of the account with least; in [0, 1]. */
@@ -189,7 +189,7 @@ export interface GoldenUseCases {
    */
   run(request: {
     account?: string
-    by: Pick<GoldenRun, 'version' | 'madeBy'>
+    by: Pick<GoldenRun, 'version' | 'pipelineVersion'>
     spaceId?: string
     keep?: boolean
     signal?: AbortSignal

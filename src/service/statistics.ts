@@ -1,4 +1,4 @@
-import { zonedDayName } from '../kit/zoned-time.ts'
+import { zonedDayName } from '../lib/zoned-time.ts'
 import { readIntegrity } from './integrity.ts'
 import type { ServiceStatistics } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -6,12 +6,12 @@ import type { ServiceContext } from './service-context.ts'
 /** Numbers over all accounts, for `/metrics`. */
 export async function statistics(context: ServiceContext): Promise<ServiceStatistics> {
   const { store } = context
-  const [standing, budgetLeft, integrity] = await Promise.all([
-    store.admin.standing(),
+  const [stats, budgetLeft, integrity] = await Promise.all([
+    store.admin.stats(),
     leastBudgetLeft(context),
     readIntegrity(store),
   ])
-  return { standing, engine: store.engineStanding(), budgetLeft, integrity }
+  return { stats, engine: store.engineStats(), budgetLeft, integrity }
 }
 
 /** West of Greenwich it is still yesterday, or the day before that. */

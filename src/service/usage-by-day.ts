@@ -1,4 +1,4 @@
-import { zonedDayName } from '../kit/zoned-time.ts'
+import { zonedDayName } from '../lib/zoned-time.ts'
 import { findAccount } from './accounts.ts'
 import type { UsageUseCases } from './service.ts'
 import type { ServiceContext } from './service-context.ts'

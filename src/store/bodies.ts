@@ -5,7 +5,7 @@ export interface Bodies {
   /** Of the storage of objects; absent when the settings name none. */
   readonly place: string | undefined
   /** What the database knows. */
-  standing(): Promise<BodyStanding>
+  stats(): Promise<BodyStats>
   /** Keys of some objects that the database refers to; none when it refers to none. */
   someKeys(): Promise<readonly string[]>
   /** Writes, reads and removes an object of the storage. @throws AppError `unavailable` */
@@ -34,7 +34,7 @@ export interface Bodies {
   removeStray(keys: readonly string[]): Promise<void>
 }
 
-export interface BodyStanding {
+export interface BodyStats {
   /** Uploads whose bytes are in the database. */
   readonly inDatabase: { readonly items: number; readonly bytes: number }
   readonly inStorage: { readonly items: number; readonly bytes: number }

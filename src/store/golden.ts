@@ -36,7 +36,7 @@ export interface GoldenRun {
   /** Of recalld. */
   readonly version: string
   /** Of the pipeline that made the memories. */
-  readonly madeBy: string
+  readonly pipelineVersion: string
   /** Space that the questions were asked in. */
   readonly spaceId: string
   readonly ranks: ReadonlyMap<number, GoldenRank>

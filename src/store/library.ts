@@ -124,7 +124,7 @@ export interface LibraryItem extends LibraryRow {
   readonly toldUntil: Date | undefined
   readonly skips: readonly Skip[]
   /** Stages with their versions; absent before it was first processed. */
-  readonly madeBy: string | undefined
+  readonly pipelineVersion: string | undefined
   /** Language model, prompt and code; absent when rules alone made the memories. */
   readonly refinedBy: string | undefined
 }

@@ -5,7 +5,7 @@ import type { ItemStatus } from '../domain/memory.ts'
 import type { MemoryContent } from '../domain/memory-content.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { Aside } from '../kit/places.ts'
+import type { ReleaseWhile } from '../lib/semaphore.ts'
 import type { ActivityLog, ScopedActivity } from './activity.ts'
 import type { Bodies, RestorableBodies } from './bodies.ts'
 import type { DailyTasks } from './daily-tasks.ts'
@@ -17,7 +17,7 @@ import type { Library, ListedItem } from './library.ts'
 import type { People } from './people.ts'
 import type { Refinements, ScopedRefinements } from './refinements.ts'
 import type { Spaces } from './spaces.ts'
-import type { EngineStanding, StoreIntegrity, StoreStanding } from './standing.ts'
+import type { EngineStats, StoreIntegrity, StoreStats } from './stats.ts'
 
 /**
  * Where everything lives. Each method that writes is one intent and one commit: it happens whole or not at all, and is
@@ -60,7 +60,7 @@ export interface Store extends StoreIntegrity {
   /** Rejects with `unavailable` when the store cannot be read and written. */
   check(): Promise<void>
   /** Of this process; reads nothing. */
-  engineStanding(): EngineStanding
+  engineStats(): EngineStats
   /** A consistent copy of everything in one file, taken while others read and write. */
   backup(file: string): Promise<void>
   close(): Promise<void>
@@ -74,8 +74,8 @@ export interface StoreCapabilities {
 
 export interface ScopedStore extends RestorableBodies {
   readonly scope: Scope
-  /** Body, item and job in one commit. Large bodies may be sent to a storage of objects before it, `aside`. */
-  putItem(item: NewItem, aside?: Aside): Promise<PutOutcome>
+  /** Body, item and job in one commit. Large bodies may be sent to object storage before it, in `releaseWhile`. */
+  putItem(item: NewItem, releaseWhile?: ReleaseWhile): Promise<PutOutcome>
   listItems(query: {
     sourceType: SourceType
     limit: number
@@ -263,8 +263,8 @@ export interface Queue {
    * that knows that there is no other. Returns how many.
    */
   endLeases(): Promise<number>
-  /** Queues items again whose `madeBy` differs, in the background after all uploads. Returns how many. */
-  requeueOutdated(madeBy: string): Promise<number>
+  /** Queues items again whose `pipelineVersion` differs, in the background after all uploads. Returns how many. */
+  requeueOutdated(pipelineVersion: string): Promise<number>
   depth(): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }>
   /** When the next item of this lane can be claimed, or the lease of one ends. */
   nextAt(lane: Lane): Promise<Date | undefined>
@@ -328,7 +328,7 @@ export interface Admin {
   /** The counts behind it, by day, key and metric; keys may be deleted since. Counts of 0 are left out. */
   usageByDay(accountId: string, fromDay: string): Promise<readonly UsageCount[]>
   /** Of all accounts. */
-  standing(): Promise<StoreStanding>
+  stats(): Promise<StoreStats>
 }
 
 export const BILLING_STATUSES = ['none', 'active', 'past_due'] as const

@@ -5,7 +5,10 @@ import type { Ledger } from '../store/ledger.ts'
  *
  * @param holder how the holders of its runs begin
  */
-export async function endLeftRuns(ledger: Pick<Ledger, 'listConnections' | 'endRun'>, holder: string): Promise<void> {
+export async function reapOrphanedRuns(
+  ledger: Pick<Ledger, 'listConnections' | 'endRun'>,
+  holder: string,
+): Promise<void> {
   for (const row of await ledger.listConnections()) {
     if (!row.running?.holder.startsWith(holder)) continue
     const problem = 'The last run was cut off before its end.'

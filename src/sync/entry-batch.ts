@@ -1,5 +1,5 @@
-import { NO_TELEMETRY } from '../kit/telemetry.ts'
-import { inSpan } from '../kit/tracer.ts'
+import { NO_TELEMETRY } from '../lib/telemetry.ts'
+import { inSpan } from '../lib/tracer.ts'
 import { ledgerKey, type PartitionChange } from '../store/ledger.ts'
 import { BatchOutcomes } from './batch-outcomes.ts'
 import { type Candidate, type Entry, type Evaluated, entryRef, evaluateEntry, type Removal } from './evaluate-entry.ts'

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import type { ConnectionChange, ConnectionName, ConnectionRow, Ledger, RunReason } from '../store/ledger.ts'
 import { chooseRuns, type ScheduledConnection as Entry } from './choose-runs.ts'
 import type { Connection } from './connection.ts'
 import { connectionName } from './connection-name.ts'
-import { endLeftRuns } from './end-left-runs.ts'
-import { hasJustRun } from './has-just-run.ts'
+import { reapOrphanedRuns } from './end-left-runs.ts'
+import { ranRecently } from './has-just-run.ts'
 import { isAccountGone } from './is-account-gone.ts'
 import { judgePlan } from './judge-plan.ts'
 import { runReason } from './run-reason.ts'
@@ -115,7 +115,7 @@ class LedgerScheduler implements Scheduler {
 
   async start(): Promise<void> {
     const { former, ledger } = this.#options
-    if (former !== undefined) await endLeftRuns(ledger, former)
+    if (former !== undefined) await reapOrphanedRuns(ledger, former)
     await this.#plan(this.#entries)
     this.#lastBeatAt = this.#now()
     this.#beat()
@@ -209,7 +209,7 @@ class LedgerScheduler implements Scheduler {
       }
       const planned = row?.lastStartedAt === undefined ? undefined : row.nextRunAt?.getTime()
       // The schedule may have been changed to an earlier time since.
-      entry.dueAt = Math.min(planned ?? (hasJustRun(row, now) ? Infinity : now), this.#scheduled(entry))
+      entry.dueAt = Math.min(planned ?? (ranRecently(row, now) ? Infinity : now), this.#scheduled(entry))
       if (entry.dueAt <= now) {
         entry.dueAt = now + scheduleJitter(entry.times, this.#options.random)
         entry.catchUpAt = entry.dueAt
@@ -282,7 +282,7 @@ class LedgerScheduler implements Scheduler {
     entry.isElsewhere = row?.running !== undefined
     if (row?.asked !== undefined) entry.wanted = { full: row.asked === 'full', isByLedger: true }
     else if (entry.wanted?.isByLedger === true) entry.wanted = undefined
-    if (entry.isElsewhere || hasJustRun(row, this.#now())) return
+    if (entry.isElsewhere || ranRecently(row, this.#now())) return
     const planned = row?.nextRunAt?.getTime()
     if (planned === undefined) {
       // Its time is over, since it ran elsewhere; or what was planned could not be written.

@@ -12,8 +12,8 @@ import {
   streamItemId,
   timeOrderedId,
 } from '../connector/stream-spool.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 
 export interface StreamListenerOptions {
   /** Path of a Unix socket, or a port of 127.0.0.1. */

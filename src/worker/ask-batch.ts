@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { askForObject } from '../models/ask-for-object.ts'
 import { microDollars } from '../models/micro-dollars.ts'
 import type { LanguageModel, TokenUsage } from '../models/model.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Embedder } from '../models/model.ts'
 import type { FilledVectors, MissingTexts } from '../store/spaces.ts'
 

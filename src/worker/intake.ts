@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { Lane } from '../domain/claim-request.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
-import type { Meter } from '../kit/meter.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Meter } from '../lib/meter.ts'
 import type { Claim, Store } from '../store/store.ts'
 
 export interface IntakeOptions {

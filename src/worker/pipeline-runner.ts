@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
-import { moduleUrl } from '../kit/module-url.ts'
-import { type ProcessorTime, processorTime } from '../kit/processor-time.ts'
+import { moduleUrl } from '../lib/module-url.ts'
+import { type ProcessorTime, processorTime } from '../lib/processor-time.ts'
 import type { OnStage } from '../pipeline/stages.ts'
 import type { ItemPart, ItemParts } from '../store/store.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE } from './item-parts.ts'
@@ -54,7 +54,7 @@ type Reply = Extract<PipelineMessage, { type: 'done' | 'part' }>
 
 /** One thread that runs the pipeline, a file at a time. After `ThreadLost` it is of no more use. */
 export class PipelineRunner {
-  readonly madeBy: string
+  readonly pipelineVersion: string
   readonly #worker: Worker
   #lost: ThreadLost | undefined
   #onStage: OnStage | undefined
@@ -62,9 +62,9 @@ export class PipelineRunner {
   #readingMs: number | undefined
   #settle: ((outcome: Reply | Error) => void) | undefined
 
-  private constructor(worker: Worker, madeBy: string) {
+  private constructor(worker: Worker, pipelineVersion: string) {
     this.#worker = worker
-    this.madeBy = madeBy
+    this.pipelineVersion = pipelineVersion
     worker.on('message', (message: PipelineMessage) => this.#receive(message))
     worker.on('error', (error) => this.#lose(new ThreadLost(reasonOf(error), { cause: error })))
     worker.on('exit', () => this.#lose(new ThreadLost('the pipeline thread stopped')))
@@ -82,7 +82,7 @@ export class PipelineRunner {
       worker.once('message', (message: PipelineMessage) => {
         worker.off('error', reject)
         worker.off('exit', stopped)
-        if (message.type === 'ready') resolve(new PipelineRunner(worker, message.madeBy))
+        if (message.type === 'ready') resolve(new PipelineRunner(worker, message.pipelineVersion))
         else reject(new AppError('internal', 'The pipeline thread answered before it was ready'))
       })
       worker.once('error', reject)

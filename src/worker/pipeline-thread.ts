@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
-import { giveWay } from '../kit/give-way.ts'
+import { giveWay } from '../lib/give-way.ts'
 import type { Pipeline, StageTime } from '../pipeline/stages.ts'
 import type { ItemPart } from '../store/store.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE, partOfItem } from './item-parts.ts'
@@ -20,7 +20,7 @@ export type PipelineRequest =
   | { readonly type: 'part'; readonly index: number }
 
 export type PipelineMessage =
-  | { readonly type: 'ready'; readonly madeBy: string }
+  | { readonly type: 'ready'; readonly pipelineVersion: string }
   /** `chunkCount` is there when the item comes without its chunks, which are fetched part by part. */
   | {
       readonly type: 'done'
@@ -59,7 +59,7 @@ async function start(port: NonNullable<typeof parentPort>, { modelFolder, module
       return port.postMessage({ ...message, item: head, chunkCount: large.chunks.length })
     })
   })
-  port.postMessage({ type: 'ready', madeBy: pipeline.madeBy } satisfies PipelineMessage)
+  port.postMessage({ type: 'ready', pipelineVersion: pipeline.pipelineVersion } satisfies PipelineMessage)
 }
 
 async function run(pipeline: Pipeline, file: SourceFile): Promise<PipelineMessage> {

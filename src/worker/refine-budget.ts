@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { startOfZonedDay, zonedDay, zonedDayName } from '../kit/zoned-time.ts'
+import { startOfZonedDay, zonedDay, zonedDayName } from '../lib/zoned-time.ts'
 import { microDollars } from '../models/micro-dollars.ts'
 import type { Price, TokenUsage } from '../models/model.ts'
 import type { ModelBudget, SpendingLimit } from '../models/model-settings.ts'

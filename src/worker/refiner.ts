@@ -1,8 +1,8 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
-import { type Clock, systemClock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
-import { NO_TELEMETRY, type Telemetry } from '../kit/telemetry.ts'
-import { inSpan } from '../kit/tracer.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
+import { inSpan } from '../lib/tracer.ts'
 import type { LanguageModel } from '../models/model.ts'
 import type { ModelBudget } from '../models/model-settings.ts'
 import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/extract-answer.ts'
@@ -13,10 +13,10 @@ import { toldChunks } from '../pipeline/refine/told-chunks.ts'
 import type { RefinementClaim } from '../store/refinements.ts'
 import type { Store } from '../store/store.ts'
 import { type AskParts, askBatch, ModelFailure, Superseded, Withheld } from './ask-batch.ts'
+import { type LeaderLease, leaderLease } from './leader-lease.ts'
 import { ModelBreaker } from './model-breaker.ts'
 import { checkBudget, RefineBudget } from './refine-budget.ts'
 import { judgeRefinement } from './refinement-failure.ts'
-import { type SoleTurn, soleTurn } from './sole-turn.ts'
 
 export interface RefinerOptions {
   readonly store: Store
@@ -62,7 +62,7 @@ class BackgroundRefiner implements Refiner {
   readonly #options: RefinerOptions
   readonly #parts: AskParts
   readonly #leaseMs: number
-  readonly #turn: SoleTurn | undefined
+  readonly #turn: LeaderLease | undefined
   readonly #held = new Map<string, RefinementClaim>()
   readonly #calls = new AbortController()
   readonly #stopped = new AbortController()
@@ -78,7 +78,7 @@ class BackgroundRefiner implements Refiner {
     this.#options = options
     this.#leaseMs = options.leaseMs ?? LEASE_MS
     const turn = { name: 'refiner', leaseMs: this.#leaseMs }
-    this.#turn = options.alone === true ? undefined : soleTurn(store.dailyTasks, turn)
+    this.#turn = options.alone === true ? undefined : leaderLease(store.dailyTasks, turn)
     this.#parts = {
       refinements,
       model,

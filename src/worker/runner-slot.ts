@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../kit/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { PipelineRunner } from './pipeline-runner.ts'
 
 export interface RunnerSlotOptions {

@@ -4,11 +4,11 @@ import type { Lane } from '../domain/claim-request.ts'
 import type { SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FenceKeys } from '../domain/recalled-fence.ts'
-import { type Clock, systemClock } from '../kit/clock.ts'
-import type { Log } from '../kit/log.ts'
-import { secondsSince } from '../kit/meter.ts'
-import { NO_TELEMETRY, type Telemetry } from '../kit/telemetry.ts'
-import type { Span } from '../kit/tracer.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { secondsSince } from '../lib/meter.ts'
+import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
+import type { Span } from '../lib/tracer.ts'
 import type { Claim, Store } from '../store/store.ts'
 import { type Failure, judgeFailure } from './failure.ts'
 import { Intake } from './intake.ts'
@@ -41,7 +41,7 @@ export interface WorkerOptions {
 
 export interface Worker {
   /** Of its pipeline; empty before it has started. */
-  readonly madeBy: string
+  readonly pipelineVersion: string
   /** Whether it follows the queue, and has a thread to work with. */
   readonly isAlive: boolean
   /** Resolves when the pipeline is loaded and work is taken; rejects when it cannot be loaded. */
@@ -84,7 +84,7 @@ class PipelineWorker implements Worker {
   readonly #away = new Map<number, number>()
   #lanes: Promise<void>[] = []
   #requeued = Promise.resolve()
-  #madeBy = ''
+  #pipelineVersion = ''
   #heartbeat: NodeJS.Timeout | undefined
   readonly #stopped = Promise.withResolvers<void>()
   #stopping = false
@@ -112,8 +112,8 @@ class PipelineWorker implements Worker {
     }
   }
 
-  get madeBy(): string {
-    return this.#madeBy
+  get pipelineVersion(): string {
+    return this.#pipelineVersion
   }
 
   get isAlive(): boolean {
@@ -138,9 +138,9 @@ class PipelineWorker implements Worker {
     this.#intakes.quick.start()
     this.#intakes.slow.start()
     const [first] = runners
-    this.#madeBy = first?.madeBy ?? ''
+    this.#pipelineVersion = first?.pipelineVersion ?? ''
     if (first !== undefined)
-      this.#requeued = this.#settled(this.#requeueOutdated(first.madeBy), 'older items were not queued')
+      this.#requeued = this.#settled(this.#requeueOutdated(first.pipelineVersion), 'older items were not queued')
     const { quick, slow } = this.#slots
     this.#lanes = [...quick.map((slot) => this.#work('quick', slot)), ...slow.map((slot) => this.#work('slow', slot))]
   }
@@ -174,9 +174,9 @@ class PipelineWorker implements Worker {
   }
 
   /** Beside the work: of 100,000 items it takes some seconds. */
-  async #requeueOutdated(madeBy: string): Promise<void> {
+  async #requeueOutdated(pipelineVersion: string): Promise<void> {
     const { store, log } = this.#options
-    const items = await store.queue.requeueOutdated(madeBy)
+    const items = await store.queue.requeueOutdated(pipelineVersion)
     if (items > 0) log.info({ items }, 'items of an older pipeline are made again in the background')
   }
 

@@ -94,7 +94,7 @@ const ACCOUNT = 'a'
 const USE = { day: '2026-01-01', model: 'm', calls: 1, inputTokens: 1, outputTokens: 1, microDollars: 1 }
 const NOTED = { at: LATER, actor: { type: 'server' }, entry: { kind: 'backup' } } as const
 const BUDGET = { api: 'web', notBefore: undefined, intervalMs: 10, lastRequestAt: undefined }
-const RUN = { ranAt: LATER, version: '1', madeBy: 'test', spaceId: 'space', ranks: new Map([[1, 1]]) }
+const RUN = { ranAt: LATER, version: '1', pipelineVersion: 'test', spaceId: 'space', ranks: new Map([[1, 1]]) }
 /** As `fillAccount` makes it. */
 const SPACE_TO_FILL = 'full@3'
 const LARGE = 'x'.repeat(LEAST_BYTES)

@@ -22,7 +22,7 @@ export async function fillAccount(store: Store, accountId: string, others: reado
   ])
   await fillItems(store, accountId)
   await scoped.golden.add({ question: 'What?', items: [{ itemId: 'note', sourceType: 'text' }] })
-  const run = { ranAt: LATER, version: '1', madeBy: 'test', spaceId: 'space', ranks: new Map([[1, 1]]) }
+  const run = { ranAt: LATER, version: '1', pipelineVersion: 'test', spaceId: 'space', ranks: new Map([[1, 1]]) }
   await scoped.golden.saveRun(run)
   const noted = { at: LATER, actor: { type: 'server' }, entry: { kind: 'backup' } } as const
   await store.activity.add([{ accountId, ...noted }])

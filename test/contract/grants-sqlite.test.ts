@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Clock, systemClock } from '../../src/kit/clock.ts'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { recordingLog } from '../kit/recording-log.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Clock } from '../../src/kit/clock.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 import type { Ledger } from '../../src/store/ledger.ts'
 import type { Store } from '../../src/store/store.ts'
 import { describeLedgerItems } from './ledger-items-contract.ts'

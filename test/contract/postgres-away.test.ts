@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Connections } from '../../src/store/postgres/connections.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
-import { NewsChannel } from '../../src/store/postgres/news-channel.ts'
+import { NotificationChannel } from '../../src/store/postgres/notification-channel.ts'
 import { openWhenThere } from '../../src/store/postgres/open-when-there.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { StoreNews } from '../../src/store/sql/store-news.ts'
+import { ChangeNotifications } from '../../src/store/sql/change-notifications.ts'
 import { createWorker } from '../../src/worker/worker.ts'
 import { OwnPostgres } from '../kit/own-postgres.ts'
 import { recordingLog } from '../kit/recording-log.ts'
@@ -105,11 +105,11 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     address.port = String(link.port)
     const { log, lines } = recordingLog()
     const open = async (url: string) => {
-      const news = new StoreNews()
+      const news = new ChangeNotifications()
       const heard: (string | undefined)[] = []
       news.onWork(() => heard.push('work'))
       news.onItems((accountId) => heard.push(accountId))
-      const channel = new NewsChannel(url, news, log)
+      const channel = new NotificationChannel(url, news, log)
       await channel.open()
       return { channel, heard }
     }
@@ -156,7 +156,7 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     expect(lines).toEqual([])
   })
 
-  test('a channel of news that is cut without a word is made anew, and what could not be told is told then', async () => {
+  test('a notification channel that is cut without a word is made anew, and what could not be told is told then', async () => {
     const { far, near, link, isLost } = await channels()
     link.state = 'cut'
     near.channel.work()
@@ -168,13 +168,13 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     await until(async () => far.heard.includes('work') && far.heard.includes('a'))
   })
 
-  test('after a channel of news was lost, whoever listens there looks again, for all accounts', async () => {
+  test('after a notification channel was lost, whoever listens there looks again, for all accounts', async () => {
     const { near } = await channels()
     await server.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'recalld news'")
     await until(async () => near.heard.includes('work') && near.heard.includes(undefined))
   })
 
-  test('what was told just before a channel of news is closed is heard', async () => {
+  test('what was told just before a notification channel is closed is heard', async () => {
     const { far, near } = await channels()
     near.channel.items('a')
     await near.channel.close()
@@ -182,7 +182,7 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
   })
 
   test.each(['open', 'being opened'])(
-    'a channel of news that is %s is closed though the network is cut',
+    'a notification channel that is %s is closed though the network is cut',
     async (how) => {
       const { near, link, isLost } = await channels()
       link.state = 'cut'

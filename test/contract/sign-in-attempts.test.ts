@@ -5,11 +5,11 @@ import { type Attempts, createAttempts } from '../../src/app-api/sign-in/attempt
 import { AppError } from '../../src/domain/errors.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { movableClock } from '../contract/store-contract.ts'
 import { emptySqlite } from '../kit/empty-sqlite.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { storesTogether } from '../kit/stores-together.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { movableClock } from './store-contract.ts'
 
 const clock = movableClock(Date.parse('2026-05-04T12:00:00Z'))
 const { log } = recordingLog()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Clock } from '../../src/kit/clock.ts'
-import type { Aside } from '../../src/kit/places.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import type { ReleaseWhile } from '../../src/lib/semaphore.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import type { BlobOptions } from '../../src/store/sql/body-storage.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
@@ -48,7 +48,7 @@ export function describeStoreBlobsContract(
   }
   const put = (itemId: string, text: string, onConflict: 'reject' | 'replace' = 'reject') =>
     a.putItem(sampleUpload(itemId, text, { onConflict }))
-  const isSwept = () => until(async () => s3.objects.size === 0 && (await store.bodies.standing()).garbage === 0)
+  const isSwept = () => until(async () => s3.objects.size === 0 && (await store.bodies.stats()).garbage === 0)
   const claim = (limit = 10) => store.queue.claim({ owner: 'test', limit, leaseMs: 60_000 })
 
   beforeEach(async () => {
@@ -70,7 +70,7 @@ export function describeStoreBlobsContract(
       expect([...s3.objects.values()].map(({ bytes }) => bytes.toString())).toEqual([long('many words')])
       const claims = await claim()
       expect(claims.map(({ body }) => Buffer.from(body).toString())).toEqual([long('many words'), 'few words'])
-      expect(await store.bodies.standing()).toEqual({
+      expect(await store.bodies.stats()).toEqual({
         inDatabase: { items: 1, bytes: 9 },
         inStorage: { items: 1, bytes: LEAST_BYTES },
         unfinished: 0,
@@ -78,16 +78,16 @@ export function describeStoreBlobsContract(
       })
     })
 
-    test('are sent aside of whoever counts the commits that go on; small ones are not', async () => {
+    test('are sent without holding a permit for commits; small ones are not', async () => {
       const sent: number[] = []
-      const aside: Aside = async (work) => {
+      const releaseWhile: ReleaseWhile = async (work) => {
         const before = s3.objects.size
         const done = await work()
         sent.push(s3.objects.size - before)
         return done
       }
-      await a.putItem(sampleUpload('large', long('many words')), aside)
-      await a.putItem(sampleUpload('small', 'few words'), aside)
+      await a.putItem(sampleUpload('large', long('many words')), releaseWhile)
+      await a.putItem(sampleUpload('small', 'few words'), releaseWhile)
       expect(sent).toEqual([1])
     })
 
@@ -157,7 +157,7 @@ export function describeStoreBlobsContract(
       await s3.goAway()
       expect(await a.deleteItem(ref('note'))).toBeDefined()
       expect(await textOf('note')).toBeUndefined()
-      expect(await store.bodies.standing()).toMatchObject({ garbage: 1, inStorage: { items: 0 } })
+      expect(await store.bodies.stats()).toMatchObject({ garbage: 1, inStorage: { items: 0 } })
       await s3.back()
       expect(s3.objects.size).toBe(1)
       const next = await open()
@@ -236,13 +236,13 @@ export function describeStoreBlobsContract(
       await expect(put('note', long('words'))).rejects.toMatchObject({ code: 'unavailable' })
       s3.fault = undefined
       expect(s3.objects.size).toBe(1)
-      expect(await store.bodies.standing()).toMatchObject({ unfinished: 1, garbage: 0 })
+      expect(await store.bodies.stats()).toMatchObject({ unfinished: 1, garbage: 0 })
       await (await open()).queue.claim({ owner: 'early', limit: 1, leaseMs: 60_000 })
       clock.advance(HOUR_MS)
       expect(s3.objects.size).toBe(1)
       await (await open()).queue.claim({ owner: 'late', limit: 1, leaseMs: 60_000 })
       await isSwept()
-      expect(await store.bodies.standing()).toMatchObject({ unfinished: 0 })
+      expect(await store.bodies.stats()).toMatchObject({ unfinished: 0 })
     })
 
     test('that a sweep gave up while they were written are not referred to', async () => {
@@ -260,7 +260,7 @@ export function describeStoreBlobsContract(
         put: async (...parameters: Parameters<typeof blobs.put>) => {
           await blobs.put(...parameters)
           await sweeping
-          await until(async () => (await store.bodies.standing()).unfinished === 0)
+          await until(async () => (await store.bodies.stats()).unfinished === 0)
         },
       }
       const late = await openDatabase({ blobs: slow, leastBytes: LEAST_BYTES })
@@ -319,7 +319,7 @@ export function describeStoreBlobsContract(
       const bytes = texts.length * LEAST_BYTES
       expect(await moved(store, 'storage')).toEqual({ items: 45, bytes })
       expect(s3.objects.size).toBe(45)
-      expect(await store.bodies.standing()).toMatchObject({
+      expect(await store.bodies.stats()).toMatchObject({
         inStorage: { items: 45, bytes },
         inDatabase: { items: 1, bytes: 5 },
         unfinished: 0,
@@ -332,7 +332,7 @@ export function describeStoreBlobsContract(
       })
       expect(await moved(store, 'database')).toEqual({ items: 45, bytes })
       expect(s3.objects.size).toBe(0)
-      expect(await store.bodies.standing()).toMatchObject({ inStorage: { items: 0 }, garbage: 0 })
+      expect(await store.bodies.stats()).toMatchObject({ inStorage: { items: 0 }, garbage: 0 })
       for (const [n, text] of texts.entries()) {
         expect(sha256((await plain.readBody(ref(`item ${n}`))) ?? '')).toEqual(sha256(text))
       }
@@ -342,7 +342,7 @@ export function describeStoreBlobsContract(
       for (let n = 0; n < 5; n++) await put(`item ${n}`, long(`text ${n}`))
       s3.fault = ({ method }) => (method === 'DELETE' ? 'denied' : undefined)
       await expect(moved(store, 'database')).rejects.toMatchObject({ code: 'unavailable' })
-      expect(await store.bodies.standing()).toMatchObject({ inStorage: { items: 0 }, garbage: 5 })
+      expect(await store.bodies.stats()).toMatchObject({ inStorage: { items: 0 }, garbage: 5 })
       s3.fault = undefined
       expect(await moved(store, 'database')).toEqual({ items: 0, bytes: 0 })
       expect(s3.objects.size).toBe(0)

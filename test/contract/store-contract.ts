@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Clock } from '../../src/kit/clock.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { describeActivityContract } from './store-activity-contract.ts'
 import { describeDailyTasksContract } from './store-daily-tasks-contract.ts'

@@ -19,7 +19,7 @@ export function describeGoldenContract(setUp: () => Promise<StoreUnderTest>): vo
   const run = (ranks: readonly (readonly [number, GoldenRank])[]) => ({
     ranAt: clock(),
     version: '1.0.0',
-    madeBy: 'test@1',
+    pipelineVersion: 'test@1',
     spaceId: 'space',
     ranks: new Map(ranks),
   })

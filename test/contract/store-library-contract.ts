@@ -134,7 +134,7 @@ export function describeLibraryContract(setUp: () => Promise<StoreUnderTest>): v
       toldFrom: when.start,
       toldUntil: undefined,
       skips,
-      madeBy: 'test@1',
+      pipelineVersion: 'test@1',
       refinedBy: undefined,
     })
     expect(await a.library.read(text('absent'))).toBeUndefined()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Clock, systemClock } from '../../src/kit/clock.ts'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { postgresServer } from '../kit/postgres-server.ts'

@@ -1,5 +1,5 @@
 import { describe, onTestFinished } from 'vitest'
-import { type Clock, systemClock } from '../../src/kit/clock.ts'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { postgresServer } from '../kit/postgres-server.ts'
 import { recordingLog } from '../kit/recording-log.ts'

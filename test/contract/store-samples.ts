@@ -87,7 +87,7 @@ export function sampleChunk(
 }
 
 /** One chunk for each text, a memory for each chunk, a question about the first. */
-export function sampleItem(texts: readonly (string | IndexedChunk)[], madeBy = 'test@1'): IndexedItem {
+export function sampleItem(texts: readonly (string | IndexedChunk)[], pipelineVersion = 'test@1'): IndexedItem {
   const chunks = texts.map((text, ordinal) => (typeof text === 'string' ? sampleChunk(ordinal, text) : text))
   return {
     kind: 'note',
@@ -101,7 +101,7 @@ export function sampleItem(texts: readonly (string | IndexedChunk)[], madeBy = '
     qas: chunks.slice(0, 1).map(({ text }) => ({ question: 'What was noted?', answer: text, chunk: 0 })),
     skips: [],
     spaceId: SPACE,
-    madeBy,
+    pipelineVersion,
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Clock } from '../../src/kit/clock.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { sharedBudget } from '../../src/sync/request-budget.ts'
 import { giveAccess, never, oauthHome, openAccess } from '../kit/oauth-engine.ts'

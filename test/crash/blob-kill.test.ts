@@ -115,10 +115,10 @@ async function expectSound(world: World): Promise<void> {
   await withStore(world, HOUR_MS, async (store) => {
     expect(await store.queue.claim({ owner: 'last', limit: 1, leaseMs: 60_000 })).toEqual([])
     await until(async () => {
-      const { garbage, unfinished } = await store.bodies.standing()
+      const { garbage, unfinished } = await store.bodies.stats()
       return garbage === 0 && unfinished === 0
     })
-    const { inStorage } = await store.bodies.standing()
+    const { inStorage } = await store.bodies.stats()
     expect(await store.bodies.compare()).toMatchObject({
       ...{ objects: inStorage.items, bytes: inStorage.bytes },
       missing: [],

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/kit/clock.ts'
-import type { Log } from '../../src/kit/log.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import type { Log } from '../../src/lib/log.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { BlobOptions } from '../../src/store/sql/body-storage.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../../src/kit/log.ts'
+import type { Log } from '../../src/lib/log.ts'
 import { openLanguageModel } from '../../src/models/ai-sdk/language-model.ts'
 import { LANGUAGE_SETTINGS } from '../../src/models/model-settings.ts'
 import { createRefiner } from '../../src/worker/refiner.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../../src/kit/log.ts'
+import type { Log } from '../../src/lib/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createVectorFiller } from '../../src/worker/vector-filler.ts'
 import { wordEmbedder } from '../kit/word-embedder.ts'

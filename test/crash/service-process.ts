@@ -1,4 +1,4 @@
-import type { Log } from '../../src/kit/log.ts'
+import type { Log } from '../../src/lib/log.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { createWorker } from '../../src/worker/worker.ts'
 import { sampleAccount, sampleUpload } from '../contract/store-samples.ts'

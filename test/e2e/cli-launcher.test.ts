@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 import { recalld, startRecalld } from '../kit/recalld-process.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
@@ -72,4 +72,4 @@ test('a demo that is interrupted, or whose reader has seen enough, removes its h
   unread.stdout.destroy()
   expect((await once(unread, 'exit'))[0]).toBe(0)
   expect(readdirSync(folder)).toEqual([])
-})
+}, 120_000)

@@ -11,7 +11,7 @@ import { apiUrlField, connectionFields, grantFields } from '../../src/connector/
 import type { Connector } from '../../src/connector/connector.ts'
 import type { OAuthProvider } from '../../src/connector/oauth-provider.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { takeProcessLock } from '../../src/kit/process-lock.ts'
+import { takeProcessLock } from '../../src/lib/process-lock.ts'
 import { madeUpConnector } from '../kit/made-up-connector.ts'
 import { type OAuthServer, oauthServer } from '../kit/oauth-server.ts'
 import { recordingLog } from '../kit/recording-log.ts'

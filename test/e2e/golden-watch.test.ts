@@ -23,11 +23,11 @@ afterAll(() => service.stop())
 const runs = async () => (await service.service.golden.list()).runs
 
 /** As after a start of this version; ends with the test. */
-function start(version: string, madeBy = 'parse@1') {
+function start(version: string, pipelineVersion = 'parse@1') {
   const { log, lines } = recordingLog()
   const stack = new AsyncDisposableStack()
   onTestFinished(() => stack.disposeAsync())
-  const by = { version, madeBy }
+  const by = { version, pipelineVersion }
   watchGolden({ store: service.store, service: service.service, log, by, builtInSpace: 'built-in', lookMs: 5 }, stack)
   return { lines, stop: () => stack.disposeAsync() }
 }
@@ -36,16 +36,18 @@ test('a start asks the golden questions that were not asked by this version', as
   const { lines } = start('1.0.0')
   await until(async () => lines.length > 0)
   expect(lines[0]).toMatchObject({ message: 'golden questions asked' })
-  expect(await runs()).toMatchObject([{ version: '1.0.0', madeBy: 'parse@1', ranks: new Map([[1, 1]]) }])
+  expect(await runs()).toMatchObject([{ version: '1.0.0', pipelineVersion: 'parse@1', ranks: new Map([[1, 1]]) }])
 })
 
 test('another version and another pipeline ask them again', async () => {
-  for (const [version, madeBy] of [
+  for (const [version, pipelineVersion] of [
     ['1.1.0', 'parse@1'],
     ['1.1.0', 'parse@2'],
   ] as const) {
-    start(version, madeBy)
-    await until(async () => (await runs())[0]?.madeBy === madeBy && (await runs())[0]?.version === version)
+    start(version, pipelineVersion)
+    await until(
+      async () => (await runs())[0]?.pipelineVersion === pipelineVersion && (await runs())[0]?.version === version,
+    )
   }
 })
 
@@ -61,7 +63,7 @@ test('between two golden questions, others are answered', async () => {
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  await service.service.golden.run({ by: { version: '1.0.0', madeBy: 'parse@1' }, keep: false })
+  await service.service.golden.run({ by: { version: '1.0.0', pipelineVersion: 'parse@1' }, keep: false })
   isOver = true
   expect(turns).toBeGreaterThanOrEqual(questions)
 })
@@ -91,7 +93,7 @@ test('while items wait to be made again, nothing is asked', async () => {
   })
   const { log } = recordingLog()
   const stack = new AsyncDisposableStack()
-  const by = { version: '1.0.0', madeBy: 'parse@1' }
+  const by = { version: '1.0.0', pipelineVersion: 'parse@1' }
   let looked = 0
   const store = {
     ...idle.store,

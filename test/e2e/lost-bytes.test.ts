@@ -45,9 +45,9 @@ test.each(['lost', 'damaged'])(
     // What was made of them holds, and is not made again.
     expect(await service.store.queue.depth()).toMatchObject({ nextAt: undefined })
     // Nothing is left of the object that was damaged, and nothing of what was moved.
-    await until(async () => (await service.store.bodies.standing()).garbage === 0)
+    await until(async () => (await service.store.bodies.stats()).garbage === 0)
     expect([...s3.objects.keys()]).toEqual([expect.not.stringMatching(object ?? '')])
-    expect(await service.store.bodies.standing()).toMatchObject({ inStorage: { items: 1 }, unfinished: 0 })
+    expect(await service.store.bodies.stats()).toMatchObject({ inStorage: { items: 1 }, unfinished: 0 })
   },
 )
 

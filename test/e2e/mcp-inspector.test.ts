@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, test } from 'vitest'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 import { startMcpService } from '../kit/mcp-service.ts'
 import type { RunningService } from '../kit/start-service.ts'
 

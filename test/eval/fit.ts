@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/scoring-weights.ts'
 import { WEIGHTS } from '../../src/retrieval/weights.ts'

@@ -29,5 +29,11 @@ export async function indexTurns(
   const embeddings = await createEmbedStage(embedder).run(chunks)
   const document = { kind: kind === 'docs' ? 'document' : 'chat', meta: {} } as const
   const indexed = await indexItem.run({ document, extraction, embeddings, timeZone: 'UTC' })
-  return { kind: document.kind, ...extraction, chunks: indexed, spaceId: embeddings.spaceId, madeBy: 'evaluation' }
+  return {
+    kind: document.kind,
+    ...extraction,
+    chunks: indexed,
+    spaceId: embeddings.spaceId,
+    pipelineVersion: 'evaluation',
+  }
 }

@@ -127,11 +127,11 @@ async function nothingIsLeft({ postgres, blobUrl }: FaultWorld, findings: string
     const claims = await store.queue.claim({ owner: 'last', limit: 1, leaseMs: 60_000 })
     if (claims.length > 0) findings.push('there is still work in the queue')
     const isSwept = async () => {
-      const { garbage, unfinished } = await store.bodies.standing()
+      const { garbage, unfinished } = await store.bodies.stats()
       return garbage === 0 && unfinished === 0
     }
     if (!(await within(30_000, isSwept))) findings.push('objects are still to be removed')
-    const { inStorage } = await store.bodies.standing()
+    const { inStorage } = await store.bodies.stats()
     const { objects, bytes, missing } = await store.bodies.compare()
     if (objects !== inStorage.items || bytes !== inStorage.bytes || missing.length > 0) {
       findings.push(

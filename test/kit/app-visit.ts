@@ -1,6 +1,6 @@
 import { type AppDoorOptions, appDoor } from '../../src/app-api/app-door.ts'
 import type { Session, SignedIn } from '../../src/app-api/wire/session.ts'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 import { createLiveEvents, type LiveEvents } from '../../src/service/live-events.ts'
 import { type Answer, httpCall } from './http-call.ts'
 import { recordingLog } from './recording-log.ts'

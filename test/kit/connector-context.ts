@@ -8,7 +8,7 @@ import type {
   SourceAccount,
   SourceMachine,
 } from '../../src/connector/connector.ts'
-import type { Clock } from '../../src/kit/clock.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 import { NO_GRANTS } from './no-grants.ts'
 import { recordingLog } from './recording-log.ts'
 

@@ -8,7 +8,7 @@ interface Part {
   readonly mayImport: readonly string[]
 }
 
-const FOUNDATION = ['domain', 'kit']
+const FOUNDATION = ['domain', 'lib']
 
 const PARTS: readonly Part[] = [
   { name: 'main', files: /^main\.ts$/, mayImport: ['*'] },
@@ -16,12 +16,12 @@ const PARTS: readonly Part[] = [
   { name: 'config', files: /^config(\.ts$|\/)/, mayImport: FOUNDATION },
   { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
   { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
-  { name: 'visible text', files: /^kit\/without-invisible\.ts$/, mayImport: [] },
-  { name: 'kit', files: /^kit\//, mayImport: ['errors'] },
+  { name: 'visible text', files: /^lib\/without-invisible\.ts$/, mayImport: [] },
+  { name: 'lib', files: /^lib\//, mayImport: ['errors'] },
   {
     name: 'store contract',
     files:
-      /^store\/(store|blobs|bodies|activity|library|ledger|grants|spaces|golden|refinements|people|deletions|daily-tasks|standing)\.ts$/,
+      /^store\/(store|blobs|bodies|activity|library|ledger|grants|spaces|golden|refinements|people|deletions|daily-tasks|stats)\.ts$/,
     mayImport: [...FOUNDATION],
   },
   { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },

@@ -1,5 +1,5 @@
 import { mcpDoor } from '../../src/app/mcp-door.ts'
-import type { Log } from '../../src/kit/log.ts'
+import type { Log } from '../../src/lib/log.ts'
 import type { McpTool } from '../../src/mcp/mcp-context.ts'
 import type { Service } from '../../src/service/service.ts'
 import { recordingLog } from './recording-log.ts'

@@ -12,7 +12,7 @@ import { sampleItem } from '../contract/store-samples.ts'
 export async function openPipeline(_modelFolder: string): Promise<Pipeline> {
   let failures = 0
   return {
-    madeBy: 'scripted@1',
+    pipelineVersion: 'scripted@1',
     close: () => Promise.resolve(),
     async run(file: SourceFile): Promise<IndexedItem> {
       const text = new TextDecoder().decode(file.body)

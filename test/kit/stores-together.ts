@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Clock } from '../../src/kit/clock.ts'
-import type { Log } from '../../src/kit/log.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import type { Log } from '../../src/lib/log.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store, StoreCapabilities } from '../../src/store/store.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/kit/clock.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 
 /** A wall clock and timers that go on only when a test says so. */
 export interface TestTime {

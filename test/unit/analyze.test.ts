@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyze, hashTerm } from '../../src/kit/analyze.ts'
+import { analyze, hashTerm } from '../../src/lib/analyze.ts'
 
 describe('analyze', () => {
   it('stems English words, drops stop words and possessives, folds case and accents', () => {
@@ -21,7 +21,7 @@ describe('analyze', () => {
     ['#1423', '#1423'],
     ['v1.2.3', '1.2.3'],
     ['Bob.Smith@Example.com', 'bob.smith@example.com'],
-    ['src/kit/analyze.ts', 'src/kit/analyze.ts'],
+    ['src/lib/analyze.ts', 'src/lib/analyze.ts'],
     ['C++', 'c++'],
   ])('keeps %s whole', (text, term) => {
     expect(analyze(`see ${text}, please`)).toContain(term)
@@ -30,7 +30,7 @@ describe('analyze', () => {
   it('also splits identifiers, so that a part finds the whole', () => {
     expect(analyze('OPS-1423')).toEqual(expect.arrayContaining(['op', '1423']))
     expect(analyze('parseHTTPHeader')).toEqual(expect.arrayContaining(['pars', 'http', 'header']))
-    expect(analyze('src/kit/analyze.ts')).toEqual(expect.arrayContaining(['analyze.ts', 'kit', 'analyz']))
+    expect(analyze('src/lib/analyze.ts')).toEqual(expect.arrayContaining(['analyze.ts', 'lib', 'analyz']))
   })
 
   it('joins what is written with and without a hyphen, and thousands with and without a comma', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { estimateTokens } from '../../src/kit/estimate-tokens.ts'
+import { estimateTokens } from '../../src/lib/estimate-tokens.ts'
 import type { Reranker } from '../../src/models/model.ts'
 import { answering, shownTo } from '../kit/answering-model.ts'
 import { type Asking, answerPet, PET, startAsking } from '../kit/asking.ts'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../src/domain/errors.ts'
-import { systemClock } from '../../src/kit/clock.ts'
-import { NO_TELEMETRY } from '../../src/kit/telemetry.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { NO_TELEMETRY } from '../../src/lib/telemetry.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { BodyStorage } from '../../src/store/sql/body-storage.ts'
 import type { IntentRunner } from '../../src/store/sql/intent-runner.ts'
@@ -39,6 +39,6 @@ test('an object stays when the commit that refers to it succeeded and its answer
   const upload = sampleUpload('note', 'words')
   await expect(bodies.put(scope, upload)).rejects.toMatchObject({ message: 'the connection was lost' })
 
-  expect(await store.bodies.standing()).toMatchObject({ inStorage: { items: 1 }, garbage: 0, unfinished: 0 })
+  expect(await store.bodies.stats()).toMatchObject({ inStorage: { items: 1 }, garbage: 0, unfinished: 0 })
   expect(await store.scoped(scope).readBody({ itemId: 'note', sourceType: 'text' })).toEqual(upload.body)
 })

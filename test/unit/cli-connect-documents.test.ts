@@ -5,7 +5,7 @@ import { PROVIDERS } from '../../connectors/providers.ts'
 import { newConnectionGrant } from '../../src/app/connection-access.ts'
 import { shortScope } from '../../src/cli/connect-sources.ts'
 import { clientSteps } from '../../src/cli/connect-steps.ts'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 
 function page(provider: string): string {
   const file = packagePath(`docs/connect/${provider}.md`)

@@ -5,7 +5,7 @@ import { createCommandContext } from '../../src/app/command-context.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import type { ModelView, ReindexDesk, SpaceComparison } from '../../src/cli/reindex-contract.ts'
 import { AppError } from '../../src/domain/errors.ts'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 
 const BUILT_IN: ModelView = { space_id: 'built-in', name: 'the built-in model', is_built_in: true }
 const LARGE: ModelView = { space_id: 'large', name: 'openai:large', is_built_in: false }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { styleFor, table } from '../../src/cli/style.ts'
 import { jsonText, terminalIo } from '../../src/cli/terminal-text.ts'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 import { activeCharacters } from '../kit/terminal-characters.ts'
 
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [

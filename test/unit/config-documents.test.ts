@@ -4,7 +4,7 @@ import { connectorDocuments } from '../../src/app/connector-documents.ts'
 import { modelDocuments } from '../../src/app/model-documents.ts'
 import { commentedConfig, connectorsTable, settingsPage, sourcesTable } from '../../src/config/documents.ts'
 import { SETTINGS } from '../../src/config.ts'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 import { madeUpConnector } from '../kit/made-up-connector.ts'
 
 test.each([

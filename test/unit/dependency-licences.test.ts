@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 import { importsOf } from '../kit/import-table.ts'
 import { repositoryFiles } from '../kit/repository-files.ts'
 

@@ -97,8 +97,8 @@ test('what waits for a model holds no place, and comes back before those who wai
   const gate = createLoadGate(1)
   const order: string[] = []
   const model = Promise.withResolvers<void>()
-  const asking = gate.run(async (aside) => {
-    await aside(() => model.promise)
+  const asking = gate.run(async (releaseWhile) => {
+    await releaseWhile(() => model.promise)
     order.push('after the model')
   })
   const other = searchIn(gate)

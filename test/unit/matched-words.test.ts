@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../../src/kit/analyze.ts'
+import { analyze } from '../../src/lib/analyze.ts'
 import { matchedSpans, typedWords, wordOf } from '../../src/retrieval/matched-words.ts'
 
 /** The words of a text that a question finds. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { wordsQuoted } from '../../src/kit/find-quote.ts'
+import { wordsQuoted } from '../../src/lib/find-quote.ts'
 import { type ModelAnswer, marksIn, modelAnswer, withMarks } from '../../src/retrieval/model-answer.ts'
 
 const PASSAGES = [

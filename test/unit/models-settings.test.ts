@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { modelsSettings, openModels } from '../../src/app/open-models.ts'
 import { loadConfig } from '../../src/config.ts'
-import { packagePath } from '../../src/kit/package-root.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
 function settingsOf(yaml: string, env: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { trimMail } from '../../src/kit/trim-mail.ts'
+import { trimMail } from '../../src/lib/trim-mail.ts'
 import { blockTexts, parsed, turns } from './parse-source-file.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/documents/${name}`, import.meta.url))

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { packagePath } from '../../src/kit/package-root.ts'
-import { type ProcessLock, takeProcessLock } from '../../src/kit/process-lock.ts'
+import { packagePath } from '../../src/lib/package-root.ts'
+import { type ProcessLock, takeProcessLock } from '../../src/lib/process-lock.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
 const SINCE = '2026-03-04T10:00:00.000Z'
@@ -33,7 +33,7 @@ test('a lock that was released can be taken again', () => {
 test('a process that is killed leaves no lock behind', async () => {
   const file = join(temporaryFolder(), 'lock')
   const script = `
-    import { takeProcessLock } from ${JSON.stringify(packagePath('src/kit/process-lock.ts'))}
+    import { takeProcessLock } from ${JSON.stringify(packagePath('src/lib/process-lock.ts'))}
     takeProcessLock(${JSON.stringify(file)}, { pid: process.pid, since: ${JSON.stringify(SINCE)} })
     console.log('held')
     setInterval(() => undefined, 1000)`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RecentMap } from '../../src/kit/recent-map.ts'
+import { RecentMap } from '../../src/lib/recent-map.ts'
 
 test('what was set longest ago is forgotten first, and setting again makes young', () => {
   const map = new RecentMap<string, number>(2)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyze, hashTerm, SELF_MARK } from '../../src/kit/analyze.ts'
+import { analyze, hashTerm, SELF_MARK } from '../../src/lib/analyze.ts'
 import { explainMix } from '../../src/retrieval/explain-mix.ts'
 import { computeFeatures, inReadingOrder, measureRows, type ScoringQuery } from '../../src/retrieval/features.ts'
 import { mixFeatures } from '../../src/retrieval/mix-features.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../src/domain/errors.ts'
-import { withLogFields } from '../../src/kit/log-fields.ts'
-import { createPinoLog } from '../../src/kit/pino-log.ts'
+import { withLogFields } from '../../src/lib/log-fields.ts'
+import { createPinoLog } from '../../src/lib/pino-log.ts'
 
 /** What is written of one error or text. */
 function logged(fields: object, message = 'something happened'): string {

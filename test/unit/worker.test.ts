@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Log } from '../../src/kit/log.ts'
+import type { Log } from '../../src/lib/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { createWorker, type WorkerOptions } from '../../src/worker/worker.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../domain/errors.ts'
 import { loginKey } from '../../domain/login-key.ts'
-import { clientNetwork } from '../../kit/client-network.ts'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { clientNetwork } from '../../lib/client-network.ts'
+import { RecentMap } from '../../lib/recent-map.ts'
 import type { PeopleUseCases } from '../../service/people-contract.ts'
 
 /** Wrong passwords before anybody has to wait, and the longest wait; it doubles with each one. */

@@ -1,4 +1,4 @@
-import { RecentMap } from '../../kit/recent-map.ts'
+import { RecentMap } from '../../lib/recent-map.ts'
 
 /** Of one person, by one way to sign in: the first, and then one in a minute. */
 const AGAIN_MS = 60_000

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { SessionStore } from '@fastify/session'
 import type { Session } from 'fastify'
 import { z } from 'zod'
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { PeopleUseCases } from '../../service/people-contract.ts'
 
 /** A session ends so long after it was used last. */

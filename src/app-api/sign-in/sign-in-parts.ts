@@ -1,5 +1,5 @@
 import type { ApiServer } from '../../api/server-types.ts'
-import { clientNetwork } from '../../kit/client-network.ts'
+import { clientNetwork } from '../../lib/client-network.ts'
 import { SERVER } from '../../service/activity.ts'
 import type { AppDoorOptions } from '../app-door.ts'
 import { createAttempts } from './attempts.ts'

@@ -6,7 +6,7 @@ import {
   type OutputInterface,
   type LanguageModel as SdkModel,
 } from 'ai'
-import { estimateTokens } from '../../kit/estimate-tokens.ts'
+import { estimateTokens } from '../../lib/estimate-tokens.ts'
 import type { GeneratedText, GenerateRequest, LanguageModel, TokenUsage } from '../model.ts'
 import type { LanguageSettings } from '../model-settings.ts'
 import { callModel, RefusedRequest } from './call-model.ts'

@@ -1,4 +1,4 @@
-import { createSimdFunction, type SimdProgram } from '../../kit/simd-function.ts'
+import { createSimdFunction, type SimdProgram } from '../../lib/simd-function.ts'
 import type { TokenTable } from './token-table.ts'
 
 /** Inner products of the bare rows of a table, without scales. */

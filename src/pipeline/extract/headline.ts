@@ -1,5 +1,5 @@
 import type { Chunk, ParsedDocument } from '../../domain/document.ts'
-import { STOP_WORDS } from '../../kit/stop-words.ts'
+import { STOP_WORDS } from '../../lib/stop-words.ts'
 import { isBareDay } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { addressOf } from './address.ts'

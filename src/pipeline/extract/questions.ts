@@ -1,5 +1,5 @@
 import type { Chunk, ExtractedQa } from '../../domain/document.ts'
-import { analyze } from '../../kit/analyze.ts'
+import { analyze } from '../../lib/analyze.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { addressOf } from './address.ts'
 import { ownWords } from './own-words.ts'

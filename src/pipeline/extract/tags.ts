@@ -1,4 +1,4 @@
-import { analyze } from '../../kit/analyze.ts'
+import { analyze } from '../../lib/analyze.ts'
 import { isMonthName } from '../parse/month-names.ts'
 import { PALE_WORDS } from './pale-words.ts'
 

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import type { DocumentMeta, MomentRange } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
-import { htmlToMarkdown } from '../../kit/html-to-markdown.ts'
+import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
 import { eventTimes, type TimedRange, timeWords } from './calendar-time.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 import { listWords, recurrenceWords } from './recurrence.ts'

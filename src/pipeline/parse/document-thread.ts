@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { DocumentFormat } from '../../domain/content-format.ts'
-import { giveWay } from '../../kit/give-way.ts'
+import { giveWay } from '../../lib/give-way.ts'
 import type { DocumentFailure, DocumentText } from './document-text.ts'
 import { type DocxText, readDocx } from './docx-text.ts'
 import { type PdfText, readPdf } from './pdf-text.ts'

@@ -1,5 +1,5 @@
 import mammoth from 'mammoth'
-import { htmlToMarkdown } from '../../kit/html-to-markdown.ts'
+import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
 import type { DocumentFailure, DocumentProperties } from './document-text.ts'
 import { readCoreProperties } from './office-package.ts'
 import { openZip } from './zip-parts.ts'

@@ -1,5 +1,5 @@
 import type { Block, DocumentMeta } from '../../domain/document.ts'
-import { htmlToMarkdown } from '../../kit/html-to-markdown.ts'
+import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
 import { isCalendar, readCalendar } from './calendar.ts'
 import { isCaptions, readCaptions } from './captions.ts'
 import { readChat } from './chat.ts'

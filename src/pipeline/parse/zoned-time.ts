@@ -1,4 +1,4 @@
-import { wallClockFormat } from '../../kit/wall-clock-format.ts'
+import { wallClockFormat } from '../../lib/wall-clock-format.ts'
 /** A wall-clock time; `month` is 1 to 12. */
 export interface WallTime {
   readonly year: number

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
-import { wallClockFormat } from '../../kit/wall-clock-format.ts'
+import { wallClockFormat } from '../../lib/wall-clock-format.ts'
 
 const MARKER_LENGTH = 16
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const

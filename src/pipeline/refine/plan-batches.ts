@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../domain/errors.ts'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
-import { estimateTokens } from '../../kit/estimate-tokens.ts'
+import { estimateTokens } from '../../lib/estimate-tokens.ts'
 import { batchMessage } from './batch-message.ts'
 import { toldChunks } from './told-chunks.ts'
 

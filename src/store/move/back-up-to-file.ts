@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
-import { moduleUrl } from '../../kit/module-url.ts'
+import { moduleUrl } from '../../lib/module-url.ts'
 import type { BackupAnswer, BackupStart } from './file-backup-thread.ts'
 
 /**

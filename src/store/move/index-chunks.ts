@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { hashTerm, SELF_MARK } from '../../kit/analyze.ts'
-import { type ChunkTerms, createChunkTerms } from '../../kit/chunk-terms.ts'
+import { hashTerm, SELF_MARK } from '../../lib/analyze.ts'
+import { type ChunkTerms, createChunkTerms } from '../../lib/chunk-terms.ts'
 import { unpackFeatures } from '../sql/chunk-features.ts'
 import type { FullTextRow, VectorRow } from '../sql/engine.ts'
 import { sourceOfCode } from '../sql/source-code.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { Connections, type HeldConnection } from '../postgres/connections.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { nearestIndex } from '../postgres/nearest-index.ts'

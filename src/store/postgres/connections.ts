@@ -6,7 +6,7 @@ import {
   replaceWithNoncontingentExpression,
 } from 'kysely'
 import pg from 'pg'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Database } from '../sql/schema.ts'
 import { NOTICE_SILENCE, QUIET_MS } from './notice-silence.ts'
 import { PreparedNames } from './prepared.ts'
@@ -105,7 +105,7 @@ export class Connections {
     }
   }
 
-  get standing(): { readonly inUse: number; readonly idle: number; readonly waiting: number } {
+  get stats(): { readonly inUse: number; readonly idle: number; readonly waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
   }

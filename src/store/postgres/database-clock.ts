@@ -1,4 +1,4 @@
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 
 /** The time of the database, which all machines share: leases hold whatever their own clocks say. */
 export class DatabaseClock {

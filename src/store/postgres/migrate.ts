@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../domain/errors.ts'
-import { packagePath } from '../../kit/package-root.ts'
+import { packagePath } from '../../lib/package-root.ts'
 import { PROGRESS_TABLE } from '../move/move-progress.ts'
 import type { Connections, HeldConnection } from './connections.ts'
 import { outdatedServer } from './outdated-server.ts'

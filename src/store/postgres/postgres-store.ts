@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
-import type { Clock } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
-import type { Telemetry } from '../../kit/telemetry.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Telemetry } from '../../lib/telemetry.ts'
 import { backUpToFile } from '../move/back-up-to-file.ts'
 import type { BlobOptions } from '../sql/body-storage.ts'
+import { ChangeNotifications } from '../sql/change-notifications.ts'
 import { createStore } from '../sql/create-store.ts'
-import { StoreNews } from '../sql/store-news.ts'
 import type { Store } from '../store.ts'
 import { Connections } from './connections.ts'
 import { DatabaseClock } from './database-clock.ts'
 import { migrate } from './migrate.ts'
-import { NewsChannel } from './news-channel.ts'
+import { NotificationChannel } from './notification-channel.ts'
 import { postgresCandidates } from './postgres-candidates.ts'
 import { postgresEngine } from './postgres-engine.ts'
 import { replicaReads } from './replica-reads.ts'
@@ -61,17 +61,21 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const { replicaUrl: url } = options
   const ofReplica = { most, statementTimeoutMs: Math.min(statementTimeoutMs, REPLICA_TIMEOUT_MS) }
   const replica = url === undefined ? undefined : new Connections({ url, ...ofReplica }, log)
-  const news = new StoreNews()
-  const channel = new NewsChannel(options.directUrl ?? options.url, news, log)
-  news.relayTo(channel)
+  const notifications = new ChangeNotifications()
+  const channel = new NotificationChannel(options.directUrl ?? options.url, notifications, log)
+  notifications.relayTo(channel)
   await channel.open()
-  return assembleStore(primary, replica, { news, channel, options })
+  return assembleStore(primary, replica, { notifications, channel, options })
 }
 
 function assembleStore(
   primary: Connections,
   replica: Connections | undefined,
-  { news, channel, options }: { news: StoreNews; channel: NewsChannel; options: PostgresOptions },
+  {
+    notifications,
+    channel,
+    options,
+  }: { notifications: ChangeNotifications; channel: NotificationChannel; options: PostgresOptions },
 ): Store {
   const { db } = primary
   const searched = replica === undefined ? db : replicaReads(replica.db, db, options.log)
@@ -84,7 +88,7 @@ function assembleStore(
     searched,
     intents: transactions,
     candidates: postgresCandidates(searched),
-    news,
+    notifications,
     clock: options.clock ?? databaseClock.now,
     log: options.log,
     accountKey: createAccountKeys(primary),
@@ -104,7 +108,7 @@ function assembleStore(
     async check() {
       await transactions.call('ping')
     },
-    standing: () => ({ connections: primary.standing }),
+    stats: () => ({ connections: primary.stats }),
     telemetry: options.telemetry,
     bodies: options.bodies,
     // `pg_amcheck` and checksums of pages are the server's.

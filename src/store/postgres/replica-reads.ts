@@ -10,7 +10,7 @@ import {
   type QueryResult,
   replaceWithNoncontingentExpression,
 } from 'kysely'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Database } from '../sql/schema.ts'
 import { isAway } from './unavailable.ts'
 

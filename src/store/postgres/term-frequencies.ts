@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { RecentMap } from '../../kit/recent-map.ts'
+import { RecentMap } from '../../lib/recent-map.ts'
 import type { TermStatistics } from '../sql/candidates.ts'
 import type { Database } from '../sql/schema.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { createMemo, createTurns, type SqlEngine, type WriteContext, type WriteMemo } from '../sql/engine.ts'
 import type { IntentRunner } from '../sql/intent-runner.ts'
 import { INTENTS, type IntentArguments, type IntentName, type IntentResult } from '../sql/intents.ts'
@@ -7,7 +7,7 @@ import { transactionNumber, wasCommitted } from './commit-outcome.ts'
 import { type Connections, type HeldConnection, noConnection, WAIT_MS } from './connections.ts'
 import { DATABASE_NOW, type DatabaseClock } from './database-clock.ts'
 import { intentLocks } from './intent-locks.ts'
-import { LockTurns } from './lock-turns.ts'
+import { LockQueue } from './lock-queue.ts'
 import { asUnavailable, isBroken, isTransient } from './unavailable.ts'
 
 /** Times an intent is tried when others are in its way. */
@@ -29,7 +29,7 @@ export class Transactions implements IntentRunner {
   readonly #databaseClock: DatabaseClock
   readonly #clock: Clock | undefined
   readonly #turns = createTurns()
-  readonly #lockTurns = new LockTurns()
+  readonly #lockTurns = new LockQueue()
   /** What was remembered on a connection is forgotten when a transaction of it fails. */
   #memos = new WeakMap<object, WriteMemo>()
 

@@ -9,7 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { AppError } from '../../domain/errors.ts'
-import { Places } from '../../kit/places.ts'
+import { Semaphore } from '../../lib/semaphore.ts'
 import type { BlobRef, Blobs, StoredBlob } from '../blobs.ts'
 import { parseS3Address, type S3Address } from './s3-address.ts'
 import { asS3Failure, isAbsent } from './s3-failure.ts'
@@ -60,7 +60,7 @@ class S3Blobs implements Blobs {
   readonly #bucket: string
   readonly #prefix: string
   readonly #limits: S3Limits
-  readonly #places = new Places(MOST_CALLS)
+  readonly #permits = new Semaphore(MOST_CALLS)
 
   constructor(address: S3Address, limits: S3Limits) {
     const { bucket, prefix, endpoint } = address
@@ -178,7 +178,7 @@ class S3Blobs implements Blobs {
     const full = AbortSignal.timeout(this.#limits.placeMs)
     try {
       // The SDK knows no such queue: its limits count the wait for a connection.
-      return await this.#places.within({ signal: either(full) }, () =>
+      return await this.#permits.run({ signal: either(full) }, () =>
         call(either(AbortSignal.timeout(this.#limits.callMs))),
       )
     } catch (error) {

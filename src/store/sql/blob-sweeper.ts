@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { BodyStorage } from './body-storage.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import type { Database } from './schema.ts'

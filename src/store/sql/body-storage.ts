@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../domain/errors.ts'
 import type { Scope } from '../../domain/scope.ts'
-import type { Clock } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
-import type { Aside } from '../../kit/places.ts'
-import { sha256Hex } from '../../kit/sha256-hex.ts'
-import type { Telemetry } from '../../kit/telemetry.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { ReleaseWhile } from '../../lib/semaphore.ts'
+import { sha256Hex } from '../../lib/sha256-hex.ts'
+import type { Telemetry } from '../../lib/telemetry.ts'
 import type { BlobRef, Blobs } from '../blobs.ts'
 import type { NewItem, PutOutcome } from '../store.ts'
 import { DamageReports, type ReadItem } from './damage-reports.ts'
@@ -31,7 +31,7 @@ const LEAST_BYTES = 32 * 1024
 interface Outside {
   readonly blobs: Blobs
   readonly scope: Scope
-  readonly aside: Aside
+  readonly releaseWhile: ReleaseWhile
 }
 
 interface BodyReports {
@@ -61,9 +61,9 @@ export class BodyStorage {
   }
 
   /** Stores an upload: its bytes before the commit that refers to them, if they go elsewhere. */
-  put(scope: Scope, item: NewItem, aside: Aside = (work) => work()): Promise<PutOutcome> {
+  put(scope: Scope, item: NewItem, releaseWhile: ReleaseWhile = (work) => work()): Promise<PutOutcome> {
     if (this.blobs !== undefined && item.body.byteLength >= this.leastBytes)
-      return this.#putOutside({ blobs: this.blobs, scope, aside }, item)
+      return this.#putOutside({ blobs: this.blobs, scope, releaseWhile }, item)
     // The copy moves to the thread that writes, and the caller keeps its own.
     const body = new Uint8Array(item.body)
     return this.#intents.callWith([body.buffer], 'putItem', scope, placedItem(item, body, null))
@@ -144,12 +144,12 @@ export class BodyStorage {
     }
   }
 
-  async #putOutside({ blobs, scope, aside }: Outside, item: NewItem): Promise<PutOutcome> {
+  async #putOutside({ blobs, scope, releaseWhile }: Outside, item: NewItem): Promise<PutOutcome> {
     const { itemId, sourceType, bodyHash, onConflict } = item
     const key = newBlobKey(scope.accountId)
     const announced = await this.#intents.call('announceItem', scope, { itemId, sourceType, bodyHash, onConflict }, key)
     if (announced.outcome !== 'awaited') return announced
-    await aside(() => blobs.put({ key, sha256: bodyHash, bytes: item.body.byteLength }, item.body))
+    await releaseWhile(() => blobs.put({ key, sha256: bodyHash, bytes: item.body.byteLength }, item.body))
     let isUsed = false
     try {
       const outcome = await this.#intents.call('putItem', scope, placedItem(item, new Uint8Array(), key))

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts'
-import type { Clock } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Claim } from '../store.ts'
 import type { BodyStorage } from './body-storage.ts'
 import type { IntentRunner } from './intent-runner.ts'

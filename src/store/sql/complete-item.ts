@@ -148,7 +148,7 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
  * its way: on PostgreSQL a vector takes up to 6 ms to find its neighbours (decision 19).
  */
 async function heldAlone(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
-  await context.engine.holdAccount(context.db, claimed.accountId)
+  await context.engine.lockAccount(context.db, claimed.accountId)
   return heldJob(context, claimed)
 }
 
@@ -163,7 +163,7 @@ function describedBy(item: IndexedItem, staged: MemoryTotals = { memories: 0, sp
   return {
     memory_count: memories + staged.memories,
     memory_span: Math.max(span, staged.span),
-    made_by: item.madeBy,
+    made_by: item.pipelineVersion,
     kind: item.kind,
     title: item.title ?? null,
     url: item.url ?? null,
@@ -178,7 +178,7 @@ function describedBy(item: IndexedItem, staged: MemoryTotals = { memories: 0, sp
 /** False when the range is or was swept away after the lease had run out. Nobody sweeps it until the commit. */
 async function rangeIsOurs(context: WriteContext, claimed: LeaseRef, range: StagedRange): Promise<boolean> {
   const ranges = context.db.selectFrom('hidden_range').select('lease_token').where('first_chunk_id', '=', range.firstId)
-  const hidden = await context.engine.passingHeld(ranges).executeTakeFirst()
+  const hidden = await context.engine.skipLocked(ranges).executeTakeFirst()
   return hidden?.lease_token === claimed.leaseToken
 }
 

@@ -45,7 +45,7 @@ export async function addConsent(
     .orderBy('consent_id')
     .limit(most)
     .offset(most - 1)
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     await db.deleteFrom('consent').where('expires_at', '<=', now).execute()
     await db.deleteFrom('consent').where('consent_id', 'in', oldest).execute()
   })
@@ -78,7 +78,7 @@ export async function takeConsent(
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (row?.secrets == null) return undefined
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     await db
       .updateTable('consent')
       .set({ secrets: null, outcome: null })
@@ -106,7 +106,7 @@ export async function settleConsent(
 }
 
 export async function removeConsent({ db, engine }: WriteContext, memoryId: string, id: string): Promise<void> {
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     await db.deleteFrom('consent').where('memory_id', '=', memoryId).where('consent_id', '=', id).execute()
   })
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../kit/clock.ts'
-import type { Bodies, BodyComparison, BodyStanding } from '../bodies.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Bodies, BodyComparison, BodyStats } from '../bodies.ts'
 import type { BlobSweeper } from './blob-sweeper.ts'
 import { type BodyStorage, newBlobKey } from './body-storage.ts'
 import type { IntentRunner } from './intent-runner.ts'
@@ -27,7 +27,7 @@ export function createBodies(parts: Parts): Bodies {
   const { db, bodies } = parts
   return {
     place: bodies.blobs?.place,
-    standing: () => readStanding(db),
+    stats: () => readStats(db),
     someKeys: () => someKeys(db),
     checkPlace: () => bodies.required().check(),
     move: (to) => move(parts, to),
@@ -48,7 +48,7 @@ async function someKeys(db: Kysely<Database>): Promise<readonly string[]> {
   return rows.flatMap(({ blob_key: key }) => key ?? [])
 }
 
-async function readStanding(db: Kysely<Database>): Promise<BodyStanding> {
+async function readStats(db: Kysely<Database>): Promise<BodyStats> {
   const inStorage = await db
     .selectFrom('body')
     .innerJoin('item', 'item.item_key', 'body.item_key')

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { ConnectionName, Ledger, LedgerCommit, LedgerItemState, LedgerRef } from '../ledger.ts'
 import type { SqlEngine } from './engine.ts'
 import type { IntentRunner } from './intent-runner.ts'

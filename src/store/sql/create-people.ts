@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Passkeys, People, SignInLinks, WebSessions } from '../people.ts'
 import { createFailedSignIns } from './failed-sign-ins.ts'
 import type { IntentRunner } from './intent-runner.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { IndexedItem } from '../../domain/document.ts'
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Claim, ItemPart, ItemParts, Queue } from '../store.ts'
 import type { BlobSweeper } from './blob-sweeper.ts'
 import type { BodyStorage } from './body-storage.ts'
@@ -69,10 +69,10 @@ export function createQueue(parts: Parts): Queue {
       await intents.call('release', claims.map(leaseOf), lane)
       wake()
     },
-    async requeueOutdated(madeBy) {
+    async requeueOutdated(pipelineVersion) {
       let total = 0
       for (;;) {
-        const queued = await intents.call('requeueOutdated', madeBy, REQUEUE_BATCH)
+        const queued = await intents.call('requeueOutdated', pipelineVersion, REQUEUE_BATCH)
         total += queued
         if (queued > 0) wake()
         if (queued < REQUEUE_BATCH) return total

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Refinements, ScopedRefinements } from '../refinements.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import {

@@ -1,15 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
-import type { Clock } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
-import type { Aside } from '../../kit/places.ts'
-import { NO_TELEMETRY, type Telemetry } from '../../kit/telemetry.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { ReleaseWhile } from '../../lib/semaphore.ts'
+import { NO_TELEMETRY, type Telemetry } from '../../lib/telemetry.ts'
 import type { SameBody } from '../bodies.ts'
 import type { Spaces } from '../spaces.ts'
 import type { Admin, ScopedStore, Store, StoreCapabilities } from '../store.ts'
 import { BlobSweeper } from './blob-sweeper.ts'
 import { type BlobOptions, BodyStorage } from './body-storage.ts'
 import type { CandidateSource } from './candidates.ts'
+import type { ChangeNotifications } from './change-notifications.ts'
 import { ClaimedBodies } from './claimed-bodies.ts'
 import { createActivityLog, createScopedActivity } from './create-activity.ts'
 import { createBodies } from './create-bodies.ts'
@@ -31,10 +32,9 @@ import { measureIntents } from './measure-intents.ts'
 import { findAccount, findKey, listAccounts, listKeys, usage, usageByDay } from './read-admin.ts'
 import { findBody, findItem, holdings, listItems } from './read-items.ts'
 import type { LibraryTotals } from './read-library.ts'
-import { readStanding } from './read-standing.ts'
+import { readStats } from './read-stats.ts'
 import { restoreBody } from './restore-body.ts'
 import type { Database } from './schema.ts'
-import type { StoreNews } from './store-news.ts'
 import { Sweeper } from './sweeper.ts'
 
 /** What an engine brings; `createStore` makes the rest of it. */
@@ -47,7 +47,7 @@ export interface EngineParts {
   readonly searched: Kysely<Database>
   readonly intents: IntentRunner
   readonly candidates: CandidateSource
-  readonly news: StoreNews
+  readonly notifications: ChangeNotifications
   readonly clock: Clock
   readonly log: Log
   /** Internal key of an account, which it keeps for life. */
@@ -58,7 +58,7 @@ export interface EngineParts {
   /** Absent: all bytes of uploads are in the database. */
   readonly bodies?: BlobOptions | undefined
   /** Absent: it holds nothing in this process. */
-  readonly standing?: Store['engineStanding']
+  readonly stats?: Store['engineStats']
   readonly changeMark: Store['changeMark']
   readonly check: Store['check']
   readonly backup: Store['backup']
@@ -70,19 +70,19 @@ export interface EngineParts {
 /** A store of the parts of an engine. */
 export function createStore(given: EngineParts): Store {
   const parts = { ...given, intents: measureIntents(given.intents, given.telemetry ?? NO_TELEMETRY) }
-  const { db, engine, intents, news, clock, log } = parts
+  const { db, engine, intents, notifications, clock, log } = parts
   const { meter } = given.telemetry ?? NO_TELEMETRY
   const bodies = new BodyStorage(intents, parts.bodies, { log, meter, clock })
   const sweepers = { hidden: new Sweeper(db, intents, log), blobs: new BlobSweeper({ db, intents, bodies, log }) }
   const claimed = new ClaimedBodies({ intents, bodies, clock, log })
-  const wake = () => news.wake()
+  const wake = () => notifications.wake()
   const refinements = createRefinements(db, intents, clock)
   const totals: LibraryTotals = { version: parts.changeMark, known: new Map() }
   let closing: Promise<void> | undefined
   return {
     capabilities: parts.capabilities,
-    scoped: (scope) => news.ofScope(createScopedStore({ ...parts, bodies, sweepers, totals }, scope)),
-    queue: news.ofQueue(
+    scoped: (scope) => notifications.ofScope(createScopedStore({ ...parts, bodies, sweepers, totals }, scope)),
+    queue: notifications.ofQueue(
       createQueue({
         db,
         engine,
@@ -95,7 +95,7 @@ export function createStore(given: EngineParts): Store {
         wantsRefinement: refinements.areWanted,
       }),
     ),
-    refinements: news.ofRefinements(refinements.of),
+    refinements: notifications.ofRefinements(refinements.of),
     admin: createAdmin(db, intents, clock),
     activity: createActivityLog(intents),
     dailyTasks: createDailyTasks(db, intents),
@@ -106,9 +106,9 @@ export function createStore(given: EngineParts): Store {
     grants: (memoryId) => createGrantStore(db, intents, { memoryId, now: () => clock().getTime() }),
     people: createPeople(db, intents, clock),
     spaces: createSpaces(db, engine, intents, parts.activeSpace),
-    onWork: (listener) => news.onWork(listener),
-    onItems: (listener) => news.onItems(listener),
-    engineStanding: parts.standing ?? (() => ({})),
+    onWork: (listener) => notifications.onWork(listener),
+    onItems: (listener) => notifications.onItems(listener),
+    engineStats: parts.stats ?? (() => ({})),
     changeMark: parts.changeMark,
     check: parts.check,
     backup: parts.backup,
@@ -118,7 +118,7 @@ export function createStore(given: EngineParts): Store {
         bodies.blobs?.close()
         return parts.close()
       })
-      news.clear()
+      notifications.clear()
       return closing
     },
   }
@@ -131,25 +131,25 @@ interface ScopeParts extends Omit<EngineParts, 'bodies'> {
 }
 
 function createScopedStore(parts: ScopeParts, scope: Scope): ScopedStore {
-  const { db, engine, intents, news, clock, bodies, sweepers, totals } = parts
+  const { db, engine, intents, notifications, clock, bodies, sweepers, totals } = parts
   const now = () => clock().getTime()
   const accountKey = () => parts.accountKey(scope.accountId)
-  const wake = () => news.wake()
+  const wake = () => notifications.wake()
   const swept = async <Deleted>(deleted: Deleted) => {
     sweepers.blobs.sweep()
     await sweepers.hidden.sweep()
     return deleted
   }
-  const restored = async (same: SameBody, aside?: Aside) => {
+  const restored = async (same: SameBody, releaseWhile?: ReleaseWhile) => {
     const key = await accountKey()
     const parts = { db, intents, bodies, sweeper: sweepers.blobs, scope }
-    return key !== undefined && restoreBody({ ...parts, accountKey: key }, same, aside)
+    return key !== undefined && restoreBody({ ...parts, accountKey: key }, same, releaseWhile)
   }
   return {
     scope,
-    async putItem(item, aside) {
-      const outcome = await bodies.put(scope, item, aside)
-      if (outcome.outcome === 'unchanged') await restored(item, aside)
+    async putItem(item, releaseWhile) {
+      const outcome = await bodies.put(scope, item, releaseWhile)
+      if (outcome.outcome === 'unchanged') await restored(item, releaseWhile)
       if (outcome.outcome === 'replaced') sweepers.blobs.sweep()
       if (outcome.outcome === 'created' || outcome.outcome === 'replaced') wake()
       return outcome
@@ -219,6 +219,6 @@ function createAdmin(db: Kysely<Database>, intents: IntentRunner, clock: Clock):
     countRequests: ({ hash, count, remainingMs }) => intents.call('countRequests', { hash, count, remainingMs }),
     usage: (accountId, fromDay) => usage(db, accountId, fromDay),
     usageByDay: (accountId, fromDay) => usageByDay(db, accountId, fromDay),
-    standing: () => readStanding(db, clock().getTime()),
+    stats: () => readStats(db, clock().getTime()),
   }
 }

@@ -1,8 +1,8 @@
 import type { AppError } from '../../domain/errors.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { Clock } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
-import type { Telemetry } from '../../kit/telemetry.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Telemetry } from '../../lib/telemetry.ts'
 import type { IntentRunner } from './intent-runner.ts'
 
 /** Whose bytes were read. */

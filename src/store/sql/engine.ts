@@ -12,17 +12,17 @@ export interface SqlEngine {
   /** Of chunks that one commit inserts, with one statement for each table. */
   readonly mostNewChunks: number
   /** Where several may write: until the commit nobody else writes to the account, unless under no lock (`intent-locks.ts`). */
-  holdAccount(db: Kysely<Database>, accountId: string): Promise<void>
+  lockAccount(db: Kysely<Database>, accountId: string): Promise<void>
   /** Proves that the database can be written. */
   probe(db: Kysely<Database>): Promise<void>
   /** Runs `work` so that what it deletes is overwritten in the file, where the engine can. */
-  erasing(db: Kysely<Database>, work: () => Promise<void>): Promise<void>
+  secureDelete(db: Kysely<Database>, work: () => Promise<void>): Promise<void>
   /** Takes `count` consecutive numbers that were never given out, and returns the first. */
   takeNumbers(db: Kysely<Database>, name: 'chunk' | 'commit', count: number): Promise<number>
   /** Number up to which every chunk is committed or never will be. Not for inside of a transaction. */
   settledChunks(db: Kysely<Database>): Promise<number>
   /** Where several may write: the rows that are read are held until the commit, and those that others hold are passed. */
-  passingHeld<Table extends keyof Database, Row>(
+  skipLocked<Table extends keyof Database, Row>(
     query: SelectQueryBuilder<Database, Table, Row>,
   ): SelectQueryBuilder<Database, Table, Row>
   /** Rows of an account in tables of the engine's own, by table: what is left after its deletion. */

@@ -47,7 +47,7 @@ export async function sweepHidden(context: WriteContext): Promise<boolean> {
     .where((where) => where.or([where('lease_token', 'is', null), where('lease_token', 'not in', live)]))
     .limit(1)
   // One that is written or shown at this moment, by a lease that has just run out, is held by whoever does.
-  const range = await context.engine.passingHeld(ranges).executeTakeFirst()
+  const range = await context.engine.skipLocked(ranges).executeTakeFirst()
   if (range === undefined) return false
   const { first_chunk_id: first, last_chunk_id: last, account_key: accountKey } = range
   const end = Math.min(last, first + MOST_CHUNKS_IN_ONE_COMMIT - 1)

@@ -112,7 +112,7 @@ export async function insertMemories(
 export async function removeRange(context: WriteContext, accountKey: number, first: number, last: number) {
   const { db, engine } = context
   await engine.fullText.remove(db, accountKey, first, last)
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     // Before its vectors: whoever stores one meanwhile holds the chunk, and what was stored is seen after.
     await db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
     await db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last).execute()

@@ -6,9 +6,9 @@ import { claimTask, endTask } from './daily-tasks.ts'
 import { identify } from './database-identity.ts'
 import type { WriteContext } from './engine.ts'
 import { countFailedSignIn, forgiveFailedSignIns } from './failed-sign-ins.ts'
-import { chargeAccount } from './fair-turns.ts'
 import { sweepHidden } from './hidden-ranges.ts'
 import { queueRefinements } from './queue-refinements.ts'
+import { chargeAccount } from './round-robin.ts'
 import { addActivity, pruneActivity } from './write-activity.ts'
 import {
   addUsage,

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts'
-import { secondsSince } from '../../kit/meter.ts'
-import { NO_TELEMETRY, type Telemetry } from '../../kit/telemetry.ts'
-import { inSpan } from '../../kit/tracer.ts'
+import { secondsSince } from '../../lib/meter.ts'
+import { NO_TELEMETRY, type Telemetry } from '../../lib/telemetry.ts'
+import { inSpan } from '../../lib/tracer.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import type { IntentName } from './intents.ts'
 

@@ -56,7 +56,7 @@ export async function dropRefinement(
 ): Promise<void> {
   await context.db.deleteFrom('refinement').where('item_key', '=', itemKey).execute()
   if (answers === 'keep') return
-  await context.engine.erasing(context.db, async () => {
+  await context.engine.secureDelete(context.db, async () => {
     await context.db.deleteFrom('refinement_part').where('item_key', '=', itemKey).execute()
   })
 }

@@ -53,7 +53,7 @@ export async function listGoldenRuns(db: Kysely<Database>, accountKey: number, l
   return rows.map((row) => ({
     ranAt: new Date(row.ran_at),
     version: row.version,
-    madeBy: row.made_by,
+    pipelineVersion: row.made_by,
     spaceId: row.space_id,
     ranks: new Map(Object.entries(RANKS.parse(JSON.parse(row.ranks))).map(([number, rank]) => [Number(number), rank])),
   }))

@@ -21,7 +21,7 @@ export async function readLibraryItem(reader: LibraryReader, ref: LibraryRef): P
     toldFrom: row.told_from === null ? undefined : new Date(row.told_from),
     toldUntil: row.told_until === null ? undefined : new Date(row.told_until),
     skips: skipsOf(row),
-    madeBy: row.made_by ?? undefined,
+    pipelineVersion: row.made_by ?? undefined,
     refinedBy: row.refined_by ?? undefined,
   }
 }

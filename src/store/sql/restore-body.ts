@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
 import type { Scope } from '../../domain/scope.ts'
-import type { Aside } from '../../kit/places.ts'
+import type { ReleaseWhile } from '../../lib/semaphore.ts'
 import type { BlobRef } from '../blobs.ts'
 import type { SameBody } from '../bodies.ts'
 import type { BlobSweeper } from './blob-sweeper.ts'
@@ -25,14 +25,18 @@ interface Parts {
  *
  * @throws AppError `unavailable`
  */
-export async function restoreBody(parts: Parts, same: SameBody, aside: Aside = (work) => work()): Promise<boolean> {
+export async function restoreBody(
+  parts: Parts,
+  same: SameBody,
+  releaseWhile: ReleaseWhile = (work) => work(),
+): Promise<boolean> {
   const { db, accountKey, scope } = parts
   const found = await findPlacedItem(db, accountKey, scope, same)
   if (found === undefined || found.bodyHash !== same.bodyHash) return false
   const { blob, itemKey } = found
   if (blob === undefined) return restoreInDatabase(parts, same, itemKey)
-  if (await aside(() => isWhole(parts.bodies, blob))) return true
-  return restoreObject(parts, same, { itemKey, lost: blob, aside })
+  if (await releaseWhile(() => isWhole(parts.bodies, blob))) return true
+  return restoreObject(parts, same, { itemKey, lost: blob, releaseWhile })
 }
 
 async function restoreInDatabase(
@@ -50,10 +54,15 @@ async function restoreInDatabase(
 async function restoreObject(
   { intents, bodies, sweeper, accountKey, scope }: Parts,
   same: SameBody,
-  { itemKey, lost, aside }: { readonly itemKey: number; readonly lost: BlobRef; readonly aside: Aside },
+  {
+    itemKey,
+    lost,
+    releaseWhile,
+  }: { readonly itemKey: number; readonly lost: BlobRef; readonly releaseWhile: ReleaseWhile },
 ): Promise<boolean> {
   const body = new Uint8Array(same.body)
-  const key = body.byteLength < bodies.leastBytes ? undefined : await putAside({ intents, bodies, scope }, same, aside)
+  const key =
+    body.byteLength < bodies.leastBytes ? undefined : await putAside({ intents, bodies, scope }, same, releaseWhile)
   // Through the database, in the two steps of a move there and back, each of which leaves the item whole.
   const isBack = await intents.call('moveBodyIn', { scope, itemKey, key: lost.key, body })
   if (key !== undefined && isBack) await intents.call('moveBodyOut', { scope, itemKey, sha256: same.bodyHash, key })
@@ -74,11 +83,11 @@ async function isWhole(bodies: BodyStorage, blob: BlobRef): Promise<boolean> {
 async function putAside(
   { intents, bodies, scope }: Pick<Parts, 'intents' | 'bodies' | 'scope'>,
   { body, bodyHash }: SameBody,
-  aside: Aside,
+  releaseWhile: ReleaseWhile,
 ) {
   const key = newBlobKey(scope.accountId)
   // When writing it fails it may come to be there all the same: the sweep knows when it cannot any more.
   await intents.call('beginBlob', scope, key)
-  await aside(() => bodies.required().put({ key, sha256: bodyHash, bytes: body.byteLength }, body))
+  await releaseWhile(() => bodies.required().put({ key, sha256: bodyHash, bytes: body.byteLength }, body))
   return key
 }

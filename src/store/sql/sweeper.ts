@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Log } from '../../kit/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import type { Database } from './schema.ts'
 

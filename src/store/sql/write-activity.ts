@@ -35,7 +35,7 @@ export async function addActivity(context: WriteContext, entries: readonly NewAc
 export async function pruneActivity(context: WriteContext, retention: ActivityRetention): Promise<void> {
   const { db, engine } = context
   const accounts = await db.selectFrom('account').select(['account_key', 'activity_count']).execute()
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     for (const { account_key, activity_count } of accounts) {
       const own = db.deleteFrom('activity').where('account_key', '=', account_key)
       const everyday = own.where('kind', 'in', EVERYDAY_KINDS)

@@ -55,7 +55,7 @@ export async function leaveBlob({ db, now }: WriteContext, accountKey: number, i
 /** Gives up a batch of objects whose writers must be dead by now. Returns whether there may be more. */
 export async function discardUnfinished(context: WriteContext, olderMs: number, limit: number): Promise<boolean> {
   const rows = await context.engine
-    .passingHeld(
+    .skipLocked(
       context.db
         .selectFrom('blob_write')
         .select(['key', 'account_key'])
@@ -89,7 +89,7 @@ export async function moveBodyOut(context: WriteContext, { scope, itemKey, sha25
   const accountKey = await requireAccountKey(context, scope.accountId)
   const { db, engine } = context
   let isMoved = false
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     const { numUpdatedRows } = await db
       .updateTable('body')
       .set({ bytes: new Uint8Array(), blob_key: key })

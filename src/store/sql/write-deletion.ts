@@ -60,7 +60,7 @@ async function leavesNoAdmin(db: Kysely<Database>, accountKey: number): Promise<
 /** Keys, people, sessions and links; and the jobs, so that no worker goes on with items of the account. */
 async function closeDoors(context: WriteContext, accountId: string, accountKey: number): Promise<void> {
   const { db, engine } = context
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     await db.deleteFrom('api_key').where('account_key', '=', accountKey).execute()
     await db.deleteFrom('sign_in_link').where('account_key', '=', accountKey).execute()
     const members = await db
@@ -123,7 +123,7 @@ export async function sweepDeletion(context: WriteContext, accountId: string): P
   if (await sweepHiddenOf(context, accountKey)) return
   if (await hasObjects(db, accountKey)) return
   let isEmpty = false
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     isEmpty = !(await sweepRows(db, deletion))
     if (!isEmpty) return
     await closeDoors(context, accountId, accountKey)

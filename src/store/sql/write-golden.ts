@@ -40,7 +40,7 @@ export async function removeGolden(context: WriteContext, scope: Scope, number: 
   const { db, engine } = context
   const accountKey = await requireAccountKey(context, scope.accountId)
   let removed = false
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     const result = await db
       .deleteFrom('golden_question')
       .where('account_key', '=', accountKey)
@@ -60,7 +60,7 @@ export async function saveGoldenRun(context: WriteContext, scope: Scope, run: Go
       account_key: accountKey,
       ran_at: run.ranAt.getTime(),
       version: run.version,
-      made_by: run.madeBy,
+      made_by: run.pipelineVersion,
       space_id: run.spaceId,
       ranks: JSON.stringify(Object.fromEntries(run.ranks)),
     })

@@ -105,7 +105,7 @@ export async function releaseGrant(
 
 export async function removeGrant({ db, engine }: WriteContext, memoryId: string, id: string): Promise<boolean> {
   let removed = false
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     const { numDeletedRows } = await db
       .deleteFrom('access_grant')
       .where('memory_id', '=', memoryId)

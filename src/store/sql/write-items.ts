@@ -140,7 +140,7 @@ async function replaceItem(context: WriteContext, accountKey: number, existing: 
     .execute()
   await leaveBlob(context, accountKey, item_key)
   const body = { bytes: item.body, blob_key: item.blobKey }
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     await db.updateTable('body').set(body).where('item_key', '=', item_key).execute()
   })
   await db.deleteFrom('job').where('item_key', '=', item_key).execute()
@@ -219,7 +219,7 @@ export async function eraseItem(
   const chunks = await hideRange(context, accountKey, item)
   await leaveBlob(context, accountKey, item.item_key)
   const { db, engine } = context
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     // The item first: whoever would queue it meanwhile waits for its row, and finds it gone.
     for (const table of ['item', 'body', 'job', 'refinement', 'refinement_part'] as const) {
       await db.deleteFrom(table).where('item_key', '=', item.item_key).execute()

@@ -4,10 +4,10 @@ import type { ClaimRequest } from '../../domain/claim-request.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Claim } from '../store.ts'
 import type { WriteContext } from './engine.ts'
-import { accountsInTurn, claimableJobs } from './fair-turns.ts'
 import { backgroundTurn, type JobTurn, turnsOf } from './job-lanes.ts'
 import { type PlacedBody, placedBody } from './placed-body.ts'
 import { dropRefinement } from './queue-refinements.ts'
+import { accountsInTurn, claimableJobs } from './round-robin.ts'
 
 /** Claims of one item after which it fails for good: it stopped its worker each time, or the worker gave up. */
 export const MOST_ATTEMPTS = 5
@@ -244,18 +244,18 @@ export async function postpone(
 }
 
 /** Queues up to `limit` ready items again that other stages made. Returns how many. */
-export async function requeueOutdated(context: WriteContext, madeBy: string, limit: number): Promise<number> {
+export async function requeueOutdated(context: WriteContext, pipelineVersion: string, limit: number): Promise<number> {
   const outdated = context.db
     .selectFrom('item')
     .select(['item.item_key', 'item.account_key', 'item.size_bytes'])
     .where('item.state', '=', 'ready')
-    .where('item.made_by', '<>', madeBy)
+    .where('item.made_by', '<>', pipelineVersion)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
     )
     .orderBy('item.item_key')
     .limit(limit)
-  const rows = await context.engine.passingHeld(outdated).execute()
+  const rows = await context.engine.skipLocked(outdated).execute()
   for (const { size_bytes, ...row } of rows) {
     const job = { turn: backgroundTurn(size_bytes), ready_at: context.now, queued_at: context.now }
     // Queued again when its new chunks are stored.

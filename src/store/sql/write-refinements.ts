@@ -149,7 +149,7 @@ export async function completeRefinement(
     .where('item_key', '=', held.item_key)
     .execute()
   await addTotals(context, held.account_key, { memories: memories - replaced })
-  await context.engine.erasing(db, async () => {
+  await context.engine.secureDelete(db, async () => {
     let outdated = db.deleteFrom('refinement_part').where('item_key', '=', held.item_key)
     if (refined.answers.length > 0) outdated = outdated.where('hash', 'not in', [...refined.answers])
     await outdated.execute()
@@ -161,7 +161,7 @@ export async function completeRefinement(
 /** Returns how many memories began in these chunks. */
 async function removeMemories({ db, engine }: WriteContext, first: number, last: number): Promise<number> {
   let removed = 0
-  await engine.erasing(db, async () => {
+  await engine.secureDelete(db, async () => {
     const memories = db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last)
     removed = Number((await memories.executeTakeFirst()).numDeletedRows)
     await db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()

@@ -107,7 +107,7 @@ export async function sweepSpace(context: WriteContext): Promise<boolean> {
     .execute()
   if (rows.length > 0) {
     const keys = rows.map(({ vector_key }) => vector_key)
-    await engine.erasing(db, async () => {
+    await engine.secureDelete(db, async () => {
       await db
         .deleteFrom('chunk_vector')
         .where(engine.isOneOf(sql.ref('vector_key'), keys))
@@ -180,9 +180,7 @@ export async function fillSpace(
   const byChunk = new Map(vectors.map(({ chunkId, vector }) => [chunkId, vector]))
   const chunks = db.selectFrom('chunk').select('chunk_id')
   // Held until the commit: whoever deletes one then finds its vector too. Those that are being deleted are passed.
-  const held = await engine
-    .passingHeld(chunks.where(engine.isOneOf(sql.ref('chunk_id'), [...byChunk.keys()])))
-    .execute()
+  const held = await engine.skipLocked(chunks.where(engine.isOneOf(sql.ref('chunk_id'), [...byChunk.keys()]))).execute()
   const rows = await db
     .selectFrom('chunk')
     .innerJoin('item', 'item.item_key', 'chunk.item_key')

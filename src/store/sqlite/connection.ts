@@ -46,7 +46,7 @@ const WRITER_PRAGMAS = [
   // An acknowledged upload survives a power cut: the log is flushed at every commit.
   'PRAGMA synchronous = full',
   'PRAGMA foreign_keys = on',
-  // Deleted rows are overwritten where they stood; freed pages are not, but for `erasing` of the engine.
+  // Deleted rows are overwritten where they stood; freed pages are not, but for `secureDelete` of the engine.
   'PRAGMA secure_delete = fast',
   'PRAGMA cache_size = -8192',
   'PRAGMA temp_store = memory',

@@ -1,4 +1,4 @@
-import { createSimdFunction, type SimdFunction, type SimdProgram } from '../../kit/simd-function.ts'
+import { createSimdFunction, type SimdFunction, type SimdProgram } from '../../lib/simd-function.ts'
 
 /**
  * Differing bits between a pattern and each of `count` rows of `pattern.length` words, which lie one after the other in

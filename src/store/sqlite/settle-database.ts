@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../domain/errors.ts'
-import { flushToDisk } from '../../kit/flush-to-disk.ts'
+import { flushToDisk } from '../../lib/flush-to-disk.ts'
 import { asUnavailable } from './unavailable.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { CandidateSource } from '../sql/candidates.ts'
 import { similarTerms } from '../sql/similar-terms.ts'
-import type { EngineStanding } from '../standing.ts'
+import type { EngineStats } from '../stats.ts'
 import type { Connection } from './connection.ts'
 import { dataVersion } from './data-version.ts'
 import { lexicalCandidates } from './lexical-candidates.ts'
@@ -8,8 +8,8 @@ import { TermStatistics } from './term-statistics.ts'
 import { VectorIndex } from './vector-index.ts'
 import { vocabularyReader } from './vocabulary-reader.ts'
 
-/** Candidates out of the file: words by FTS5, vectors by a table in memory, which `standing` tells of. */
-export function sqliteCandidates(connection: Connection): CandidateSource & { standing(): EngineStanding } {
+/** Candidates out of the file: words by FTS5, vectors by a table in memory, which `stats` tells of. */
+export function sqliteCandidates(connection: Connection): CandidateSource & { stats(): EngineStats } {
   const statistics = new TermStatistics(connection)
   const vectors = new VectorIndex(connection)
   return {
@@ -23,7 +23,7 @@ export function sqliteCandidates(connection: Connection): CandidateSource & { st
     },
     lexical: async (query) => lexicalCandidates(connection, query),
     nearest: (query) => vectors.nearest(query),
-    standing: () => ({ vectors: vectors.standing() }),
+    stats: () => ({ vectors: vectors.stats() }),
     similarTerms: (accountKey, term, limit) => similarTerms(vocabularyReader(connection, accountKey), term, limit),
   }
 }

@@ -9,9 +9,9 @@ export const sqliteEngine: SqlEngine = {
   mostNewChunks: MOST_CHUNKS_IN_ONE_COMMIT,
   // That the write lock can be had is proof, but after a full disk (`group-commit.ts`).
   probe: nothing,
-  holdAccount: nothing,
+  lockAccount: nothing,
   // For everything it would take a fifth of the speed of ingest: merging the full-text index frees many pages.
-  async erasing(db, work) {
+  async secureDelete(db, work) {
     await sql`pragma secure_delete = on`.execute(db)
     try {
       await work()
@@ -33,7 +33,7 @@ export const sqliteEngine: SqlEngine = {
     return row.value
   },
   // One connection writes.
-  passingHeld: (query) => query,
+  skipLocked: (query) => query,
   // The table of an account, with those behind it, is all or nothing.
   async rowsOfAccount(db, accountKey) {
     const { rows } = await sql<{ count: number }>`

@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
-import { type Clock, systemClock } from '../../kit/clock.ts'
-import type { Log } from '../../kit/log.ts'
-import { moduleUrl } from '../../kit/module-url.ts'
-import type { Telemetry } from '../../kit/telemetry.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { moduleUrl } from '../../lib/module-url.ts'
+import type { Telemetry } from '../../lib/telemetry.ts'
 import type { Spaces } from '../spaces.ts'
 import type { BlobOptions } from '../sql/body-storage.ts'
+import { ChangeNotifications } from '../sql/change-notifications.ts'
 import { createStore } from '../sql/create-store.ts'
-import { StoreNews } from '../sql/store-news.ts'
 import type { Store } from '../store.ts'
 import type { BackupAnswer } from './backup-thread.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -72,10 +72,10 @@ function assembleStore(
     searched: connection.db,
     intents: writer,
     candidates,
-    standing: candidates.standing,
+    stats: candidates.stats,
     telemetry,
     bodies,
-    news: new StoreNews(),
+    notifications: new ChangeNotifications(),
     clock,
     log,
     accountKey: createAccountKeys(connection),

@@ -54,7 +54,7 @@ export class VectorIndex {
   }
 
   /** What is in memory now. */
-  standing(): { count: number; bytes: number } {
+  stats(): { count: number; bytes: number } {
     const tables = [...this.#tables.values()].map(({ table }) => table)
     return {
       count: tables.reduce((sum, { size }) => sum + size, 0),

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { withoutInvisible } from '../../kit/without-invisible.ts'
+import { withoutInvisible } from '../../lib/without-invisible.ts'
 
 /**
  * Text of a source as it is to be shown. What cannot be seen or turns the direction around could make a line say something

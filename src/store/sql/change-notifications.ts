@@ -5,7 +5,7 @@ import type { Queue, ScopedStore } from '../store.ts'
 type Listener = (accountId: string | undefined) => void
 
 /** Carries what happened in this process to the others that use the store. */
-export interface NewsRelay {
+export interface NotificationRelay {
   work(): void
   items(accountId: string): void
 }
@@ -14,10 +14,10 @@ export interface NewsRelay {
  * Tells whoever listens that work is waiting, and of which account items changed. Every way in which they do goes through
  * one of its three wrappers.
  */
-export class StoreNews {
+export class ChangeNotifications {
   readonly #work = new Set<() => void>()
   readonly #items = new Set<Listener>()
-  #relay: NewsRelay | undefined
+  #relay: NotificationRelay | undefined
 
   onWork(listener: () => void): () => void {
     this.#work.add(listener)
@@ -30,7 +30,7 @@ export class StoreNews {
   }
 
   /** From now on others hear it too. */
-  relayTo(relay: NewsRelay): void {
+  relayTo(relay: NotificationRelay): void {
     this.#relay = relay
   }
 

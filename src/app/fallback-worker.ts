@@ -1,7 +1,7 @@
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
-import type { Log } from '../kit/log.ts'
-import { type ProcessLock, takeProcessLock } from '../kit/process-lock.ts'
+import type { Log } from '../lib/log.ts'
+import { type ProcessLock, takeProcessLock } from '../lib/process-lock.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker } from '../worker/worker.ts'
 import { fenceKeys } from './fence-keys.ts'
@@ -14,16 +14,16 @@ const DRAIN_MS = 5_000
  * Makes memories of uploads in a process that is no service: while no other process does so for the home, or beside any
  * that do where that may be many.
  */
-export interface StandInWorker {
+export interface FallbackWorker {
   /** Begins, unless another process has the role of the worker for itself or this one began before. */
   begin(): Promise<void>
 }
 
 /** @param stack ends the work, and gives back what was begun */
-export function standInWorker(
+export function fallbackWorker(
   { config, store, log, pid }: { config: Config; store: Store; log: Log; pid: number },
   stack: AsyncDisposableStack,
-): StandInWorker {
+): FallbackWorker {
   const file = homeFiles(config.home).locks.worker
   let beginning: Promise<void> | undefined
   const isAlone = !store.capabilities.manyPerRole

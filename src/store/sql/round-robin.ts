@@ -60,7 +60,7 @@ function oldestJobs(context: WriteContext, turn: JobTurn, accountKey: number, li
     .orderBy('ready_at')
     .orderBy('job_id')
     .limit(limit)
-  return context.engine.passingHeld(jobs).execute()
+  return context.engine.skipLocked(jobs).execute()
 }
 
 function remember(context: WriteContext, accountKey: number): void {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Log } from '../../kit/log.ts'
-import type { NewsRelay, StoreNews } from '../sql/store-news.ts'
+import type { Log } from '../../lib/log.ts'
+import type { ChangeNotifications, NotificationRelay } from '../sql/change-notifications.ts'
 import { NOTICE_SILENCE } from './notice-silence.ts'
 
 const CHANNEL = 'recalld'
@@ -16,7 +16,7 @@ const BEAT_MS = 20_000
 const ANSWER_MS = 5_000
 const FIRST_WAIT_MS = 200
 const LONGEST_WAIT_MS = 10_000
-/** So long the last news and the farewell may take. */
+/** Time limit for the last notifications and the disconnect. */
 const FAREWELL_MS = 1_000
 
 /** The socket is ours, because `pg` waits for the other side when it ends a connection. */
@@ -35,9 +35,9 @@ interface Notice {
  * Tells the other processes that use the database that work waits and which accounts changed, and hears it from them. It is
  * a hint: whoever needs to be sure looks again by itself, and after a lost connection everybody is woken.
  */
-export class NewsChannel implements NewsRelay {
+export class NotificationChannel implements NotificationRelay {
   readonly #url: string
-  readonly #news: StoreNews
+  readonly #notifications: ChangeNotifications
   readonly #log: Log
   readonly #self = randomUUID()
   readonly #accounts = new Set<string>()
@@ -53,9 +53,9 @@ export class NewsChannel implements NewsRelay {
   #failures = 0
   #closed = false
 
-  constructor(url: string, news: StoreNews, log: Log) {
+  constructor(url: string, notifications: ChangeNotifications, log: Log) {
     this.#url = url
-    this.#news = news
+    this.#notifications = notifications
     this.#log = log
   }
 
@@ -89,8 +89,8 @@ export class NewsChannel implements NewsRelay {
     if (this.#hasNews) this.#plan()
     // Others may have called while nobody listened here.
     if (this.#failures > 0) {
-      this.#news.heardOfWork()
-      this.#news.heardOfItems(undefined)
+      this.#notifications.heardOfWork()
+      this.#notifications.heardOfItems(undefined)
     }
     this.#failures = 0
   }
@@ -125,7 +125,7 @@ export class NewsChannel implements NewsRelay {
       while (isAnswered && this.#hasNews) isAnswered = await this.#send()
       await client.end()
     } catch (error) {
-      this.#log.debug({ err: error }, 'the channel of news was gone')
+      this.#log.debug({ err: error }, 'the notification channel was closed')
     }
   }
 
@@ -178,8 +178,8 @@ export class NewsChannel implements NewsRelay {
   #hear(payload: string | undefined): void {
     const notice = readNotice(payload)
     if (notice === undefined || notice.from === this.#self) return
-    for (const accountId of notice.accounts) this.#news.heardOfItems(accountId)
-    if (notice.work) this.#news.heardOfWork()
+    for (const accountId of notice.accounts) this.#notifications.heardOfItems(accountId)
+    if (notice.work) this.#notifications.heardOfWork()
   }
 
   #lost({ client, socket }: Line, error: unknown): void {
@@ -187,7 +187,7 @@ export class NewsChannel implements NewsRelay {
     this.#line = undefined
     this.#client = undefined
     this.#failures += 1
-    if (this.#failures === 1) this.#log.warn({ err: error }, 'the channel of news to other processes was lost')
+    if (this.#failures === 1) this.#log.warn({ err: error }, 'the notification channel to other processes was lost')
     // Nothing that it says from now on is about the next one.
     client.removeAllListeners()
     client.on('error', () => undefined)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { LockTurns } from '../../src/store/postgres/lock-turns.ts'
+import { LockQueue } from '../../src/store/postgres/lock-queue.ts'
 
 const LONG_MS = 10_000
 
 /** Takes turns and notes who has one; `end` ends a turn and waits until those it lets in have begun. */
 function noted() {
-  const turns = new LockTurns()
+  const turns = new LockQueue()
   const had: string[] = []
   const ends = new Map<string, () => void>()
   return {

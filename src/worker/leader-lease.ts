@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DailyTasks } from '../store/daily-tasks.ts'
 
 /** Lets one process of several do something; of one that died, the lease runs out. */
-export interface SoleTurn {
+export interface LeaderLease {
   /** Whether this process may do it now; asks the store a few times in each lease. */
   isMine(): Promise<boolean>
   /** Keeps the lease, when this process has it. */
@@ -12,10 +12,10 @@ export interface SoleTurn {
 }
 
 /** @param task `name` of the lease in the store */
-export function soleTurn(
+export function leaderLease(
   tasks: Pick<DailyTasks, 'claim' | 'release'>,
   { name, leaseMs }: { readonly name: string; readonly leaseMs: number },
-): SoleTurn {
+): LeaderLease {
   const holder = randomUUID()
   let isHeld = false
   let askedAt = Number.NEGATIVE_INFINITY

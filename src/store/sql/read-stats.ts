@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { PauseReason } from '../refinements.ts'
-import type { StoreStanding, TurnStanding } from '../standing.ts'
+import type { QueueStats, StoreStats } from '../stats.ts'
 import { BACKGROUND_TURNS, type JobTurn, UPLOAD_TURNS } from './job-lanes.ts'
 import { pausesAt } from './refinement-turns.ts'
 import type { Database } from './schema.ts'
 
 /** Over all accounts; as many steps as there are accounts, and as jobs and refinements that wait. */
-export async function readStanding(db: Kysely<Database>, now: number): Promise<StoreStanding> {
+export async function readStats(db: Kysely<Database>, now: number): Promise<StoreStats> {
   const totals = await readTotals(db)
   const queue = await db
     .selectFrom('job')
@@ -30,7 +30,7 @@ export async function readStanding(db: Kysely<Database>, now: number): Promise<S
   }
 }
 
-async function readTotals(db: Kysely<Database>): Promise<Omit<StoreStanding, 'turns' | 'pauses'>> {
+async function readTotals(db: Kysely<Database>): Promise<Omit<StoreStats, 'turns' | 'pauses'>> {
   const row = await db
     .selectFrom('account')
     .select(({ fn }) => [
@@ -72,7 +72,7 @@ async function readTotals(db: Kysely<Database>): Promise<Omit<StoreStanding, 'tu
 }
 
 /** Of an aggregate, the time of no row is null. */
-function toTurn(rows: readonly { readonly jobs: number; readonly oldest: number | null }[]): TurnStanding {
+function toTurn(rows: readonly { readonly jobs: number; readonly oldest: number | null }[]): QueueStats {
   const times = rows.flatMap(({ oldest }) => (oldest === null ? [] : [Number(oldest)]))
   const waiting = rows.reduce((sum, { jobs }) => sum + Number(jobs), 0)
   return { waiting, oldestAt: times.length === 0 ? undefined : new Date(Math.min(...times)) }

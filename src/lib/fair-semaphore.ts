@@ -1,4 +1,4 @@
-import type { WaitLimits } from './places.ts'
+import type { WaitLimits } from './semaphore.ts'
 
 interface Waiter {
   resolve(): void

@@ -8,7 +8,7 @@ interface Turn {
  * first served, for each lock. Whoever needs several stands in all of their queues from the same moment on, so that of two
  * one is before the other in every queue they share, and never each waits for the other.
  */
-export class LockTurns {
+export class LockQueue {
   readonly #queues = new Map<bigint, Set<Turn>>()
 
   /** Resolves with the function that ends the turn; rejects with `late()` when it did not come within `withinMs`. */

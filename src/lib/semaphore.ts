@@ -1,5 +1,5 @@
-/** Does what waits for somebody else without holding the place meanwhile; whoever comes back goes before those who wait. */
-export type Aside = <Result>(work: () => Promise<Result>) => Promise<Result>
+/** Does work that waits for somebody else without holding the permit; whoever comes back goes before those who wait. */
+export type ReleaseWhile = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface WaitLimits {
   /** Ends the wait with its reason. */
@@ -8,48 +8,48 @@ export interface WaitLimits {
   readonly longest?: { readonly ms: number; readonly failure: () => Error }
 }
 
-/** So many at a time; whoever comes when all places are taken waits, first come first served. */
-export class Places {
+/** Hands out a number of permits; those who wait for one are served in the order in which they came. */
+export class Semaphore {
   #free: number
   readonly #returning: (() => void)[] = []
   readonly #waiting = new Set<() => void>()
 
-  /** @param count at least 1 */
-  constructor(count: number) {
-    this.#free = count
+  /** @param permits at least 1 */
+  constructor(permits: number) {
+    this.#free = permits
   }
 
-  get isAwaited(): boolean {
+  get hasWaiters(): boolean {
     return this.#waiting.size > 0
   }
 
-  /** Takes a place, to be left once. @throws the reason of the signal, or `failure`; no place is taken then */
-  async enter(limits: WaitLimits = {}): Promise<void> {
+  /** Takes a permit, to be released once. @throws the reason of the signal, or `failure`; no permit is taken then */
+  async acquire(limits: WaitLimits = {}): Promise<void> {
     limits.signal?.throwIfAborted()
     if (this.#free > 0) this.#free -= 1
-    else await this.#turn(limits)
+    else await this.#wait(limits)
   }
 
-  leave(): void {
+  release(): void {
     const [first] = this.#waiting
     const next = this.#returning.shift() ?? first
     if (next === undefined) this.#free += 1
     else next()
   }
 
-  /** Runs `work` in a place of its own. @throws as `enter`; `work` is not begun then */
-  async within<Result>(limits: WaitLimits, work: () => Promise<Result>): Promise<Result> {
-    await this.enter(limits)
+  /** Runs `work` with a permit. @throws as `acquire`; `work` is not begun then */
+  async run<Result>(limits: WaitLimits, work: () => Promise<Result>): Promise<Result> {
+    await this.acquire(limits)
     try {
       return await work()
     } finally {
-      this.leave()
+      this.release()
     }
   }
 
-  /** For whoever has a place. */
-  readonly aside: Aside = async (work) => {
-    this.leave()
+  /** For whoever holds a permit. */
+  readonly releaseWhile: ReleaseWhile = async (work) => {
+    this.release()
     try {
       return await work()
     } finally {
@@ -58,8 +58,8 @@ export class Places {
     }
   }
 
-  /** Resolves when the place of somebody who left is handed on. */
-  #turn({ signal, longest }: WaitLimits): Promise<void> {
+  /** Resolves when a released permit is handed on. */
+  #wait({ signal, longest }: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (done: () => void) => () => {
         this.#waiting.delete(next)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { soleTurn } from '../../src/worker/sole-turn.ts'
+import { leaderLease } from '../../src/worker/leader-lease.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { until } from '../kit/until.ts'
@@ -20,7 +20,7 @@ async function openTasks(clock: () => Date) {
 
 test('one of several processes has the turn, and another one when it gave it back', async () => {
   const tasks = await openTasks(() => new Date('2026-01-01T00:00:00Z'))
-  const [one, two] = [1, 2].map(() => soleTurn(tasks, { name: 'refiner', leaseMs: 15 }))
+  const [one, two] = [1, 2].map(() => leaderLease(tasks, { name: 'refiner', leaseMs: 15 }))
   expect(await one?.isMine()).toBe(true)
   expect(await two?.isMine()).toBe(false)
   await two?.giveBack()
@@ -34,20 +34,20 @@ test('the turn of one that died is over with its lease, which one that lives kee
   let now = Date.parse('2026-01-01T00:00:00Z')
   const tasks = await openTasks(() => new Date(now))
   const leaseMs = 60_000
-  const dead = soleTurn(tasks, { name: 'refiner', leaseMs })
+  const dead = leaderLease(tasks, { name: 'refiner', leaseMs })
   expect(await dead.isMine()).toBe(true)
   now += leaseMs / 2
   await dead.keep()
   now += leaseMs - 1
-  expect(await soleTurn(tasks, { name: 'refiner', leaseMs }).isMine()).toBe(false)
+  expect(await leaderLease(tasks, { name: 'refiner', leaseMs }).isMine()).toBe(false)
   now += 1
-  expect(await soleTurn(tasks, { name: 'refiner', leaseMs }).isMine()).toBe(true)
+  expect(await leaderLease(tasks, { name: 'refiner', leaseMs }).isMine()).toBe(true)
 })
 
 test('a lease that could not be renewed is not believed: it is asked for again', async () => {
   const store = await open(() => new Date('2026-01-01T00:00:00Z'))
   const leaseMs = 30
-  const turn = soleTurn(store.dailyTasks, { name: 'refiner', leaseMs })
+  const turn = leaderLease(store.dailyTasks, { name: 'refiner', leaseMs })
   expect(await turn.isMine()).toBe(true)
   await sleep(leaseMs)
   await store.close()

@@ -1,7 +1,7 @@
 import type { PauseReason } from './refinements.ts'
 
 /** What a store holds and what waits in it, over all accounts, for whoever runs it. */
-export interface StoreStanding {
+export interface StoreStats {
   readonly accounts: number
   readonly items: number
   /** Items whose processing is still to come or under way; not those that are only made again. */
@@ -14,12 +14,12 @@ export interface StoreStanding {
   /** Objects of deleted and replaced uploads that are still to be removed from the storage of objects. */
   readonly garbage: number
   /** Uploads, items made again in the background, and items for the language model. */
-  readonly turns: Readonly<Record<'uploads' | 'background' | 'refinements', TurnStanding>>
+  readonly turns: Readonly<Record<'uploads' | 'background' | 'refinements', QueueStats>>
   /** Pauses of the language model that are in force. */
   readonly pauses: Readonly<Record<PauseReason, number>>
 }
 
-export interface TurnStanding {
+export interface QueueStats {
   /** Those that nobody has taken, also when their time has not come. */
   readonly waiting: number
   readonly oldestAt: Date | undefined
@@ -37,7 +37,7 @@ export interface StoreIntegrity {
 }
 
 /** What the engine holds in this process; what an engine has not is absent. */
-export interface EngineStanding {
+export interface EngineStats {
   /** Derived from the tables, in memory. */
   readonly vectors?: { readonly count: number; readonly bytes: number }
   /** To a database server: those that work, those that are free, and callers that wait for one. */
