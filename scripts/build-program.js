@@ -75,10 +75,12 @@ async function bundle(build) {
   // Older chunks would be published too.
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
-  for (const { path, contents } of outputFiles) if (!path.endsWith('/main.js')) writeFileSync(path, contents)
   writeFileSync(join(output, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)))
-  // Written last: the launcher takes the bundle only when main.js is there and newer than the sources.
-  for (const { path, contents } of outputFiles) if (path.endsWith('/main.js')) writeFileSync(path, contents)
+  // The program comes last: the launcher starts the bundle only when main.js is there and newer than the sources.
+  const isProgram = ({ path }) => path === join(output, 'main.js')
+  for (const { path, contents } of outputFiles.toSorted((a, b) => isProgram(a) - isProgram(b))) {
+    writeFileSync(path, contents)
+  }
 }
 
 /** The licence of each bundled package, as most licences require. */

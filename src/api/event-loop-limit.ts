@@ -4,6 +4,7 @@ import type { ApiServer } from './server-types.ts'
 
 const RESOLUTION_MS = 10
 const SAMPLE_MS = 1_000
+const RETRY_SECONDS = 5
 
 /**
  * Refuses requests while the event loop is late. It asks the system for nothing, so that it also works when no file can be
@@ -29,8 +30,8 @@ export function limitEventLoopDelay(app: ApiServer, maxDelayMs: number): void {
   })
   app.addHook('onRequest', async () => {
     if (delayMs <= maxDelayMs) return
-    throw new AppError('unavailable', 'The service is under too much load; try again in a few seconds', {
-      retryAfterSeconds: 5,
+    throw new AppError('unavailable', `The server is overloaded. Try again in ${RETRY_SECONDS} seconds`, {
+      retryAfterSeconds: RETRY_SECONDS,
     })
   })
 }

@@ -2,20 +2,29 @@ import { secretKeyFile } from '../config/secret-key-file.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type FenceKeys, fenceKey } from '../domain/recalled-fence.ts'
 import type { Log } from '../lib/log.ts'
+import { RecentMap } from '../lib/recent-map.ts'
 import { secretKey } from '../oauth/secret-key.ts'
+
+const MAX_CACHED_ACCOUNTS = 1_000
 
 /**
  * Derived from the secret key, which processes of one database share. Without it nothing fails: fences get ids that are
- * not known again, and stay in what agents write down.
+ * not known again, and stay in what agents write down. Found keys are cached, because recall asks for one each time.
  */
 export function fenceKeys(config: Parameters<typeof secretKeyFile>[0], log: Log): FenceKeys {
   const secret = secretKey(secretKeyFile(config), log)
+  const cached = new RecentMap<string, Uint8Array>(MAX_CACHED_ACCOUNTS)
   let hasWarned = false
   return {
     of(accountId) {
+      const known = cached.get(accountId)
+      if (known !== undefined) return known
       try {
-        const key = secret.forOpening()
-        return key && fenceKey(key, accountId)
+        const secretBytes = secret.forOpening()
+        if (secretBytes === undefined) return undefined
+        const key = fenceKey(secretBytes, accountId)
+        cached.set(accountId, key)
+        return key
       } catch (error) {
         if (!(error instanceof SourceError)) throw error
         if (!hasWarned)

@@ -207,31 +207,35 @@ class PipelineWorker implements Worker {
     const attributes = { 'recalld.source_type': sourceType, 'recalld.attempt': attempt, 'recalld.job': claim.jobId }
     const span = tracer.begin('process item', attributes, { kind: 'consumer', root: true })
     const work: ItemWork = { claim, span, startedAt }
+    let runMs: number | undefined
     try {
       const limits = runLimits(this.#limits, lane, claim.body.length)
       const result = await runner.run(fileOf(claim, this.#options.fences), limits, ({ stage, from, to }) => {
         meter.observe('recalld_pipeline_stage_seconds', { stage }, (to - from) / 1_000)
         span.past(`stage ${stage}`, { from, to })
       })
-      const runMs = Math.round(performance.now() - startedAt)
-      const commit = span.within(() => this.#commit(work, result, runMs)).finally(() => this.#commits.delete(commit))
+      const ms = Math.round(performance.now() - startedAt)
+      runMs = ms
+      const commit = span.within(() => this.#commit(work, result, ms)).finally(() => this.#commits.delete(commit))
       this.#commits.add(commit)
       // The rest of a large item is still in the thread.
       if (result.rest !== undefined) await commit
     } catch (error) {
+      runMs ??= performance.now() - startedAt
       // Stopped by `stop`: the claim is given back there.
       if (this.#stopping && runner.lost) return span.end()
       if (lane === 'quick' && error instanceof LimitReached) return await this.#moveToSlow(work)
       if (runner.lost && !isTooCostly(error)) meter.count('recalld_worker_threads_lost_total', {})
       await span.within(() => this.#fail(work, error))
     } finally {
-      await this.#chargeLongRun(lane, claim, performance.now() - startedAt)
+      // What the store took, which may have been away, is not the account's.
+      await this.#chargeLongRun(lane, claim, runMs ?? 0)
     }
   }
 
   /** The account goes behind the others, with what was claimed ahead for it. */
   async #chargeLongRun(lane: Lane, { accountId }: Claim, ms: number): Promise<void> {
-    if (ms <= LONG_RUN_MS) return
+    if (ms <= LONG_RUN_MS || this.#stopping) return
     await this.#settled(this.#options.store.queue.charge(accountId, ms), 'an account was not charged for a long item')
     if (lane === 'slow') return
     await this.#settled(this.#intakes.quick.giveBack(accountId), 'claims could not be given back')

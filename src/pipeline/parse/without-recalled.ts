@@ -39,6 +39,7 @@ export function messageWithoutRecalled(
   const parts: string[] = []
   const verdicts = new Map<string, boolean>()
   const endOf = fenceEnds(text, role === 'tool')
+  let removed = 0
   let at = 0
   for (const { 1: id = '', index } of text.matchAll(OPEN)) {
     if (index < at) continue
@@ -47,9 +48,10 @@ export function messageWithoutRecalled(
     if (!isOurs) continue
     parts.push(text.slice(at, index))
     at = endOf(id, index)
+    removed += 1
   }
-  if (parts.length === 0) return text
-  context.skip('recalled', parts.length, 'recalled passage')
+  if (removed === 0) return text
+  context.skip('recalled', removed, 'recalled passage')
   parts.push(text.slice(at))
   const rest = parts.join('')
   return role === 'tool' && isOnlyFrame(rest) ? '' : rest
