@@ -38,7 +38,7 @@ describe('the import table', () => {
     ['domain/x.ts', "import { hash } from '../lib/hash.ts'", 'domain may not import lib'],
     ['lib/x.ts', "import type { Scope } from '../domain/scope.ts'", 'lib may not import domain'],
     ['pipeline/x.ts', "import type { Store } from '../store/store.ts'", 'pipeline may not import store contract'],
-    ['api/routes/x.ts', "const store = await import('../../store/store.ts')", 'api may not import store contract'],
+    ['http/rest/x.ts', "const store = await import('../../store/store.ts')", 'http/rest may not import store contract'],
     ['service/x.ts', "export * from '../store/sqlite/sqlite-store.ts'", 'service may not import store'],
     ['cli/x.ts', "import { startApp } from '../app.ts'", 'cli may not import app'],
     ['client/x.ts', "export { createService } from '../service/create-service.ts'", 'client may not import service'],

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { BackupDownload } from '../app-api/settings-desk.ts'
 import { AppError } from '../domain/errors.ts'
+import type { BackupDownload } from '../http/app/settings-desk.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
+import { grantsOf, servingGrant } from '../cli/connect-sources.ts'
+import { connectionEntryIn } from '../config/connection-entry.ts'
+import type { GrantView } from '../connections/oauth/grant-desk.ts'
 import {
   type Connection,
   type ConnectionDetail,
   type LastReport,
   type Partition,
   lastReport as wireReport,
-} from '../app-api/wire/sources.ts'
-import { grantsOf, servingGrant } from '../cli/connect-sources.ts'
-import { connectionEntryIn } from '../config/connection-entry.ts'
+} from '../http/app/schemas/sources.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { GrantView } from '../oauth/grant-desk.ts'
 import type { ConnectionRow } from '../store/ledger.ts'
 import { connectionAccess } from './connection-access.ts'
 import { removalFact } from './connection-removal.ts'

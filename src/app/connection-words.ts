@@ -1,7 +1,7 @@
-import type { ConnectionAction } from '../app-api/wire/sources.ts'
 import type { ConnectionStatus } from '../cli/sync-contract.ts'
+import type { GrantView } from '../connections/oauth/grant-desk.ts'
 import type { LiveProgress } from '../domain/live-event.ts'
-import type { GrantView } from '../oauth/grant-desk.ts'
+import type { ConnectionAction } from '../http/app/schemas/sources.ts'
 import type { KnownConnection } from './connection-status.ts'
 
 /** What decides what is said of a connection. */

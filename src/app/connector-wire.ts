@@ -1,8 +1,8 @@
-import type { Connector as WireConnector } from '../app-api/wire/sources.ts'
 import { tokenSteps } from '../cli/connect-steps.ts'
 import { schemaFields } from '../config/field-schema.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
+import type { Connector as WireConnector } from '../http/app/schemas/sources.ts'
 import { connectorView } from './connector-view.ts'
 import { scheduleWords } from './schedule-words.ts'
 

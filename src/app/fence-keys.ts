@@ -1,9 +1,9 @@
 import { secretKeyFile } from '../config/secret-key-file.ts'
+import { secretKey } from '../connections/oauth/secret-key.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type FenceKeys, fenceKey } from '../domain/recalled-fence.ts'
 import type { Log } from '../lib/log.ts'
 import { RecentMap } from '../lib/recent-map.ts'
-import { secretKey } from '../oauth/secret-key.ts'
 
 const MAX_CACHED_ACCOUNTS = 1_000
 

@@ -1,9 +1,9 @@
-import type { Grant, GrantProvider } from '../app-api/wire/grants.ts'
 import { accountSetting, grantsOf } from '../cli/connect-sources.ts'
 import { oauthClientSteps } from '../cli/connect-steps.ts'
 import type { GrantUse } from '../cli/grant-table.ts'
+import type { GrantView, OAuthClient } from '../connections/oauth/grant-desk.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
-import type { GrantView, OAuthClient } from '../oauth/grant-desk.ts'
+import type { Grant, GrantProvider } from '../http/app/schemas/grants.ts'
 import type { ConnectorRegistry } from './connections.ts'
 
 /** @param grants all that there are */

@@ -1,6 +1,6 @@
-import type { ApiServer } from '../api/server-types.ts'
 import { flagName, variableName } from '../config/setting.ts'
 import { AppError } from '../domain/errors.ts'
+import type { ApiServer } from '../http/rest/server-types.ts'
 import { localAddress } from './local-address.ts'
 
 interface Place {

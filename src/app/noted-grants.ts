@@ -1,5 +1,5 @@
+import type { GrantDesk, GrantView, StartedGrant } from '../connections/oauth/grant-desk.ts'
 import type { ActivityEntry } from '../domain/activity.ts'
-import type { GrantDesk, GrantView, StartedGrant } from '../oauth/grant-desk.ts'
 
 /** The same desk; what is granted and withdrawn at it is told to `note`. */
 export function notedGrants(desk: GrantDesk, note: (entry: ActivityEntry) => void): GrantDesk {

@@ -1,6 +1,6 @@
-import { createProbeServer } from '../api/probe-server.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
+import { createProbeServer } from '../http/rest/probe-server.ts'
 import type { Log } from '../lib/log.ts'
 import { createReadiness, type Readiness, type ReadinessCheck } from '../service/readiness.ts'
 import type { Service } from '../service/service.ts'

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { createMetrics, type Metrics } from '../api/metrics.ts'
 import type { Config } from '../config.ts'
+import { createMetrics, type Metrics } from '../http/rest/metrics.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { NO_TRACER, type Tracer } from '../lib/tracer.ts'

@@ -1,6 +1,6 @@
-import type { Limit } from '../app-api/wire/settings.ts'
 import { fileKey } from '../config/setting.ts'
 import { type Config, SETTINGS } from '../config.ts'
+import type { Limit } from '../http/app/schemas/settings.ts'
 import { KEYS_PER_ACCOUNT } from '../service/keys.ts'
 import { MAX_RECALL_LIMIT, QUERY_MAX_CHARACTERS } from '../service/recall.ts'
 import { PDF_LIMIT_BYTES, TEXT_LIMIT_BYTES } from '../service/upload-checks.ts'

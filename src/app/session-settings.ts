@@ -1,11 +1,11 @@
 import { hkdfSync } from 'node:crypto'
-import type { SessionSettings } from '../app-api/sign-in/sessions.ts'
 import { secretKeyFile } from '../config/secret-key-file.ts'
 import type { Config } from '../config.ts'
+import { secretKey } from '../connections/oauth/secret-key.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { AppError } from '../domain/errors.ts'
+import type { SessionSettings } from '../http/app/sign-in/sessions.ts'
 import type { Log } from '../lib/log.ts'
-import { secretKey } from '../oauth/secret-key.ts'
 
 /**
  * How sessions of a service are signed and named: by its key, and apart from those of another one on the same machine, whose

@@ -1,8 +1,8 @@
 import { parse, stringify } from 'yaml'
-import type { Field } from '../app-api/wire/sources.ts'
 import { type SchemaField, schemaFields } from '../config/field-schema.ts'
 import type { Manifest } from '../connector/connector.ts'
 import { AppError } from '../domain/errors.ts'
+import type { Field } from '../http/app/schemas/sources.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 

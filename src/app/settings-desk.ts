@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
-import type { SettingsDesk } from '../app-api/settings-desk.ts'
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
 import type {
   EmbeddingModelOverview,
   LanguageModelOverview,
@@ -8,10 +10,8 @@ import type {
   ModelTrial,
   ModelTrials,
   ServerOverview,
-} from '../app-api/wire/settings.ts'
-import { homeFiles } from '../config/home-folder.ts'
-import type { Config } from '../config.ts'
-import { AppError } from '../domain/errors.ts'
+} from '../http/app/schemas/settings.ts'
+import type { SettingsDesk } from '../http/app/settings-desk.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ConnectionRetention } from '../sync/forget-expired.ts'

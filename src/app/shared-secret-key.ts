@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 import { secretKeyFile } from '../config/secret-key-file.ts'
 import type { Config } from '../config.ts'
+import { secretKey } from '../connections/oauth/secret-key.ts'
 import type { Log } from '../lib/log.ts'
-import { secretKey } from '../oauth/secret-key.ts'
 import type { Store } from '../store/store.ts'
 
 /** Facts that no account has. */

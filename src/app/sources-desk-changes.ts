@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { ConnectionId, SourcesDesk } from '../app-api/sources-desk.ts'
-import type { Viewer } from '../app-api/viewer.ts'
 import { connectionEntryIn } from '../config/connection-entry.ts'
 import { prepareHome } from '../config/home-folder.ts'
 import { writePrivateFile } from '../config/private-file.ts'
 import { AppError } from '../domain/errors.ts'
+import type { ConnectionId, SourcesDesk } from '../http/app/sources-desk.ts'
+import type { Viewer } from '../http/app/viewer.ts'
 import { actorOf } from '../service/activity.ts'
 import {
   candidateConnection,

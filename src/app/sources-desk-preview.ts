@@ -1,6 +1,6 @@
-import type { SourcesDesk } from '../app-api/sources-desk.ts'
-import type { Preview, PreviewRequest } from '../app-api/wire/sources.ts'
 import { connectionEntryIn } from '../config/connection-entry.ts'
+import type { Preview, PreviewRequest } from '../http/app/schemas/sources.ts'
+import type { SourcesDesk } from '../http/app/sources-desk.ts'
 import type { ConnectionName } from '../store/ledger.ts'
 import type { PreviewReport } from '../sync/run-report.ts'
 import { candidateConnection, requireConnector, requireToken } from './candidate-connection.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import type { ConnectionId, SourcesDesk } from '../app-api/sources-desk.ts'
 import { connectionEntryIn, withoutConnectionEntry } from '../config/connection-entry.ts'
+import type { ConnectionId, SourcesDesk } from '../http/app/sources-desk.ts'
 import { actorOf } from '../service/activity.ts'
 import { forgetConnection } from '../sync/forget-connection.ts'
 import { tokenFileOf } from './candidate-connection.ts'

@@ -1,6 +1,6 @@
-import type { ConnectionId, SourcesDesk } from '../app-api/sources-desk.ts'
-import type { Sources } from '../app-api/wire/sources.ts'
 import { AppError } from '../domain/errors.ts'
+import type { Sources } from '../http/app/schemas/sources.ts'
+import type { ConnectionId, SourcesDesk } from '../http/app/sources-desk.ts'
 import { requireConnector } from './candidate-connection.ts'
 import { wireConnection, wireConnectionDetail } from './connection-wire.ts'
 import { wireConnector } from './connector-wire.ts'

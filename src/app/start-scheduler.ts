@@ -1,4 +1,4 @@
-import type { Metrics } from '../api/metrics.ts'
+import type { Metrics } from '../http/rest/metrics.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Service } from '../service/service.ts'

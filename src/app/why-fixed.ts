@@ -1,4 +1,4 @@
-import type { Viewer } from '../app-api/viewer.ts'
+import type { Viewer } from '../http/app/viewer.ts'
 import type { SourcesContext } from './sources-context.ts'
 
 /** Why this person cannot change sources here. */

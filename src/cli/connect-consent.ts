@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
+import type { GrantDesk, GrantRequest, GrantView, StartedGrant } from '../connections/oauth/grant-desk.ts'
 import { AppError } from '../domain/errors.ts'
-import type { GrantDesk, GrantRequest, GrantView, StartedGrant } from '../oauth/grant-desk.ts'
 import type { Provider } from './connect-sources.ts'
 import { failureSentence } from './failure.ts'
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts'

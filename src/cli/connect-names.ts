@@ -1,5 +1,5 @@
 import type { ConnectionChange } from '../config/connection-entry.ts'
-import type { GrantView } from '../oauth/grant-desk.ts'
+import type { GrantView } from '../connections/oauth/grant-desk.ts'
 import type { Granted } from './connect-oauth.ts'
 import type { LeftOut } from './connect-outcome.ts'
 import { accountSetting, grantsOf, isOf, type PlannedSource, servingGrant } from './connect-sources.ts'

@@ -1,6 +1,6 @@
 import type { ConnectionChange } from '../config/connection-entry.ts'
+import type { GrantDesk, GrantView } from '../connections/oauth/grant-desk.ts'
 import { AppError } from '../domain/errors.ts'
-import type { GrantDesk, GrantView } from '../oauth/grant-desk.ts'
 import { type ClientChoice, oauthClient } from './connect-client.ts'
 import { type ConsentOptions, consent } from './connect-consent.ts'
 import { connectEntries } from './connect-entries.ts'

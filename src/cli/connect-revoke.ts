@@ -1,6 +1,6 @@
 import process from 'node:process'
+import type { GrantView } from '../connections/oauth/grant-desk.ts'
 import { AppError } from '../domain/errors.ts'
-import type { GrantView } from '../oauth/grant-desk.ts'
 import { isOf } from './connect-sources.ts'
 import type { TokenContext } from './connect-token.ts'
 import { type GrantUse, grantsIn, grantUses } from './grant-table.ts'

@@ -1,6 +1,6 @@
+import type { GrantDesk, GrantView } from '../connections/oauth/grant-desk.ts'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../lib/closest-name.ts'
-import type { GrantDesk, GrantView } from '../oauth/grant-desk.ts'
 import type { ConnectionAccess, ConnectorView, SyncTarget } from './sync-contract.ts'
 
 export type Provider = Awaited<ReturnType<GrantDesk['providers']>>[number]

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import type { GrantDesk, GrantView } from '../connections/oauth/grant-desk.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { GrantDesk, GrantView } from '../oauth/grant-desk.ts'
 import { grantsOf, servingGrant, shortScope } from './connect-sources.ts'
 import type { Context } from './context.ts'
 import { wireGrant } from './grant-wire.ts'

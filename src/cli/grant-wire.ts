@@ -1,4 +1,4 @@
-import type { GrantView } from '../oauth/grant-desk.ts'
+import type { GrantView } from '../connections/oauth/grant-desk.ts'
 
 /** As `recalld connect --list --json` prints it. Times are ISO 8601, UTC. */
 export function wireGrant(grant: GrantView) {

@@ -1,4 +1,4 @@
-import type { GrantDesk } from '../oauth/grant-desk.ts'
+import type { GrantDesk } from '../connections/oauth/grant-desk.ts'
 import type { PreviewReport, RunReport, SyncProgress } from '../sync/run-report.ts'
 
 /** Synchronization as commands use it; the composition root makes it. */

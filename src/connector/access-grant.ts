@@ -1,4 +1,4 @@
-/** Access that the person granted in a browser (`recalld connect`). Kept, renewed and locked by `src/oauth`. */
+/** Access that the person granted in a browser (`recalld connect`). Kept, renewed and locked by `src/connections/oauth`. */
 export interface AccessGrant {
   /** Immutable id of the account at the provider. */
   readonly account: string

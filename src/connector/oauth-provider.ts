@@ -2,7 +2,7 @@ import type { AccessGrant } from './access-grant.ts'
 
 /**
  * How a provider grants access by OAuth 2 (RFC 6749, with PKCE of RFC 7636 and the device grant of RFC 8628). Data and
- * small functions only: the protocol is spoken by `src/oauth`, which also keeps the grants.
+ * small functions only: the protocol is spoken by `src/connections/oauth`, which also keeps the grants.
  */
 export interface OAuthProvider {
   /** `google`; also the argument of `recalld connect`. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { RateCounts, type RequestCounts } from '../../src/api/rate-counts.ts'
+import { RateCounts, type RequestCounts } from '../../src/http/rest/rate-counts.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { storesTogether } from '../kit/stores-together.ts'
 import { until } from '../kit/until.ts'

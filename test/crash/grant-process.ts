@@ -1,7 +1,7 @@
-import { createGrants } from '../../src/oauth/access-grants.ts'
-import { grantSeal } from '../../src/oauth/grant-seal.ts'
-import { createRenewals } from '../../src/oauth/renewals.ts'
-import { secretKey } from '../../src/oauth/secret-key.ts'
+import { createGrants } from '../../src/connections/oauth/access-grants.ts'
+import { grantSeal } from '../../src/connections/oauth/grant-seal.ts'
+import { createRenewals } from '../../src/connections/oauth/renewals.ts'
+import { secretKey } from '../../src/connections/oauth/secret-key.ts'
 import { madeUpProvider } from '../kit/made-up-provider.ts'
 import { openCrashDatabase } from './open-crash-database.ts'
 

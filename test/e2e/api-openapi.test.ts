@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import * as wire from '../../src/api/wire.ts'
+import * as wire from '../../src/http/rest/schemas.ts'
 import { httpCall } from '../kit/http-call.ts'
 import { type RunningService, startService } from '../kit/start-service.ts'
 

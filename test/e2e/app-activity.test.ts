@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noteSyncRun } from '../../src/app/note-sync-run.ts'
-import type { ActivityActors, ActivityPage } from '../../src/app-api/wire/activity.ts'
+import type { ActivityActors, ActivityPage } from '../../src/http/app/schemas/activity.ts'
 import type { RunReport } from '../../src/sync/run-report.ts'
 import { type AppVisit, appVisit, type Visitor } from '../kit/app-visit.ts'
 import { httpCall } from '../kit/http-call.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { LiveEvent } from '../../src/domain/live-event.ts'
 import type {
   ForgetReceipt,
   ItemChunks,
@@ -7,8 +8,7 @@ import type {
   LibraryList,
   QueuedItems,
   UploadedItem,
-} from '../../src/app-api/wire/library.ts'
-import type { LiveEvent } from '../../src/domain/live-event.ts'
+} from '../../src/http/app/schemas/library.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
 import { movableClock } from '../contract/store-contract.ts'
 import { type AppVisit, appVisit } from '../kit/app-visit.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AppDoorOptions } from '../../src/app-api/app-door.ts'
-import type { PeopleList } from '../../src/app-api/wire/people.ts'
+import type { AppDoorOptions } from '../../src/http/app/app-door.ts'
+import type { PeopleList } from '../../src/http/app/schemas/people.ts'
 import { APP_RIGHTS, type Right } from '../kit/app-rights.ts'
 import { type AppCall, type AppVisit, appVisit, type Visitor } from '../kit/app-visit.ts'
 import { httpCall } from '../kit/http-call.ts'

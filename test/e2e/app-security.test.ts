@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AppDoorOptions } from '../../src/app-api/app-door.ts'
+import type { AppDoorOptions } from '../../src/http/app/app-door.ts'
 import { packagePath } from '../../src/lib/package-root.ts'
 import { startAppService } from '../kit/app-service.ts'
 import { type AppVisit, appVisit } from '../kit/app-visit.ts'

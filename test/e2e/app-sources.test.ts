@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ConnectAnswer, Connection, Preview } from '../../src/app-api/wire/sources.ts'
+import type { ConnectAnswer, Connection, Preview } from '../../src/http/app/schemas/sources.ts'
 import { BOB, GENERAL, SlackOffice } from '../kit/slack-office.ts'
 import { type SourcesVisit, type SourcesVisitOptions, sourcesVisit } from '../kit/sources-visit.ts'
 import { until } from '../kit/until.ts'

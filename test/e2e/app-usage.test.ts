@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Billing } from '../../src/app-api/wire/billing.ts'
-import type { ShownKey } from '../../src/app-api/wire/keys.ts'
-import type { UsageReport } from '../../src/app-api/wire/usage.ts'
+import type { Billing } from '../../src/http/app/schemas/billing.ts'
+import type { ShownKey } from '../../src/http/app/schemas/keys.ts'
+import type { UsageReport } from '../../src/http/app/schemas/usage.ts'
 import { type AppVisit, appVisit, type SignedInVisitor } from '../kit/app-visit.ts'
 import { httpCall } from '../kit/http-call.ts'
 

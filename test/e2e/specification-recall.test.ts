@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { askResult, recallResult } from '../../src/api/wire.ts'
+import { askResult, recallResult } from '../../src/http/rest/schemas.ts'
 import { httpCall } from '../kit/http-call.ts'
 import { expectDetail, rules, specifiedService } from '../kit/specified-service.ts'
 

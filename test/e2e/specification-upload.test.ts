@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { recallResult, uploadResult } from '../../src/api/wire.ts'
 import { SOURCE_TYPES } from '../../src/domain/source-type.ts'
+import { recallResult, uploadResult } from '../../src/http/rest/schemas.ts'
 import { httpCall } from '../kit/http-call.ts'
 import { expectDetail, rules, specifiedService } from '../kit/specified-service.ts'
 import { startService } from '../kit/start-service.ts'

@@ -1,5 +1,5 @@
-import { type AppDoorOptions, appDoor } from '../../src/app-api/app-door.ts'
-import type { Session, SignedIn } from '../../src/app-api/wire/session.ts'
+import { type AppDoorOptions, appDoor } from '../../src/http/app/app-door.ts'
+import type { Session, SignedIn } from '../../src/http/app/schemas/session.ts'
 import { packagePath } from '../../src/lib/package-root.ts'
 import { createLiveEvents, type LiveEvents } from '../../src/service/live-events.ts'
 import { type Answer, httpCall } from './http-call.ts'

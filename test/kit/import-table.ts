@@ -26,8 +26,12 @@ const PARTS: readonly Part[] = [
   },
   { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },
   { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
-  { name: 'grant desk', files: /^oauth\/grant-desk\.ts$/, mayImport: [...FOUNDATION, 'connector'] },
-  { name: 'oauth', files: /^oauth\//, mayImport: [...FOUNDATION, 'connector', 'store contract', 'grant desk'] },
+  { name: 'grant desk', files: /^connections\/oauth\/grant-desk\.ts$/, mayImport: [...FOUNDATION, 'connector'] },
+  {
+    name: 'connections',
+    files: /^connections\//,
+    mayImport: [...FOUNDATION, 'connector', 'store contract', 'grant desk'],
+  },
   { name: 'store', files: /^store\//, mayImport: [...FOUNDATION, 'store contract'] },
   { name: 'models', files: /^models\//, mayImport: [...FOUNDATION, 'model contract'] },
   { name: 'pipeline', files: /^pipeline\//, mayImport: [...FOUNDATION, 'model contract'] },
@@ -48,10 +52,10 @@ const PARTS: readonly Part[] = [
     files: /^service\//,
     mayImport: [...FOUNDATION, 'store contract', 'model contract', 'retrieval'],
   },
-  { name: 'api', files: /^api\//, mayImport: [...FOUNDATION, 'service'] },
-  { name: 'wire', files: /^app-api\/wire\//, mayImport: ['domain'] },
-  { name: 'app-api', files: /^app-api\//, mayImport: [...FOUNDATION, 'service', 'api', 'wire'] },
-  { name: 'web', files: /^web\//, mayImport: ['wire', 'visible text'] },
+  { name: 'http/rest', files: /^http\/rest\//, mayImport: [...FOUNDATION, 'service'] },
+  { name: 'http/app/schemas', files: /^http\/app\/schemas\//, mayImport: ['domain'] },
+  { name: 'http/app', files: /^http\/app\//, mayImport: [...FOUNDATION, 'service', 'http/rest', 'http/app/schemas'] },
+  { name: 'web', files: /^web\//, mayImport: ['http/app/schemas', 'visible text'] },
   { name: 'client', files: /^client\//, mayImport: FOUNDATION },
   { name: 'mcp', files: /^mcp\//, mayImport: [...FOUNDATION, 'visible text'] },
   {
@@ -64,8 +68,8 @@ const PARTS: readonly Part[] = [
 /** Packages that only one part may know, so that they can be replaced there. */
 const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] = [
   { packages: /^(kysely|pg)(\/|$)/, parts: ['store'] },
-  { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['api', 'app-api'] },
-  { packages: /^prom-client$/, parts: ['api'] },
+  { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['http/rest', 'http/app'] },
+  { packages: /^prom-client$/, parts: ['http/rest'] },
   { packages: /^@aws-sdk\//, parts: ['store'] },
   { packages: /^@opentelemetry\//, parts: ['app'] },
   { packages: /^(commander|cli-progress|jsonc-parser|@decimalturn\/toml-patch)$/, parts: ['cli'] },
@@ -77,10 +81,10 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^googleapis(\/|$)/, parts: ['connectors/google'] },
   { packages: /^@microsoft\//, parts: ['connectors/microsoft'] },
   { packages: /^feedsmith(\/|$)/, parts: ['connectors/feeds'] },
-  { packages: /^openid-client(\/|$)/, parts: ['oauth', 'app-api'] },
+  { packages: /^openid-client(\/|$)/, parts: ['connections', 'http/app'] },
   { packages: /^@octokit\//, parts: ['connectors/github'] },
   { packages: /^(react|react-dom|@tanstack|@base-ui|wouter|lucide-react)(\/|$)/, parts: ['web'] },
-  { packages: /^(@node-rs\/argon2|@simplewebauthn\/server)$/, parts: ['app-api'] },
+  { packages: /^(@node-rs\/argon2|@simplewebauthn\/server)$/, parts: ['http/app'] },
 ]
 
 /** The registries of connectors and of providers of OAuth, which only the composition root reads. */

@@ -1,4 +1,4 @@
-import type { GrantDesk, GrantRequest, GrantView } from '../../src/oauth/grant-desk.ts'
+import type { GrantDesk, GrantRequest, GrantView } from '../../src/connections/oauth/grant-desk.ts'
 
 type Provider = Awaited<ReturnType<GrantDesk['providers']>>[number]
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { secretKey } from '../../src/oauth/secret-key.ts'
+import { secretKey } from '../../src/connections/oauth/secret-key.ts'
 import { giveAccess, never, oauthHome, openAccess } from '../kit/oauth-engine.ts'
 import { recordingLog } from '../kit/recording-log.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
@@ -147,7 +147,7 @@ test('of those who make the key at the same moment, all go on with one', async (
   const folder = temporaryFolder()
   const files = Array.from({ length: 20 }, (_, n) => join(folder, `${n}.key`))
   const arrived = new Int32Array(new SharedArrayBuffer(4 * files.length))
-  const module = new URL('../../src/oauth/secret-key.ts', import.meta.url).href
+  const module = new URL('../../src/connections/oauth/secret-key.ts', import.meta.url).href
   const makers = Array.from({ length: 2 }, () => {
     return new Worker(KEY_MAKER, { eval: true, workerData: { module, files, arrived, makers: 2 } })
   })

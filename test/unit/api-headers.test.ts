@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { attachment } from '../../src/api/attachment.ts'
-import { html, prose } from '../../src/api/pages/html.ts'
 import { downloadName } from '../../src/client/download-name.ts'
+import { attachment } from '../../src/http/rest/attachment.ts'
+import { html, prose } from '../../src/http/rest/pages/html.ts'
 
 describe('Content-Disposition', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { APP_KEY_ID } from '../../src/app-api/viewer.ts'
-import type { AskAnswer, FoundMemory, Overview, RecallAnswer } from '../../src/app-api/wire/recall.ts'
+import type { AskAnswer, FoundMemory, Overview, RecallAnswer } from '../../src/http/app/schemas/recall.ts'
+import { APP_KEY_ID } from '../../src/http/app/viewer.ts'
 import { type AppVisit, appVisit } from '../kit/app-visit.ts'
 
 const NOTES = [

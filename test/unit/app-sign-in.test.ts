@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LinkInfo, SignedIn } from '../../src/app-api/wire/session.ts'
+import type { LinkInfo, SignedIn } from '../../src/http/app/schemas/session.ts'
 import { type AppVisit, appVisit, newVisitor, PASSWORD, type Visitor } from '../kit/app-visit.ts'
 import { httpCall } from '../kit/http-call.ts'
 import { until } from '../kit/until.ts'

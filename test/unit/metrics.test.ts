@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMetrics } from '../../src/api/metrics.ts'
+import { createMetrics } from '../../src/http/rest/metrics.ts'
 
 test('numbers that are late keep nobody waiting, count as a failure, and are not told later', async () => {
   const metrics = createMetrics({ limitMs: 20 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPasswords } from '../../src/app-api/sign-in/passwords.ts'
+import { createPasswords } from '../../src/http/app/sign-in/passwords.ts'
 
 test('a flood of passwords is turned away, and does not keep those that wait from being looked at', async () => {
   const passwords = createPasswords()

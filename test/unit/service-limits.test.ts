@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createUploadSlots } from '../../src/api/upload-slots.ts'
+import { createUploadSlots } from '../../src/http/rest/upload-slots.ts'
 import { createAccountLock } from '../../src/service/account-lock.ts'
 import { createAskGate } from '../../src/service/ask-gate.ts'
 

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { LiveEvent } from '../../app-api/wire/live-event.ts'
+import type { LiveEvent } from '../../http/app/schemas/live-event.ts'
 import { address } from './call.ts'
 
 /** Lists of many items are read again at most so often while many change. */

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import type { Session, SignedIn } from '../../app-api/wire/session.ts'
+import type { Session, SignedIn } from '../../http/app/schemas/session.ts'
 import { call, keepAccount, keepCsrfToken } from '../api/call.ts'
 
 const SESSION_QUERY = {

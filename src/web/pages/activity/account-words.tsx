@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ActivityEntry } from '../../../app-api/wire/activity.ts'
+import type { ActivityEntry } from '../../../http/app/schemas/activity.ts'
 import { formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { ActivityActors, ActivityKind, ActivityPage } from '../../../app-api/wire/activity.ts'
+import type { ActivityActors, ActivityKind, ActivityPage } from '../../../http/app/schemas/activity.ts'
 import { call } from '../../api/call.ts'
 
 export interface ActivityFilter {

@@ -1,4 +1,4 @@
-import type { ActivityActor, ActivityKind, ActivityRecord } from '../../../app-api/wire/activity.ts'
+import type { ActivityActor, ActivityKind, ActivityRecord } from '../../../http/app/schemas/activity.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 

@@ -19,7 +19,7 @@ import {
   Upload,
   Users,
 } from 'lucide-react'
-import type { ActivityEntry, ActivityKind } from '../../../app-api/wire/activity.ts'
+import type { ActivityEntry, ActivityKind } from '../../../http/app/schemas/activity.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 const ICONS: Readonly<Partial<Record<ActivityKind, LucideIcon>>> = {

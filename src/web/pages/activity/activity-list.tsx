@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { ActivityRecord } from '../../../app-api/wire/activity.ts'
+import type { ActivityRecord } from '../../../http/app/schemas/activity.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatTime } from '../../ui/formats.ts'

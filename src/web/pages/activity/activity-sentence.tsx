@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { ActivityActor, ActivityEntry } from '../../../app-api/wire/activity.ts'
+import type { ActivityActor, ActivityEntry } from '../../../http/app/schemas/activity.ts'
 import { formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import type { NewKey, ShownKey } from '../../../app-api/wire/keys.ts'
+import type { NewKey, ShownKey } from '../../../http/app/schemas/keys.ts'
 import { CallError } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { ApiKey, KeyList, NewKey, ShownKey } from '../../../app-api/wire/keys.ts'
+import type { ApiKey, KeyList, NewKey, ShownKey } from '../../../http/app/schemas/keys.ts'
 import { call } from '../../api/call.ts'
 
 /** Looked at again whenever the page is opened: use and changes at a terminal are not told by the event stream. */

@@ -1,5 +1,5 @@
 import { RefreshCw, Trash2 } from 'lucide-react'
-import type { ApiKey } from '../../../app-api/wire/keys.ts'
+import type { ApiKey } from '../../../http/app/schemas/keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shownText } from '../../ui/source-text.tsx'

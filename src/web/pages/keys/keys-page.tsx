@@ -1,7 +1,7 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { ApiKey, KeyList, ShownKey } from '../../../app-api/wire/keys.ts'
+import type { ApiKey, KeyList, ShownKey } from '../../../http/app/schemas/keys.ts'
 import { useBilling } from '../../api/use-billing.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ApiKey, ShownKey } from '../../../app-api/wire/keys.ts'
+import type { ApiKey, ShownKey } from '../../../http/app/schemas/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/notices.tsx'

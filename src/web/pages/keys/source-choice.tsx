@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { Fragment, useState } from 'react'
-import type { ApiKey } from '../../../app-api/wire/keys.ts'
+import type { ApiKey } from '../../../http/app/schemas/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { INPUT_CLASS } from '../../ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../app-api/wire/keys.ts'
+import type { ApiKey } from '../../../http/app/schemas/keys.ts'
 
 type SourceType = Exclude<ApiKey['sources'], 'all'>[number]
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { ForgetReceipt } from '../../../app-api/wire/library.ts'
+import type { ForgetReceipt } from '../../../http/app/schemas/library.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatCount, formatNoun } from '../../ui/formats.ts'

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Download } from 'lucide-react'
-import type { ForgetReceipt } from '../../../app-api/wire/library.ts'
+import type { ForgetReceipt } from '../../../http/app/schemas/library.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatNoun, formatTime } from '../../ui/formats.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ItemFacts } from '../../../app-api/wire/library.ts'
+import type { ItemFacts } from '../../../http/app/schemas/library.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatCount } from '../../ui/formats.ts'
 import { EmptyState } from '../../ui/notices.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { ItemFacts } from '../../../app-api/wire/library.ts'
+import type { ItemFacts } from '../../../http/app/schemas/library.ts'
 import { Card } from '../../ui/card.tsx'
 import { formatBytes, formatDay, formatNoun, formatTime } from '../../ui/formats.ts'
 import { SafeLink } from '../../ui/safe-link.tsx'

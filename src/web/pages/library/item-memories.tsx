@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ItemMemory } from '../../../app-api/wire/library.ts'
+import type { ItemMemory } from '../../../http/app/schemas/library.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState, ProblemNote } from '../../ui/notices.tsx'

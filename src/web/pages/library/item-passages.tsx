@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ItemChunk } from '../../../app-api/wire/library.ts'
+import type { ItemChunk } from '../../../http/app/schemas/library.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatNoun, formatTime } from '../../ui/formats.ts'

@@ -1,4 +1,10 @@
-import type { ItemChunks, ItemFacts, ItemMemories, LibraryList, LibrarySort } from '../../../app-api/wire/library.ts'
+import type {
+  ItemChunks,
+  ItemFacts,
+  ItemMemories,
+  LibraryList,
+  LibrarySort,
+} from '../../../http/app/schemas/library.ts'
 import { call } from '../../api/call.ts'
 
 export interface ItemRef {

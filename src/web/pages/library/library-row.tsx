@@ -1,6 +1,6 @@
 import { type MouseEvent, memo } from 'react'
 import { Link } from 'wouter'
-import type { ListedItem } from '../../../app-api/wire/library.ts'
+import type { ListedItem } from '../../../http/app/schemas/library.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'

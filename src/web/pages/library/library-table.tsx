@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
-import type { LibrarySort, ListedItem } from '../../../app-api/wire/library.ts'
+import type { LibrarySort, ListedItem } from '../../../http/app/schemas/library.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { type ItemRef, type LibraryFilter, listQuery } from './library-calls.ts'

@@ -1,4 +1,4 @@
-import type { ItemFacts } from '../../../app-api/wire/library.ts'
+import type { ItemFacts } from '../../../http/app/schemas/library.ts'
 
 type Reason = ItemFacts['left_out'][number]['reason']
 

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Clock3, LoaderCircle } from 'lucide-react'
-import type { ListedItem } from '../../../app-api/wire/library.ts'
+import type { ListedItem } from '../../../http/app/schemas/library.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 type State = ListedItem['status']

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ForgetReceipt, QueuedItems } from '../../../app-api/wire/library.ts'
+import type { ForgetReceipt, QueuedItems } from '../../../http/app/schemas/library.ts'
 import { CallError, call } from '../../api/call.ts'
 import { formatNoun } from '../../ui/formats.ts'
 import { useTell } from '../../ui/toasts.tsx'

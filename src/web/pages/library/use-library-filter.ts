@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter'
-import type { LibrarySort } from '../../../app-api/wire/library.ts'
+import type { LibrarySort } from '../../../http/app/schemas/library.ts'
 import type { LibraryFilter } from './library-calls.ts'
 
 export const SORTS: readonly { readonly value: LibrarySort; readonly label: string }[] = [

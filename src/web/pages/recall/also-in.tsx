@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { FoundMemory } from '../../../app-api/wire/recall.ts'
+import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'

@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react'
 import { useId } from 'react'
-import type { AskAnswer, FoundMemory } from '../../../app-api/wire/recall.ts'
+import type { AskAnswer, FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

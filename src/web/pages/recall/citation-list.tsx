@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { CitedPassage } from '../../../app-api/wire/recall.ts'
+import type { CitedPassage } from '../../../http/app/schemas/recall.ts'
 import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'

@@ -1,6 +1,6 @@
 import { User, X } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import type { RecallAnswer } from '../../../app-api/wire/recall.ts'
+import type { RecallAnswer } from '../../../http/app/schemas/recall.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { INPUT_CLASS } from '../../ui/field.tsx'
 import { formatCount } from '../../ui/formats.ts'

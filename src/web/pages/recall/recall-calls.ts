@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { AskAnswer, Overview, RecallAnswer, RecallQuestion } from '../../../app-api/wire/recall.ts'
+import type { AskAnswer, Overview, RecallAnswer, RecallQuestion } from '../../../http/app/schemas/recall.ts'
 import { call } from '../../api/call.ts'
 import { boundsOf, type Search } from './search-address.ts'
 

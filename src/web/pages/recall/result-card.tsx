@@ -1,7 +1,7 @@
 import { CircleArrowUp, Clock, MapPin, Users } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { FoundMemory } from '../../../app-api/wire/recall.ts'
+import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/formats.ts'
 import { SourceText, shownText } from '../../ui/source-text.tsx'

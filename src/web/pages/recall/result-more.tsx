@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import type { FoundMemory } from '../../../app-api/wire/recall.ts'
+import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText } from '../../ui/source-text.tsx'

@@ -1,4 +1,4 @@
-import type { FoundMemory } from '../../../app-api/wire/recall.ts'
+import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { memoryKey } from './memory-key.ts'
 import { ResultCard } from './result-card.tsx'
 

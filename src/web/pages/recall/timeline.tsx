@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { FoundMemory } from '../../../app-api/wire/recall.ts'
+import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { formatNoun } from '../../ui/formats.ts'
 import type { TimeChoice } from './search-address.ts'
 import { type TimeBin, timeBins } from './timeline-bins.ts'

@@ -1,4 +1,4 @@
-import type { RecallAnswer } from '../../../app-api/wire/recall.ts'
+import type { RecallAnswer } from '../../../http/app/schemas/recall.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'

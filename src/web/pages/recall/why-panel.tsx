@@ -1,4 +1,4 @@
-import type { Why, WhyKind } from '../../../app-api/wire/recall.ts'
+import type { Why, WhyKind } from '../../../http/app/schemas/recall.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { wholePoints } from './whole-points.ts'

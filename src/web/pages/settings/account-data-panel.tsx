@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { DeletedAccount, DeletionBegun } from '../../../app-api/wire/settings.ts'
+import type { DeletedAccount, DeletionBegun } from '../../../http/app/schemas/settings.ts'
 import { address, call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Invitation } from '../../../app-api/wire/people.ts'
+import type { Invitation } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/notices.tsx'

@@ -1,4 +1,4 @@
-import type { ShownLink } from '../../../app-api/wire/people.ts'
+import type { ShownLink } from '../../../http/app/schemas/people.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

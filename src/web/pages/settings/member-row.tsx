@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { MemberOfAccount, MemberRole, PersonChange, ShownLink } from '../../../app-api/wire/people.ts'
+import type { MemberOfAccount, MemberRole, PersonChange, ShownLink } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

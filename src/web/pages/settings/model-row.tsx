@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ModelTrial } from '../../../app-api/wire/settings.ts'
+import type { ModelTrial } from '../../../http/app/schemas/settings.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatCount } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'

@@ -1,4 +1,4 @@
-import type { EmbeddingModelOverview, LanguageModelOverview } from '../../../app-api/wire/settings.ts'
+import type { EmbeddingModelOverview, LanguageModelOverview } from '../../../http/app/schemas/settings.ts'
 import { formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
 import { Note } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'

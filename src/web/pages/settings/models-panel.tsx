@@ -1,5 +1,5 @@
 import { FlaskConical } from 'lucide-react'
-import type { ModelsOverview, ModelTrial } from '../../../app-api/wire/settings.ts'
+import type { ModelsOverview, ModelTrial } from '../../../http/app/schemas/settings.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'

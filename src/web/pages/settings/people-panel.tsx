@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { PeopleList, ShownLink } from '../../../app-api/wire/people.ts'
+import type { PeopleList, ShownLink } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { PasskeyInfo } from '../../../app-api/wire/security.ts'
+import type { PasskeyInfo } from '../../../http/app/schemas/security.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { MemberOfAccount } from '../../../app-api/wire/people.ts'
+import type { MemberOfAccount } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Security } from '../../../app-api/wire/security.ts'
+import type { Security } from '../../../http/app/schemas/security.ts'
 import { call } from '../../api/call.ts'
 import { Panel } from '../../ui/card.tsx'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'

@@ -1,4 +1,4 @@
-import type { Limit, ServerOverview } from '../../../app-api/wire/settings.ts'
+import type { Limit, ServerOverview } from '../../../http/app/schemas/settings.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Panel } from '../../ui/card.tsx'
 import { formatBytes, formatCount } from '../../ui/formats.ts'

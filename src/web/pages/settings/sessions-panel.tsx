@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { SessionInfo } from '../../../app-api/wire/security.ts'
+import type { SessionInfo } from '../../../http/app/schemas/security.ts'
 import { call } from '../../api/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { BackupReady, ModelsOverview, ModelTrials, ServerOverview } from '../../../app-api/wire/settings.ts'
+import type { BackupReady, ModelsOverview, ModelTrials, ServerOverview } from '../../../http/app/schemas/settings.ts'
 import { address, call } from '../../api/call.ts'
 
 /** Read again when items change: that is when models have more to do, or less. */

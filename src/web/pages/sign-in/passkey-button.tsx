@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react'
-import type { Session } from '../../../app-api/wire/session.ts'
+import type { Session } from '../../../http/app/schemas/session.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/notices.tsx'

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { Session } from '../../../app-api/wire/session.ts'
+import type { Session } from '../../../http/app/schemas/session.ts'
 import { call } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { LinkUse, Session } from '../../../app-api/wire/session.ts'
+import type { LinkUse, Session } from '../../../http/app/schemas/session.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'

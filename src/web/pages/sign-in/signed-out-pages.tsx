@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from 'wouter'
-import type { Session, SignedOut } from '../../../app-api/wire/session.ts'
+import type { Session, SignedOut } from '../../../http/app/schemas/session.ts'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'

@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Session } from '../../../app-api/wire/session.ts'
+import type { Session } from '../../../http/app/schemas/session.ts'
 import { call, keepCsrfToken } from '../../api/call.ts'
 
 /**

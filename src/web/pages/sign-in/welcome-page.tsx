@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { LinkInfo, Session, SignedIn } from '../../../app-api/wire/session.ts'
+import type { LinkInfo, Session, SignedIn } from '../../../http/app/schemas/session.ts'
 import { CallError, call, keepCsrfToken } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'

@@ -1,4 +1,4 @@
-import type { GrantProvider } from '../../../app-api/wire/grants.ts'
+import type { GrantProvider } from '../../../http/app/schemas/grants.ts'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 

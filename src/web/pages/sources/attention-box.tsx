@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { Connection } from '../../../app-api/wire/sources.ts'
+import type { Connection } from '../../../http/app/schemas/sources.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { shownText } from '../../ui/source-text.tsx'

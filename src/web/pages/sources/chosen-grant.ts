@@ -1,4 +1,4 @@
-import type { Grant, Grants } from '../../../app-api/wire/grants.ts'
+import type { Grant, Grants } from '../../../http/app/schemas/grants.ts'
 
 /** Grants that can serve a connector; those that still hold first. */
 export function fittingGrants(grants: Grants | undefined, connector: string): readonly Grant[] {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import type { Connector, Sources } from '../../../app-api/wire/sources.ts'
+import type { Connector, Sources } from '../../../http/app/schemas/sources.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { BackLink } from './back-link.tsx'

@@ -1,7 +1,7 @@
 import { Pause, Pencil, Play, Plug, RefreshCw, Square, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { Connection } from '../../../app-api/wire/sources.ts'
+import type { Connection } from '../../../http/app/schemas/sources.ts'
 import { ActionMenu, type MenuAction } from '../../ui/action-menu.tsx'
 import { formatCount } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { Connection, ConnectionDetail, Sources } from '../../../app-api/wire/sources.ts'
+import type { Connection, ConnectionDetail, Sources } from '../../../http/app/schemas/sources.ts'
 import { CallError } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'

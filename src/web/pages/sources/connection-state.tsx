@@ -8,7 +8,7 @@ import {
   Pause,
   Unplug,
 } from 'lucide-react'
-import type { Connection, ConnectionState } from '../../../app-api/wire/sources.ts'
+import type { Connection, ConnectionState } from '../../../http/app/schemas/sources.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 
 interface Look {

@@ -1,6 +1,6 @@
 import { Pause, Play, RefreshCw, RotateCcw, Square } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ConnectionDetail } from '../../../app-api/wire/sources.ts'
+import type { ConnectionDetail } from '../../../http/app/schemas/sources.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

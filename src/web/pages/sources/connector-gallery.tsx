@@ -1,7 +1,7 @@
 import { Check, Search } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import type { Connector, Sources } from '../../../app-api/wire/sources.ts'
+import type { Connector, Sources } from '../../../http/app/schemas/sources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { INPUT_CLASS } from '../../ui/field.tsx'
 import { EmptyState } from '../../ui/notices.tsx'

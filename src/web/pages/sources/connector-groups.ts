@@ -1,4 +1,4 @@
-import type { Connector } from '../../../app-api/wire/sources.ts'
+import type { Connector } from '../../../http/app/schemas/sources.ts'
 import { connectorWords } from './connector-words.ts'
 
 export interface ConnectorGroup {

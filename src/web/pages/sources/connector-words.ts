@@ -1,4 +1,4 @@
-import type { Connector } from '../../../app-api/wire/sources.ts'
+import type { Connector } from '../../../http/app/schemas/sources.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   email: 'Your mail as conversations, without quoted replies and signatures.',

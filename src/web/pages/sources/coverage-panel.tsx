@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed, LoaderCircle, Search, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import type { ConnectionDetail, Partition } from '../../../app-api/wire/sources.ts'
+import type { ConnectionDetail, Partition } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, LoaderCircle } from 'lucide-react'
 import { useEffect } from 'react'
-import type { Grant, GrantProvider, PendingGrant } from '../../../app-api/wire/grants.ts'
+import type { Grant, GrantProvider, PendingGrant } from '../../../http/app/schemas/grants.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ProblemNote } from '../../ui/notices.tsx'

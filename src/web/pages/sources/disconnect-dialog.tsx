@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Connection, RemoveAnswer } from '../../../app-api/wire/sources.ts'
+import type { Connection, RemoveAnswer } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

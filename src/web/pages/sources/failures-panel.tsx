@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import type { ConnectionDetail, SourceFailure } from '../../../app-api/wire/sources.ts'
+import type { ConnectionDetail, SourceFailure } from '../../../http/app/schemas/sources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'

@@ -1,4 +1,4 @@
-import type { Field } from '../../../app-api/wire/sources.ts'
+import type { Field } from '../../../http/app/schemas/sources.ts'
 
 const LABELS: Readonly<Record<string, string>> = {
   since: 'From this day on',

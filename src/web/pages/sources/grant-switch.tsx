@@ -1,5 +1,5 @@
-import type { Grants } from '../../../app-api/wire/grants.ts'
-import type { ConnectionDetail } from '../../../app-api/wire/sources.ts'
+import type { Grants } from '../../../http/app/schemas/grants.ts'
+import type { ConnectionDetail } from '../../../http/app/schemas/sources.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'

@@ -1,4 +1,4 @@
-import type { LastReport } from '../../../app-api/wire/sources.ts'
+import type { LastReport } from '../../../http/app/schemas/sources.ts'
 import { Panel } from '../../ui/card.tsx'
 import { formatCount, formatTime } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import type { Grant, GrantProvider, PendingGrant } from '../../../app-api/wire/grants.ts'
+import type { Grant, GrantProvider, PendingGrant } from '../../../http/app/schemas/grants.ts'
 import { call } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'

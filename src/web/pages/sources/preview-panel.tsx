@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Preview, PreviewRequest } from '../../../app-api/wire/sources.ts'
+import type { Preview, PreviewRequest } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Note, ProblemNote } from '../../ui/notices.tsx'

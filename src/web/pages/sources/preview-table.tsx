@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react'
-import type { Preview } from '../../../app-api/wire/sources.ts'
+import type { Preview } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
 import { Note } from '../../ui/notices.tsx'

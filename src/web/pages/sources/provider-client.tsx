@@ -1,4 +1,4 @@
-import type { BeginRequest, GrantProvider } from '../../../app-api/wire/grants.ts'
+import type { BeginRequest, GrantProvider } from '../../../http/app/schemas/grants.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { StepsList } from './steps-list.tsx'

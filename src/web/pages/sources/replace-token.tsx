@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ConnectionDetail, Connector } from '../../../app-api/wire/sources.ts'
+import type { ConnectionDetail, Connector } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { fieldProblems } from './field-problems.ts'

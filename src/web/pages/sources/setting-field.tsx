@@ -1,6 +1,6 @@
 import { Field as BaseField } from '@base-ui/react/field'
 import { useId, useState } from 'react'
-import type { Field } from '../../../app-api/wire/sources.ts'
+import type { Field } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { INPUT_CLASS, LabelledField, TextField } from '../../ui/field.tsx'

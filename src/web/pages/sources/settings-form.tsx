@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import type { Field } from '../../../app-api/wire/sources.ts'
+import type { Field } from '../../../http/app/schemas/sources.ts'
 import { SettingField } from './setting-field.tsx'
 
 /** By name; `null` takes a setting out. */

@@ -1,6 +1,6 @@
 import { Fieldset } from '@base-ui/react/fieldset'
 import { useEffect, useState } from 'react'
-import type { ConnectionDetail } from '../../../app-api/wire/sources.ts'
+import type { ConnectionDetail } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { formatNoun } from '../../ui/formats.ts'

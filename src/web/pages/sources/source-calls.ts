@@ -1,5 +1,5 @@
-import type { Grants, PendingGrant } from '../../../app-api/wire/grants.ts'
-import type { Connection, ConnectionDetail, FieldList, Sources } from '../../../app-api/wire/sources.ts'
+import type { Grants, PendingGrant } from '../../../http/app/schemas/grants.ts'
+import type { Connection, ConnectionDetail, FieldList, Sources } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 
 /** Of a connection, below /sources of the app and of its API alike. */

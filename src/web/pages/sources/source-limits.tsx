@@ -1,4 +1,4 @@
-import type { Sources } from '../../../app-api/wire/sources.ts'
+import type { Sources } from '../../../http/app/schemas/sources.ts'
 import { Note } from '../../ui/notices.tsx'
 
 /** Why the viewer sees no connections or may not change them, and what is wrong with the server; nothing where all is well. */

@@ -1,4 +1,4 @@
-import type { Connector } from '../../../app-api/wire/sources.ts'
+import type { Connector } from '../../../http/app/schemas/sources.ts'
 import { TextField } from '../../ui/field.tsx'
 import { StepsList } from './steps-list.tsx'
 import { WithCode } from './with-code.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ChangeRequest, Connection } from '../../../app-api/wire/sources.ts'
+import type { ChangeRequest, Connection } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 import { useTell } from '../../ui/toasts.tsx'
 import { pathOf } from './source-calls.ts'

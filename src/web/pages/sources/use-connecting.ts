@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { ConnectAnswer, Connector, ConnectRequest, Field, Sources } from '../../../app-api/wire/sources.ts'
+import type { ConnectAnswer, Connector, ConnectRequest, Field, Sources } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
 import { useTell } from '../../ui/toasts.tsx'
 import { chosenGrant } from './chosen-grant.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Connection, RetryAnswer } from '../../../app-api/wire/sources.ts'
+import type { Connection, RetryAnswer } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 import { formatNoun } from '../../ui/formats.ts'
 import { useTell } from '../../ui/toasts.tsx'

@@ -1,4 +1,4 @@
-import type { UsageReport } from '../../../app-api/wire/usage.ts'
+import type { UsageReport } from '../../../http/app/schemas/usage.ts'
 import { formatCount, formatDollars } from '../../ui/formats.ts'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { QuotaBar } from './quota-bar.tsx'

@@ -1,4 +1,4 @@
-import type { UsageMetric } from '../../../app-api/wire/usage.ts'
+import type { UsageMetric } from '../../../http/app/schemas/usage.ts'
 import { Panel } from '../../ui/card.tsx'
 import { formatBytes, formatCount } from '../../ui/formats.ts'
 import { TotalsTable } from './totals-table.tsx'

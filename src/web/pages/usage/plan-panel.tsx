@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Billing } from '../../../app-api/wire/billing.ts'
+import type { Billing } from '../../../http/app/schemas/billing.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

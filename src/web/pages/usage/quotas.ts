@@ -1,4 +1,4 @@
-import type { Quotas } from '../../../app-api/wire/billing.ts'
+import type { Quotas } from '../../../http/app/schemas/billing.ts'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
 
 /** What a plan can limit, in the order it is shown. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { UsageReport } from '../../../app-api/wire/usage.ts'
+import type { UsageReport } from '../../../http/app/schemas/usage.ts'
 import { Panel } from '../../ui/card.tsx'
 import { formatCount, formatDollars } from '../../ui/formats.ts'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { Billing, BillingChange } from '../../../app-api/wire/billing.ts'
-import type { UsageReport } from '../../../app-api/wire/usage.ts'
+import type { Billing, BillingChange } from '../../../http/app/schemas/billing.ts'
+import type { UsageReport } from '../../../http/app/schemas/usage.ts'
 import { call } from '../../api/call.ts'
 
 /** Read again whenever the page is opened: the event stream does not tell of every use. Names of keys are in it. */

@@ -1,6 +1,6 @@
 import { ChartColumn } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
-import type { UsageMetric, UsageReport } from '../../../app-api/wire/usage.ts'
+import type { UsageMetric, UsageReport } from '../../../http/app/schemas/usage.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { formatBytes, formatCount } from '../../ui/formats.ts'

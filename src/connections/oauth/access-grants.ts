@@ -1,0 +1,100 @@
+import type { AccessGrant, GrantNeed, Grants } from '../../connector/access-grant.ts'
+import type { OAuthProvider } from '../../connector/oauth-provider.ts'
+import { SourceError } from '../../connector/source-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { GrantRow, GrantStore } from '../../store/grants.ts'
+import { connectCommand } from './connect-command.ts'
+import { readPlace } from './grant-place.ts'
+import type { GrantSeal } from './grant-seal.ts'
+import type { Renewals } from './renewals.ts'
+
+/** What a token is still good for when it is given out: enough for a request and a wrong clock. */
+const EARLY_MS = 5 * 60_000
+
+export interface GrantsParts {
+  readonly store: GrantStore
+  readonly seal: GrantSeal
+  readonly renewals: Renewals
+  findProvider(id: string): Promise<OAuthProvider>
+  readonly clock: Clock
+}
+
+/** Grants as connectors open them. */
+export function createGrants({ store, seal, renewals, findProvider, clock }: GrantsParts): Grants {
+  /** At most half of a token's life early, or one that lives for five minutes would be renewed at every use. */
+  const isStale = ({ accessExpiresAt, renewedAt, grantedAt }: GrantRow) => {
+    if (accessExpiresAt === undefined) return false
+    const life = accessExpiresAt.getTime() - (renewedAt ?? grantedAt).getTime()
+    return accessExpiresAt.getTime() - Math.min(EARLY_MS, life / 2) <= clock().getTime()
+  }
+  const tokenOf = (row: GrantRow) => seal.open(row).accessToken
+
+  function accessGrant(row: GrantRow): AccessGrant {
+    const { cloud, tenant } = readPlace(row.place)
+    return {
+      account: row.account,
+      title: row.accountTitle,
+      scopes: row.scopes,
+      ...(row.expiresAt !== undefined && { expiresAt: row.expiresAt }),
+      place: { ...(cloud !== undefined && { cloud }), ...(tenant !== undefined && { tenant }) },
+      async accessToken(signal) {
+        const now = await renewals.current(row.id)
+        return tokenOf(isStale(now) ? await renewals.renew(row.id, isStale, signal) : now)
+      },
+      async replaceToken(refused, signal) {
+        const isDue = (found: GrantRow) => isStale(found) || tokenOf(found) === refused
+        const now = await renewals.current(row.id)
+        const token = tokenOf(isDue(now) ? await renewals.renew(row.id, isDue, signal) : now)
+        if (token !== refused) return token
+        throw new SourceError('retry', `The provider gave ${row.accountTitle} the same token that its API has refused.`)
+      },
+    }
+  }
+
+  return {
+    async open(need) {
+      const provider = await findProvider(need.provider)
+      const rows = (await store.list()).filter((row) => row.provider === need.provider && row.family === need.family)
+      const row = await renewals.current(chosen(rows, need, provider).id)
+      // Says at once when the key is not the one that it was sealed with.
+      seal.open(row)
+      requireScopes(row, need, provider)
+      return accessGrant(row)
+    },
+  }
+}
+
+function chosen(rows: readonly GrantRow[], need: GrantNeed, provider: OAuthProvider): GrantRow {
+  const { account, family } = need
+  const command = connectCommand(provider, family)
+  const titles = rows.map(({ accountTitle }) => accountTitle).join(', ')
+  const what = provider.families.find(({ id }) => id === family)?.title ?? provider.title
+  if (rows.length === 0) throw new SourceError('reconfigure', `Nobody has given access to ${what} yet: run ${command}.`)
+  const asked = account?.toLowerCase()
+  const fitting = rows.filter(
+    (row) => asked === undefined || row.account.toLowerCase() === asked || row.accountTitle.toLowerCase() === asked,
+  )
+  const [first] = fitting
+  if (first !== undefined && fitting.length === 1) return first
+  if (first === undefined) {
+    throw new SourceError(
+      'reconfigure',
+      `No access to ${what} was given for ${account}, but for ${titles}: set account to one of them, or run ${command}.`,
+    )
+  }
+  const choices = asked === undefined ? titles : fitting.map((row) => row.account).join(', ')
+  throw new SourceError(
+    'reconfigure',
+    `Access to ${what} was given for several accounts: set account to one of ${choices}.`,
+  )
+}
+
+function requireScopes(row: GrantRow, need: GrantNeed, provider: OAuthProvider): void {
+  const has = (scope: string) => provider.hasScope?.(row.scopes, scope) ?? row.scopes.includes(scope)
+  const missing = need.scopes.filter((scope) => !has(scope))
+  if (missing.length === 0) return
+  throw new SourceError(
+    'reconfigure',
+    `The access of ${row.accountTitle} at ${provider.title} lacks ${missing.join(', ')}: run ${connectCommand(provider, need.family)} and allow it.`,
+  )
+}

@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { ConsentRow, ConsentStore } from '../../store/grants.ts'
+import { openText, sealText } from './sealed-text.ts'
+import type { SecretKey } from './secret-key.ts'
+
+const factsOf = z.object({
+  provider: z.string(),
+  family: z.string(),
+  connectors: z.array(z.string()),
+  name: z.string(),
+  url: z.string(),
+  /** To be typed at the provider. */
+  code: z.string().nullable(),
+  redirect: z.enum(['automatic', 'paste']).nullable(),
+  redirectUrl: z.string().nullable(),
+})
+const outcomeOf = z.union([
+  z.object({ grant: z.string(), notes: z.array(z.string()) }),
+  z.object({ problem: z.string() }),
+])
+
+/** What the person is shown of it. */
+export type ConsentFacts = z.infer<typeof factsOf>
+/** The id of the grant that it came to, or why it came to none. */
+export type ConsentOutcome = z.infer<typeof outcomeOf>
+
+/** Access that somebody began to grant. */
+export interface Consent extends ConsentFacts {
+  readonly id: string
+  /** Only this person may finish it, and see how it stands. */
+  readonly personId: string
+  /** `undefined`: it waits, for the person or the provider. */
+  readonly outcome: ConsentOutcome | undefined
+  readonly expiresAt: Date
+}
+
+export interface NewConsent {
+  readonly personId: string
+  readonly facts: ConsentFacts
+  /** Absent for a code that is typed: the process that showed it asks the provider for what comes of it. */
+  readonly answer?: {
+    /** That the provider hands back. */
+    readonly state: string
+    /** `StartedGrant.begun`. */
+    readonly begun: string
+  }
+}
+
+/** Consents of one memory, which any process of the service finishes; one with another secret key finds none of them. */
+export interface Consents {
+  /** Of this memory at most 20 wait; the oldest is given up for a further one. */
+  add(consent: NewConsent): Promise<Consent>
+  find(id: string): Promise<Consent | undefined>
+  answeredBy(state: string): Promise<Consent | undefined>
+  /** `begun`, for the one who redeems what came back: a code is good for one use, and browsers ask twice at times. */
+  take(id: string): Promise<string | undefined>
+  /** Puts back what was taken: the provider has not had the code. */
+  giveBack(id: string, begun: string, outcome?: ConsentOutcome): Promise<void>
+  /** `false`: it was given up meanwhile. */
+  end(id: string, outcome: ConsentOutcome): Promise<boolean>
+  giveUp(id: string): Promise<void>
+}
+
+/** While it lasts a person looks for a password or a second factor. */
+const LIFE_MS = 10 * 60_000
+const MOST = 20
+
+/** @param memoryId what is sealed for one memory opens in no other */
+export function createConsents(store: ConsentStore, key: SecretKey, memoryId: string): Consents {
+  const boundTo = (what: 'facts' | 'begun', id: string) => ['consent', what, memoryId, id]
+  const seal = (what: 'facts' | 'begun', id: string, text: string) =>
+    sealText(key.forSealing(), text, boundTo(what, id))
+  const opened = (what: 'facts' | 'begun', id: string, sealed: Uint8Array): string | undefined => {
+    const opening = key.forOpening()
+    if (opening === undefined) return undefined
+    try {
+      return openText(opening, sealed, boundTo(what, id))
+    } catch {
+      // Sealed with another key: the person begins anew.
+      return undefined
+    }
+  }
+  const toConsent = (row: ConsentRow | undefined): Consent | undefined => {
+    const facts = row && opened('facts', row.id, row.facts)
+    if (row === undefined || facts === undefined) return undefined
+    const { id, personId, outcome, expiresAt } = row
+    const told = outcome === undefined ? undefined : outcomeOf.parse(JSON.parse(outcome))
+    return { ...factsOf.parse(JSON.parse(facts)), id, personId, outcome: told, expiresAt }
+  }
+  return {
+    async add({ personId, facts, answer }) {
+      const id = randomUUID()
+      const row = {
+        ...{ id, personId, lifeMs: LIFE_MS },
+        facts: seal('facts', id, JSON.stringify(facts)),
+        ...(answer && { stateHash: hashOf(answer.state), secrets: seal('begun', id, answer.begun) }),
+      }
+      await store.add(row, MOST)
+      const added = toConsent(await store.find(id))
+      if (added === undefined) throw new Error('A consent was gone as soon as it was stored')
+      return added
+    },
+    find: async (id) => toConsent(await store.find(id)),
+    answeredBy: async (state) => toConsent(await store.answeredBy(hashOf(state))),
+    async take(id) {
+      const sealed = await store.take(id)
+      return sealed && opened('begun', id, sealed)
+    },
+    async giveBack(id, begun, outcome) {
+      const told = outcome && { outcome: JSON.stringify(outcome) }
+      await store.settle(id, { secrets: seal('begun', id, begun), ...told })
+    },
+    end: (id, outcome) => store.settle(id, { outcome: JSON.stringify(outcome) }),
+    giveUp: (id) => store.remove(id),
+  }
+}
+
+function hashOf(state: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(state).digest())
+}

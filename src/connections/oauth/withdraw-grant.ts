@@ -1,0 +1,34 @@
+import type { OAuthProvider } from '../../connector/oauth-provider.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { GrantRow } from '../../store/grants.ts'
+import { readPlace } from './grant-place.ts'
+import type { GrantSeal } from './grant-seal.ts'
+import { revokeToken } from './token-client.ts'
+
+/**
+ * Withdraws a grant at its provider. Returns whether the provider was told, and did not refuse.
+ *
+ * @throws the reason of `signal` when that is aborted
+ */
+export async function withdrawGrant(
+  row: GrantRow,
+  provider: OAuthProvider,
+  { seal, clock, signal }: { readonly seal: GrantSeal; readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<boolean> {
+  try {
+    const place = readPlace(row.place)
+    if (provider.endpoints(place).revocation === undefined) return false
+    const { accessToken, refreshToken, clientId, clientSecret } = seal.open(row)
+    const client = { clientId, ...(clientSecret && { clientSecret }) }
+    const parts = { provider, place, client, clock, signal }
+    // The refresh token takes the access tokens with it (RFC 7009, 2.1).
+    if (refreshToken !== undefined && (await revokeToken(parts, refreshToken))) return true
+    return await revokeToken(parts, accessToken)
+  } catch (error) {
+    signal.throwIfAborted()
+    // It is removed here in any case; the person is told that the provider still has it.
+    if (error instanceof AppError) return false
+    throw error
+  }
+}

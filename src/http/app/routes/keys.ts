@@ -1,0 +1,64 @@
+import { actorOf } from '../../../service/activity.ts'
+import { KEYS_PER_ACCOUNT } from '../../../service/keys.ts'
+import type { LiveEvents } from '../../../service/live-events.ts'
+import type { KeyView, Service } from '../../../service/service.ts'
+import type { ApiServer } from '../../rest/server-types.ts'
+import type { KeysDesk } from '../keys-desk.ts'
+import { routeFor } from '../route-for.ts'
+import { type ApiKey, type KeyList, keyReference, newKey, type ShownKey } from '../schemas/keys.ts'
+import { viewerOf } from '../viewer.ts'
+
+/** Specification 5. Members see the keys of their account; owners make, regenerate and delete them. */
+export function keysRoutes(
+  scope: ApiServer,
+  { service, live, keysDesk }: { service: Service; live: LiveEvents; keysDesk: KeysDesk },
+): void {
+  scope.get('/app/api/keys', routeFor('member'), async (request): Promise<KeyList> => {
+    const keys = await service.keys.list(viewerOf(request).principal.accountId)
+    return { keys: keys.map(wireKey), most: KEYS_PER_ACCOUNT }
+  })
+
+  scope.post('/app/api/keys', routeFor('owner', { body: newKey }), async (request, reply): Promise<ShownKey> => {
+    const { principal } = viewerOf(request)
+    const { accountId } = principal
+    const { name, sources } = request.body
+    const created = await service.keys.create({ account: accountId, name, sources, by: actorOf(principal) })
+    live.publish({ type: 'keys' }, accountId)
+    reply.code(201)
+    return shown(created)
+  })
+
+  const ofOne = routeFor('owner', { params: keyReference })
+  scope.post('/app/api/keys/:id/regenerate', ofOne, async (request): Promise<ShownKey> => {
+    const { principal } = viewerOf(request)
+    const { accountId } = principal
+    const key = { account: accountId, key: request.params.id }
+    const regenerated = await keysDesk.regenerate({ ...key, by: actorOf(principal) })
+    live.publish({ type: 'keys' }, accountId)
+    return shown(regenerated)
+  })
+
+  scope.delete('/app/api/keys/:id', ofOne, async (request): Promise<ApiKey> => {
+    const { principal } = viewerOf(request)
+    const { accountId } = principal
+    const key = { account: accountId, key: request.params.id }
+    const deleted = await service.keys.delete({ ...key, by: actorOf(principal) })
+    live.publish({ type: 'keys' }, accountId)
+    return wireKey(deleted)
+  })
+}
+
+function wireKey(key: KeyView): ApiKey {
+  return {
+    id: key.id,
+    name: key.name,
+    sources: key.sources === 'all' ? 'all' : [...key.sources],
+    is_default: key.isDefault,
+    created_at: key.createdAt,
+    last_used_at: key.lastUsedAt,
+  }
+}
+
+function shown(key: KeyView & { readonly key: string }): ShownKey {
+  return { ...wireKey(key), value: key.key }
+}

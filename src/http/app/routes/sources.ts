@@ -1,0 +1,101 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { ApiServer } from '../../rest/server-types.ts'
+import { routeFor } from '../route-for.ts'
+import {
+  type ConnectAnswer,
+  type Connection,
+  type ConnectionDetail,
+  changeRequest,
+  connectRequest,
+  type FieldList,
+  type Preview,
+  previewRequest,
+  type RemoveAnswer,
+  type RetryAnswer,
+  removeQuery,
+  retryRequest,
+  type Sources,
+  syncRequest,
+} from '../schemas/sources.ts'
+import type { SourcesDesk } from '../sources-desk.ts'
+import { viewerOf } from '../viewer.ts'
+
+const ofOne = z.object({ connector: z.string(), name: z.string() })
+const ofConnector = z.object({ id: z.string() })
+
+/** The sources of this server: whoever looks at the memory that they fill sees them, administrators change them. */
+export function sourcesRoutes(scope: ApiServer, desk: SourcesDesk): void {
+  scope.get('/app/api/sources', routeFor('member'), async (request): Promise<Sources> => {
+    return desk.sources(viewerOf(request))
+  })
+
+  const one = routeFor('member', { params: ofOne })
+  scope.get('/app/api/sources/:connector/:name', one, async (request): Promise<ConnectionDetail> => {
+    return desk.connection(viewerOf(request), request.params)
+  })
+
+  const connector = routeFor('member', { params: ofConnector })
+  scope.get('/app/api/connectors/:id/fields', connector, async (request): Promise<FieldList> => {
+    return desk.fields(viewerOf(request), request.params.id)
+  })
+
+  const connect = routeFor('administrator', { body: connectRequest })
+  scope.post('/app/api/sources', connect, async (request, reply): Promise<ConnectAnswer> => {
+    const answer = await desk.connect(viewerOf(request), request.body, whileWaited(reply))
+    reply.code(201)
+    return answer
+  })
+
+  const change = routeFor('administrator', { params: ofOne, body: changeRequest })
+  scope.patch('/app/api/sources/:connector/:name', change, async (request, reply): Promise<Connection> => {
+    return desk.change(viewerOf(request), request.params, request.body, whileWaited(reply))
+  })
+
+  const remove = routeFor('administrator', { params: ofOne, querystring: removeQuery })
+  scope.delete('/app/api/sources/:connector/:name', remove, async (request): Promise<RemoveAnswer> => {
+    return desk.remove(viewerOf(request), request.params, request.query)
+  })
+  previewRoutes(scope, desk)
+  runRoutes(scope, desk)
+}
+
+function previewRoutes(scope: ApiServer, desk: SourcesDesk): void {
+  const preview = routeFor('administrator', { params: ofOne, body: previewRequest })
+  scope.post('/app/api/sources/:connector/:name/preview', preview, async (request, reply): Promise<Preview> => {
+    return desk.preview(viewerOf(request), request.params, request.body, whileWaited(reply))
+  })
+
+  const previewNew = routeFor('administrator', { params: ofConnector, body: previewRequest })
+  scope.post('/app/api/connectors/:id/preview', previewNew, async (request, reply): Promise<Preview> => {
+    return desk.previewNew(viewerOf(request), request.params.id, request.body, whileWaited(reply))
+  })
+}
+
+function runRoutes(scope: ApiServer, desk: SourcesDesk): void {
+  const sync = routeFor('administrator', { params: ofOne, body: syncRequest })
+  scope.post('/app/api/sources/:connector/:name/sync', sync, async (request, reply) => {
+    await desk.sync(viewerOf(request), request.params, request.body)
+    return reply.code(202).send()
+  })
+
+  const stop = routeFor('administrator', { params: ofOne })
+  scope.post('/app/api/sources/:connector/:name/stop', stop, async (request, reply) => {
+    await desk.stop(viewerOf(request), request.params)
+    return reply.code(204).send()
+  })
+
+  const retry = routeFor('administrator', { params: ofOne, body: retryRequest })
+  scope.post('/app/api/sources/:connector/:name/retry', retry, async (request): Promise<RetryAnswer> => {
+    return { retried: await desk.retry(viewerOf(request), request.params, request.body) }
+  })
+}
+
+/** Aborted when whoever asked has gone away. */
+function whileWaited(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { ACTOR_TYPES, type ActivityActor, type ActivityEntry, isActivityKind } from '../../../domain/activity.ts'
+
+export type { ActivityActor, ActivityEntry, ActivityKind } from '../../../domain/activity.ts'
+
+const DEFAULT_LIMIT = 50
+const MOST = 200
+const ACTOR = new RegExp(`^(${ACTOR_TYPES.join('|')})(?::(.{1,300}))?$`, 's')
+
+/** `GET /app/api/activity`: what happened in the account, newest first. */
+export const activityQuery = z.object({
+  /** `next` of the page before. */
+  before: z.coerce.number().int().min(1).optional(),
+  /** With commas between them. */
+  kinds: z
+    .string()
+    .transform((names) => names.split(','))
+    .pipe(
+      z.array(
+        z.custom<ActivityEntry['kind']>(
+          (name) => typeof name === 'string' && isActivityKind(name),
+          'There is no such kind of activity',
+        ),
+      ),
+    )
+    .optional(),
+  /** `key`, `person`, `connection` or `server`; with its id one of them: `key:key_1`, `connection:slack/acme`. */
+  actor: z
+    .string()
+    .regex(ACTOR, 'must be key, person, connection or server, with or without an id: key:key_1')
+    .transform((text) => {
+      const [, type, id] = ACTOR.exec(text) ?? []
+      return { type: type as ActivityActor['type'], ...(id !== undefined && { id }) }
+    })
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(MOST).default(DEFAULT_LIMIT),
+})
+
+export interface ActivityPage {
+  readonly entries: readonly ActivityRecord[]
+  /** For `before` of what follows; null: this was all. */
+  readonly next: number | null
+}
+
+export interface ActivityRecord {
+  readonly id: number
+  /** ISO 8601. */
+  readonly at: string
+  readonly actor: ActivityActor
+  /** `text` is null where somebody else asked, for members. */
+  readonly entry: ActivityEntry
+}
+
+/** `GET /app/api/activity/actors`: whoever is in it, who did something last first. */
+export interface ActivityActors {
+  readonly actors: readonly ActivityActor[]
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { DOCUMENT_KINDS, SKIP_REASONS } from '../../../domain/document.ts'
+import { ITEM_STATUSES } from '../../../domain/memory.ts'
+import { SOURCE_TYPES } from '../../../domain/source-type.ts'
+
+const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
+const status = z.enum(ITEM_STATUSES, { error: `must be one of ${ITEM_STATUSES.join(', ')}` })
+/** Longer than any that is stored: what is not there is not found. */
+const ID_MAX_CHARACTERS = 2_000
+const itemId = z.string({ error: 'must be text' }).min(1, 'must not be empty').max(ID_MAX_CHARACTERS, 'is too long')
+const list = <Item extends z.ZodType<string, string>>(item: Item) =>
+  z
+    .string({ error: 'must be given once, separated by commas' })
+    .transform((text) => (text === '' ? [] : text.split(',')))
+    .pipe(z.array(item))
+const whole = (least: number, most: number, standard: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int(`must be a whole number from ${least} to ${most}`)
+    .min(least, `must be a whole number from ${least} to ${most}`)
+    .max(most, `must be a whole number from ${least} to ${most}`)
+    .default(standard)
+const offset = whole(0, Number.MAX_SAFE_INTEGER, 0)
+
+const TEXT_MAX_CHARACTERS = 200
+export const LIBRARY_PAGE = 100
+const MOST_SELECTED = 1_000
+
+const sorts = ['newest', 'oldest', 'name', 'name_back', 'largest', 'smallest', 'state'] as const
+
+/** `GET /app/api/library` */
+export const libraryQuery = z.object({
+  /** Separated by commas; absent or empty: all. */
+  sources: list(source).optional(),
+  states: list(status).optional(),
+  /** Somewhere in title, file name or id. */
+  text: z
+    .string({ error: 'must be given once, as text' })
+    .max(TEXT_MAX_CHARACTERS, `must be at most ${TEXT_MAX_CHARACTERS} characters`)
+    .optional(),
+  sort: z.enum(sorts, { error: `must be one of ${sorts.join(', ')}` }).default('newest'),
+  offset,
+  limit: whole(1, 200, LIBRARY_PAGE),
+})
+export type LibrarySort = z.infer<typeof libraryQuery>['sort']
+
+export const itemReference = z.object({ source, item_id: itemId })
+export type ItemReference = z.infer<typeof itemReference>
+
+export const itemPage = z.object({ offset, limit: whole(1, 200, LIBRARY_PAGE) })
+
+/** `POST /app/api/library/reprocess` */
+export const itemSelection = z.strictObject({
+  items: z
+    .array(itemReference, { error: 'must be a list of items' })
+    .min(1, 'must name at least one item')
+    .max(MOST_SELECTED, `must name at most ${MOST_SELECTED} items`),
+})
+
+const listedItem = z.object({
+  item_id: z.string(),
+  source,
+  /** Of the document, else the name of the file. */
+  title: z.string(),
+  file_name: z.string(),
+  content_type: z.string(),
+  size_bytes: z.number(),
+  status,
+  /** Why it failed, or why its next attempt is still to come. */
+  error: z.string().nullable(),
+  memories: z.number(),
+  chunks: z.number(),
+  /** Places that were left out. */
+  skips: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** Where it came from. */
+  url: z.string().nullable(),
+  /** Which brought it: `slack/acme`. */
+  connection: z.string().nullable(),
+})
+export type ListedItem = z.infer<typeof listedItem>
+
+export const libraryList = z.object({
+  items: z.array(listedItem).readonly(),
+  /** Of all filters. */
+  total: z.number(),
+  /** More items hold the text than are listed and counted. */
+  is_capped: z.boolean(),
+  /** Of the sources and the text that were asked for. */
+  states: z.record(status, z.number()),
+  /** Of the states and the text that were asked for, most first. */
+  sources: z.array(z.object({ source, count: z.number() })).readonly(),
+  /** Without any filter but the text. */
+  held: z.number(),
+})
+export type LibraryList = z.infer<typeof libraryList>
+
+/** `GET /app/api/library/:source/:item_id` */
+export const itemFacts = listedItem.extend({
+  /** When the bytes that are here now came. */
+  uploaded_at: z.string(),
+  /** Whose memory it is told as. */
+  user_name: z.string(),
+  kind: z.enum(DOCUMENT_KINDS).nullable(),
+  /** What is told happened from then on. */
+  told_from: z.string().nullable(),
+  told_until: z.string().nullable(),
+  left_out: z.array(z.object({ reason: z.enum(SKIP_REASONS), count: z.number(), detail: z.string() })).readonly(),
+  /** Steps with their versions. */
+  made_by: z.string().nullable(),
+  /** Language model and prompt; null: rules alone. */
+  refined_by: z.string().nullable(),
+})
+export type ItemFacts = z.infer<typeof itemFacts>
+
+const itemMemory = z.object({
+  custom_id: z.string(),
+  index: z.number(),
+  content: z.object({
+    narrative: z.string().optional(),
+    headline: z.string().optional(),
+    body: z.string().optional(),
+    participants: z.array(z.string()).readonly().optional(),
+    when: z.string().optional(),
+    where: z.string().nullable().optional(),
+    url: z.string().optional(),
+    tags: z.array(z.string()).readonly().optional(),
+    other_entities: z
+      .array(z.object({ entity_name: z.string(), entity_type: z.string() }))
+      .readonly()
+      .optional(),
+  }),
+  /** Ordinals of chunks, both included. */
+  first_chunk: z.number(),
+  last_chunk: z.number(),
+  at: z.string().nullable(),
+})
+export type ItemMemory = z.infer<typeof itemMemory>
+
+/** `GET .../memories`: in the order in which they begin in the text. */
+export const itemMemories = z.object({ memories: z.array(itemMemory).readonly(), total: z.number() })
+export type ItemMemories = z.infer<typeof itemMemories>
+
+const itemChunk = z.object({
+  ordinal: z.number(),
+  kind: z.enum(['turn', 'prose']),
+  text: z.string(),
+  speaker: z.string().nullable(),
+  heading: z.string().nullable(),
+  at: z.string().nullable(),
+  /** Memories made from it, as places in the list of memories. */
+  memories: z.array(z.number()).readonly(),
+})
+export type ItemChunk = z.infer<typeof itemChunk>
+
+/** `GET .../chunks`: the text as it was understood. */
+export const itemChunks = z.object({ chunks: z.array(itemChunk).readonly(), total: z.number() })
+export type ItemChunks = z.infer<typeof itemChunks>
+
+export const queuedItems = z.object({ queued: z.number() })
+export type QueuedItems = z.infer<typeof queuedItems>
+
+/** Answer of `POST /app/api/library/upload` */
+export const uploadedItem = z.object({ item_id: z.string(), source })
+export type UploadedItem = z.infer<typeof uploadedItem>
+
+/** Answer of `DELETE /app/api/library/:source/:item_id` */
+export const forgetReceipt = z.object({
+  item_id: z.string(),
+  source,
+  title: z.string(),
+  deleted_memories: z.number(),
+  deleted_chunks: z.number(),
+  checked_at: z.string(),
+  /** Sentences of the item that the memory was asked for once it was gone. `found`: something of the item came back. */
+  questions: z.array(z.object({ text: z.string(), found: z.boolean() })).readonly(),
+  /** Which had brought it; it does not bring it back by itself. */
+  connection: z.string().nullable(),
+})
+export type ForgetReceipt = z.infer<typeof forgetReceipt>

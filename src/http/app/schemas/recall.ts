@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { SOURCE_TYPES } from '../../../domain/source-type.ts'
+import { WHY_KINDS, type WhyKind } from '../../../domain/why-kind.ts'
+
+const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
+const text = z.string({ error: 'must be text' })
+const instant = (field: string) =>
+  z.iso.datetime({ offset: true, error: `${field} must be an ISO 8601 time with a zone, such as 2026-03-04T10:00:00Z` })
+const PERSON_MAX_CHARACTERS = 200
+
+/** `POST /app/api/recall` */
+export const recallQuestion = z.strictObject({
+  text,
+  /** Absent or empty: all. */
+  sources: z.array(source, { error: 'must be a list of source types' }).optional(),
+  since: instant('since').optional(),
+  /** Exclusive. */
+  until: instant('until').optional(),
+  /** Somebody who says it or takes part in it: a name, a part of it, or how a part begins. */
+  person: z
+    .string({ error: 'must be text' })
+    .trim()
+    .max(PERSON_MAX_CHARACTERS, `must be at most ${PERSON_MAX_CHARACTERS} characters`)
+    .optional(),
+  limit: z.number({ error: 'must be a number' }).optional(),
+})
+export type RecallQuestion = z.infer<typeof recallQuestion>
+
+/** Places in a text, in UTF-16 units, in order and without overlaps. */
+const spans = z.array(z.tuple([z.number(), z.number()]))
+
+const copy = z.object({
+  custom_id: z.string(),
+  item_id: z.string(),
+  source,
+  title: z.string().nullable(),
+  when: z.string().nullable(),
+  url: z.string().nullable(),
+})
+
+const other = copy.pick({ custom_id: true, item_id: true, source: true, when: true })
+
+const whyKind = z.enum(WHY_KINDS)
+
+export type { WhyKind }
+
+const why = z.object({
+  /** They add up to the score, most first; some may be negative. */
+  parts: z.array(z.object({ kind: whyKind, value: z.number() })),
+  words: z.array(
+    z.object({
+      word: z.string(),
+      /** Share of the weight of all words of the question: the rarer, the more. */
+      weight: z.number(),
+      where: z.enum(['text', 'names', 'around']),
+    }),
+  ),
+})
+export type Why = z.infer<typeof why>
+
+const foundMemory = z.object({
+  custom_id: z.string(),
+  item_id: z.string(),
+  source,
+  /** From 0 to 1. */
+  score: z.number(),
+  /** Of the item. */
+  title: z.string().nullable(),
+  headline: z.string().nullable(),
+  narrative: z.string().nullable(),
+  body: z.string().nullable(),
+  participants: z.array(z.string()),
+  /** In words, as the source says it. */
+  when: z.string().nullable(),
+  at: z.string().nullable(),
+  where: z.string().nullable(),
+  tags: z.array(z.string()),
+  url: z.string().nullable(),
+  /** Memories that say the same to the word. */
+  also_in: z.array(copy),
+  /** What holds now instead. */
+  superseded_by: other.nullable(),
+  supersedes: z.array(other),
+  matches: z.object({ headline: spans, narrative: spans, body: spans }),
+  why,
+})
+export type FoundMemory = z.infer<typeof foundMemory>
+
+/** Answer of `POST /app/api/recall`: best first. */
+export const recallAnswer = z.object({
+  results: z.array(foundMemory),
+  understood: z.object({
+    /** The time that the question names; either end may be open. */
+    since: z.string().nullable(),
+    until: z.string().nullable(),
+    /** The sources that it names as the place to look. */
+    sources: z.array(source),
+    words: z.array(
+      z.object({
+        word: z.string(),
+        weight: z.number(),
+        /** Words that are spelt alike and were looked for instead. */
+        taken_as: z.array(z.string()),
+      }),
+    ),
+  }),
+  /** Among the results, most first. */
+  sources: z.array(z.object({ source, count: z.number() })),
+  people: z.array(z.object({ name: z.string(), count: z.number() })),
+  /** Why it is less than it could be. */
+  notice: z.string().nullable(),
+})
+export type RecallAnswer = z.infer<typeof recallAnswer>
+
+/** `POST /app/api/ask` */
+export const askQuestion = z.strictObject({ text })
+
+/** Answer of `POST /app/api/ask`. */
+export const askAnswer = z.object({
+  /** With marks: `[1]` is the first of the citations. */
+  response: z.string(),
+  /** Nothing was found that answers; `response` says so, and may show what comes closest. */
+  abstained: z.boolean(),
+  citations: z.array(
+    z.object({
+      n: z.number(),
+      item_id: z.string(),
+      source,
+      /** Of the memory whose passage holds the quote. */
+      custom_id: z.string().nullable(),
+      quote: z.string(),
+      title: z.string().nullable(),
+      when: z.string().nullable(),
+      url: z.string().nullable(),
+    }),
+  ),
+  notice: z.string().nullable(),
+})
+export type AskAnswer = z.infer<typeof askAnswer>
+export type CitedPassage = AskAnswer['citations'][number]
+
+/** `GET /app/api/overview`: what the account holds. */
+export const overview = z.object({
+  items: z.number(),
+  memories: z.number(),
+  /** Items whose processing is still to come. */
+  waiting: z.number(),
+  /** Items whose last processing failed. */
+  failed: z.number(),
+})
+export type Overview = z.infer<typeof overview>

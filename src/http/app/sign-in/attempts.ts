@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../../domain/errors.ts'
+import { loginKey } from '../../../domain/login-key.ts'
+import { clientNetwork } from '../../../lib/client-network.ts'
+import { RecentMap } from '../../../lib/recent-map.ts'
+import type { PeopleUseCases } from '../../../service/people-contract.ts'
+
+/** Wrong passwords before anybody has to wait, and the longest wait; it doubles with each one. */
+const LIMITS = {
+  /** Of a login, from one network. */
+  pair: { free: 5, longestMs: 300_000 },
+  network: { free: 20, longestMs: 300_000 },
+  /** From everywhere. Shorter, and not for networks that somebody has signed in from: or all could lock out anybody. */
+  login: { free: 50, longestMs: 30_000 },
+} as const
+/** Of networks that somebody signed in from through this process. */
+const MOST_KNOWN = 10_000
+/** For what is refused because others of the same are being looked at. */
+const IN_FLIGHT_WAIT_MS = 1_000
+
+export interface Attempts {
+  /**
+   * Looks at a password. What was wrong is counted for all processes; of those that are looked at when a wait begins, nobody
+   * is told how they ended, so that neither many at once nor many processes are a way around.
+   *
+   * @param address that it comes from
+   * @param isRight looks at it
+   * @throws AppError `rate_limited`, also for a right one
+   */
+  judge(login: string, address: string, isRight: () => Promise<boolean>): Promise<boolean>
+}
+
+type FailedSignIns = PeopleUseCases['failedSignIns']
+type Counted = ReturnType<typeof counted>
+
+/** Growing waits after wrong passwords, per login and per network. */
+export function createAttempts(failed: FailedSignIns): Attempts {
+  const inFlight = createInFlight()
+  const signedInFrom = new RecentMap<string, true>(MOST_KNOWN)
+  return {
+    async judge(givenLogin, address, isRight) {
+      const [login, network] = [loginKey(givenLogin), clientNetwork(address)]
+      const pair = counted('pair', `${network} ${login}`)
+      const all = [pair, counted('network', network), counted('login', login)]
+      const limiting = signedInFrom.has(pair.name) ? all.slice(0, 2) : all
+      using turn = inFlight.enter(limiting)
+      const standing = await failed.standing(limiting)
+      // Looked at first: what is refused leaves nothing behind that could push others out.
+      refuse(Math.max(0, ...standing.map(({ waitMs }) => waitMs)))
+      const isCrowded = ({ name, free }: Counted, at: number) =>
+        turn.ahead(name) > 0 && (standing[at]?.failures ?? 0) + turn.ahead(name) >= free
+      if (limiting.some(isCrowded)) refuse(IN_FLIGHT_WAIT_MS)
+      const wasRight = await isRight()
+      refuse(wasRight ? await forgive(failed, limiting, pair) : await failed.count(limiting))
+      if (wasRight) signedInFrom.set(pair.name, true)
+      return wasRight
+    },
+  }
+}
+
+/**
+ * Nothing is written where nothing has to be forgotten and nobody competes for a next try.
+ *
+ * @returns how long to wait, since others were wrong meanwhile
+ */
+async function forgive(failed: FailedSignIns, limiting: readonly Counted[], pair: Counted): Promise<number> {
+  const standing = await failed.standing(limiting)
+  const isContested = standing.some(({ failures }, at) => failures >= (limiting[at]?.free ?? 0))
+  if (isContested || (standing[0]?.failures ?? 0) > 0) return failed.forgive(limiting, pair.hash)
+  return 0
+}
+
+function counted(kind: keyof typeof LIMITS, whose: string) {
+  const name = `${kind} ${whose}`
+  return { kind, name, hash: new Uint8Array(createHash('sha256').update(name).digest()), ...LIMITS[kind] }
+}
+
+/** What is being looked at here and now. */
+function createInFlight() {
+  const running = new Map<string, number>()
+  return {
+    /** In the order in which they came. */
+    enter(limiting: readonly Counted[]) {
+      const before = new Map(limiting.map(({ name }) => [name, running.get(name) ?? 0]))
+      for (const [name, count] of before) running.set(name, count + 1)
+      return {
+        ahead: (name: string) => before.get(name) ?? 0,
+        [Symbol.dispose]() {
+          for (const { name } of limiting) {
+            const left = (running.get(name) ?? 1) - 1
+            if (left === 0) running.delete(name)
+            else running.set(name, left)
+          }
+        },
+      }
+    },
+  }
+}
+
+function refuse(waitMs: number): void {
+  if (waitMs <= 0) return
+  const seconds = Math.ceil(waitMs / 1_000)
+  const wait =
+    seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
+  throw new AppError('rate_limited', `There were too many attempts. Wait ${wait}, then try again.`, {
+    retryAfterSeconds: seconds,
+  })
+}

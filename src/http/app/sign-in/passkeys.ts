@@ -1,0 +1,132 @@
+import { isIP } from 'node:net'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../../domain/errors.ts'
+import type { PeopleUseCases } from '../../../service/people-contract.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** The browser gives up earlier. */
+const CHALLENGE_MS = 300_000
+
+/** Loaded with the first passkey: it takes 180 ms, which every start would wait for. */
+const library = () => import('@simplewebauthn/server')
+
+/** For `startRegistration` in the browser. Without a check of the person by the device a passkey would only be a thing. */
+export async function registrationOptions(request: FastifyRequest, viewer: Viewer, people: PeopleUseCases) {
+  const rpID = passkeyHost(request)
+  const known = await people.passkeys.list(viewer.personId)
+  const { generateRegistrationOptions } = await library()
+  const options = await generateRegistrationOptions({
+    rpName: 'recalld',
+    rpID,
+    userName: viewer.login,
+    userDisplayName: viewer.name,
+    userID: new TextEncoder().encode(viewer.personId),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credentialId, transports }) => ({
+      id: credentialId,
+      transports: [...transports],
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await keepChallenge(request, options.challenge, rpID)
+  return options
+}
+
+/** @throws AppError `invalid` when it is not what was asked for; `invalid` and `conflict` as `addPasskey` of people */
+export async function addPasskey(
+  request: FastifyRequest,
+  { viewer, name, response }: { viewer: Viewer; name: string; response: unknown },
+  people: PeopleUseCases,
+): Promise<void> {
+  const asked = await takeChallenge(request)
+  const { verifyRegistrationResponse } = await library()
+  const verified = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: asked.value,
+    expectedOrigin: asked.origin,
+    expectedRPID: asked.rpId,
+    requireUserVerification: true,
+  }).catch((cause: unknown) => {
+    throw notRight(cause)
+  })
+  if (!verified.verified) throw notRight()
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
+  await people.addPasskey({
+    credentialId: id,
+    personId: viewer.personId,
+    name,
+    publicKey,
+    rpId: asked.rpId,
+    counter,
+    transports,
+  })
+}
+
+/** For `startAuthentication` in the browser, which offers the passkeys that it has for this host. */
+export async function authenticationOptions(request: FastifyRequest) {
+  const rpID = passkeyHost(request)
+  const { generateAuthenticationOptions } = await library()
+  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
+  await keepChallenge(request, options.challenge, rpID)
+  return options
+}
+
+/** Whose passkey signed what was asked. @throws AppError `unauthenticated` */
+export async function personOfPasskey(
+  request: FastifyRequest,
+  answer: { readonly id: string },
+  people: PeopleUseCases,
+): Promise<string> {
+  const asked = await takeChallenge(request)
+  const passkey = await people.passkeys.find(answer.id)
+  if (passkey === undefined) throw unknownPasskey()
+  const { credentialId, publicKey, counter, transports } = passkey
+  const { verifyAuthenticationResponse } = await library()
+  const verified = await verifyAuthenticationResponse({
+    response: answer as AuthenticationResponseJSON,
+    expectedChallenge: asked.value,
+    expectedOrigin: asked.origin,
+    expectedRPID: asked.rpId,
+    requireUserVerification: true,
+    credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter, transports: [...transports] },
+  }).catch((cause: unknown) => {
+    throw unknownPasskey(cause)
+  })
+  const { newCounter } = verified.authenticationInfo
+  if (!verified.verified || !(await people.passkeys.used(credentialId, newCounter))) throw unknownPasskey()
+  return passkey.personId
+}
+
+async function keepChallenge(request: FastifyRequest, value: string, rpId: string): Promise<void> {
+  const origin = String(request.headers.origin ?? `${request.protocol}://${request.headers.host}`)
+  request.session.challenge = { value, rpId, origin, until: Date.now() + CHALLENGE_MS }
+  await request.session.save()
+}
+
+/** Each is answered once. */
+async function takeChallenge({ session }: FastifyRequest) {
+  const { challenge } = session
+  if (challenge === undefined || challenge.until < Date.now()) {
+    throw new AppError('invalid', 'This took too long; try again.')
+  }
+  delete session.challenge
+  await session.save()
+  return challenge
+}
+
+/** The name that passkeys are bound to. @throws AppError `conflict` where browsers make none */
+function passkeyHost({ hostname }: FastifyRequest): string {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return hostname
+  throw new AppError('conflict', 'Browsers make passkeys for names only, not for addresses such as 127.0.0.1.')
+}
+
+function notRight(cause?: unknown): AppError {
+  return new AppError('invalid', 'The passkey could not be added: its answer is not what was asked for.', { cause })
+}
+
+function unknownPasskey(cause?: unknown): AppError {
+  return new AppError('unauthenticated', 'This passkey is not known here. Sign in another way, then add it anew.', {
+    cause,
+  })
+}

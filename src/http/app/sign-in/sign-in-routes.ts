@@ -1,0 +1,143 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../../domain/errors.ts'
+import type { LiveEvents } from '../../../service/live-events.ts'
+import type { LinkResult } from '../../../service/people-contract.ts'
+import type { Service } from '../../../service/service.ts'
+import type { ApiServer } from '../../rest/server-types.ts'
+import { publishPerson } from '../publish-person.ts'
+import { accountSwitch, type LinkInfo, type LinkUse, linkCheck, linkUse, passwordSignIn } from '../schemas/session.ts'
+import { viewerOf } from '../viewer.ts'
+import type { Attempts } from './attempts.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
+import type { Passwords } from './passwords.ts'
+import { type SessionFacts, sessionAnswer } from './session-answer.ts'
+import { beginSession, endSession } from './sessions.ts'
+
+export interface SignInParts extends SessionFacts {
+  readonly service: Service
+  readonly passwords: Passwords
+  readonly attempts: Attempts
+  readonly cookieName: string
+  readonly live: LiveEvents
+  readonly activity: Service['activity']
+  /** Writes down who came. */
+  noteSignIn(personId: string): Promise<void>
+  /**
+   * Writes down, in every account of the person, that somebody tried to be them. Later, so that the answer takes as long as
+   * for a name that nobody has. Wrong passwords are limited by `attempts`, others are written down once a minute.
+   */
+  noteFailure(
+    person: { readonly personId: string; readonly name: string },
+    address: string,
+    by?: 'passkey' | 'provider',
+  ): void
+}
+
+/** For whoever is not signed in yet, and the session itself. */
+export function signInRoutes(scope: ApiServer, parts: SignInParts): void {
+  sessionRoutes(scope, parts)
+  passwordRoute(scope, parts)
+  linkRoutes(scope, parts)
+  passkeyRoutes(scope, parts)
+}
+
+function sessionRoutes(scope: ApiServer, parts: SignInParts): void {
+  scope.get('/app/api/session', { schema: { hide: true } }, (request, reply) => sessionAnswer(parts, request, reply))
+
+  scope.delete('/app/api/session', { schema: { hide: true } }, async (request, reply) => {
+    const { viewer } = request
+    await endSession(request, reply, parts.cookieName)
+    if (viewer !== undefined) {
+      parts.activity.noteOf(viewer.principal, { kind: 'signed_out' })
+      await publishPerson(parts, viewer.personId)
+    }
+    return reply.code(204).send()
+  })
+
+  const change = { schema: { hide: true, body: accountSwitch }, onRequest: requireSignIn } as const
+  scope.put('/app/api/session/account', change, async (request, reply) => {
+    const { personId } = viewerOf(request)
+    const { account_id: accountId } = request.body
+    const found = await parts.people.look(personId, accountId)
+    if (found?.account.accountId !== accountId) throw new AppError('not_found', 'You do not belong to this account.')
+    request.session.accountId = accountId
+    await request.session.save()
+    return sessionAnswer(parts, request, reply)
+  })
+}
+
+function passwordRoute(scope: ApiServer, parts: SignInParts): void {
+  const { people, passwords, attempts } = parts
+  scope.post('/app/api/sign-in/password', { schema: { hide: true, body: passwordSignIn } }, async (request, reply) => {
+    const { login, password } = request.body
+    const person = await people.findLogin(login)
+    const hash = person && (await people.passwordHash(person.personId))
+    const isRight = await attempts.judge(login, request.ip, () => passwords.isRight(password, hash))
+    if (!isRight || person === undefined) {
+      if (person !== undefined) parts.noteFailure(person, request.ip)
+      throw new AppError('unauthenticated', 'The name or the password is not right.')
+    }
+    await beginSession(request, { personId: person.personId, passwordHash: hash })
+    await parts.noteSignIn(person.personId)
+    return sessionAnswer(parts, request, reply)
+  })
+}
+
+function linkRoutes(scope: ApiServer, parts: SignInParts): void {
+  const { people } = parts
+  scope.post(
+    '/app/api/sign-in/link/check',
+    { schema: { hide: true, body: linkCheck } },
+    async (request): Promise<LinkInfo> => {
+      const { purpose, accountName, role, login, expiresAt } = await people.links.read(request.body.token)
+      return {
+        purpose,
+        account_name: accountName ?? null,
+        role: role ?? null,
+        login: login ?? null,
+        expires_at: expiresAt.toISOString(),
+      }
+    },
+  )
+
+  scope.post('/app/api/sign-in/link', { schema: { hide: true, body: linkUse } }, async (request, reply) => {
+    const used = await useLink(parts, request.body, request.viewer?.personId)
+    await beginSession(request, used)
+    await noteUse(parts, used)
+    return sessionAnswer(parts, request, reply)
+  })
+}
+
+/** Who joined an account, or that a password is new. */
+async function noteUse({ people, activity, live }: SignInParts, { personId, accountId }: LinkResult): Promise<void> {
+  const found = await people.look(personId, accountId)
+  if (found === undefined) return
+  const { person, role, account } = found
+  const actor = { type: 'person', id: personId, name: person.name } as const
+  const joined = { kind: 'person_joined', name: person.name, role } as const
+  activity.note(account.accountId, actor, accountId === undefined ? { kind: 'password_changed' } : joined)
+  await publishPerson({ people, live }, personId)
+}
+
+async function useLink({ people, passwords }: SignInParts, use: LinkUse, viewerId: string | undefined) {
+  const { token, name, login, password } = use
+  const link = await people.links.read(token)
+  if (link.purpose === 'reset') {
+    return people.links.newPassword(token, await passwords.hash(given(password, 'password'), link.login ?? ''))
+  }
+  const asThemselves = link.purpose === 'invitation' && password === undefined
+  if (asThemselves && viewerId !== undefined) return people.links.join(token, viewerId)
+  const person = { name: given(name, 'name'), login: given(login, 'login') }
+  const passwordHash = await passwords.hash(given(password, 'password'), person.login)
+  return people.links.signUp(token, { ...person, passwordHash })
+}
+
+function given(value: string | undefined, field: string): string {
+  if (value !== undefined) return value
+  throw new AppError('missing_field', `${field} is required`, { field })
+}
+
+/** As a hook: before the body is checked. */
+async function requireSignIn(request: FastifyRequest): Promise<void> {
+  viewerOf(request)
+}

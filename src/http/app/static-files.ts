@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply } from 'fastify'
+import { AppError } from '../../domain/errors.ts'
+import type { ApiServer } from '../rest/server-types.ts'
+
+/** Names of built files carry a hash of what is in them. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/**
+ * The pages: one document for every address below /app, and its files.
+ *
+ * @param folder where the build put them
+ */
+export async function staticFiles(scope: ApiServer, folder: string): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) {
+    scope.get('/app', { schema: { hide: true } }, notBuilt)
+    scope.get('/app/*', { schema: { hide: true } }, notBuilt)
+    return
+  }
+  await scope.register(fastifyStatic, {
+    root: folder,
+    prefix: '/app/',
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
+    schemaHide: true,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'no-cache')
+    },
+  })
+  const page = async (_request: unknown, reply: FastifyReply) => reply.sendFile('index.html')
+  scope.get('/app', { schema: { hide: true } }, page)
+  scope.get('/app/', { schema: { hide: true } }, page)
+  scope.get<{ Params: { '*': string } }>('/app/*', { schema: { hide: true } }, async (request, reply) => {
+    const path = request.params['*']
+    // A file that is gone must not be answered with a page: the browser would take it for a script.
+    if (path.startsWith('api/') || path.startsWith('assets/'))
+      throw new AppError('not_found', 'There is nothing at this path')
+    return page(request, reply)
+  })
+}
+
+async function notBuilt(): Promise<never> {
+  throw new AppError('unavailable', 'The web app is not built; run "npm run build:web" in the folder of recalld.')
+}

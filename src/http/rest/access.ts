@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../domain/errors.ts'
+import { isSourceType } from '../../domain/source-type.ts'
+import { clientNetwork } from '../../lib/client-network.ts'
+import { requireSource } from '../../service/require-source.ts'
+import type { Principal, Service } from '../../service/service.ts'
+
+/*
+ * The checks before a body is read, in the order of the design: who asks (without answering yet), rate, key, billing.
+ * The rate comes first, but whose rate it is only the key can tell; a request without a valid key is counted by its
+ * address, so that guessing keys is limited and cannot use up the rate of an account.
+ */
+
+/** Finds out who asks; a refused key is kept for `requireKey`. */
+export function identify(service: Service) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const header = request.headers['x-api-key']
+    try {
+      request.principal = await service.authenticate(typeof header === 'string' ? header : undefined)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error
+      request.keyRefusal = error
+    }
+  }
+}
+
+/** Whose requests are counted together. */
+export function rateKey(request: FastifyRequest): string {
+  return request.principal === undefined
+    ? `address ${clientNetwork(request.ip)}`
+    : `account ${request.principal.accountId}`
+}
+
+/** 401, once the rate has been looked at. */
+export async function requireKey(request: FastifyRequest): Promise<void> {
+  if (request.keyRefusal !== undefined) throw request.keyRefusal
+}
+
+/** 402. */
+export function requireBilling(service: Service) {
+  return async (request: FastifyRequest): Promise<void> => {
+    await service.checkBilling(principalOf(request), request.routeOptions.config.use ?? 'read')
+  }
+}
+
+/** 403 before anything else is said about a request whose source the key may not use. */
+export function requireSourceOf(request: FastifyRequest, source: unknown, field: string): void {
+  if (typeof source === 'string' && isSourceType(source)) requireSource(principalOf(request).scope, source, field)
+}
+
+/** A `preValidation` hook: 403 for the source in the query string or the path. */
+export async function guardSource(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
+  for (const input of [request.query, request.params]) {
+    if (typeof input === 'object' && input !== null && 'source_type' in input) {
+      requireSourceOf(request, input.source_type, 'source_type')
+    }
+  }
+}
+
+/** Who asks, on a route behind `requireKey`. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (request.principal !== undefined) return request.principal
+  throw new Error(`The route ${request.routeOptions.url} is not behind requireKey`)
+}

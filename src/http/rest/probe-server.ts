@@ -1,0 +1,67 @@
+import fastify from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { AppError } from '../../domain/errors.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Readiness } from '../../service/readiness.ts'
+import type { Service } from '../../service/service.ts'
+import { answerError } from './answer-error.ts'
+import { answerClientError } from './client-error.ts'
+import { guardConnections, httpTimeouts } from './guard-connections.ts'
+import { checkHost } from './host-check.ts'
+import type { Metrics } from './metrics.ts'
+import { healthRoute } from './routes/health.ts'
+import { liveRoute } from './routes/live.ts'
+import { metricsRoute } from './routes/metrics.ts'
+import { readyRoute } from './routes/ready.ts'
+import type { ApiServer } from './server-types.ts'
+import { shutdownHooks } from './shutdown.ts'
+
+export interface ProbeServerOptions {
+  readonly service: Pick<Service, 'health' | 'hasDiskSpace'>
+  readonly readiness: Readiness
+  readonly metrics: Metrics
+  readonly visibleTo: 'loopback' | 'everyone' | 'off'
+  /** As for the API; when the numbers are for everyone, there is nothing to keep from a page under a foreign name. */
+  readonly allowedHosts: readonly string[]
+  readonly log: Log
+}
+
+const LAST_ANSWER_MS = 500
+/** Probes and scrapers are few, and must get through when the API has all the connections that it may have. */
+const MOST_CONNECTIONS = 32
+const ARRIVES_WITHIN_MS = 5_000
+
+/** Liveness, health, readiness and metrics of a process that need not have the API; not yet listening. */
+export function createProbeServer(options: ProbeServerOptions): ApiServer {
+  const { service, readiness, metrics, visibleTo, log } = options
+  const app: ApiServer = fastify({
+    logger: false,
+    return503OnClosing: false,
+    requestTimeout: ARRIVES_WITHIN_MS,
+    clientErrorHandler: answerClientError,
+    http: httpTimeouts(ARRIVES_WITHIN_MS),
+  }).withTypeProvider<ZodTypeProvider>()
+  guardConnections(app.server, {
+    perProcess: MOST_CONNECTIONS,
+    perAddress: MOST_CONNECTIONS,
+    isProxy: () => false,
+    log,
+    meter: metrics.meter,
+  })
+  app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  app.setNotFoundHandler(() => {
+    throw new AppError(
+      'not_found',
+      'There is nothing at this path; here are /metrics, /v1/live, /v1/health and /v1/ready',
+    )
+  })
+  shutdownHooks(app, LAST_ANSWER_MS)
+  if (visibleTo !== 'everyone') app.addHook('onRequest', checkHost(options))
+  liveRoute(app)
+  healthRoute(app, service)
+  readyRoute(app, readiness)
+  if (visibleTo !== 'off') metricsRoute(app, metrics, visibleTo)
+  return app
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { Log } from '../../lib/log.ts'
+import { RecentMap } from '../../lib/recent-map.ts'
+
+/** What the processes of a service have counted together. */
+export interface RequestCounts {
+  /** @returns the sum of all processes, and when it begins anew */
+  countRequests(counted: {
+    readonly hash: Uint8Array
+    readonly count: number
+    readonly remainingMs: number
+  }): Promise<{ readonly count: number; readonly remainingMs: number }>
+}
+
+interface Window {
+  endsAt: number
+  /** Of all processes, as told last; with those of this one that were told to them. */
+  shared: number
+  /** On their way there. */
+  telling: number
+  /** Of this process alone. */
+  untold: number
+  notBefore: number
+}
+
+/** Keys that are remembered; the one that asked longest ago is forgotten first. */
+const MOST_KEYS = 10_000
+/** A process tells of requests when it has so large a part of the limit to tell. */
+const PORTIONS = 20
+const AGAIN_AFTER_MS = 1_000
+
+/**
+ * Requests of a key in a window of time, as `@fastify/rate-limit` asks for them. Those of accounts are counted together by
+ * all processes: each tells of a twentieth of the limit at once, and goes on meanwhile by what it knows. So nobody waits
+ * for the database, and one that is away leaves each process to its own count; over the limit come at most a twentieth of
+ * it for each process, and what arrives while it tells.
+ */
+export class RateCounts {
+  readonly #counts: RequestCounts | undefined
+  readonly #log: Log
+  readonly #now: () => number
+  readonly #windows = new RecentMap<string, Window>(MOST_KEYS)
+
+  /** @param counts absent: this process is alone */
+  constructor(counts: RequestCounts | undefined, log: Log, now: () => number = () => performance.now()) {
+    this.#counts = counts
+    this.#log = log
+    this.#now = now
+  }
+
+  incr(
+    key: string,
+    callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
+    timeWindow: number,
+    max: number,
+  ): void {
+    const now = this.#now()
+    const window = this.#windowOf(key, now, timeWindow)
+    const current = window.shared + window.telling + window.untold + 1
+    // What is refused uses nothing up.
+    if (current <= max) window.untold += 1
+    if (this.#counts !== undefined && key.startsWith('account ')) this.#tell(key, window, { now, max })
+    callback(null, { current, ttl: window.endsAt - now })
+  }
+
+  /** For limits of other kinds, which each process counts for itself. */
+  child(): RateCounts {
+    return new RateCounts(undefined, this.#log, this.#now)
+  }
+
+  #windowOf(key: string, now: number, timeWindow: number): Window {
+    const known = this.#windows.get(key)
+    const window =
+      known !== undefined && known.endsAt > now
+        ? known
+        : { endsAt: now + timeWindow, shared: 0, telling: 0, untold: 0, notBefore: now }
+    this.#windows.set(key, window)
+    return window
+  }
+
+  #tell(key: string, window: Window, { now, max }: { readonly now: number; readonly max: number }): void {
+    const portion = Math.max(1, Math.floor(max / PORTIONS))
+    if (window.untold < portion || window.telling > 0 || window.notBefore > now) return
+    window.telling = window.untold
+    window.untold = 0
+    const hash = new Uint8Array(createHash('sha256').update(key).digest())
+    this.#counts?.countRequests({ hash, count: window.telling, remainingMs: Math.ceil(window.endsAt - now) }).then(
+      ({ count, remainingMs }) => {
+        window.shared = count
+        window.telling = 0
+        window.endsAt = this.#now() + remainingMs
+      },
+      (error: unknown) => {
+        window.untold += window.telling
+        window.telling = 0
+        window.notBefore = this.#now() + AGAIN_AFTER_MS
+        this.#log.warn({ err: error }, 'requests were counted by this process alone')
+      },
+    )
+  }
+}

@@ -1,0 +1,130 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../domain/errors.ts'
+import type { UploadLimit, UploadStart } from '../../service/service.ts'
+import { tooLarge } from '../../service/upload-checks.ts'
+import { InputError } from './problem.ts'
+
+export interface Form {
+  /** Text fields by name; of each name one. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly file: FormFile | undefined
+}
+
+interface FormFile {
+  readonly body: Uint8Array
+  readonly fileName: string
+  readonly contentType: string
+  /** Set instead of a body when the file passed its limit: told only after the checks that come before it. */
+  readonly refusal: AppError | undefined
+}
+
+export interface FileRules {
+  /** Name of the field. */
+  readonly field: string
+  limit(start: UploadStart): UploadLimit
+}
+
+/** Longest text field in bytes; its own limits are far below, and what is longer is told from what is too long. */
+const FIELD_MAX_BYTES = 64 * 1024
+const MAX_FIELDS = 50
+const MAX_FILES = 5
+/** So much of a file is looked at before its limit is known. */
+const HEAD_BYTES = 4 * 1024
+/** A body that is refused is read up to here, so that its sender gets to see the answer; then no more. */
+const DRAIN_MAX_BYTES = 48 * 1024 * 1024
+
+/**
+ * Reads a multipart/form-data body as it arrives; holds no more of a file than its limit allows.
+ *
+ * @throws AppError `missing_field` for another kind of body, `invalid` for a malformed one
+ */
+export async function readForm(request: FastifyRequest, required: string, rules?: FileRules): Promise<Form> {
+  if (!request.isMultipart()) {
+    const type = request.headers['content-type']?.split(';')[0] ?? 'nothing'
+    const message = `is required: send it as a field of a multipart/form-data body (this request sent ${type.slice(0, 100)})`
+    throw new InputError('missing_field', [{ field: required, message }])
+  }
+  const fields: Record<string, string> = {}
+  let file: FormFile | undefined
+  const once = (name: string, given: boolean) => {
+    if (given) throw new AppError('invalid', `${name.slice(0, 100)} was given more than once`, { field: name })
+  }
+  try {
+    const limits = { fieldSize: FIELD_MAX_BYTES, fields: MAX_FIELDS, files: MAX_FILES, parts: MAX_FIELDS + MAX_FILES }
+    for await (const part of request.parts({ limits: { ...limits, fileSize: DRAIN_MAX_BYTES } })) {
+      const name = typeof part.fieldname === 'string' ? part.fieldname : ''
+      if (part.type === 'file' && name === rules?.field) {
+        once(name, file !== undefined)
+        file = await readFile(part, rules)
+      } else if (part.type === 'file') {
+        part.file.resume()
+        throw misplacedFile(name, required)
+      } else if (name !== '') {
+        once(name, Object.hasOwn(fields, name))
+        fields[name] = fieldText(name, part.value, part.valueTruncated)
+      }
+    }
+  } catch (error) {
+    throw formProblem(error)
+  }
+  return { fields, file }
+}
+
+/** A file where a text belongs, or under a name of its own, is never passed over: its sender means something by it. */
+function misplacedFile(name: string, required: string): AppError {
+  const message = 'must be a text field, not a file: send it without a filename'
+  return new InputError(name === required ? 'missing_field' : 'invalid', [{ field: name.slice(0, 100), message }])
+}
+
+function fieldText(name: string, value: unknown, truncated: boolean | undefined): string {
+  const shown = name.slice(0, 100)
+  if (truncated) throw new AppError('invalid', `${shown} is too long`, { field: name })
+  if (typeof value !== 'string') throw new AppError('invalid', `${shown} must be plain text`, { field: name })
+  return value
+}
+
+async function readFile(part: MultipartFile, rules: FileRules): Promise<FormFile> {
+  // Forms carry a quotation mark in a name as %22 (HTML, multipart/form-data encoding algorithm).
+  const fileName = typeof part.filename === 'string' ? part.filename.replaceAll('%22', '"') : ''
+  const contentType = part.mimetype
+  const chunks: Uint8Array[] = []
+  let length = 0
+  let limit: UploadLimit | undefined
+  for await (const chunk of part.file) {
+    const bytes: Uint8Array = chunk
+    length += bytes.length
+    if (limit !== undefined && length > limit.bytes) {
+      // The rest is read and thrown away, so that the sender is there for the answer.
+      chunks.length = 0
+      continue
+    }
+    chunks.push(bytes)
+    if (limit === undefined && length >= HEAD_BYTES) {
+      limit = rules.limit({ head: Buffer.concat(chunks), fileName, contentType })
+    }
+  }
+  const refusal = limit !== undefined && length > limit.bytes ? tooLarge(limit) : undefined
+  return { body: refusal ? new Uint8Array() : Buffer.concat(chunks, length), fileName, contentType, refusal }
+}
+
+function formProblem(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new AppError('too_large', 'file is too large. A PDF may have at most 20 MB, other files 10 MB', {
+        field: 'file',
+      })
+    case 'FST_PARTS_LIMIT':
+    case 'FST_FIELDS_LIMIT':
+    case 'FST_FILES_LIMIT':
+      return new AppError('invalid', `The form has too many fields; at most ${MAX_FIELDS} are read`)
+    default:
+      return new AppError(
+        'invalid',
+        'The multipart/form-data body is malformed or incomplete; check its boundary and its length',
+        { cause: error },
+      )
+  }
+}

@@ -1,0 +1,87 @@
+import type { Service } from '../../../service/service.ts'
+import { guardSource, principalOf } from '../access.ts'
+import { attachment } from '../attachment.ts'
+import { nameFence } from '../name-fence.ts'
+import { downloadQuery, fileList, fileParams, forgetResult, listQuery, originalFile } from '../schemas.ts'
+import type { ApiServer } from '../server-types.ts'
+import { keyProblems, success } from './problem-responses.ts'
+
+export function filesRoutes(app: ApiServer, service: Service): void {
+  listRoute(app, service)
+  downloadRoute(app, service)
+  deleteRoute(app, service)
+}
+
+function listRoute(app: ApiServer, service: Service): void {
+  app.get(
+    '/v1/files/list',
+    {
+      preValidation: guardSource,
+      schema: {
+        operationId: 'listFiles',
+        tags: ['Files'],
+        summary: 'Uploaded files of one source, with what became of them',
+        querystring: listQuery,
+        response: { ...success('A page of files, newest first.', fileList), ...keyProblems(400, 403, 422) },
+      },
+    },
+    async (request) => {
+      const { source_type: sourceType, limit, offset } = request.query
+      return service.list(principalOf(request), { sourceType, limit, offset })
+    },
+  )
+}
+
+function downloadRoute(app: ApiServer, service: Service): void {
+  app.get(
+    '/v1/files/download',
+    {
+      preValidation: guardSource,
+      schema: {
+        operationId: 'downloadFile',
+        tags: ['Files'],
+        summary: 'The original bytes of an upload',
+        querystring: downloadQuery,
+        response: {
+          200: {
+            description: 'The file as it was uploaded, with its own content type.',
+            content: { 'application/octet-stream': { schema: originalFile } },
+          },
+          ...keyProblems(400, 403, 404, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { item_id: itemId, source_type: sourceType } = request.query
+      const principal = principalOf(request)
+      const file = await service.download(principal, { itemId, ...(sourceType && { sourceType }) })
+      const body = Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength)
+      nameFence(reply, service.fenceId(principal))
+      return reply
+        .header('content-type', file.contentType)
+        .header('content-disposition', attachment(file.fileName))
+        .send(body)
+    },
+  )
+}
+
+function deleteRoute(app: ApiServer, service: Service): void {
+  app.delete(
+    '/v1/files/:source_type/:item_id',
+    {
+      preValidation: guardSource,
+      schema: {
+        operationId: 'deleteFile',
+        tags: ['Files'],
+        summary: 'Delete a file and everything made from it',
+        description: 'For good. When this is answered, nothing of it can be recalled any more.',
+        params: fileParams,
+        response: { ...success('Deleted.', forgetResult), ...keyProblems(400, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { source_type: sourceType, item_id: itemId } = request.params
+      return service.forget(principalOf(request), { sourceType, itemId })
+    },
+  )
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { AppError } from '../../domain/errors.ts'
+import type { Span } from '../../lib/tracer.ts'
+import type { Principal } from '../../service/service.ts'
+
+/** A Fastify instance whose routes are typed by their zod schemas. */
+export type ApiServer = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; set by `identify` on routes below /v1. */
+    principal: Principal | undefined
+    /** Why the key was refused, until it is this error's turn in the order of checks. */
+    keyRefusal: AppError | undefined
+    /** Of the request as a whole; ends with its answer. */
+    span: Span | undefined
+  }
+  interface FastifyContextConfig {
+    /** What the route counts as for billing. */
+    use?: 'upload' | 'recall' | 'ask' | 'read'
+  }
+  interface FastifyInstance {
+    /** From now on every request is answered 503 with Retry-After; connections close as they become idle. */
+    beginShutdown(): void
+  }
+}

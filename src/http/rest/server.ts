@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifySchemaCompiler } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import { AppError } from '../../domain/errors.ts'
+import type { Log } from '../../lib/log.ts'
+import { NO_TRACER, type Tracer } from '../../lib/tracer.ts'
+import { createReadiness, type Readiness } from '../../service/readiness.ts'
+import type { Service } from '../../service/service.ts'
+import { serviceChecks } from '../../service/service-checks.ts'
+import { identify, rateKey, requireBilling, requireKey } from './access.ts'
+import { watchMethods } from './allowed-methods.ts'
+import { answerError, answerUnexpected } from './answer-error.ts'
+import { checkInput } from './check-input.ts'
+import { answerClientError } from './client-error.ts'
+import { limitEventLoopDelay } from './event-loop-limit.ts'
+import { guardConnections, httpTimeouts } from './guard-connections.ts'
+import { checkHost } from './host-check.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { registerOpenapi } from './openapi.ts'
+import { pagesRoutes } from './pages/pages.ts'
+import { proxyHooks } from './proxy-hooks.ts'
+import { RateCounts, type RequestCounts } from './rate-counts.ts'
+import { readService } from './read-service.ts'
+import { requestHooks } from './request-hooks.ts'
+import { filesRoutes } from './routes/files.ts'
+import { healthRoute } from './routes/health.ts'
+import { liveRoute } from './routes/live.ts'
+import { memoriesRoutes } from './routes/memories.ts'
+import { memorizeRoute } from './routes/memorize.ts'
+import { metricsRoute } from './routes/metrics.ts'
+import { readyRoute } from './routes/ready.ts'
+import type { ApiServer } from './server-types.ts'
+import { shutdownHooks } from './shutdown.ts'
+import { slowClientHooks } from './slow-clients.ts'
+import { trustedPeers } from './trusted-peers.ts'
+import { createUploadSlots } from './upload-slots.ts'
+
+export interface ServerSettings {
+  /** Requests of an account, and of an address without a valid key, in a minute (specification 8). */
+  readonly rateLimitPerMinute: number
+  /** Further host names the service answers to; `*`: any. Addresses and localhost always work. */
+  readonly allowedHosts: readonly string[]
+  /** Addresses and networks of proxies that say for whom they ask, by X-Forwarded-For and -Proto. */
+  readonly trustedProxies: readonly string[]
+  /** Address that clients use, shown in the documentation. */
+  readonly baseUrl: string
+  readonly version: string
+  /** `/metrics`: to clients on this machine, to everybody, or not at all. */
+  readonly metrics: 'loopback' | 'everyone' | 'off'
+  /** Large upload bodies held in memory at a time; further ones wait their turn. */
+  readonly maxConcurrentUploads: number
+  /** Connections of clients that are open at a time. */
+  readonly maxConnections: number
+  /** Of those, from one address; trusted proxies are not counted so, but the clients that they name are. */
+  readonly maxConnectionsPerAddress: number
+  /** A request whose headers take longer to arrive is answered 408. */
+  readonly headersTimeoutMs: number
+  /** A request that takes longer to arrive is answered 408. */
+  readonly requestTimeoutMs: number
+  /** A request whose body arrives more slowly, over any `bodyWindowMs`, is answered 408. */
+  readonly bodyBytesPerSecond: number
+  readonly bodyWindowMs: number
+  /** While the event loop is this far behind, requests are answered 503; 0: never. */
+  readonly maxEventLoopDelayMs: number
+  /** When the server closes, requests that were begun have so long. */
+  readonly drainMs: number
+}
+
+const DEFAULTS: ServerSettings = {
+  rateLimitPerMinute: 1_000,
+  allowedHosts: [],
+  trustedProxies: [],
+  baseUrl: 'http://127.0.0.1:7411',
+  version: '0.0.0',
+  metrics: 'loopback',
+  maxConcurrentUploads: 16,
+  maxConnections: 10_000,
+  maxConnectionsPerAddress: 1_250,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 300_000,
+  // Also a phone in a tunnel reaches this on average over the window.
+  bodyBytesPerSecond: 1_024,
+  bodyWindowMs: 15_000,
+  maxEventLoopDelayMs: 3_000,
+  drainMs: 3_500,
+}
+
+export interface ServerOptions {
+  readonly service: Service
+  readonly log: Log
+  readonly settings?: Partial<ServerSettings>
+  /** Of the process; those of this server and its service when absent. */
+  readonly metrics?: Metrics
+  /** Absent: the store and the queue alone are checked. */
+  readonly readiness?: Readiness
+  readonly tracer?: Tracer
+  /** Of all processes that answer requests; absent where this one is alone. */
+  readonly requestCounts?: RequestCounts | undefined
+  /** Without the interface itself and its pages: for other doors that are registered on it. */
+  readonly isBare?: boolean
+}
+
+/** Longest path parameter: an `item_id` of 500 characters of 4 bytes, percent-encoded. */
+const MAX_PARAM_LENGTH = 500 * 4 * 3
+const UPLOAD_WAIT_MS = 20_000
+
+/** The REST interface, not yet listening. Further doors (the app, MCP) may be registered on it before `listen`. */
+export async function createServer(options: ServerOptions): Promise<ApiServer> {
+  const { service, log, settings: given, tracer = NO_TRACER } = options
+  const settings = { ...DEFAULTS, ...given }
+  const app = bareServer(service, log, settings)
+  const methods = watchMethods(app)
+  shutdownHooks(app, settings.drainMs)
+  const metrics = options.metrics ?? metricsOf(service)
+  requestHooks(app, log, { meter: metrics.meter, tracer })
+  const isProxy = trustedPeers(settings.trustedProxies)
+  const perAddress = settings.maxConnectionsPerAddress
+  guardConnections(app.server, { perProcess: settings.maxConnections, perAddress, isProxy, log, meter: metrics.meter })
+  slowClientHooks(app, { log, bytesPerSecond: settings.bodyBytesPerSecond, windowMs: settings.bodyWindowMs })
+  app.addHook('onRequest', checkHost(settings))
+  proxyHooks(app, { perAddress, isProxy, log })
+  limitEventLoopDelay(app, settings.maxEventLoopDelayMs)
+  await plugins(app, settings, options.requestCounts, log)
+  if (options.isBare !== true) await registerOpenapi(app, settings)
+
+  const limitRate = app.rateLimit()
+  app.setNotFoundHandler({ preHandler: limitRate }, (request, reply) => {
+    const allowed = methods.of(request.url.split('?', 1)[0] ?? '')
+    if (allowed.length === 0)
+      throw new AppError('not_found', 'There is nothing at this path; /docs lists what there is')
+    reply.header('allow', allowed.join(', '))
+    throw new AppError(
+      'method_not_allowed',
+      `This path does not know ${request.method}; it knows ${allowed.join(', ')}`,
+    )
+  })
+
+  liveRoute(app)
+  healthRoute(app, service)
+  readyRoute(app, options.readiness ?? createReadiness(serviceChecks(service)))
+  if (options.isBare !== true) {
+    await app.register(async (scope) => {
+      keyedRoutes(scope.withTypeProvider<ZodTypeProvider>(), service, settings, limitRate)
+    })
+    await app.register(async (scope) => {
+      scope.addHook('onRequest', limitRate)
+      pagesRoutes(scope.withTypeProvider<ZodTypeProvider>(), settings)
+    })
+  }
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', limitRate)
+    if (settings.metrics !== 'off') metricsRoute(scope.withTypeProvider<ZodTypeProvider>(), metrics, settings.metrics)
+  })
+  return app
+}
+
+function metricsOf(service: Service): Metrics {
+  const metrics = createMetrics()
+  metrics.readWith('service', (meter) => readService(service, meter))
+  return metrics
+}
+
+/** Fastify with our errors and validation, and nothing on it. */
+function bareServer(service: Service, log: Log, settings: ServerSettings): ApiServer {
+  const app: ApiServer = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    requestTimeout: settings.requestTimeoutMs,
+    trustProxy: [...settings.trustedProxies],
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    // A request without Host is answered with a detail by checkHost, not by Node without one.
+    http: {
+      ...httpTimeouts(Math.min(settings.headersTimeoutMs, settings.requestTimeoutMs)),
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      answerError(log, error, request, reply),
+  }).withTypeProvider<ZodTypeProvider>()
+
+  app.setErrorHandler((error, request, reply) => answerUnexpected(service, log, error, request, reply))
+  app.setValidatorCompiler<z.ZodType>(validator)
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  app.server.on('checkExpectation', (_request, response) => {
+    const body = JSON.stringify({ detail: 'Only the expectation 100-continue is supported' })
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }
+    response.writeHead(417, { ...headers, connection: 'close' }).end(body)
+  })
+  return app
+}
+
+/** Everything behind a key; the hooks are the order of the checks. */
+function keyedRoutes(
+  scope: ApiServer,
+  service: Service,
+  settings: ServerSettings,
+  limitRate: ReturnType<ApiServer['rateLimit']>,
+): void {
+  // Forms are read by the routes as they arrive; their schemas are for the documentation.
+  scope.setValidatorCompiler<z.ZodType>((part) => (part.httpPart === 'body' ? (value) => ({ value }) : validator(part)))
+  // Before anything is read for it: what is refused in an overload must cost next to nothing.
+  scope.addHook('onRequest', async ({ routeOptions }) => service.admit(routeOptions.config.use ?? 'read'))
+  scope.addHook('onRequest', identify(service))
+  scope.addHook('onRequest', limitRate)
+  scope.addHook('onRequest', requireKey)
+  scope.addHook('onRequest', requireBilling(service))
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+  // Bodies other than forms are not read; the routes say what they want instead.
+  scope.removeContentTypeParser(['application/json', 'text/plain'])
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  memorizeRoute(scope, service, createUploadSlots(settings.maxConcurrentUploads, UPLOAD_WAIT_MS))
+  memoriesRoutes(scope, service)
+  filesRoutes(scope, service)
+}
+
+async function plugins(
+  app: ApiServer,
+  settings: ServerSettings,
+  counts: RequestCounts | undefined,
+  log: Log,
+): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Plain HTTP on loopback is the default; a proxy that speaks TLS knows better.
+    strictTransportSecurity: false,
+  })
+  await app.register(rateLimit, {
+    global: false,
+    max: settings.rateLimitPerMinute,
+    timeWindow: 60_000,
+    store: class extends RateCounts {
+      constructor() {
+        super(counts, log)
+      }
+    },
+    keyGenerator: rateKey,
+    errorResponseBuilder: (_request, { max, ttl }) =>
+      new AppError('rate_limited', `Rate limit exceeded: ${max} requests a minute; retry with exponential backoff`, {
+        retryAfterSeconds: Math.ceil(ttl / 1_000),
+      }),
+  })
+  await app.register(multipart)
+}
+
+const validator: FastifySchemaCompiler<z.ZodType> =
+  ({ schema }) =>
+  (value) => {
+    try {
+      return { value: checkInput(schema, value) }
+    } catch (error) {
+      if (error instanceof AppError) return { error }
+      throw error
+    }
+  }
