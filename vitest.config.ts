@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { isEverythingTested } from './test/kit/is-everything-tested.ts'
+import { isEverythingTested } from './test/lib/is-everything-tested.ts'
 
 /** Tests of single modules and of connectors leave nothing behind in their process, so that files can share one. */
-const UNIT = ['test/unit/**/*.test.ts', 'test/connectors/**/*.test.ts', 'test/oauth/**/*.test.ts']
+const UNIT = ['test/unit/**/*.test.ts', 'test/connectors/**/*.test.ts']
 /** Crashes of connectors in one process: as them. */
-const SIMULATED = 'test/crash/*-simulation.test.ts'
+const SIMULATED = ['test/connectors/**/*-simulation.test.ts', 'test/crash/sync-simulation.test.ts']
 
 /** What the specification and the contracts of the service say holds on PostgreSQL too. */
 const POSTGRES = [
@@ -23,20 +23,28 @@ const QUICK = ['test/*.test.ts', 'test/contract/**/*.test.ts', 'test/e2e/{specif
 /** Contracts again elsewhere: with a storage of objects, on split tables, while a server goes away, through a move. */
 const CONTRACTS_ELSEWHERE = 'test/contract/{*blobs-*,store-move,store-postgres-split,postgres-away}.test.ts'
 
-const PACKAGES = './test/kit/packages-in-one-file.ts'
+const PACKAGES = './test/lib/packages-in-one-file.ts'
 const everything = isEverythingTested()
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: everything ? [...UNIT, SIMULATED] : UNIT, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          isolate: false,
+          include: everything ? [...UNIT, ...SIMULATED] : UNIT,
+          exclude: everything ? [] : SIMULATED,
+        },
+      },
       {
         extends: true,
         test: {
           name: 'whole',
           isolate: false,
           include: everything ? ['test/**/*.test.ts'] : QUICK,
-          exclude: everything ? [...UNIT, SIMULATED, BROWSER] : [CONTRACTS_ELSEWHERE],
+          exclude: everything ? [...UNIT, ...SIMULATED, BROWSER] : [CONTRACTS_ELSEWHERE],
         },
       },
       {
@@ -53,16 +61,16 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: everything ? [BROWSER] : [],
-          globalSetup: ['./test/kit/built-pages.ts'],
+          globalSetup: ['./test/lib/app/built-pages.ts'],
           testTimeout: 120_000,
-          // As long as locators wait on a build server (test/kit/app-browser.ts).
+          // As long as locators wait on a build server (test/lib/app/app-browser.ts).
           expect: { poll: { timeout: 25_000 } },
         },
       },
     ],
-    globalSetup: [PACKAGES, './test/kit/built-program.ts'],
+    globalSetup: [PACKAGES, './test/lib/built-program.ts'],
     execArgv: ['--import', new URL(PACKAGES, import.meta.url).href],
-    setupFiles: ['test/kit/loopback-only.ts'],
+    setupFiles: ['test/lib/loopback-only.ts'],
     pool: 'forks',
     // Many tests wait for processes: with a core left free, as by default, two cores would run one file at a time. With more
     // files than cores, those whose fakes answer in time are late.

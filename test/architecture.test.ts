@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { connectorImportFindings, importFindings, importsOf } from './kit/import-table.ts'
-import { repositoryFiles } from './kit/repository-files.ts'
+import { connectorImportFindings, importFindings, importsOf } from './lib/import-table.ts'
+import { repositoryFiles } from './lib/repository-files.ts'
 
 describe('the import table', () => {
   test('holds for every module of src/', () => {
@@ -45,7 +45,7 @@ describe('the import table', () => {
     ['retrieval/x.ts', "type X = import('../models/static/static-embedder.ts').X", 'retrieval may not import models'],
     ['service/x.ts', "import { sql } from 'kysely'", 'service may not import kysely; store may'],
     ['worker/x.ts', "import { generateText } from 'ai'", 'worker may not import ai; models may'],
-    ['cli/x.ts', "import { y } from '../../test/kit/y.ts'", 'outside src/'],
+    ['cli/x.ts', "import { y } from '../../test/lib/y.ts'", 'outside src/'],
     ['cli/x.ts', "import { CONNECTORS } from '../../connectors/index.ts'", 'outside src/'],
     ['sync/x.ts', "import { slack } from '../../connectors/slack/slack.ts'", 'outside src/'],
     ['domain/x.ts', "import { AppError } from './errors.js'", 'must end in .ts'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { houseRuleFindings } from './kit/house-rules.ts'
-import { repositoryFiles } from './kit/repository-files.ts'
+import { houseRuleFindings } from './lib/house-rules.ts'
+import { repositoryFiles } from './lib/repository-files.ts'
 
 describe('the rules of the house', () => {
   test('hold for every module', () => {

@@ -1,4 +1,4 @@
-import type { RawAnswer } from '../kit/http-call.ts'
+import type { RawAnswer } from '../lib/http-call.ts'
 
 export interface AnswerFacts extends RawAnswer {
   readonly method: string

@@ -1,4 +1,4 @@
-import { seededRandom } from '../kit/seeded-random.ts'
+import { seededRandom } from '../lib/seeded-random.ts'
 
 export type Random = () => number
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRestMemory, type RestMemory } from '../../src/client/rest-memory.ts'
 import { readCredentials } from '../../src/config/credentials.ts'
-import { recalld, type ServiceProcess, startRecalld } from '../kit/recalld-process.ts'
+import { recalld, type ServiceProcess, startRecalld } from '../lib/recalld-process.ts'
 
 /** `recalld up` as a process of its own in a home of its own. */
 export interface AttackedService extends AsyncDisposable {

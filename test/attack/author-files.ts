@@ -1,4 +1,4 @@
-import { officePackage } from '../kit/office-files.ts'
+import { officePackage } from '../lib/office-files.ts'
 
 export interface AuthoredFile {
   readonly fileName: string

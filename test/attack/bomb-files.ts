@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib'
-import { officePackage, openDocument, pptx, shape, xlsx, zipped } from '../kit/office-files.ts'
-import { oneOf } from '../kit/seeded-random.ts'
+import { officePackage, openDocument, pptx, shape, xlsx, zipped } from '../lib/office-files.ts'
+import { oneOf } from '../lib/seeded-random.ts'
 import { between, type Random } from './attack.ts'
 
 export interface Bomb {

@@ -1,4 +1,4 @@
-import { oneOf } from '../kit/seeded-random.ts'
+import { oneOf } from '../lib/seeded-random.ts'
 import { between, type Random } from './attack.ts'
 import { hostileBytes, hostileJson, hostileJsonText, hostileText } from './hostile-values.ts'
 import type { Route } from './requests.ts'

@@ -1,4 +1,4 @@
-import { oneOf } from '../kit/seeded-random.ts'
+import { oneOf } from '../lib/seeded-random.ts'
 import { between, type Random } from './attack.ts'
 
 /** Texts that parsers, databases, file systems and browsers have stumbled over. None names another host. */

@@ -1,4 +1,4 @@
-import '../kit/loopback-only.ts'
+import '../lib/loopback-only.ts'
 import { parseArgs } from 'node:util'
 import { attack, reportText } from './attack.ts'
 import { GENERATORS } from './generators.ts'

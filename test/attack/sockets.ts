@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { oneOf } from '../kit/seeded-random.ts'
+import { oneOf } from '../lib/seeded-random.ts'
 import { type Attacker, between, type Generator, type Random } from './attack.ts'
 import { type AttackedService, startAttacked } from './attacked-service.ts'
 

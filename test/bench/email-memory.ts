@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { email } from '../../connectors/google/gmail.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { syncEnvironment } from '../kit/sync-environment.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { syncEnvironment } from '../lib/sync-environment.ts'
 import { forgetfulMemory, usedMiB } from './forgetful-memory.ts'
 
 /**

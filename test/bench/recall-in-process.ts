@@ -3,7 +3,7 @@ import { packagePath } from '../../src/lib/package-root.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { recordingLog } from '../kit/recording-log.ts'
+import { recordingLog } from '../lib/recording-log.ts'
 import type { Corpus } from './corpus.ts'
 import { timed } from './measure.ts'
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { GoogleMail } from '../kit/google-mail.ts'
+import { GoogleMail } from '../fakes/google/google-mail.ts'
 import { fillMailbox } from './sync-sources/email-bench.ts'
 import type { Row } from './table.ts'
 

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import type { Connector, SourceItem } from '../../src/connector/connector.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
-import { MADE_UP_DOCUMENTATION } from '../kit/made-up-documentation.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { syncEnvironment } from '../kit/sync-environment.ts'
+import { MADE_UP_DOCUMENTATION } from '../lib/made-up-documentation.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { syncEnvironment } from '../lib/sync-environment.ts'
 import { forgetfulMemory, usedMiB } from './forgetful-memory.ts'
 
 /**

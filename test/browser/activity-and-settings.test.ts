@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { accessibilityFindings } from '../kit/accessibility-findings.ts'
-import { browserTest as test } from '../kit/app-browser.ts'
-import { turnTo } from '../kit/app-pages.ts'
-import { until } from '../kit/until.ts'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
+import { browserTest as test } from '../lib/app/app-browser.ts'
+import { turnTo } from '../lib/app/app-pages.ts'
+import { until } from '../lib/until.ts'
 
 test('activity tells what an agent recalled while one looks, and narrows by kind', async ({ service, page }) => {
   await turnTo(page, '/activity')

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { accessibilityFindings } from '../kit/accessibility-findings.ts'
-import { browserTestOf } from '../kit/app-browser.ts'
-import { APP_PAGES, settled, turnTo } from '../kit/app-pages.ts'
-import { startSampleService } from '../kit/sample-service.ts'
-import { takeScreenshots } from '../kit/take-screenshots.ts'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
+import { browserTestOf } from '../lib/app/app-browser.ts'
+import { APP_PAGES, settled, turnTo } from '../lib/app/app-pages.ts'
+import { startSampleService } from '../lib/app/sample-service.ts'
+import { takeScreenshots } from '../lib/app/take-screenshots.ts'
 
 const sampleTest = browserTestOf(startSampleService)
 

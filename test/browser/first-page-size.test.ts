@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gzipBytes, scriptsOf } from '../kit/page-scripts.ts'
+import { gzipBytes, scriptsOf } from '../lib/app/page-scripts.ts'
 
 const BUDGET_BYTES = 100 * 1024
 

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { browserTest } from '../kit/app-browser.ts'
-import { startAppService } from '../kit/app-service.ts'
-import { FIRST_PERSON } from '../kit/sign-in-to.ts'
-import { tabTo } from '../kit/tab-to.ts'
+import { browserTest } from '../lib/app/app-browser.ts'
+import { startAppService } from '../lib/app/app-service.ts'
+import { FIRST_PERSON } from '../lib/app/sign-in-to.ts'
+import { tabTo } from '../lib/app/tab-to.ts'
 
 const NOTE = {
   name: 'bridge.md',

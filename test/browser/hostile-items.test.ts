@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { browserTestOf } from '../kit/app-browser.ts'
-import { turnTo } from '../kit/app-pages.ts'
-import { startAppService } from '../kit/app-service.ts'
-import { HOSTILE_EFFECTS, HOSTILE_WORD, hostileItems } from '../kit/hostile-items.ts'
-import { recalld } from '../kit/recalld-process.ts'
+import { browserTestOf } from '../lib/app/app-browser.ts'
+import { turnTo } from '../lib/app/app-pages.ts'
+import { startAppService } from '../lib/app/app-service.ts'
+import { HOSTILE_EFFECTS, HOSTILE_WORD, hostileItems } from '../lib/app/hostile-items.ts'
+import { recalld } from '../lib/recalld-process.ts'
 
 const WITHOUT_TEXT = Buffer.from([0xff, 0xfe, 0xfd, 0x80])
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { z } from 'zod'
-import { accessibilityFindings } from '../kit/accessibility-findings.ts'
-import { browserTest } from '../kit/app-browser.ts'
-import type { AppService } from '../kit/app-service.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { until } from '../kit/until.ts'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
+import { browserTest } from '../lib/app/app-browser.ts'
+import type { AppService } from '../lib/app/app-service.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { until } from '../lib/until.ts'
 
 const recall = (service: AppService, key: string, source: string) =>
   httpCall(`${service.address}/v1/memories/recall`, {

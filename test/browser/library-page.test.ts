@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { insertItems } from '../bench/library-items.ts'
-import { accessibilityFindings } from '../kit/accessibility-findings.ts'
-import { browserTest } from '../kit/app-browser.ts'
-import { turnTo } from '../kit/app-pages.ts'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
+import { browserTest } from '../lib/app/app-browser.ts'
+import { turnTo } from '../lib/app/app-pages.ts'
 
 const PLACES = ['harbour', 'garden', 'library', 'kitchen', 'cellar', 'attic', 'workshop', 'orchard']
 const LONG_NOTE = Array.from(

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { browserTest } from '../kit/app-browser.ts'
-import { until } from '../kit/until.ts'
+import { browserTest } from '../lib/app/app-browser.ts'
+import { until } from '../lib/until.ts'
 
 /** Browsers make passkeys for names only. */
 const byName = (address: string) => address.replace('127.0.0.1', 'localhost')

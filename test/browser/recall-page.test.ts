@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import type { Visit } from '../kit/app-browser.ts'
-import { browserTest, browserTestOf } from '../kit/app-browser.ts'
-import { settled } from '../kit/app-pages.ts'
-import { startSampleService } from '../kit/sample-service.ts'
-import { tabTo } from '../kit/tab-to.ts'
+import type { Visit } from '../lib/app/app-browser.ts'
+import { browserTest, browserTestOf } from '../lib/app/app-browser.ts'
+import { settled } from '../lib/app/app-pages.ts'
+import { startSampleService } from '../lib/app/sample-service.ts'
+import { tabTo } from '../lib/app/tab-to.ts'
 
 const sampleTest = browserTestOf(startSampleService)
 

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { browserTest } from '../kit/app-browser.ts'
-import type { AppService } from '../kit/app-service.ts'
-import { FIRST_PERSON } from '../kit/sign-in-to.ts'
+import { browserTest } from '../lib/app/app-browser.ts'
+import type { AppService } from '../lib/app/app-service.ts'
+import { FIRST_PERSON } from '../lib/app/sign-in-to.ts'
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 

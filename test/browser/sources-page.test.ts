@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
-import { browserTest } from '../kit/app-browser.ts'
-import { turnTo } from '../kit/app-pages.ts'
-import type { AppService } from '../kit/app-service.ts'
-import { GithubServer } from '../kit/github-server.ts'
-import { until } from '../kit/until.ts'
+import { GithubServer } from '../fakes/github/github-server.ts'
+import { browserTest } from '../lib/app/app-browser.ts'
+import { turnTo } from '../lib/app/app-pages.ts'
+import type { AppService } from '../lib/app/app-service.ts'
+import { until } from '../lib/until.ts'
 
 const TEXTS = {
   'checkout.md': '# Checkout\n\nWe chose Postgres for the checkout of the shop.\n',

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished } from 'vitest'
-import { accessibilityFindings } from '../kit/accessibility-findings.ts'
-import { browserTest } from '../kit/app-browser.ts'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
+import { browserTest } from '../lib/app/app-browser.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; connect-src *; img-src *"
 

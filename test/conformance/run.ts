@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packagePath } from '../../src/lib/package-root.ts'
-import { startMcpService } from '../kit/mcp-service.ts'
+import { startMcpService } from '../lib/mcp-service.ts'
 
 /*
  * `npm run conformance`: the conformance tests of MCP against a whole service on a free port. They are written for

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { BlobsOfDatabase } from '../../src/app/blobs-of-database.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { startS3Server } from '../kit/s3-server.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { startS3Server } from '../fakes/s3-server.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { sampleAccount, sampleUpload } from './store-samples.ts'
 
 const NOTE = { itemId: 'note', sourceType: 'text' } as const

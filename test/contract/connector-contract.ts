@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Change, Connector, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
 import { renderDocument } from '../../src/connector/document.ts'
 import { itemIdProblem } from '../../src/domain/item-id.ts'
-import { type ContextOptions, connectorContext, type TestContext } from '../kit/connector-context.ts'
+import { type ContextOptions, connectorContext, type TestContext } from '../lib/connector-context.ts'
 
 /** A connector in front of a small world that the suite may change. */
 export interface ConnectorUnderTest extends AsyncDisposable {

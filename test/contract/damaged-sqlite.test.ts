@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { sampleAccount, sampleItem, sampleUpload } from './store-samples.ts'
 
 const SCOPE = { accountId: 'a', sources: 'all' } as const

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { toFormat } from '../kit/to-format.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { toFormat } from '../lib/to-format.ts'
 import { describeGrantsContract, sampleGrant } from './store-grants-contract.ts'
 
 async function open(file: string, clock: Clock = systemClock) {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { emptySqlite } from '../kit/empty-sqlite.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { emptySqlite } from '../lib/empty-sqlite.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { describeLedgerContract } from './ledger-contract.ts'
 
 describeLedgerContract('SQLite', async (clock) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { OwnPostgres } from '../kit/own-postgres.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { SeverableLink } from '../kit/severable-link.ts'
-import { until } from '../kit/until.ts'
+import { OwnPostgres } from '../lib/own-postgres.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { SeverableLink } from '../lib/severable-link.ts'
+import { until } from '../lib/until.ts'
 import { sampleAccount } from './store-samples.ts'
 
 const { lack } = OwnPostgres

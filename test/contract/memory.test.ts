@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createRestMemory, type RestMemory } from '../../src/client/rest-memory.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
-import { startService } from '../kit/start-service.ts'
+import { startService } from '../lib/start-service.ts'
 import { memoryContract } from './memory-contract.ts'
 
 memoryContract('the service in process', async () => {

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { OwnPostgres } from '../kit/own-postgres.ts'
-import { startRecalld } from '../kit/recalld-process.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { OwnPostgres } from '../lib/own-postgres.ts'
+import { startRecalld } from '../lib/recalld-process.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 const { lack } = OwnPostgres
 if (lack !== undefined) console.warn(`A start whose database goes away is not tested: ${lack}`)

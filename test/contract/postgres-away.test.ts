@@ -9,11 +9,11 @@ import { openWhenThere } from '../../src/store/postgres/open-when-there.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { ChangeNotifications } from '../../src/store/sql/change-notifications.ts'
 import { createWorker } from '../../src/worker/worker.ts'
-import { OwnPostgres } from '../kit/own-postgres.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { SeverableLink } from '../kit/severable-link.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { OwnPostgres } from '../lib/own-postgres.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { SeverableLink } from '../lib/severable-link.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 import { sampleAccount, sampleUpload } from './store-samples.ts'
 
 const { leftOut } = OwnPostgres
@@ -210,7 +210,7 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     const { log, lines } = recordingLog()
     const store = await openPostgresStore({ url: server.url, log })
     const scoped = store.scoped({ accountId: 'a', sources: 'all' })
-    const pipelineModule = new URL('../kit/scripted-pipeline.ts', import.meta.url)
+    const pipelineModule = new URL('../lib/scripted-pipeline.ts', import.meta.url)
     // Longer than the test: nothing is claimed again because a lease ran out.
     const worker = createWorker({ store, log, modelFolder: 'unused', pipelineModule, leaseMs: 120_000 })
     await worker.start()
@@ -233,7 +233,7 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     const said = (sentence: string) => lines.filter(({ message }) => message === sentence)
     const store = await openPostgresStore({ url: server.url, log })
     const scoped = store.scoped({ accountId: 'a', sources: 'all' })
-    const pipelineModule = new URL('../kit/scripted-pipeline.ts', import.meta.url)
+    const pipelineModule = new URL('../lib/scripted-pipeline.ts', import.meta.url)
     const worker = createWorker({ store, log, modelFolder: 'unused', pipelineModule, leaseMs: 300 })
     await worker.start()
     await scoped.putItem(sampleUpload('three', 'slow'))

@@ -5,9 +5,9 @@ import { DatabaseClock } from '../../src/store/postgres/database-clock.ts'
 import { postgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { Transactions } from '../../src/store/postgres/transactions.ts'
-import { OwnPostgres } from '../kit/own-postgres.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { until } from '../kit/until.ts'
+import { OwnPostgres } from '../lib/own-postgres.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { until } from '../lib/until.ts'
 import {
   claimOne,
   memorize,

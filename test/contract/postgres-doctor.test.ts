@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inspectServer } from '../../src/store/postgres/inspect-server.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { OwnPostgres } from '../kit/own-postgres.ts'
-import { recordingLog } from '../kit/recording-log.ts'
+import { OwnPostgres } from '../lib/own-postgres.ts'
+import { recordingLog } from '../lib/recording-log.ts'
 
 const { leftOut } = OwnPostgres
 if (leftOut !== undefined) console.warn(`What a server of PostgreSQL tells of itself is not tested: ${leftOut}`)

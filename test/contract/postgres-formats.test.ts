@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/lib/package-root.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { postgresServer } from '../kit/postgres-server.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { postgresServer } from '../lib/postgres-server.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { findTexts, memorize, sampleAccount, sampleUpload } from './store-samples.ts'
 
 const server = await postgresServer()

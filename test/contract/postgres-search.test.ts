@@ -8,8 +8,8 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { TermFrequencies } from '../../src/store/postgres/term-frequencies.ts'
 import { vectorWriter } from '../../src/store/postgres/vector-writer.ts'
 import { seededRandom } from '../bench/corpus.ts'
-import { postgresServer } from '../kit/postgres-server.ts'
-import { recordingLog } from '../kit/recording-log.ts'
+import { postgresServer } from '../lib/postgres-server.ts'
+import { recordingLog } from '../lib/recording-log.ts'
 
 const server = await postgresServer()
 const DIMENSIONS = 8

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { RateCounts, type RequestCounts } from '../../src/http/rest/rate-counts.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { storesTogether } from '../kit/stores-together.ts'
-import { until } from '../kit/until.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { storesTogether } from '../lib/stores-together.ts'
+import { until } from '../lib/until.ts'
 import { movableClock } from './store-contract.ts'
 
 const MINUTE = 60_000

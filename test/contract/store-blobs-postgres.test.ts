@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { postgresServer } from '../kit/postgres-server.ts'
-import { recordingLog } from '../kit/recording-log.ts'
+import { postgresServer } from '../lib/postgres-server.ts'
+import { recordingLog } from '../lib/recording-log.ts'
 import { describeStoreBlobsContract } from './store-blobs-contract.ts'
 
 const server = await postgresServer()

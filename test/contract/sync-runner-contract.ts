@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../src/domain/errors.ts'
 import type { Memory } from '../../src/domain/memory.ts'
 import type { Ledger } from '../../src/store/ledger.ts'
-import { Crash, doomed } from '../kit/crashing.ts'
-import { checkpoint, goneChange, itemChange, sourceItem } from '../kit/scripted-connector.ts'
-import { MAIN, type SyncWorld, syncWorld } from '../kit/sync-world.ts'
+import { Crash, doomed } from '../lib/crashing.ts'
+import { checkpoint, goneChange, itemChange, sourceItem } from '../lib/scripted-connector.ts'
+import { MAIN, type SyncWorld, syncWorld } from '../lib/sync-test.ts'
 import type { MovableClock } from './store-contract.ts'
 
 export interface MemoriesUnderTest {

@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Clock } from '../../src/lib/clock.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { sharedBudget } from '../../src/sync/request-budget.ts'
-import { giveAccess, never, oauthHome, openAccess } from '../kit/oauth-engine.ts'
-import { postgresServer } from '../kit/postgres-server.ts'
-import { recordingLog } from '../kit/recording-log.ts'
+import { giveAccess, never, oauthHome, openAccess } from '../lib/oauth-engine.ts'
+import { postgresServer } from '../lib/postgres-server.ts'
+import { recordingLog } from '../lib/recording-log.ts'
 
 const server = await postgresServer()
 const HOUR = 3_600_000

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { OwnPostgres } from '../kit/own-postgres.ts'
-import { ownPostgres } from '../kit/postgres-server.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { OwnPostgres } from '../lib/own-postgres.ts'
+import { ownPostgres } from '../lib/postgres-server.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 export type CrashEngine = 'sqlite' | 'postgres'
 

@@ -10,8 +10,8 @@ import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { fillAccount } from '../contract/full-account.ts'
 import { findTexts, memorize, sampleAccount, sampleUpload, sha256 } from '../contract/store-samples.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const ITEMS = 350
 const { log } = recordingLog()

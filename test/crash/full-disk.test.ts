@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { httpCall } from '../kit/http-call.ts'
-import { startRecalld } from '../kit/recalld-process.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { startRecalld } from '../lib/recalld-process.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 // Of util-linux: it takes the right to write to files from a running process, and gives it back.
 const canLimit = spawnSync('prlimit', ['--version']).status === 0

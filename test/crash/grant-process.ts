@@ -2,7 +2,7 @@ import { createGrants } from '../../src/connections/oauth/access-grants.ts'
 import { grantSeal } from '../../src/connections/oauth/grant-seal.ts'
 import { createRenewals } from '../../src/connections/oauth/renewals.ts'
 import { secretKey } from '../../src/connections/oauth/secret-key.ts'
-import { madeUpProvider } from '../kit/made-up-provider.ts'
+import { madeUpProvider } from '../lib/made-up-provider.ts'
 import { openCrashDatabase } from './open-crash-database.ts'
 
 /** The process that the crash test of grants kills. It renews without a pause; its clock starts where it is told. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Answer, Command } from './service-process.ts'
+import type { Answer, Command } from './killed-process.ts'
 
 type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never
 
@@ -17,7 +17,7 @@ export class KillableService {
    */
   constructor(database: string, blobUrl?: string) {
     this.#child = fork(
-      fileURLToPath(new URL('./service-process.ts', import.meta.url)),
+      fileURLToPath(new URL('./killed-process.ts', import.meta.url)),
       [database, ...(blobUrl ? [blobUrl] : [])],
       {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -4,7 +4,7 @@ import { openLanguageModel } from '../../src/models/ai-sdk/language-model.ts'
 import { LANGUAGE_SETTINGS } from '../../src/models/model-settings.ts'
 import { createRefiner } from '../../src/worker/refiner.ts'
 import { memorize, sampleAccount } from '../contract/store-samples.ts'
-import { EXTRACT_PROMPT } from '../kit/refinable.ts'
+import { EXTRACT_PROMPT } from '../lib/refinable.ts'
 import { openCrashDatabase } from './open-crash-database.ts'
 import { REFINED_ITEMS, refinedTexts } from './refined-items.ts'
 

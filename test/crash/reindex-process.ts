@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../src/lib/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createVectorFiller } from '../../src/worker/vector-filler.ts'
-import { wordEmbedder } from '../kit/word-embedder.ts'
+import { wordEmbedder } from '../lib/word-embedder.ts'
 
 /** The process that the crash test of reindexing kills: begins the space when it is not there, and fills it. */
 const nothing = () => undefined

@@ -7,12 +7,12 @@ import type { Ledger } from '../../src/store/ledger.ts'
 import type { RunReport } from '../../src/sync/run-report.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
 import { type MovableClock, movableClock } from '../contract/store-contract.ts'
-import { Crash, type Doomed, doomed } from '../kit/crashing.ts'
-import { MadeUpSource } from '../kit/made-up-source.ts'
-import { startPlainMemoryServer } from '../kit/plain-memory-server.ts'
-import { seededRandom } from '../kit/seeded-random.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
-import { syncEnvironment } from '../kit/sync-environment.ts'
+import { startPlainMemoryServer } from '../fakes/plain-memory-server.ts'
+import { Crash, type Doomed, doomed } from '../lib/crashing.ts'
+import { MadeUpSource } from '../lib/made-up-source.ts'
+import { seededRandom } from '../lib/seeded-random.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
+import { syncEnvironment } from '../lib/sync-environment.ts'
 
 /** Rounds of every world; more of them, and other seeds, look further. */
 const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 16)

@@ -4,11 +4,11 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createRestMemory } from '../../src/client/rest-memory.ts'
-import { startAppService } from '../kit/app-service.ts'
-import { newVisitor, PASSWORD } from '../kit/app-visit.ts'
-import { runCommand } from '../kit/command-line.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { startAppService } from '../lib/app/app-service.ts'
+import { newVisitor, PASSWORD } from '../lib/app-visit.ts'
+import { runCommand } from '../lib/command-line.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 const made = z.object({ account_id: z.string(), key: z.string() })
 const receipt = z.object({

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type HeldConnection, holdConnection } from '../kit/held-connection.ts'
-import { httpCall, rawCall } from '../kit/http-call.ts'
-import { type RunningService, type StartOptions, startService } from '../kit/start-service.ts'
-import { until } from '../kit/until.ts'
+import { type HeldConnection, holdConnection } from '../lib/held-connection.ts'
+import { httpCall, rawCall } from '../lib/http-call.ts'
+import { type RunningService, type StartOptions, startService } from '../lib/start-service.ts'
+import { until } from '../lib/until.ts'
 
 const started: AsyncDisposable[] = []
 afterEach(async () => {

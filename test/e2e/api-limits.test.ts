@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { parsePlans } from '../../src/service/plans.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { type RunningService, type StartOptions, startService } from '../kit/start-service.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { type RunningService, type StartOptions, startService } from '../lib/start-service.ts'
 
 const started: RunningService[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as wire from '../../src/http/rest/schemas.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
 
 let running: RunningService
 let document: z.infer<typeof DOCUMENT>

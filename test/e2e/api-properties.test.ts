@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { itemIdProblem } from '../../src/domain/item-id.ts'
 import { isSourceType, SOURCE_TYPES } from '../../src/domain/source-type.ts'
-import { httpCall, type RawAnswer, rawCall } from '../kit/http-call.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
+import { httpCall, type RawAnswer, rawCall } from '../lib/http-call.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
 
 /*
  * Whatever bytes arrive: never a 5xx, never silence, never an error without a detail. Seeded, so that a failure shows

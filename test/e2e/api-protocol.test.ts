@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { httpCall, rawCall } from '../kit/http-call.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
+import { httpCall, rawCall } from '../lib/http-call.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
 
 let running: RunningService
 beforeAll(async () => {

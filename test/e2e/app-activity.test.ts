@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { noteSyncRun } from '../../src/app/note-sync-run.ts'
 import type { ActivityActors, ActivityPage } from '../../src/http/app/schemas/activity.ts'
 import type { RunReport } from '../../src/sync/run-report.ts'
-import { type AppVisit, appVisit, type Visitor } from '../kit/app-visit.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { until } from '../kit/until.ts'
+import { type AppVisit, appVisit, type Visitor } from '../lib/app-visit.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { until } from '../lib/until.ts'
 
 const page = (who: Visitor, query: Readonly<Record<string, string | number>> = {}) =>
   who.get<ActivityPage>('/activity', query)

@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AppVisit, appVisit } from '../kit/app-visit.ts'
-import { until } from '../kit/until.ts'
+import { type AppVisit, appVisit } from '../lib/app-visit.ts'
+import { until } from '../lib/until.ts'
 
 let visit: AppVisit
 beforeAll(async () => {

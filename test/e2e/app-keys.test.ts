@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { regenerateKey } from '../../src/app/regenerate-key.ts'
 import { readCredentials, writeCredentials } from '../../src/config/credentials.ts'
 import type { KeyList, ShownKey } from '../../src/http/app/schemas/keys.ts'
-import { type AppVisit, appVisit, type SignedInVisitor } from '../kit/app-visit.ts'
-import { httpCall } from '../kit/http-call.ts'
+import { type AppVisit, appVisit, type SignedInVisitor } from '../lib/app-visit.ts'
+import { httpCall } from '../lib/http-call.ts'
 
 let folder: string
 let visit: AppVisit

@@ -11,10 +11,10 @@ import type {
 } from '../../src/http/app/schemas/library.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
 import { movableClock } from '../contract/store-contract.ts'
-import { type AppVisit, appVisit } from '../kit/app-visit.ts'
-import { checkpoint, itemChange } from '../kit/scripted-connector.ts'
-import { syncWorld } from '../kit/sync-world.ts'
-import { until } from '../kit/until.ts'
+import { type AppVisit, appVisit } from '../lib/app-visit.ts'
+import { checkpoint, itemChange } from '../lib/scripted-connector.ts'
+import { syncWorld } from '../lib/sync-test.ts'
+import { until } from '../lib/until.ts'
 
 const NOTE = `Meeting about the harbour
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppDoorOptions } from '../../src/http/app/app-door.ts'
 import type { PeopleList } from '../../src/http/app/schemas/people.ts'
-import { APP_RIGHTS, type Right } from '../kit/app-rights.ts'
-import { type AppCall, type AppVisit, appVisit, type Visitor } from '../kit/app-visit.ts'
-import { httpCall } from '../kit/http-call.ts'
+import { APP_RIGHTS, type Right } from '../lib/app-rights.ts'
+import { type AppCall, type AppVisit, appVisit, type Visitor } from '../lib/app-visit.ts'
+import { httpCall } from '../lib/http-call.ts'
 
 type Caller = 'stranger' | 'member' | 'owner' | 'administrator' | 'owner elsewhere'
 
@@ -63,7 +63,7 @@ function callOf(route: string): [path: string, options: AppCall] {
 /** The stream of events does not end by itself. */
 const isEndless = (route: string, caller: Caller) => route === 'GET /app/api/events' && caller !== 'stranger'
 
-test('every route of the app has an entry in test/kit/app-rights.ts', () => {
+test('every route of the app has an entry in test/lib/app-rights.ts', () => {
   expect(registered.toSorted()).toEqual(Object.keys(APP_RIGHTS).toSorted())
 })
 

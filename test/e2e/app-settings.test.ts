@@ -11,12 +11,12 @@ import { AppError } from '../../src/domain/errors.ts'
 import type { BackupReady, ModelsOverview, ModelTrials, ServerOverview } from '../../src/http/app/schemas/settings.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type AppVisit, appVisit } from '../kit/app-visit.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { startOpenAiServer } from '../kit/openai-server.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { startOpenAiServer } from '../fakes/openai-server.ts'
+import { type AppVisit, appVisit } from '../lib/app-visit.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 /** An app whose server has a home with this config.yaml. */
 async function visit({ yaml = '', store: wrap = (store: Store) => store, home = temporaryFolder(), work = true } = {}) {

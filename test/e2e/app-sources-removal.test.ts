@@ -5,9 +5,9 @@ import type { Connector } from '../../src/connector/connector.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import type { ConnectAnswer, Connection, RemoveAnswer } from '../../src/http/app/schemas/sources.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type MadeUpSource, madeUpConnector } from '../kit/made-up-connector.ts'
-import { type SourcesVisitOptions, sourcesVisit } from '../kit/sources-visit.ts'
-import { until } from '../kit/until.ts'
+import { type MadeUpSource, madeUpConnector } from '../lib/made-up-connector.ts'
+import { type SourcesVisitOptions, sourcesVisit } from '../lib/sources-visit.ts'
+import { until } from '../lib/until.ts'
 
 const ADA = 'made_up/ada'
 

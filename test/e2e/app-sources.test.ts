@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectAnswer, Connection, Preview } from '../../src/http/app/schemas/sources.ts'
-import { BOB, GENERAL, SlackOffice } from '../kit/slack-office.ts'
-import { type SourcesVisit, type SourcesVisitOptions, sourcesVisit } from '../kit/sources-visit.ts'
-import { until } from '../kit/until.ts'
+import { BOB, GENERAL, SlackOffice } from '../fakes/slack/slack-simulation.ts'
+import { type SourcesVisit, type SourcesVisitOptions, sourcesVisit } from '../lib/sources-visit.ts'
+import { until } from '../lib/until.ts'
 
 const ACME = 'slack/acme'
 const DAY_MS = 86_400_000

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Billing } from '../../src/http/app/schemas/billing.ts'
 import type { ShownKey } from '../../src/http/app/schemas/keys.ts'
 import type { UsageReport } from '../../src/http/app/schemas/usage.ts'
-import { type AppVisit, appVisit, type SignedInVisitor } from '../kit/app-visit.ts'
-import { httpCall } from '../kit/http-call.ts'
+import { type AppVisit, appVisit, type SignedInVisitor } from '../lib/app-visit.ts'
+import { httpCall } from '../lib/http-call.ts'
 
 /** On the 20th by UTC, on the 21st in Tokyo. */
 const NOW = new Date('2026-11-20T23:30:00Z')

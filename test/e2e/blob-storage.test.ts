@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runCommand, startUp } from '../kit/command-line.ts'
-import { type Answer, httpCall } from '../kit/http-call.ts'
-import { type S3Server, startS3Server } from '../kit/s3-server.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { type S3Server, startS3Server } from '../fakes/s3-server.ts'
+import { runCommand, startUp } from '../lib/command-line.ts'
+import { type Answer, httpCall } from '../lib/http-call.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 interface Running {
   readonly env: Record<string, string>

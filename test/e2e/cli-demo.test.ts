@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runCommand } from '../kit/command-line.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { runCommand } from '../lib/command-line.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 test('the demo memorizes, recalls, asks and forgets, and nothing of it stays', async () => {
   const home = join(temporaryFolder(), 'home')

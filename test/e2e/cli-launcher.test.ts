@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packagePath } from '../../src/lib/package-root.ts'
-import { recalld, startRecalld } from '../kit/recalld-process.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { recalld, startRecalld } from '../lib/recalld-process.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const LAUNCHER = packagePath('bin/recalld.js')
 /** The launcher as a Node of this version sees it; the Node that it finds beside it is the real one. */

@@ -7,11 +7,11 @@ import { openPostgresSide } from '../../src/store/move/postgres-side.ts'
 import { openSqliteSide } from '../../src/store/move/sqlite-side.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { sampleAccount } from '../contract/store-samples.ts'
-import { runCommand, startUp } from '../kit/command-line.ts'
-import { postgresServer } from '../kit/postgres-server.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { runCommand, startUp } from '../lib/command-line.ts'
+import { postgresServer } from '../lib/postgres-server.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 const server = await postgresServer()
 

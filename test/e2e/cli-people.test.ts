@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { startAppService } from '../kit/app-service.ts'
-import { runCommand } from '../kit/command-line.ts'
+import { startAppService } from '../lib/app/app-service.ts'
+import { runCommand } from '../lib/command-line.ts'
 
 const list = z.array(z.object({ login: z.string(), is_admin: z.boolean(), accounts: z.array(z.looseObject({})) }))
 const told = z.object({ link: z.string(), expires_at: z.string() })

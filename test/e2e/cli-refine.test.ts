@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runCommand, startUp } from '../kit/command-line.ts'
-import { startOpenAiServer } from '../kit/openai-server.ts'
-import { diligentAnswer } from '../kit/refinable.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { startOpenAiServer } from '../fakes/openai-server.ts'
+import { runCommand, startUp } from '../lib/command-line.ts'
+import { diligentAnswer } from '../lib/refinable.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 const SETTINGS = 'price: {input: 1, output: 2}, max_concurrent: 1'
 

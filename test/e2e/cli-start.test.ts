@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runCommand, startUp } from '../kit/command-line.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { runCommand, startUp } from '../lib/command-line.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 /** Without the pipeline, which a start does not wait for: most of the time of each. */
 const startApi = (env: Record<string, string>) => startUp(env, '--roles', 'api')

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningCommand, runCommand, startUp } from '../kit/command-line.ts'
-import { until } from '../kit/until.ts'
+import { type RunningCommand, runCommand, startUp } from '../lib/command-line.ts'
+import { until } from '../lib/until.ts'
 
 /** One service for the whole file: what a person does with it on the first day, in order. */
 let folder: string

@@ -8,10 +8,10 @@ import { SOURCE_TYPES } from '../../src/domain/source-type.ts'
 import { packagePath } from '../../src/lib/package-root.ts'
 import { type ClientSetup, clientSetups } from '../../src/web/pages/keys/client-setups.ts'
 import { SOURCE_GROUPS } from '../../src/web/pages/keys/source-groups.ts'
-import { httpHost, stdioHost } from '../kit/mcp-host.ts'
-import { startMcpService } from '../kit/mcp-service.ts'
-import type { RunningService } from '../kit/start-service.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { httpHost, stdioHost } from '../lib/mcp-host.ts'
+import { startMcpService } from '../lib/mcp-service.ts'
+import type { RunningService } from '../lib/start-service.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const run = promisify(execFile)
 const SERVER = z.object({ url: z.string(), headers: z.record(z.string(), z.string()) })

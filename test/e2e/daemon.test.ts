@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { httpCall } from '../kit/http-call.ts'
-import { recalld, type ServiceProcess, startRecalld } from '../kit/recalld-process.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { recalld, type ServiceProcess, startRecalld } from '../lib/recalld-process.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 const STATUS = z.object({
   connections: z.array(

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/lib/package-root.ts'
-import { freePort } from '../kit/free-port.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { recalld } from '../kit/recalld-process.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { freePort } from '../lib/free-port.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { recalld } from '../lib/recalld-process.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 /** Settings that name a database server which ends every connection. */
 async function withoutDatabase() {

@@ -6,9 +6,9 @@ import { processorBudgetMs } from '../../src/pipeline/processor-budget.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createWorker } from '../../src/worker/worker.ts'
 import { sampleAccount, sampleUpload } from '../contract/store-samples.ts'
-import { BOMBS } from '../kit/bombs.ts'
-import { emptySqlite } from '../kit/empty-sqlite.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { BOMBS } from '../lib/decompression-bombs.ts'
+import { emptySqlite } from '../lib/empty-sqlite.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const nothing = () => undefined
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }

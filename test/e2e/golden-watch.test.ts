@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { watchGolden } from '../../src/app/watch-golden.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import { sampleUpload } from '../contract/store-samples.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
-import { until } from '../kit/until.ts'
-import { wordEmbedder } from '../kit/word-embedder.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
+import { until } from '../lib/until.ts'
+import { wordEmbedder } from '../lib/word-embedder.ts'
 
 /** One service for the whole file: what is asked after its starts, in order. */
 const model = wordEmbedder()

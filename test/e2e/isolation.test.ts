@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { httpCall } from '../kit/http-call.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
 
 /*
  * Two accounts hold the same item ids with different secrets, and one account holds one id in two sources. Whatever is

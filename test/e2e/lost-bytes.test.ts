@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { startS3Server } from '../kit/s3-server.ts'
-import { startService } from '../kit/start-service.ts'
-import { until } from '../kit/until.ts'
+import { startS3Server } from '../fakes/s3-server.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { startService } from '../lib/start-service.ts'
+import { until } from '../lib/until.ts'
 
 const TEXT = 'The blue bicycle stands in the cellar. '.repeat(40)
 

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { runCommand, startUp } from '../kit/command-line.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { runCommand, startUp } from '../lib/command-line.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 function newHome() {
   const home = join(temporaryFolder(), 'home')

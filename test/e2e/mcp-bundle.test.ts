@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

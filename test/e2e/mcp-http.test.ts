@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { httpHost, MCP_HOSTS } from '../kit/mcp-host.ts'
-import { startMcpService } from '../kit/mcp-service.ts'
-import type { RunningService } from '../kit/start-service.ts'
+import { httpHost, MCP_HOSTS } from '../lib/mcp-host.ts'
+import { startMcpService } from '../lib/mcp-service.ts'
+import type { RunningService } from '../lib/start-service.ts'
 
 let service: RunningService
 beforeAll(async () => {

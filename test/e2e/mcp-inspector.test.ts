@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, test } from 'vitest'
 import { packagePath } from '../../src/lib/package-root.ts'
-import { startMcpService } from '../kit/mcp-service.ts'
-import type { RunningService } from '../kit/start-service.ts'
+import { startMcpService } from '../lib/mcp-service.ts'
+import type { RunningService } from '../lib/start-service.ts'
 
 /** The command line of the MCP Inspector: a host that others wrote, and its check of schemas for other models. */
 const INSPECTOR = packagePath('node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js')

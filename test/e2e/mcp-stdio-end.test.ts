@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LAUNCHER, ON_OLDER_NODE, startMcp } from '../kit/mcp-process.ts'
+import { LAUNCHER, ON_OLDER_NODE, startMcp } from '../lib/mcp-process.ts'
 
 /** A service that takes every call and answers none. */
 const silent = createServer()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LAUNCHER, ON_OLDER_NODE, startMcp } from '../kit/mcp-process.ts'
+import { LAUNCHER, ON_OLDER_NODE, startMcp } from '../lib/mcp-process.ts'
 
 // It ends the same without a service.
 const env = { RECALLD_URL: 'http://127.0.0.1:9', RECALLD_API_KEY: 'rk_some', RECALLD_HOME: '/nonexistent/recalld' }

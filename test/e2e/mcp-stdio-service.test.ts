@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type McpProcess, startMcp } from '../kit/mcp-process.ts'
-import { recalld, startRecalld } from '../kit/recalld-process.ts'
-import { startService } from '../kit/start-service.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { type McpProcess, startMcp } from '../lib/mcp-process.ts'
+import { recalld, startRecalld } from '../lib/recalld-process.ts'
+import { startService } from '../lib/start-service.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const RECALL = { name: 'recall', arguments: { query: 'When does the billing migration start?' } }
 

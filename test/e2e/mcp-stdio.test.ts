@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MCP_HOSTS, stdioHost } from '../kit/mcp-host.ts'
-import { hostEnvironment, LAUNCHER, type McpProcess, startMcp } from '../kit/mcp-process.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
+import { MCP_HOSTS, stdioHost } from '../lib/mcp-host.ts'
+import { hostEnvironment, LAUNCHER, type McpProcess, startMcp } from '../lib/mcp-process.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
 
 let service: RunningService
 let env: Record<string, string>

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { packagePath } from '../../src/lib/package-root.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
 
 const PANEL = z.object({
   type: z.string(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { httpCall } from '../kit/http-call.ts'
-import { pptx, shape, sheetRow, xlsx } from '../kit/office-files.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { pptx, shape, sheetRow, xlsx } from '../lib/office-files.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
 
 let service: RunningService
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { holdConnection } from '../kit/held-connection.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { startRecalld } from '../kit/recalld-process.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { holdConnection } from '../lib/held-connection.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { startRecalld } from '../lib/recalld-process.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 // Windows has no such limit.
 const canLimit = process.platform !== 'win32'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { packagePath } from '../../src/lib/package-root.ts'
-import { buildPages } from '../kit/built-pages.ts'
-import { recalld } from '../kit/recalld-process.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { buildPages } from '../lib/app/built-pages.ts'
+import { recalld } from '../lib/recalld-process.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const run = promisify(execFile)
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../kit/command-line.ts'
-import { GooglePhotos } from '../kit/google-photos.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { GooglePhotos } from '../fakes/google/google-photos.ts'
+import { runCommand, startCommand } from '../lib/command-line.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 /** A home whose config.yaml has these connections of photos. */
 function homeWith(world: GooglePhotos, names: readonly string[]) {

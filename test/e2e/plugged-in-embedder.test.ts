@@ -3,12 +3,12 @@ import { createRestMemory } from '../../src/client/rest-memory.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import type { Memory } from '../../src/domain/memory.ts'
 import { createVectorFiller } from '../../src/worker/vector-filler.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { mcpInProcess } from '../kit/mcp-in-process.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import { type RunningService, startService } from '../kit/start-service.ts'
-import { until } from '../kit/until.ts'
-import { wordEmbedder } from '../kit/word-embedder.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { mcpInProcess } from '../lib/mcp-in-process.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
+import { until } from '../lib/until.ts'
+import { wordEmbedder } from '../lib/word-embedder.ts'
 
 /** A service whose questions are asked in the space of a plugged-in model. */
 const model = wordEmbedder({ maxBatch: 32 })

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningCommand, runCommand, startCommand, startUp } from '../kit/command-line.ts'
-import { type OpenAiServer, startOpenAiServer, wordVector } from '../kit/openai-server.ts'
-import { until } from '../kit/until.ts'
+import { type OpenAiServer, startOpenAiServer, wordVector } from '../fakes/openai-server.ts'
+import { type RunningCommand, runCommand, startCommand, startUp } from '../lib/command-line.ts'
+import { until } from '../lib/until.ts'
 
 /** One home for the whole file: a person changes the embedding model and back, in order. */
 let home: string

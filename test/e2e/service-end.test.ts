@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../kit/free-port.ts'
-import { startRecalld } from '../kit/recalld-process.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
+import { freePort } from '../lib/free-port.ts'
+import { startRecalld } from '../lib/recalld-process.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 /** Sends this much of a request, and nothing more. */
 async function openTo(port: number, begun: string): Promise<void> {

@@ -3,11 +3,11 @@ import { settingsDesk } from '../../src/app/settings-desk.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
-import { appVisit, PASSWORD } from '../kit/app-visit.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { startS3Server } from '../kit/s3-server.ts'
-import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { until } from '../kit/until.ts'
+import { startS3Server } from '../fakes/s3-server.ts'
+import { appVisit, PASSWORD } from '../lib/app-visit.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 /** So long an owner waits for the deletion of an account, and so long in this test. */
 const ANSWER_MS = 20_000

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { SOURCE_TYPES } from '../../src/domain/source-type.ts'
 import { recallResult } from '../../src/http/rest/schemas.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { expectDetail, rules, specifiedService } from '../kit/specified-service.ts'
-import { startService } from '../kit/start-service.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { expectDetail, rules, specifiedService } from '../lib/specified-service.ts'
+import { startService } from '../lib/start-service.ts'
 
 /* The specification, sentence by sentence, against the real service over HTTP. */
 

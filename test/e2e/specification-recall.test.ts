@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { askResult, recallResult } from '../../src/http/rest/schemas.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { expectDetail, rules, specifiedService } from '../kit/specified-service.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { expectDetail, rules, specifiedService } from '../lib/specified-service.ts'
 
 /* The specification, sentence by sentence, against the real service over HTTP. */
 

@@ -1,7 +1,7 @@
 import type { Embedder } from '../../src/models/model.ts'
 import { type RecallSources, recallMemories } from '../../src/retrieval/recall.ts'
 import type { FittedWeights } from '../../src/retrieval/scoring-weights.ts'
-import { createBm25, createVectorSearch, type Search } from './baselines.ts'
+import { createBm25, createVectorSearch, type Search } from './baseline-searches.ts'
 import { answerable, type EvaluationCollection, type EvaluationSet } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'
 import { indexTurns } from './index-turns.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { S3Fault } from '../kit/s3-server.ts'
-import { oneOf } from '../kit/seeded-random.ts'
-import type { FaultWorld } from './fault-world.ts'
+import type { S3Fault } from '../fakes/s3-server.ts'
+import { oneOf } from '../lib/seeded-random.ts'
+import type { FaultWorld } from './fault-cluster.ts'
 import type { Pause } from './run-network.ts'
 
 type Fault = (world: FaultWorld, random: () => number, pause: Pause) => Promise<void>

@@ -1,5 +1,5 @@
 import { expect, onTestFailed, test } from 'vitest'
-import { OwnPostgres } from '../kit/own-postgres.ts'
+import { OwnPostgres } from '../lib/own-postgres.ts'
 import { faultRun } from './fault-run.ts'
 
 const { leftOut } = OwnPostgres

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { databaseFindings } from '../crash/store-inspection.ts'
-import { httpCall } from '../kit/http-call.ts'
-import { recordingLog } from '../kit/recording-log.ts'
-import type { FaultWorld } from './fault-world.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import type { FaultWorld } from './fault-cluster.ts'
 import type { UploadingClient } from './uploading-client.ts'
 
 const QUIET_MS = 240_000

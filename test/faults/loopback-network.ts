@@ -1,6 +1,6 @@
-import { LOOPBACK } from '../kit/network-place.ts'
-import { oneOf } from '../kit/seeded-random.ts'
-import { SeverableLink } from '../kit/severable-link.ts'
+import { LOOPBACK } from '../lib/network-host.ts'
+import { oneOf } from '../lib/seeded-random.ts'
+import { SeverableLink } from '../lib/severable-link.ts'
 import { type NetworkFault, type Pause, type RunNetwork, STORAGE } from './run-network.ts'
 
 /** Everything on loopback: each process reaches the database by a link of its own, and all reach the storage by one. */

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FeedServer, feedServer, rssFeed } from '../kit/feed-server.ts'
+import { type FeedServer, feedServer, rssFeed } from '../fakes/feed-server.ts'
 
 const SCHEDULE = '*/3 * * * * *'
 

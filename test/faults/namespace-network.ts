@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { NetworkPlace } from '../kit/network-place.ts'
-import { oneOf } from '../kit/seeded-random.ts'
+import type { NetworkPlace } from '../lib/network-host.ts'
+import { oneOf } from '../lib/seeded-random.ts'
 import type { Namespaces } from './namespaces.ts'
 import { DATABASE, type NetworkFault, type Pause, RUN, type RunNetwork, STORAGE } from './run-network.ts'
 

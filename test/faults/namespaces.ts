@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { NetworkPlace } from '../kit/network-place.ts'
+import type { NetworkPlace } from '../lib/network-host.ts'
 
 const run = promisify(execFile)
 

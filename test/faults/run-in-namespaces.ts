@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROCESS_NAMES } from './fault-world.ts'
+import { PROCESS_NAMES } from './fault-cluster.ts'
 import { Namespaces } from './namespaces.ts'
 import { DATABASE, RUN, STORAGE } from './run-network.ts'
 

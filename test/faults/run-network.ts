@@ -1,4 +1,4 @@
-import type { NetworkPlace } from '../kit/network-place.ts'
+import type { NetworkPlace } from '../lib/network-host.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /** Waits, until the time for faults is over at most. */

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { OwnPostgres } from '../kit/own-postgres.ts'
+import { OwnPostgres } from '../lib/own-postgres.ts'
 import { faultRun } from './fault-run.ts'
 import { NamespaceNetwork } from './namespace-network.ts'
 import { Namespaces } from './namespaces.ts'

@@ -1,4 +1,4 @@
-import { type S3Fault, startS3Server } from '../kit/s3-server.ts'
+import { type S3Fault, startS3Server } from '../fakes/s3-server.ts'
 
 /** The storage of objects, as a process of its own that listens at the address that it is given. The message says what goes wrong with a share of the requests. */
 export interface S3Trouble {

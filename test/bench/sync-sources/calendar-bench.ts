@@ -1,4 +1,4 @@
-import { GoogleCalendars } from '../../kit/google-calendar.ts'
+import { GoogleCalendars } from '../../fakes/google/google-calendar.ts'
 import { createCorpus } from '../corpus.ts'
 import type { BenchSource } from './bench-source.ts'
 import { ReplayedServer } from './replayed-server.ts'

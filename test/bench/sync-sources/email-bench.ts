@@ -1,4 +1,4 @@
-import { GoogleMail } from '../../kit/google-mail.ts'
+import { GoogleMail } from '../../fakes/google/google-mail.ts'
 import { createCorpus } from '../corpus.ts'
 import type { BenchSource } from './bench-source.ts'
 import { ReplayedServer } from './replayed-server.ts'

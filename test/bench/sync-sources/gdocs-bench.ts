@@ -1,4 +1,4 @@
-import { GoogleDrive } from '../../kit/google-drive.ts'
+import { GoogleDrive } from '../../fakes/google/google-drive.ts'
 import { createCorpus } from '../corpus.ts'
 import type { BenchSource } from './bench-source.ts'
 import { ReplayedServer } from './replayed-server.ts'

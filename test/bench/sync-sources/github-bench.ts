@@ -1,5 +1,5 @@
-import { GithubServer } from '../../kit/github-server.ts'
-import { GithubWorld } from '../../kit/github-world.ts'
+import { GithubWorld } from '../../fakes/github/fake-github.ts'
+import { GithubServer } from '../../fakes/github/github-server.ts'
 import { createCorpus } from '../corpus.ts'
 import type { BenchSource } from './bench-source.ts'
 

@@ -1,5 +1,5 @@
-import { slackServer } from '../../kit/slack-server.ts'
-import { SlackWorld } from '../../kit/slack-world.ts'
+import { SlackWorld } from '../../fakes/slack/fake-slack.ts'
+import { slackServer } from '../../fakes/slack/slack-server.ts'
 import { createCorpus } from '../corpus.ts'
 import type { BenchSource } from './bench-source.ts'
 

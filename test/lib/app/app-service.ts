@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRestMemory, type RestMemory } from '../../../src/client/rest-memory.ts'
+import { readCredentials } from '../../../src/config/credentials.ts'
+import type { SourceType } from '../../../src/domain/source-type.ts'
+import { startRecalld } from '../recalld-process.ts'
+import { until } from '../until.ts'
+
+/** `recalld up` in a home of its own, with the app's pages. */
+export interface AppService extends AsyncDisposable {
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly address: string
+  readonly home: string
+  /** The one-time link of its greeting: it makes the first person. */
+  readonly firstLink: string
+  /** The default key of its account. */
+  readonly key: string
+  /** The service by that key. */
+  readonly memory: RestMemory
+  /** Uploads, and waits until it can be recalled or failed. @returns the item's id */
+  memorize(upload: AppUpload): Promise<string>
+  /** Ends it as an operator does, or as a crash when `signal` is SIGKILL. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+export interface AppUpload {
+  readonly fileName: string
+  readonly body: string | Uint8Array
+  readonly contentType?: string
+  readonly sourceType?: SourceType
+  readonly itemId?: string
+  readonly userName?: string
+}
+
+/** Tests ask more often than people do. */
+const WITHOUT_LIMIT = { RECALLD_RATE_LIMIT_PER_MINUTE: '1000000' }
+const UPLOADER = 'Ada Lovelace'
+
+export interface AppServiceOptions {
+  /** Further variables of the process; of recalld's own, it has no others. A home that is named here is kept. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Puts files into the home before the start, such as `config.yaml`. */
+  readonly prepare?: (home: string) => void
+}
+
+export async function startAppService({ env = {}, prepare }: AppServiceOptions = {}): Promise<AppService> {
+  await using parts = new AsyncDisposableStack()
+  const home = env.RECALLD_HOME ?? (await mkdtemp(join(tmpdir(), 'recalld-app-')))
+  if (env.RECALLD_HOME === undefined) parts.defer(() => rm(home, { recursive: true, force: true }))
+  prepare?.(home)
+  const running = await startRecalld({ RECALLD_HOME: home, ...WITHOUT_LIMIT, ...env })
+  let stopped: Promise<unknown> | undefined
+  const stop = async (signal?: NodeJS.Signals) => {
+    stopped ??= running.stop(signal)
+    await stopped
+  }
+  parts.defer(() => stop())
+  const { address: baseUrl, greeting } = running
+  const key = readCredentials(join(home, 'credentials.json'))?.apiKey
+  if (key === undefined) throw new Error(`${home} holds no key`)
+  const memory = createRestMemory({ baseUrl, apiKey: key })
+  parts.defer(() => memory.close())
+  const started = parts.move()
+  return {
+    address: baseUrl,
+    home,
+    get firstLink() {
+      return linkIn(greeting)
+    },
+    key,
+    memory,
+    stop,
+    async memorize({ body, sourceType = 'text', userName = UPLOADER, ...upload }) {
+      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+      const { item_id: itemId } = await memory.memorize({ ...upload, body: bytes, sourceType, userName })
+      await until(async () => {
+        const { files } = await memory.list({ sourceType, limit: 1_000 })
+        return files.some(({ item_id, status }) => item_id === itemId && (status === 'ready' || status === 'failed'))
+      })
+      return itemId
+    },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
+}
+
+function linkIn(greeting: string): string {
+  const link = /http:\S+\/app\/welcome#[\w-]+/.exec(greeting)?.[0]
+  if (link === undefined) throw new Error(`no link to begin with in ${greeting}`)
+  return link
+}

@@ -1,0 +1,166 @@
+import { posix } from 'node:path'
+import { syntaxTree } from './syntax-tree.ts'
+
+/** A part of src/ and the parts it may import, besides itself and `node:`. The first that matches a path is its part. */
+interface Part {
+  readonly name: string
+  readonly files: RegExp
+  readonly mayImport: readonly string[]
+}
+
+const FOUNDATION = ['domain', 'lib']
+
+const PARTS: readonly Part[] = [
+  { name: 'main', files: /^main\.ts$/, mayImport: ['*'] },
+  { name: 'app', files: /^app(\.ts$|\/)/, mayImport: ['*'] },
+  { name: 'config', files: /^config(\.ts$|\/)/, mayImport: FOUNDATION },
+  { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
+  { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
+  { name: 'visible text', files: /^lib\/without-invisible\.ts$/, mayImport: [] },
+  { name: 'lib', files: /^lib\//, mayImport: ['errors'] },
+  {
+    name: 'store contract',
+    files:
+      /^store\/(store|blobs|bodies|activity|library|ledger|grants|spaces|golden|refinements|people|deletions|daily-tasks|stats)\.ts$/,
+    mayImport: [...FOUNDATION],
+  },
+  { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },
+  { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
+  { name: 'grant desk', files: /^connections\/oauth\/grant-desk\.ts$/, mayImport: [...FOUNDATION, 'connector'] },
+  {
+    name: 'connections',
+    files: /^connections\//,
+    mayImport: [...FOUNDATION, 'connector', 'store contract', 'grant desk'],
+  },
+  { name: 'store', files: /^store\//, mayImport: [...FOUNDATION, 'store contract'] },
+  { name: 'models', files: /^models\//, mayImport: [...FOUNDATION, 'model contract'] },
+  { name: 'pipeline', files: /^pipeline\//, mayImport: [...FOUNDATION, 'model contract'] },
+  {
+    name: 'retrieval',
+    files: /^retrieval\//,
+    mayImport: [...FOUNDATION, 'store contract', 'model contract'],
+  },
+  { name: 'sync reports', files: /^sync\/run-report\.ts$/, mayImport: [...FOUNDATION, 'store contract'] },
+  { name: 'sync', files: /^sync\//, mayImport: [...FOUNDATION, 'connector', 'store contract', 'sync reports'] },
+  {
+    name: 'worker',
+    files: /^worker\//,
+    mayImport: [...FOUNDATION, 'pipeline', 'store contract', 'model contract', 'models'],
+  },
+  {
+    name: 'service',
+    files: /^service\//,
+    mayImport: [...FOUNDATION, 'store contract', 'model contract', 'retrieval'],
+  },
+  { name: 'http/rest', files: /^http\/rest\//, mayImport: [...FOUNDATION, 'service'] },
+  { name: 'http/app/schemas', files: /^http\/app\/schemas\//, mayImport: ['domain'] },
+  { name: 'http/app', files: /^http\/app\//, mayImport: [...FOUNDATION, 'service', 'http/rest', 'http/app/schemas'] },
+  { name: 'web', files: /^web\//, mayImport: ['http/app/schemas', 'visible text'] },
+  { name: 'client', files: /^client\//, mayImport: FOUNDATION },
+  { name: 'mcp', files: /^mcp\//, mayImport: [...FOUNDATION, 'visible text'] },
+  {
+    name: 'cli',
+    files: /^cli\//,
+    mayImport: [...FOUNDATION, 'client', 'service', 'config', 'sync reports', 'grant desk', 'visible text'],
+  },
+]
+
+/** Packages that only one part may know, so that they can be replaced there. */
+const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] = [
+  { packages: /^(kysely|pg)(\/|$)/, parts: ['store'] },
+  { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['http/rest', 'http/app'] },
+  { packages: /^prom-client$/, parts: ['http/rest'] },
+  { packages: /^@aws-sdk\//, parts: ['store'] },
+  { packages: /^@opentelemetry\//, parts: ['app'] },
+  { packages: /^(commander|cli-progress|jsonc-parser|@decimalturn\/toml-patch)$/, parts: ['cli'] },
+  { packages: /^@modelcontextprotocol\//, parts: ['mcp'] },
+  { packages: /^undici$/, parts: ['client', 'connector'] },
+  { packages: /^(ai|@ai-sdk\/.*|@huggingface\/transformers)$/, parts: ['models'] },
+  { packages: /^node-cron$/, parts: ['sync'] },
+  { packages: /^@slack\//, parts: ['connectors/slack'] },
+  { packages: /^googleapis(\/|$)/, parts: ['connectors/google'] },
+  { packages: /^@microsoft\//, parts: ['connectors/microsoft'] },
+  { packages: /^feedsmith(\/|$)/, parts: ['connectors/feeds'] },
+  { packages: /^openid-client(\/|$)/, parts: ['connections', 'http/app'] },
+  { packages: /^@octokit\//, parts: ['connectors/github'] },
+  { packages: /^(react|react-dom|@tanstack|@base-ui|wouter|lucide-react)(\/|$)/, parts: ['web'] },
+  { packages: /^(@node-rs\/argon2|@simplewebauthn\/server)$/, parts: ['http/app'] },
+]
+
+/** The registries of connectors and of providers of OAuth, which only the composition root reads. */
+const REGISTRIES = ['index.ts', 'providers.ts']
+const CONNECTORS = '../connectors/'
+
+/** The part a path below src/ belongs to; `undefined` when the table does not know it. */
+function partOf(path: string): Part | undefined {
+  return PARTS.find((part) => part.files.test(path))
+}
+
+/** What a module below src/ imports against the table. @param path relative to src/ */
+export function importFindings(path: string, source: string): string[] {
+  const part = partOf(path)
+  if (part === undefined) return [`src/${path}: no part of the import table (test/lib/import-table.ts) holds it`]
+  return importsOf(path, source).flatMap((specifier) => {
+    const problem = specifier.startsWith('.') ? relativeProblem(path, specifier, part) : packageProblem(specifier, part)
+    return problem === undefined ? [] : [`src/${path}: ${problem}`]
+  })
+}
+
+/**
+ * What a module below connectors/ imports against the table: besides its own folder, src/connector only, never another
+ * vendor. @param path relative to connectors/
+ */
+export function connectorImportFindings(path: string, source: string): string[] {
+  const vendor = path.split('/')[0] ?? ''
+  const allowed = REGISTRIES.includes(path) ? [''] : [`${vendor}/`]
+  return importsOf(path, source).flatMap((specifier) => {
+    if (!specifier.startsWith('.')) {
+      const problem = packageProblem(specifier, { name: `connectors/${vendor}`, files: /^/, mayImport: [] })
+      return problem === undefined ? [] : [`connectors/${path}: ${problem}`]
+    }
+    const target = posix.join(posix.dirname(path), specifier)
+    const fits = allowed.some((prefix) => target.startsWith(prefix) && !target.startsWith('..'))
+    if (specifier.endsWith('.ts') && (fits || target.startsWith('../src/connector/'))) return []
+    return [`connectors/${path}: may import its own folder and src/connector, not ${specifier}`]
+  })
+}
+
+/** Everything a module names in an import or an export ... from, and in import() of a literal; types too. */
+export function importsOf(path: string, source: string): string[] {
+  const specifiers: string[] = []
+  syntaxTree(path, source).walk((node) => {
+    const named =
+      node.type === 'ImportDeclaration' ||
+      node.type === 'ExportNamedDeclaration' ||
+      node.type === 'ExportAllDeclaration' ||
+      node.type === 'ImportExpression' ||
+      node.type === 'TSImportType'
+    if (named && node.source?.type === 'Literal') specifiers.push(String(node.source.value))
+  })
+  return specifiers
+}
+
+function relativeProblem(path: string, specifier: string, part: Part): string | undefined {
+  const endings = part.name === 'web' ? /\.(tsx?|css)$/ : /\.ts$/
+  if (!endings.test(specifier)) return `the import of ${specifier} must end in .ts`
+  const target = posix.join(posix.dirname(path), specifier)
+  if (
+    target.startsWith(CONNECTORS) &&
+    REGISTRIES.includes(target.slice(CONNECTORS.length)) &&
+    part.mayImport.includes('*')
+  )
+    return undefined
+  if (target.startsWith('..')) return `may not import ${specifier}, which is outside src/`
+  const other = partOf(target)
+  if (other === undefined) return `imports ${target}, which no part of the import table holds`
+  if (other.name === part.name || part.mayImport.includes('*') || part.mayImport.includes(other.name)) return undefined
+  // Whoever may use the domain may use its errors.
+  if (other.name === 'errors' && part.mayImport.includes('domain')) return undefined
+  return `${part.name} may not import ${other.name} (${target})`
+}
+
+function packageProblem(specifier: string, part: Part): string | undefined {
+  const owner = PACKAGE_OWNERS.find(({ packages }) => packages.test(specifier))
+  if (owner === undefined || part.mayImport.includes('*') || owner.parts.includes(part.name)) return undefined
+  return `${part.name} may not import ${specifier}; ${owner.parts.join(' and ')} may`
+}

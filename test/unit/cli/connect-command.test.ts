@@ -1,0 +1,255 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import type { SyncDesk } from '../../../src/cli/sync-contract.ts'
+import { AppError } from '../../../src/domain/errors.ts'
+import { runCommand } from '../../lib/command-line.ts'
+import { CONNECTORS, runAtDesk, type Seat, scriptedDesk } from '../../lib/scripted-sync-service.ts'
+import { temporaryFolder } from '../../lib/temporary-folder.ts'
+
+const TOKEN = 'xoxp-1234567890-made-up-by-a-test'
+
+const CONFIG = `# My settings
+port: 8080 # behind the proxy
+
+connectors:
+  # at work
+  slack: [{name: work, token: \${SLACK_TOKEN}}]
+
+# the end
+`
+
+/** Standard input with these bytes in it. */
+function input(text: string, isTTY = false) {
+  const stream = Object.assign(new PassThrough(), { isTTY })
+  stream.end(text)
+  return stream
+}
+
+interface Setup {
+  readonly config?: string
+  readonly desk?: Partial<SyncDesk>
+  readonly typed?: string
+  readonly terminal?: Seat['terminal']
+}
+
+async function connect({ config, desk, typed = `${TOKEN}\n`, terminal }: Setup, ...args: readonly string[]) {
+  const home = temporaryFolder()
+  const file = join(home, 'config.yaml')
+  if (config !== undefined) writeFileSync(file, config)
+  const stdin = input(typed, terminal !== undefined)
+  const seat = { home, stdin, desk: scriptedDesk(desk ?? {}), ...(terminal && { terminal }) }
+  const result = await runAtDesk(seat, 'connect', ...args)
+  expect(`${result.stdout}${result.stderr}`).not.toContain(TOKEN)
+  const name = args.includes('--name') ? args[args.indexOf('--name') + 1] : 'me'
+  const token = join(home, 'tokens', `${args[0]}-${name}`)
+  return { ...result, home, file, token, config: () => readFileSync(file, 'utf8') }
+}
+
+describe('recalld connect', () => {
+  test('lists the connectors, what each needs, and what is configured', async () => {
+    const configured = (id: string) => (id === 'slack' ? ['acme', 'beta'] : [])
+    const connectors = async () => CONNECTORS.map((view) => ({ ...view, configured: configured(view.id) }))
+    const desk = scriptedDesk({ connectors })
+    const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'connect')
+    expect(code).toBe(0)
+    expect(stdout).toContain('slack           Slack        acme, beta  a user token\n')
+    expect(stdout).toContain('claude_code     Claude Code  -           nothing\n')
+  })
+
+  test('refuses a connector that there is not, and a name that cannot be one', async () => {
+    expect(await connect({}, 'slak')).toMatchObject({
+      code: 1,
+      stderr: 'recalld: There is no connector slak. Did you mean slack?\n',
+    })
+    const { code, stderr } = await connect({}, 'slack', '--name', '../acme')
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('begin with a letter or digit') })
+  })
+})
+
+describe('recalld connect slack', () => {
+  test('tells the steps, stores the token for its owner only, and says whose account it is', async () => {
+    const { code, stdout, home, token, config } = await connect({}, 'slack')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/1\. .*https:\/\/api\.slack\.com\/apps[\s\S]*mpim:history[\s\S]*4\. .*User OAuth Token/)
+    expect(stdout).toContain('slack/me reads as acme (ada@acme.test).\n')
+    expect(stdout).toContain('"recalld sync slack/me" reads it now.')
+    expect(token).toBe(join(home, 'tokens', 'slack-me'))
+    expect(readFileSync(token, 'utf8')).toBe(`${TOKEN}\n`)
+    expect([statSync(token).mode & 0o777, statSync(join(home, 'tokens')).mode & 0o777]).toEqual([0o600, 0o700])
+    expect(config()).toContain('#port: 7411')
+    expect(config()).toMatch(new RegExp(`\nconnectors:\n  slack:\n    - name: me\n      token_file: ${token}\n$`))
+  })
+
+  test('does not show on a terminal what is typed', async () => {
+    const setup = { typed: `wrong${'\u007f'.repeat(5)}${TOKEN}\r`, terminal: { columns: 80 } }
+    const { code, stdout, stderr, token } = await connect(setup, 'slack')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Token (it is not shown): \n' })
+    expect(stdout + stderr).not.toContain('wrong')
+    expect(readFileSync(token, 'utf8')).toBe(`${TOKEN}\n`)
+  })
+
+  test('stores nothing after Ctrl-C, without a token, and with something that is none', async () => {
+    const terminal = { columns: 80 }
+    for (const setup of [{ typed: '\u0003', terminal }, { typed: '' }, { typed: '\n' }, { typed: 'two words\n' }]) {
+      const { code, stderr, home } = await connect(setup, 'slack')
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing was stored') })
+      expect(stderr).not.toContain('two words')
+      expect([existsSync(join(home, 'tokens')), existsSync(join(home, 'config.yaml'))]).toEqual([false, false])
+    }
+  })
+
+  test('takes the first line of a pipe, also when it does not end', async () => {
+    expect(readFileSync((await connect({ typed: `  ${TOKEN} \nmore\n` }, 'slack')).token, 'utf8')).toBe(`${TOKEN}\n`)
+    expect(readFileSync((await connect({ typed: TOKEN }, 'slack')).token, 'utf8')).toBe(`${TOKEN}\n`)
+  })
+
+  test('keeps comments, references and other connections of config.yaml, and the file as it was beside it', async () => {
+    const { code, file, token, config } = await connect({ config: CONFIG }, 'slack', '--name', 'acme')
+    expect(code).toBe(0)
+    expect(config()).toBe(
+      CONFIG.replace(`{name: work, token: \${SLACK_TOKEN}}`, (work) => `${work}, {name: acme, token_file: ${token}}`),
+    )
+    expect(readFileSync(`${file}.backup`, 'utf8')).toBe(CONFIG)
+    expect(statSync(`${file}.backup`).mode & 0o777).toBe(0o600)
+  })
+
+  test('replaces the token of a connection that it made, and leaves config.yaml as it is', async () => {
+    const home = temporaryFolder()
+    const again = (typed: string) => runAtDesk({ home, stdin: input(typed) }, 'connect', 'slack')
+    await again('xoxp-first\n')
+    const before = readFileSync(join(home, 'config.yaml'), 'utf8')
+    expect((await again('xoxp-second\n')).code).toBe(0)
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(before)
+    expect(readFileSync(join(home, 'tokens', 'slack-me'), 'utf8')).toBe('xoxp-second\n')
+  })
+
+  test('refuses a connection whose token stands elsewhere', async () => {
+    const { code, stderr, config } = await connect({ config: CONFIG }, 'slack', '--name', 'work')
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('another --name') })
+    expect(config()).toBe(CONFIG)
+  })
+
+  test('leaves nothing behind when the source refuses the token', async () => {
+    const check = () => Promise.reject(new AppError('unauthenticated', 'Slack refused the token (invalid_auth).'))
+    const { code, stderr, token, config } = await connect({ config: CONFIG, desk: { check } }, 'slack')
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'recalld: Slack refused the token (invalid_auth). Nothing was stored.\n',
+    })
+    expect([existsSync(token), config()]).toEqual([false, CONFIG])
+  })
+
+  test('keeps it when the source cannot be reached', async () => {
+    const check = () => Promise.reject(new AppError('unavailable', 'slack.com does not answer.'))
+    const { code, stdout, token } = await connect({ desk: { check } }, 'slack')
+    expect({ code, stored: existsSync(token) }).toEqual({ code: 0, stored: true })
+    expect(stdout).toContain('Note: It could not be checked now: slack.com does not answer.')
+  })
+
+  test('shows the warnings of the check', async () => {
+    const check = async () => ({ account: 'acme', warnings: ['The scope im:history is missing.'] })
+    expect((await connect({ desk: { check } }, 'slack')).stdout).toContain('Note: The scope im:history is missing.\n')
+  })
+
+  test('writes the file that a link leads to', async () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, 'elsewhere'))
+    writeFileSync(join(home, 'elsewhere', 'mine.yaml'), CONFIG)
+    symlinkSync(join(home, 'elsewhere', 'mine.yaml'), join(home, 'config.yaml'))
+    expect((await runAtDesk({ home, stdin: input('xoxp-1\n') }, 'connect', 'slack')).code).toBe(0)
+    expect(lstatSync(join(home, 'config.yaml')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(home, 'elsewhere', 'mine.yaml'), 'utf8')).toContain('name: me')
+  })
+
+  test.each([
+    ['connectors:\n', 'connectors:\n  slack:\n'],
+    ['connectors:\n  slack:\n  # none yet\n', 'connectors:\n  slack:\n'],
+    ['connectors: {}\nport: 1\n', 'connectors: {slack: [{'],
+  ])('finds its place in %j', async (config, expected) => {
+    const result = await connect({ config }, 'slack')
+    expect(result.code).toBe(0)
+    expect(result.config()).toContain(expected)
+    expect(result.config()).toContain('name: me')
+  })
+
+  test.each([
+    ['connectors: [\n', 'config.yaml line'],
+    ['connectors: 7\n', 'config.yaml: connectors must be a mapping'],
+    ['connectors:\n  slack: {name: me}\n', 'slack must be a list'],
+  ])('refuses %j and leaves it', async (config, sentence) => {
+    const result = await connect({ config }, 'slack')
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
+    expect(result.config()).toBe(config)
+  })
+})
+
+describe('recalld connect github', () => {
+  test('tells what the token may read', async () => {
+    const { stdout } = await connect({}, 'github')
+    for (const access of ['Metadata', 'Issues', 'Pull requests', 'Contents', 'Discussions']) {
+      expect(stdout).toContain(access)
+    }
+  })
+
+  test('gets the token by device flow', async () => {
+    const asked: unknown[] = []
+    const authorize: SyncDesk['authorize'] = async (connector, { clientId, onCode }) => {
+      asked.push([connector, clientId])
+      onCode('WDJB-MJHT', 'https://github.com/login/device')
+      return TOKEN
+    }
+    const args = ['github', '--device', '--client-id', 'Iv1.made-up']
+    const { code, stdout, token } = await connect({ desk: { authorize }, typed: '' }, ...args)
+    expect(code).toBe(0)
+    expect(asked).toEqual([['github', 'Iv1.made-up']])
+    expect(stdout).toContain('Open https://github.com/login/device and type this code there: WDJB-MJHT\n')
+    expect(readFileSync(token, 'utf8')).toBe(`${TOKEN}\n`)
+  })
+
+  test('needs both options of the device flow, and a connector that has one', async () => {
+    expect((await connect({}, 'github', '--device')).code).toBe(2)
+    const { code, stderr } = await connect({}, 'github', '--device', '--client-id', 'Iv1.made-up')
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('leave it out') })
+  })
+})
+
+describe('recalld connect with a source of this machine', () => {
+  test('asks nothing, and stays as it is when done again', async () => {
+    const home = temporaryFolder()
+    const desk = scriptedDesk({})
+    const run = () => runAtDesk({ home, desk }, 'connect', 'claude_code')
+    expect((await run()).code).toBe(0)
+    const config = readFileSync(join(home, 'config.yaml'), 'utf8')
+    expect(config).toMatch(/\nconnectors:\n {2}claude_code:\n {4}- name: me\n$/)
+    expect((await run()).stdout).toContain('stood in')
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(config)
+  })
+
+  test('takes folders for documents, and only folders', async () => {
+    const docs = temporaryFolder()
+    const { code, config } = await connect({}, 'technical_docs', '--path', docs, '--name', 'docs')
+    expect(code).toBe(0)
+    expect(config()).toContain(`- name: docs\n      paths:\n        - ${docs}\n`)
+    for (const [args, sentence] of [
+      [['technical_docs'], '--path FOLDER'],
+      [['technical_docs', '--path', join(docs, 'none')], 'is no folder'],
+      [['claude_code', '--path', docs], 'takes no --path'],
+    ] as const) {
+      expect(await connect({}, ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
+    }
+  })
+
+  test('takes folders also for a real connector, which has folders of its own', async () => {
+    const home = temporaryFolder()
+    const docs = temporaryFolder()
+    const connectTo = (...args: string[]) => runCommand(['connect', ...args], { RECALLD_HOME: home })
+    expect(await connectTo('technical_docs', '--path', docs)).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain(`- name: me\n      paths:\n        - ${docs}\n`)
+    expect(await connectTo('claude_code', '--path', docs)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('takes no --path'),
+    })
+  })
+})

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { CONNECTORS } from '../../../connectors/index.ts'
+import { PROVIDERS } from '../../../connectors/providers.ts'
+import { newConnectionGrant } from '../../../src/app/connection-access.ts'
+import { shortScope } from '../../../src/cli/connect-sources.ts'
+import { clientSteps } from '../../../src/cli/connect-steps.ts'
+import { packagePath } from '../../../src/lib/package-root.ts'
+
+function page(provider: string): string {
+  const file = packagePath(`docs/connect/${provider}.md`)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+const connectors = await Promise.all(Object.values(CONNECTORS).map((load) => load()))
+const granted = connectors.flatMap((connector) => {
+  const { grant } = newConnectionGrant(connector)
+  return grant === undefined ? [] : [{ id: connector.manifest.id, ...grant }]
+})
+const providers = await Promise.all(Object.values(PROVIDERS).map((load) => load()))
+
+describe('docs/connect', () => {
+  test.each(granted)('names $id and every scope that it needs', ({ id, provider, scopes = [] }) => {
+    for (const word of [id, ...scopes.map(shortScope)]) expect(page(provider)).toContain(`\`${word}\``)
+  })
+
+  test.each(providers)('has a page for $title, with the scopes that are always asked for', ({ id, baseScopes }) => {
+    for (const scope of baseScopes) expect(page(id)).toContain(`\`${scope}\``)
+    expect(page('README')).toContain(`(${id}.md)`)
+  })
+
+  test.each(providers)('says for $title where the browser is sent back to', ({ id, redirect }) => {
+    const { origin } = new URL(redirect.kind === 'paste' ? redirect.url : `http://${redirect.host}`)
+    if (id !== 'google') expect(page(id)).toContain(`${origin}`)
+    expect(clientSteps(id)).toContain(`docs/connect/${id}.md`)
+  })
+})
+
+test.each(granted)('$id belongs to a family of its provider', ({ id, provider, family }) => {
+  const families = providers.find((each) => each.id === provider)?.families ?? []
+  expect(families.find((each) => each.id === family)?.connectors ?? []).toContain(id)
+})

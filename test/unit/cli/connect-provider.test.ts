@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { SyncDesk } from '../../../src/cli/sync-contract.ts'
+import { AppError } from '../../../src/domain/errors.ts'
+import { access, connect, SECRET, VIEWS, WITH_ID } from '../../lib/connecting.ts'
+import { ADA, BOB, grantOf, grantView, scriptedGrants } from '../../lib/scripted-grants.ts'
+
+const NO_PATHS = { standalone: false, takesPaths: false }
+
+describe('recalld connect with a provider of OAuth', () => {
+  test('asks once for the sources of its first family, and connects each', async () => {
+    const { code, stdout, stderr, grants, config } = await connect({}, 'made_up', ...WITH_ID)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(grants.asked).toMatchObject([
+      {
+        provider: 'made_up',
+        family: 'office',
+        scopes: ['mail.read', 'agenda.read'],
+        client: { clientId: 'made-up-id', clientSecret: SECRET },
+        redirectUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
+      },
+    ])
+    expect(grants.redirected).toEqual([expect.stringContaining('state=1&code=made-up-code')])
+    expect(stdout).toContain('Open this address in a browser (it was opened for you):\n\n  https://made-up.test/auth?')
+    expect(stdout).toContain('ada@acme.test granted it.\n')
+    expect(stdout).toContain('mail/me reads as acme (ada@acme.test).\nagenda/me reads as')
+    expect(stdout).toContain('"recalld sync mail/me agenda/me" reads them now.')
+    expect(stdout).toContain('Made Up asks separately for Films: "recalld connect films".\n')
+    expect(config()).toBe('connectors:\n  mail:\n    - name: me\n  agenda:\n    - name: me\n')
+  })
+
+  test('takes a connector for its provider with that source alone', async () => {
+    const { grants, config } = await connect({}, 'agenda', '--name', 'work', ...WITH_ID)
+    expect(grants.asked).toMatchObject([{ family: 'office', scopes: ['agenda.read'] }])
+    expect(config()).toBe('connectors:\n  agenda:\n    - name: work\n')
+  })
+
+  test('asks for one consent after the other where the sources are of several families, and says so', async () => {
+    const { code, stdout, grants, config } = await connect(
+      { typed: [SECRET, SECRET] },
+      'made_up',
+      '--sources',
+      'films,mail',
+      ...WITH_ID,
+    )
+    expect(code).toBe(0)
+    expect(grants.asked.map(({ family, scopes }) => [family, scopes])).toEqual([
+      ['office', ['mail.read']],
+      ['films', ['https://made-up.test/auth/films.readonly']],
+    ])
+    expect(stdout).toMatch(/1 of 2: Mail and agenda\n[\s\S]*mail\.read[\s\S]*2 of 2: Films\n[\s\S]* films\.readonly\n/)
+    expect(config()).toContain('films:\n    - name: me\n')
+  })
+
+  test('connects what was granted when a later consent is refused', async () => {
+    const grant: Parameters<typeof scriptedGrants>[0]['grant'] = (request) => {
+      if (request.family === 'films') throw new AppError('invalid', 'You refused.')
+      return grantOf(request)
+    }
+    const setup = { grants: scriptedGrants({ grant }), typed: [SECRET, SECRET] }
+    const { code, stdout, config } = await connect(setup, 'made_up', '--sources', 'mail,films', ...WITH_ID)
+    expect(code).toBe(1)
+    expect(stdout).toContain('Left out: films. You refused.\n')
+    expect(config()).toBe('connectors:\n  mail:\n    - name: me\n')
+  })
+
+  test('asks for what was granted before as well, so that adding a source loses none', async () => {
+    const grants = scriptedGrants({ held: [grantView({ scopes: ['openid', 'mail.read', 'mail.labels'] })] })
+    const desk = { access: async () => [access('mail')] }
+    await connect({ grants, desk, config: 'connectors: {mail: [{name: me}]}\n' }, 'agenda')
+    expect(grants.asked).toMatchObject([{ scopes: ['agenda.read', 'mail.read', 'mail.labels'] }])
+    expect(grants.asked[0]?.client).toEqual({ clientId: 'known', clientSecret: 'known-secret' })
+  })
+
+  test('gives what was typed about the place to the provider, and the address of the API to the connections', async () => {
+    const place = { authUrl: 'http://auth.test/', apiUrl: 'http://api.test/', tenant: 'acme.test', cloud: 'china' }
+    const { grants, config } = await connect(
+      {},
+      ...['mail', '--auth-url', place.authUrl, '--api-url', place.apiUrl, '--tenant', place.tenant],
+      ...['--cloud', place.cloud, '--account', 'ada@acme.test', ...WITH_ID],
+    )
+    expect(grants.asked).toMatchObject([{ place, account: 'ada@acme.test' }])
+    expect(config()).toBe('connectors:\n  mail:\n    - name: me\n      api_url: http://api.test/\n')
+  })
+
+  test('shows at once what is to be known of a grant', async () => {
+    const notes = ['This grant ends in 7 days.']
+    const grants = scriptedGrants({ grant: (request) => grantOf(request, { notes }) })
+    expect((await connect({ grants }, 'mail', ...WITH_ID)).stdout).toContain('Note: This grant ends in 7 days.\n')
+  })
+
+  test('leaves out the source whose scope was unticked, and connects the others', async () => {
+    const grants = scriptedGrants({ grant: (request) => grantOf(request, { scopes: ['agenda.read'] }) })
+    const { code, stdout, config } = await connect({ grants }, 'made_up', ...WITH_ID)
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      'Left out: mail. ada@acme.test did not grant mail.read. "recalld connect mail" asks again.\n',
+    )
+    expect(config()).toBe('connectors:\n  agenda:\n    - name: me\n')
+    const named = await connect({ grants }, 'made_up', '--sources', 'mail,agenda', ...WITH_ID)
+    expect(named.code).toBe(1)
+  })
+
+  test('asks the provider which scopes a grant covers', async () => {
+    const hasScope = (granted: readonly string[], needed: string) => granted.includes(needed.replace(/\..*/, '.all'))
+    const grants = scriptedGrants({
+      provider: { hasScope },
+      grant: (request) => grantOf(request, { scopes: ['mail.all', 'agenda.all'] }),
+    })
+    expect((await connect({ grants }, 'made_up', ...WITH_ID)).config()).toContain('mail:')
+  })
+
+  test('leaves nothing of a connection that the source refuses, and keeps the grant', async () => {
+    const check: SyncDesk['check'] = async ({ connector }) => {
+      if (connector === 'mail') throw new AppError('invalid', 'The API of Mail is off: enable it.')
+      return { account: 'ada@acme.test', warnings: [] }
+    }
+    const before = '# mine\nconnectors:\n  # at work\n  slack: [{name: work, token: x}]\n'
+    const { stdout, config, grants, file } = await connect({ desk: { check }, config: before }, 'made_up', ...WITH_ID)
+    expect(stdout).toContain('Left out: mail. The API of Mail is off: enable it.\n')
+    expect(config()).toBe('connectors:\n  # at work\n  slack: [{name: work, token: x}]\n  agenda:\n    - name: me\n')
+    expect(readFileSync(`${file}.backup`, 'utf8')).toBe(before)
+    expect(await grants.list()).toHaveLength(1)
+  })
+
+  test('leaves config.yaml as it was when every source refuses', async () => {
+    const check = () => Promise.reject(new AppError('invalid', 'The API is off.'))
+    const before = 'port: 8080\n'
+    const { code, stdout, file } = await connect({ desk: { check }, config: before }, 'made_up', ...WITH_ID)
+    expect(code).toBe(1)
+    expect(stdout).toContain('Nothing was connected. What was granted is kept: "recalld connect --list" shows it.\n')
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test('keeps a connection whose source cannot be reached', async () => {
+    const check = () => Promise.reject(new AppError('unavailable', 'made-up.test does not answer.'))
+    const { code, stdout, config } = await connect({ desk: { check } }, 'mail', ...WITH_ID)
+    expect(code).toBe(0)
+    expect(stdout).toContain('Note: mail/me: It could not be checked now: made-up.test does not answer.')
+    expect(config()).toContain('mail:')
+  })
+
+  test('refuses a connection that has a token of its own', async () => {
+    const desk = { access: async () => [{ ...access('mail'), by: 'token' as const }] }
+    const { code, stderr, grants } = await connect({ desk }, 'mail', ...WITH_ID)
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('another --name') })
+    expect(grants.asked).toEqual([])
+  })
+
+  test.each([
+    [['made_upp'], 'There is no connector made_upp. Did you mean made_up?'],
+    [['made_up', '--sources', 'mial'], 'Made Up has no source mial. Did you mean mail?'],
+    [['mail', '--device', ...WITH_ID], 'Made Up gives no such access by a code: leave --device out'],
+    [['slack', '--oauth'], 'Slack is read with a token in this version: leave --oauth out.'],
+  ])('refuses %j', async (args, sentence) => {
+    expect(await connect({}, ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
+  })
+
+  test('is not the first choice of a connector with a token that lasts, but can be chosen', async () => {
+    for (const [id, auth] of [
+      ['slack', 'token'],
+      ['asana', 'oauth'],
+    ] as const) {
+      const grant = { provider: id, family: id, scopes: ['read'] }
+      const family = { id, title: id, connectors: [id] }
+      const connectors = async () => [{ id, title: id, auth, configured: [], grant, needs: 'a token', ...NO_PATHS }]
+      const grants = scriptedGrants({ provider: { id, families: [family] } })
+      const typed = await connect({ desk: { connectors }, typed: ['xoxp-made-up'] }, id)
+      expect(typed.stdout).toContain('To connect ')
+      expect(typed.config()).toContain('token_file: ')
+      for (const chosen of [['--oauth', ...WITH_ID], WITH_ID]) {
+        const { code, config } = await connect({ desk: { connectors }, grants }, id, ...chosen)
+        expect({ code, config: config() }).toEqual({ code: 0, config: `connectors:\n  ${id}:\n    - name: me\n` })
+      }
+      expect(grants.asked).toMatchObject([{ scopes: ['read'] }, { scopes: ['read'] }])
+    }
+  })
+
+  test('says of a source that needs settings where they belong', async () => {
+    const views = VIEWS.map((each) =>
+      each.id === 'films' ? { ...each, grant: { provider: 'made_up', family: 'films' } } : each,
+    )
+    const { stderr } = await connect({ desk: { connectors: async () => views } }, 'films', ...WITH_ID)
+    expect(stderr).toContain('Films needs settings: a grant. Write it below connectors in config.yaml first')
+  })
+
+  test('prints JSON alone on standard output', async () => {
+    const grants = scriptedGrants({ grant: (request) => grantOf(request, { scopes: ['mail.read'] }) })
+    const { stdout, stderr } = await connect({ grants }, 'made_up', '--json', ...WITH_ID)
+    expect(JSON.parse(stdout)).toEqual({
+      grants: [expect.objectContaining({ provider: 'made_up', family: 'office', ...ADA, state: 'holds' })],
+      connections: [{ connector: 'mail', name: 'me', account: 'acme (ada@acme.test)', warnings: [] }],
+      left_out: [{ connector: 'agenda', reason: expect.stringContaining('did not grant agenda.read') }],
+    })
+    expect(stderr).toContain('https://made-up.test/auth?')
+  })
+})
+
+describe('a second account', () => {
+  const ada = grantView()
+  const bobs = () => scriptedGrants({ held: [ada], grant: (request) => grantOf(request, { id: 'grant-bob', ...BOB }) })
+  const desk = { access: async () => [access('mail')] }
+  const config = 'connectors: {mail: [{name: me}]}\n'
+
+  test('is told apart in config.yaml, also in the connections of the first', async () => {
+    const { code, file } = await connect({ grants: bobs(), desk, config }, 'mail', '--name', 'bob')
+    expect(code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe(
+      'connectors: {mail: [{name: me, account: ada@acme.test}, {name: bob, account: bob@acme.test}]}\n',
+    )
+  })
+
+  test('does not take over a connection of the first', async () => {
+    const { code, stdout, file } = await connect({ grants: bobs(), desk, config }, 'mail')
+    expect(code).toBe(1)
+    expect(stdout).toContain(
+      'Left out: mail. mail/me is read as ada@acme.test, and this is bob@acme.test: give it a name of its own by "recalld connect mail --name NAME --account bob@acme.test".\n',
+    )
+    expect(readFileSync(file, 'utf8')).toBe('connectors: {mail: [{name: me, account: ada@acme.test}]}\n')
+  })
+
+  test('gets the name that the person gives it on a terminal', async () => {
+    const grants = scriptedGrants({ held: [ada, grantView({ id: 'grant-bob', ...BOB })] })
+    const adas = { access: async () => [access('mail', { account: ADA.title })] }
+    const setup = { grants, desk: adas, isTerminal: true, typed: ['no/name', 'bob'] }
+    const { code, stdout, config: written } = await connect(setup, 'mail', '--account', BOB.title)
+    expect(code).toBe(0)
+    expect(stdout).toContain('mail/me is read as ada@acme.test, and this is bob@acme.test.\n')
+    expect(stdout).toContain('A name begins with a letter or digit')
+    expect(written()).toContain('    - name: bob\n      account: bob@acme.test\n')
+  })
+
+  test('is a hint for the account chooser when the connection says whose it is', async () => {
+    const grants = scriptedGrants({ held: [ada, grantView({ id: 'grant-bob', ...BOB, scopes: ['agenda.read'] })] })
+    const two = {
+      access: async () => [access('mail', { account: ADA.title }), access('agenda', { account: BOB.title })],
+    }
+    await connect({ grants, desk: two, config: `connectors: {mail: [{name: me, account: ada@acme.test}]}\n` }, 'mail')
+    expect(grants.asked).toMatchObject([{ account: ADA.title, scopes: ['mail.read'] }])
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { entitiesIn } from '../../../../src/pipeline/extract/entities.ts'
+import { sentencesOf } from '../../../../src/pipeline/extract/sentences.ts'
+import { documentOf, extractFrom, turns } from './extract-document-builder.ts'
+
+const typesIn = (text: string, persons: string[] = []) =>
+  Object.fromEntries(
+    entitiesIn(text, { persons, nameWords: new Set(persons.flatMap((name) => name.toLowerCase().split(' '))) }).map(
+      (entity) => [entity.entity_name, entity.entity_type],
+    ),
+  )
+
+describe('entities', () => {
+  it('are typed by their form', () => {
+    expect(
+      typesIn(
+        'See https://acme.test/a?b=1. Mail ops@acme.test about OPS-1423 and acme/shop#12: src/pay.ts costs $1,200.50 since v2.4.1, see DB_POOL_SIZE and chargeCard().',
+      ),
+    ).toEqual({
+      'https://acme.test/a?b=1': 'url',
+      'ops@acme.test': 'email',
+      'OPS-1423': 'ticket',
+      'acme/shop#12': 'repository',
+      'src/pay.ts': 'file',
+      '$1,200.50': 'money',
+      'v2.4.1': 'version',
+      DB_POOL_SIZE: 'identifier',
+      'chargeCard()': 'identifier',
+    })
+  })
+
+  it('are terms where only the capital tells', () => {
+    expect(typesIn('We moved to Helm Charts. Nobody at Payline minds. Then Monday came.')).toEqual({
+      'Helm Charts': 'term',
+      Payline: 'term',
+    })
+  })
+
+  it('are persons only when the structure says so', () => {
+    expect(typesIn('Ann met Bob Ray in Paris.', ['Ann Lee'])).toEqual({
+      'Ann Lee': 'person',
+      'Bob Ray': 'term',
+      Paris: 'place',
+    })
+  })
+
+  it('take formats that look like tickets for what they are', () => {
+    expect(typesIn('The file is in UTF-8 and hashed with SHA-256.')).not.toMatchObject({ 'UTF-8': 'ticket' })
+  })
+})
+
+describe('sentences', () => {
+  it('are whole although their lines were wrapped', () => {
+    expect(sentencesOf('The first sentence goes\nover two lines. The second\ndoes too.')).toEqual([
+      'The first sentence goes over two lines.',
+      'The second does too.',
+    ])
+  })
+
+  it('do not end at abbreviations, versions or file names', () => {
+    expect(sentencesOf('Use e.g. Dr. Who with v1.2.3 in a.ts now. Done.')).toEqual([
+      'Use e.g. Dr. Who with v1.2.3 in a.ts now.',
+      'Done.',
+    ])
+  })
+
+  it('leave out code and Markdown', () => {
+    expect(sentencesOf('Do **this**:\n```\nx = 1. Y\n```\n- [link](http://a.test)\n- [x] item')).toEqual([
+      'Do this: […]',
+      'link',
+      'item',
+    ])
+  })
+})
+
+describe('headlines and tags', () => {
+  const CHAT = turns(
+    ['Ann', 'Hi all!'],
+    ['Ann', 'The staging database ran out of disk space last night.'],
+    ['Bob', 'I enlarged the disk of the database to 200 GB.'],
+  )
+
+  it('are the title where there is one', async () => {
+    const { memories } = await extractFrom(documentOf('chat', CHAT, { title: 'Disk full' }))
+    expect(memories[0]?.content.headline).toBe('Disk full')
+  })
+
+  it('are the first sentence that says something in a channel', async () => {
+    const { memories } = await extractFrom(documentOf('chat', CHAT, { title: '#ops', where: '#ops' }))
+    expect(memories[0]?.content.headline).toBe('The staging database ran out of disk space last night')
+    expect(memories[0]?.content.where).toBe('#ops')
+  })
+
+  it('name title and section of a document', async () => {
+    const document = documentOf(
+      'document',
+      [
+        ['Backups', { type: 'heading', level: 2 }],
+        ['They run every night.', { type: 'paragraph' }],
+      ],
+      { title: 'Handbook' },
+    )
+    expect((await extractFrom(document)).memories[0]?.content.headline).toBe('Handbook: Backups')
+  })
+
+  it('are words of the passage, without names and fillers', async () => {
+    const { memories } = await extractFrom(documentOf('chat', CHAT))
+    const tags = memories[0]?.content.tags ?? []
+    expect(tags).toContain('database')
+    expect(tags).toContain('disk')
+    expect(tags.length).toBeLessThanOrEqual(5)
+    expect(tags).not.toContain('ann')
+  })
+
+  it('are found in texts without spaces too', async () => {
+    const text = '数据库的备份在晚上运行，数据库的硬盘满了。'
+    const { memories } = await extractFrom(documentOf('note', [[text, { type: 'paragraph' }]]))
+    expect(memories[0]?.content.tags).toContain('备份')
+  })
+})
+
+describe('participants', () => {
+  it('are those who spoke in the passage, me under my own name', async () => {
+    const { memories } = await extractFrom(
+      documentOf('chat', turns(['mara@acme.test', 'The disk is full again today.'], ['Bob', 'I enlarged the disk.']), {
+        participants: ['Mara Lindqvist <mara@acme.test>', 'Bob', 'Eve'],
+      }),
+    )
+    expect(memories[0]?.content.participants).toEqual(['Mara Lindqvist', 'Bob'])
+  })
+})

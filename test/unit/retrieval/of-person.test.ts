@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { isNamed } from '../../../src/retrieval/of-person.ts'
+
+describe('a person', () => {
+  it.each([
+    ['mara lindqvist', 'Mara Lindqvist'],
+    ['LINDQVIST', 'Mara Lindqvist'],
+    ['lind', 'Mara Lindqvist'],
+    ['Jose', 'José García'],
+    ['mara', 'mara.lindqvist@acme.test'],
+    ['小明', '王小明'],
+  ])('"%s" is %s', (typed, name) => expect(isNamed(typed, ['Somebody Else', name])).toBe(true))
+
+  it.each([
+    ['ann', 'Hannah'],
+    ['mara lindqvist', 'Mara'],
+    ['', 'Mara'],
+    [' .-', 'Mara'],
+  ])('"%s" is not %s', (typed, name) => expect(isNamed(typed, [name])).toBe(false))
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packagePath } from '../../../src/lib/package-root.ts'
+import type { Embedder } from '../../../src/models/model.ts'
+import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
+import { createPipeline } from '../../../src/pipeline/stages.ts'
+import { answerQuestion } from '../../../src/retrieval/answer.ts'
+import { type Recalled, recallMemories } from '../../../src/retrieval/recall.ts'
+import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
+import { fileOf, LABELLED_UPDATES, type Told } from '../../lib/labelled-updates.ts'
+
+const NOW = new Date('2026-11-20T09:00:00Z')
+const CHAIN: readonly Told[] = [
+  { form: 'chat', at: '2026-03-02T09:00Z', text: 'The gallery opening is on 20 March.' },
+  { form: 'mail', at: '2026-03-05T09:00Z', title: 'Opening', text: 'The gallery opening is postponed to 27 March.' },
+  { form: 'chat', at: '2026-03-09T09:00Z', text: 'The gallery opening moved to 3 April.' },
+]
+
+describe('what a newer memory replaces', () => {
+  let store: EvaluationStore
+  let embedder: Embedder
+  let together: string
+
+  async function accountOf(texts: readonly NewText[]): Promise<string> {
+    const accountId = await store.createAccount()
+    const pipeline = createPipeline({ embedder })
+    await store.add(accountId, texts, (file) => pipeline.run(file))
+    return accountId
+  }
+  const asText = (told: Told, itemId: string): NewText => ({ itemId, ...fileOf(told) })
+  const ask = (text: string, limit = 20) => ({ text, limit, now: NOW, timeZone: 'UTC' })
+  const recall = (accountId: string, text: string, limit?: number) =>
+    recallMemories(ask(text, limit), { index: store.index(accountId), embedder })
+  const answer = (accountId: string, text: string) =>
+    answerQuestion(ask(text), { index: store.index(accountId), embedder })
+  const items = ({ memories }: Recalled) => memories.map(({ row }) => row.itemId)
+  const linksIn = ({ memories }: Recalled) =>
+    memories.flatMap(({ row, supersedes }) => supersedes.map((older) => `${row.itemId} > ${older.itemId}`))
+
+  beforeAll(async () => {
+    embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+    store = await openEvaluationStore()
+    together = await accountOf(
+      LABELLED_UPDATES.flatMap(({ older, newer }, i) => [asText(older, `old-${i}`), asText(newer, `new-${i}`)]),
+    )
+  })
+  afterAll(() => store.close())
+
+  it('is linked in labelled pairs: precision at least 95 %, recall at least 70 %', async () => {
+    const expected = new Set(LABELLED_UPDATES.flatMap(({ isUpdate }, i) => (isUpdate ? [`new-${i} > old-${i}`] : [])))
+    const linked = new Set<string>()
+    for (const { question } of LABELLED_UPDATES) {
+      for (const link of linksIn(await recall(together, question))) linked.add(link)
+    }
+    const wrong = [...linked].filter((link) => !expected.has(link))
+    const missed = [...expected].filter((link) => !linked.has(link))
+    const precision = 1 - wrong.length / linked.size
+    const share = 1 - missed.length / expected.size
+    console.log(
+      `updates: precision ${(100 * precision).toFixed(1)} %, recall ${(100 * share).toFixed(1)} % of ${expected.size} among ${LABELLED_UPDATES.length} pairs`,
+    )
+    const named = (links: readonly string[]) => links.map((link) => `${link} ${nameOf(link)}`)
+    expect(precision, `wrong: ${named(wrong).join('; ')}`).toBeGreaterThanOrEqual(0.95)
+    expect(share, `missed: ${named(missed).join('; ')}`).toBeGreaterThanOrEqual(0.7)
+  })
+
+  it('comes after it, in memories and in chunks, with falling scores', async () => {
+    for (const { question } of LABELLED_UPDATES) {
+      const found = await recall(together, question)
+      for (const { row, supersededBy } of found.memories) {
+        const ids = items(found)
+        if (supersededBy) expect(ids.indexOf(supersededBy.itemId)).toBeLessThan(ids.indexOf(row.itemId))
+      }
+      for (const list of [found.memories, found.chunks]) {
+        const scores = list.map(({ score }) => score)
+        expect(scores).toEqual([...scores].sort((a, b) => b - a))
+      }
+    }
+  })
+
+  it('is the history of a chain, whatever order it arrived in', async () => {
+    const texts = CHAIN.map((told, i) => asText(told, `step-${i}`))
+    for (const order of [texts, texts.toReversed()]) {
+      const accountId = await accountOf(order)
+      const found = await recall(accountId, 'when is the gallery opening?')
+      expect(items(found)[0]).toBe('step-2')
+      const [newest] = found.memories
+      expect(newest!.supersedes.map(({ itemId }) => itemId)).toEqual(['step-1', 'step-0'])
+      expect(newest!.supersedes.map(({ content }) => content.when)).toEqual([
+        '5 March 2026, 09:00',
+        '2 March 2026, 09:00',
+      ])
+      for (const { row, supersededBy } of found.memories.slice(1)) {
+        expect(supersededBy?.itemId, row.itemId).toBe('step-2')
+      }
+      expect(items(await recall(accountId, 'when is the gallery opening?', 1))).toEqual(['step-2'])
+    }
+  })
+
+  it('is not quoted as an answer; what holds now says that it replaces it', async () => {
+    const accountId = await accountOf(CHAIN.map((told, i) => asText(told, `step-${i}`)))
+    const { response, citations } = await answer(accountId, 'when is the gallery opening?')
+    expect(response).toContain('moved to 3 April')
+    expect(response).toContain('(replaces what was said on 5 March 2026)')
+    expect(response).not.toContain('20 March')
+    expect(citations.map(({ itemId }) => itemId)).toEqual(['step-2'])
+  })
+
+  it('is not linked by what somebody without a date says', async () => {
+    const [older, newer] = [CHAIN[0]!, CHAIN[2]!]
+    const undated = { itemId: 'newer', text: newer.text, fileName: 'a.txt', contentType: 'text/plain' }
+    const accountId = await accountOf([asText(older, 'older'), undated])
+    expect(linksIn(await recall(accountId, 'when is the gallery opening?'))).toEqual([])
+  })
+})
+
+function nameOf(link: string): string {
+  const [newer, older] = [...link.matchAll(/-(\d+)/g)].map(([, place]) => LABELLED_UPDATES[Number(place)]!.name)
+  return newer === older ? `(${newer})` : `(${newer} / ${older})`
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { findTimeExpression } from '../../../src/retrieval/time-expression.ts'
+
+// A Friday; 23:30 in Berlin is still the 20th there and in UTC, but the 21st in Tokyo.
+const NOW = new Date('2026-11-20T22:30:00Z')
+
+function range(text: string, timeZone = 'UTC'): readonly (string | undefined)[] | undefined {
+  const found = findTimeExpression(text, NOW, timeZone)
+  return found && [found.since?.toISOString().slice(0, 16), found.until?.toISOString().slice(0, 16), found.rest]
+}
+
+describe('findTimeExpression', () => {
+  it.each([
+    ['what did Ann say yesterday', '2026-11-19T00:00', '2026-11-20T00:00', 'what did Ann say'],
+    ['what happened today?', '2026-11-20T00:00', '2026-11-21T00:00', 'what happened ?'],
+    ['deploys last week', '2026-11-09T00:00', '2026-11-16T00:00', 'deploys'],
+    ['deploys this week', '2026-11-16T00:00', '2026-11-23T00:00', 'deploys'],
+    ['deploys last month', '2026-10-01T00:00', '2026-11-01T00:00', 'deploys'],
+    ['deploys in the last 3 days', '2026-11-17T00:00', '2026-11-21T00:00', 'deploys'],
+    ['deploys two weeks ago', '2026-11-02T00:00', '2026-11-09T00:00', 'deploys'],
+    ['the trip in March 2026', '2026-03-01T00:00', '2026-04-01T00:00', 'the trip'],
+    ['the trip in March', '2026-03-01T00:00', '2026-04-01T00:00', 'the trip'],
+    ['the trip in December', '2025-12-01T00:00', '2026-01-01T00:00', 'the trip'],
+    ['the trip on 3 May 2025', '2025-05-03T00:00', '2025-05-04T00:00', 'the trip'],
+    ['the trip in 2024', '2024-01-01T00:00', '2025-01-01T00:00', 'the trip'],
+    ['revenue in Q3 2025', '2025-07-01T00:00', '2025-10-01T00:00', 'revenue'],
+    ['what broke last Friday', '2026-11-13T00:00', '2026-11-14T00:00', 'what broke'],
+    ['what broke on Monday', '2026-11-16T00:00', '2026-11-17T00:00', 'what broke'],
+    ['trips between 3 May and 10 May 2025', '2025-05-03T00:00', '2025-05-11T00:00', 'trips'],
+  ])('reads "%s"', (text, since, until, rest) => {
+    expect(range(text)).toEqual([since, until, rest])
+  })
+
+  it('leaves the side open that since, after and before leave open', () => {
+    expect(range('since Monday')?.slice(0, 2)).toEqual(['2026-11-16T00:00', undefined])
+    expect(range('after 1 June 2024')?.slice(0, 2)).toEqual(['2024-06-02T00:00', undefined])
+    expect(range('before 1 June 2024')?.slice(0, 2)).toEqual([undefined, '2024-06-01T00:00'])
+  })
+
+  it('begins days in the time zone of the asker', () => {
+    expect(range('yesterday', 'Asia/Tokyo')?.slice(0, 2)).toEqual(['2026-11-19T15:00', '2026-11-20T15:00'])
+    expect(range('in March 2026', 'Europe/Berlin')?.slice(0, 2)).toEqual(['2026-02-28T23:00', '2026-03-31T22:00'])
+  })
+
+  it('tells what counts from now from what has a date of its own', () => {
+    expect(findTimeExpression('last week', NOW, 'UTC')?.isRelative).toBe(true)
+    expect(findTimeExpression('what happened yesterday', NOW, 'UTC')?.isRelative).toBe(true)
+    expect(findTimeExpression('in March 2026', NOW, 'UTC')?.isRelative).toBe(false)
+  })
+
+  it.each([
+    'I may go there',
+    'who is Mr. March',
+    'she worked there for 3 years',
+    'the call at 5 pm',
+    'ERR_2023 in version 1.2.3',
+    'what is OPS-1423 about',
+  ])('finds no time in "%s"', (text) => {
+    expect(range(text)).toBeUndefined()
+  })
+})

@@ -1,0 +1,27 @@
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { settleDatabase } from '../../../src/store/sqlite/settle-database.ts'
+import { temporaryFolder } from '../../lib/temporary-folder.ts'
+
+test('a file that may be renamed holds all that was written, or is refused', () => {
+  const file = join(temporaryFolder(), 'draft.db')
+  const writer = new DatabaseSync(file)
+  writer.exec('PRAGMA journal_mode = wal; create table t (x)')
+  const reader = new DatabaseSync(file, { readOnly: true })
+  reader.exec('BEGIN')
+  reader.prepare('select * from t').all()
+  writer.exec("insert into t values ('last')")
+  // As when its last write to the file fails: it says nothing, and leaves the log.
+  writer.close()
+  expect(existsSync(`${file}-wal`)).toBe(true)
+  expect(() => settleDatabase(file)).toThrow('cannot be written back')
+  reader.close()
+  settleDatabase(file)
+  const alone = join(temporaryFolder(), 'alone.db')
+  copyFileSync(file, alone)
+  const opened = new DatabaseSync(alone)
+  expect(opened.prepare('select x from t').all()).toEqual([{ x: 'last' }])
+  opened.close()
+})
