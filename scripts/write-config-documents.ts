@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connectorDocuments } from '../src/app/connector-documents.ts'
+import { connectorDocuments, providerDocuments } from '../src/app/connector-documents.ts'
 import { modelDocuments } from '../src/app/model-documents.ts'
-import { commentedConfig, connectorsTable, settingsPage, sourcesTable } from '../src/config/documents.ts'
+import {
+  commentedConfig,
+  connectorsTable,
+  providersTable,
+  settingsPage,
+  sourcesTable,
+} from '../src/config/documents.ts'
 import { SETTINGS } from '../src/config.ts'
 import { packagePath } from '../src/lib/package-root.ts'
 
@@ -10,6 +16,7 @@ writeFileSync(packagePath('config/example.yaml'), commentedConfig(SETTINGS))
 writeFileSync(packagePath('config/README.md'), settingsPage(SETTINGS, connectors, modelDocuments()))
 writeBetween('docs/sources.md', 'sources', sourcesTable(connectors))
 writeBetween('connectors/README.md', 'connectors', connectorsTable(connectors))
+writeBetween('docs/connect/README.md', 'providers', providersTable(await providerDocuments()))
 
 function writeBetween(file: string, marker: string, table: string): void {
   const page = readFileSync(packagePath(file), 'utf8')

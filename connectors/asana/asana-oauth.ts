@@ -9,6 +9,12 @@ export const ASANA_FAMILY = 'tasks'
 export const asanaOAuth: OAuthProvider = {
   id: 'asana',
   title: 'Asana',
+  usualWay: 'a personal access token',
+  clientSteps: [
+    'Open https://app.asana.com/0/my-apps and create an app.',
+    'Under "OAuth", add the redirect URL of docs/connect/asana.md, and choose the scopes named there.',
+    'Copy "Client ID" and "Client secret".',
+  ],
   endpoints({ authUrl = 'https://app.asana.com' }) {
     const site = authUrl.replace(/\/+$/, '')
     return {

@@ -44,6 +44,16 @@ export const asana: Connector<AsanaConfig, AsanaCursor> = {
       exclude,
     }),
     grant: { provider: 'asana', family: ASANA_FAMILY, scopes: () => ASANA_SCOPES },
+    listing: {
+      summary: 'Tasks with their comments, and projects with their briefs and status updates.',
+      icon: 'check',
+      group: 'Work',
+      partNoun: { one: 'project', many: 'projects' },
+      tokenSteps: [
+        'Open https://app.asana.com/0/my-apps and choose "Create new token" under "Personal access tokens".',
+        'Name it recalld, create it and copy it: Asana shows it only once. It sees what you see and does not expire.',
+      ],
+    },
     documentation: {
       item: 'a task with its comments and a list of its subtasks; a project with its description, brief and status updates',
       removed:

@@ -30,6 +30,12 @@ export const feeds: Connector<FeedsConfig, FeedCursor> = {
     quietPeriodMs: 0,
     // Each feed is a partition, so that one more or one less changes nothing for the others.
     selection: () => null,
+    listing: {
+      summary: 'Entries of RSS, Atom and JSON feeds.',
+      icon: 'radio',
+      group: 'Other',
+      partNoun: { one: 'feed', many: 'feeds' },
+    },
     documentation: {
       item: 'an entry of a feed, with the text that the feed gives of it',
       removed: 'never',

@@ -7,6 +7,12 @@ import { GITHUB_API } from './github-config.ts'
 export const githubOAuth: OAuthProvider = {
   id: 'github',
   title: 'GitHub',
+  usualWay: 'a fine-grained token',
+  clientSteps: [
+    'Open https://github.com/settings/applications/new for an OAuth app.',
+    'As "Authorization callback URL" enter http://127.0.0.1/ and tick "Enable Device Flow" for --device.',
+    'Copy the client id, and generate a client secret.',
+  ],
   endpoints({ authUrl = 'https://github.com' }) {
     const login = `${authUrl.replace(/\/+$/, '')}/login`
     return {

@@ -51,6 +51,18 @@ export const github: Connector<GithubConfig, GithubCursor> = {
       since: since?.toISOString(),
     }),
     grant: { ...GITHUB_NEED, scopes: () => GITHUB_NEED.scopes },
+    listing: {
+      summary: 'Issues, pull requests, discussions, releases and documents of your repositories.',
+      icon: 'pull-request',
+      group: 'Work',
+      partNoun: { one: 'repository', many: 'repositories' },
+      tokenSteps: [
+        'Open https://github.com/settings/personal-access-tokens/new for a fine-grained token.',
+        'Choose the owner of the repositories, an expiration, and which repositories recalld may read.',
+        'Under "Repository permissions" give "Read-only" access to: Metadata, Issues, Pull requests, Contents, Discussions.',
+        'Generate the token and copy it; it begins with github_pat_. An organization may have to approve it.',
+      ],
+    },
     documentation: {
       item: 'an issue, pull request or discussion (for every 60 comments one), a release, a text file of the default branch',
       removed: 'within a day; files at the next run after a push',

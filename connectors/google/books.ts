@@ -52,6 +52,12 @@ export const books: Connector<BooksConfig, BooksCursor> = {
     quietPeriodMs: 0,
     selection: () => null,
     grant: { provider: 'google', family: 'books', scopes: () => SCOPES },
+    listing: {
+      summary: 'Books on your shelves, with your reviews, highlights and notes.',
+      icon: 'book',
+      group: 'Google',
+      partNoun: { one: 'shelf', many: 'shelves' },
+    },
     documentation: {
       item: 'a book on a shelf, with your review; a highlight or note in a book; not the shelves that Google fills (recently viewed, recommended, browsing history)',
       removed: 'books, shelves and reviews within a day; highlights and notes at the next run',

@@ -39,6 +39,12 @@ export const calendar: Connector<CalendarConfig, CalendarCursor> = {
     quietPeriodMs: 10 * 60_000,
     selection: ({ since, event_types }) => ({ since: since?.toISOString(), event_types }),
     grant: { provider: 'google', family: 'workspace', scopes: () => [CALENDAR_SCOPE] },
+    listing: {
+      summary: 'Events of your calendars: when, where, who, and what was noted.',
+      icon: 'calendar',
+      group: 'Google',
+      partNoun: { one: 'calendar', many: 'calendars' },
+    },
     documentation: {
       item: 'an event, or a series with the occurrences that differ from it: when, where, who, and what is written of it',
       removed: 'at the next run; events of a calendar that leaves your list with it',

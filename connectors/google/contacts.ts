@@ -56,6 +56,11 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
     cursorLife: { warnAfterMs: 5 * DAY_MS, reason: 'Google ends a sync token 7 days after the last complete reading' },
     selection: ({ other_contacts }) => ({ other_contacts }),
     grant: { provider: 'google', family: 'workspace', scopes: scopesOf },
+    listing: {
+      summary: 'The people you know: names, work, birthdays, notes.',
+      icon: 'contacts',
+      group: 'Google',
+    },
     documentation: {
       item: 'a person: names, addresses, work, birthdays, relations, notes',
       removed: 'at the next run, minutes after the deletion; merged contacts become one',

@@ -40,6 +40,11 @@ export const fit: Connector<FitConfig, Cursor> = {
     quietPeriodMs: 0,
     selection: ({ api, include, since, takeout }) => ({ api, include, since: since?.toISOString(), takeout }),
     grant: { provider: 'google', family: 'health', scopes: fitScopes },
+    listing: {
+      summary: 'Days in numbers: steps, sleep, heart rate, weight, exercises.',
+      icon: 'heart',
+      group: 'Google',
+    },
     documentation: {
       item: 'a day in numbers: steps, distance, energy, heart rate, weight, sleep; an exercise',
       removed:

@@ -39,6 +39,11 @@ export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
       comments,
     }),
     grant: { provider: 'google', family: DRIVE_NEED.family, scopes: () => DRIVE_NEED.scopes },
+    listing: {
+      summary: 'Documents, spreadsheets and presentations with their comments, and PDF and Office files.',
+      icon: 'file',
+      group: 'Google',
+    },
     documentation: {
       item: 'a document with all tabs, a spreadsheet with all sheets, a presentation with its notes, each with its comments; a PDF, Office, OpenDocument or text file; shortcuts stand for what they lead to; pictures, recordings, archives, forms and drawings are left out',
       removed:

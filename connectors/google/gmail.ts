@@ -47,6 +47,11 @@ export const email: Connector<GmailConfig, GmailCursor> = {
       exclude_categories,
     }),
     grant: { provider: 'google', family: 'workspace', scopes: () => [GMAIL_SCOPE] },
+    listing: {
+      summary: 'Your mail as conversations, without quoted replies and signatures.',
+      icon: 'mail',
+      group: 'Google',
+    },
     documentation: {
       item: 'a conversation (for every 20 messages one): what was written, without quoted replies and signatures; of attachments the names',
       removed:

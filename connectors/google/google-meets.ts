@@ -60,6 +60,11 @@ export const googleMeets: Connector<MeetsConfig, MeetsCursor> = {
     },
     selection: ({ since }) => ({ since: since?.toISOString() }),
     grant: { provider: 'google', family: NEED.family, scopes: () => NEED.scopes },
+    listing: {
+      summary: 'Transcripts of your meetings and the notes that were taken in them.',
+      icon: 'video',
+      group: 'Google',
+    },
     documentation: {
       item: 'half an hour of a transcript; the notes that Gemini took in a meeting: their text where access to Drive was granted as well (`gdocs`), else a link to them',
       removed: 'never: Google deletes every record after 30 days, and the memory stays',

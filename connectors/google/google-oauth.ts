@@ -12,6 +12,14 @@ const claimsOf = z.looseObject({ sub: z.string().min(1), email: z.string().optio
 export const googleOAuth: OAuthProvider = {
   id: 'google',
   title: 'Google',
+  usualWay: 'consent in a browser, by an OAuth client of your own',
+  clientSteps: [
+    'Open https://console.cloud.google.com and create a project, or choose one of yours.',
+    'Under "APIs & Services", "Library", enable the API of each source: Gmail, Google Calendar, Google Drive, Google Docs, Google Sheets, Google Slides, Google Meet, Google Tasks, People, YouTube Data.',
+    'Under "Google Auth Platform", choose "Get started": a name, your address, and "Internal" in a Workspace of your own, else "External".',
+    'Under "Audience", set the publishing status to "In production". While it is "Testing", each grant ends after 7 days.',
+    'Under "Clients", create a client of the type "Desktop app", and copy its id and secret or download them as JSON (--client-file).',
+  ],
   endpoints: (place) => ({
     issuer: place.authUrl ?? 'https://accounts.google.com',
     authorization: address(place, 'https://accounts.google.com/o/oauth2/v2/auth'),

@@ -46,6 +46,11 @@ export const photos: Connector<PhotosConfig, Cursor> = {
       // Exports need no access.
       scopes: ({ takeout }) => (takeout === undefined ? [PICKER_SCOPE] : []),
     },
+    listing: {
+      summary: 'Days of photos with places, people and captions, never the pictures themselves.',
+      icon: 'image',
+      group: 'Google',
+    },
     documentation: {
       item: 'a day of photos with its albums, people, places and captions, from exports; a photo that you picked; never the picture itself',
       removed: 'never: exports and what was picked are copies',

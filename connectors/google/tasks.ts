@@ -51,6 +51,12 @@ export const tasks: Connector<TasksConfig, TasksCursor> = {
     quietPeriodMs: 0,
     selection: () => null,
     grant: { provider: 'google', family: 'workspace', scopes: () => SCOPES },
+    listing: {
+      summary: 'Your tasks and their subtasks, also those that are done.',
+      icon: 'list',
+      group: 'Google',
+      partNoun: { one: 'list', many: 'lists' },
+    },
     documentation: {
       item: 'a task with its subtasks; completed ones too',
       removed:

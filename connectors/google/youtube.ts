@@ -53,6 +53,12 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
     quietPeriodMs: 0,
     selection: ({ library, takeout }) => ({ library, takeout }),
     grant: { provider: 'google', family: 'youtube', scopes: ({ library }) => (library ? SCOPES : []) },
+    listing: {
+      summary: 'Videos that you liked, keep in playlists or watched, and your subscriptions.',
+      icon: 'video',
+      group: 'Google',
+      partNoun: { one: 'playlist', many: 'playlists' },
+    },
     documentation: {
       item: 'a video that you liked or keep in a playlist; a playlist with its first 50 videos; all subscriptions in one; what you watched on one day',
       removed: 'videos that left every playlist: within a week; playlists: at the next run; what was watched stays',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Manifest, SourceType } from '../../src/connector/connector.ts'
+import type { ConnectorIcon, Manifest, SourceType } from '../../src/connector/connector.ts'
 import { type AgentConfig, agentSelection, agentSettings } from './agent-settings.ts'
 
 /** An answer is awaited: within this time the next prompt of a session follows, or none for a while. */
@@ -7,7 +7,15 @@ const QUIET_MS = 5 * 60_000
 
 /** What the manifests of coding agents have in common. */
 export function agentManifest<Cursor>(
-  agent: { readonly id: SourceType; readonly title: string; readonly standard: string },
+  agent: {
+    readonly id: SourceType
+    readonly title: string
+    /** Of the list of connectors. */
+    readonly summary?: string
+    readonly icon?: ConnectorIcon
+    /** Where its sessions are without `path`, for people. */
+    readonly standard: string
+  },
   cursor: z.ZodType<Cursor>,
 ): Manifest<AgentConfig, Cursor> {
   return {
@@ -26,6 +34,11 @@ export function agentManifest<Cursor>(
     version: 1,
     quietPeriodMs: QUIET_MS,
     selection: agentSelection,
+    listing: {
+      summary: agent.summary ?? 'Your sessions: what you asked, and what was answered.',
+      icon: agent.icon ?? 'bot',
+      group: 'Coding agents',
+    },
     documentation: {
       item: 'about 20 prompts of a session, with the answers',
       removed: 'kept, as tools delete old sessions by themselves',

@@ -64,6 +64,12 @@ export const browser: Connector<BrowserConfig, BrowserCursor> = {
       reason: 'Chrome deletes history after 90 days',
     },
     selection: ({ databases, include, exclude, since }) => ({ databases, include, exclude, since }),
+    listing: {
+      summary: 'The pages you visited, day by day, from Chrome and its kin, Firefox and Safari.',
+      icon: 'globe',
+      group: 'This computer',
+      partNoun: { one: 'profile', many: 'profiles' },
+    },
     documentation: {
       item: 'the pages of one site on one day',
       removed: 'never; history that is cleared or expires stays remembered, unless its site is excluded',

@@ -26,7 +26,12 @@ const TOOL: SessionTool = {
 /** Sessions with Cursor on this machine: of the editor and of its agent, which share sessions and so one partition. */
 export const cursor: Connector<AgentConfig, WholeSessionsCursor> = {
   manifest: agentManifest(
-    { id: 'cursor', title: 'Cursor', standard: 'the folder User of Cursor, and ~/.cursor' },
+    {
+      id: 'cursor',
+      title: 'Cursor',
+      summary: 'Your chats: what you asked, and what was answered.',
+      standard: 'the folder User of Cursor, and ~/.cursor',
+    },
     wholeSessionsCursor,
   ),
   check: async ({ config, machine }) => folderAccount(await rootsOf({ config, machine }), config.path, machine),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { connectionFields } from '../../src/connector/connection-fields.ts'
-import type { ConnectionConfig, Connector } from '../../src/connector/connector.ts'
+import type { ConnectionConfig, Connector, ConnectorIcon } from '../../src/connector/connector.ts'
 import { DOCUMENT_EXTENSIONS, type FolderSettings, folderFields, TEXT_EXTENSIONS } from './file-selection.ts'
 import { type FolderCursor, type FolderKind, folderSource } from './folder-source.ts'
 
@@ -10,29 +10,46 @@ const DOCUMENT_FOLDERS = ['~/Documents']
 /** A file that is being written is left alone until it has been quiet for this long. */
 const QUIET_MS = 30_000
 
-export const technicalDocs = folderConnector(
-  'Technical documents',
-  'Markdown, text, HTML, PDF, Word, PowerPoint, Excel or OpenDocument file',
-  {
-    sourceType: 'technical_docs',
-    extensions: new Set(DOCUMENT_EXTENSIONS),
-    standardPaths: ['~/Documents', '~/docs', '~/Docs', '~/notes', '~/Notes', '~/wiki'],
-  },
-)
+/** What tells the folder connectors apart for people. */
+interface FolderWords {
+  readonly title: string
+  readonly summary: string
+  readonly icon: ConnectorIcon
+  readonly item: string
+}
 
-export const text = folderConnector('Text files', 'text, Markdown, Word, OpenDocument text, mail or calendar file', {
+export const technicalDocs = folderConnector({
+  title: 'Technical documents',
+  summary: 'Markdown, PDF, Office and text files of folders.',
+  icon: 'folder',
+  item: 'one Markdown, text, HTML, PDF, Word, PowerPoint, Excel or OpenDocument file',
+  sourceType: 'technical_docs',
+  extensions: new Set(DOCUMENT_EXTENSIONS),
+  standardPaths: ['~/Documents', '~/docs', '~/Docs', '~/notes', '~/Notes', '~/wiki'],
+})
+
+export const text = folderConnector({
+  title: 'Text files',
+  summary: 'Notes, texts, Word files, saved mail and calendar files of folders.',
+  icon: 'file',
+  item: 'one text, Markdown, Word, OpenDocument text, mail or calendar file',
   sourceType: 'text',
   extensions: new Set([...TEXT_EXTENSIONS, '.docx', '.odt', '.eml', '.ics', '.vtt', '.srt']),
   standardPaths: DOCUMENT_FOLDERS,
 })
 
-export const pdf = folderConnector('PDF files', 'PDF file', {
+export const pdf = folderConnector({
+  title: 'PDF files',
+  summary: 'PDF files of folders.',
+  icon: 'file',
+  item: 'one PDF file',
   sourceType: 'pdf',
   extensions: new Set(['.pdf']),
   standardPaths: DOCUMENT_FOLDERS,
 })
 
-function folderConnector(title: string, item: string, kind: FolderKind): Connector<FolderConfig, FolderCursor> {
+function folderConnector(kind: FolderKind & FolderWords): Connector<FolderConfig, FolderCursor> {
+  const { title, summary, icon, item } = kind
   const source = folderSource(kind)
   return {
     manifest: {
@@ -56,8 +73,9 @@ function folderConnector(title: string, item: string, kind: FolderKind): Connect
         max_mb,
         follow_links,
       }),
+      listing: { summary, icon, group: 'This computer', partNoun: { one: 'folder', many: 'folders' } },
       documentation: {
-        item: `one ${item}`,
+        item,
         removed: 'when the file is deleted, moved or excluded',
         api: 'files on this machine',
         cursor: 'none: folders are walked, and what is unchanged by size and times is not read',

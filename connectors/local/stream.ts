@@ -63,6 +63,11 @@ export const stream: Connector<StreamConfig, StreamCursor> = {
     version: 1,
     quietPeriodMs: 0,
     selection: () => null,
+    listing: {
+      summary: 'Whatever a program of yours sends as lines of JSON.',
+      icon: 'radio',
+      group: 'Other',
+    },
     documentation: {
       item: 'one line of JSON; a later line with the same `id` replaces it',
       removed: 'by a line with its `id` and `"deleted": true`',

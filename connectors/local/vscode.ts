@@ -26,7 +26,13 @@ const TOOL: SessionTool = { prefix: 'vscode', sourceType: 'vscode', agent: 'Copi
 /** Chats with Copilot in VS Code on this machine, by workspace. */
 export const vscode: Connector<AgentConfig, WholeSessionsCursor> = {
   manifest: agentManifest(
-    { id: 'vscode', title: 'VS Code', standard: 'the folder User of Code, Code - Insiders and VSCodium' },
+    {
+      id: 'vscode',
+      title: 'VS Code',
+      summary: 'Your chats with assistants in the editor.',
+      icon: 'code',
+      standard: 'the folder User of Code, Code - Insiders and VSCodium',
+    },
     wholeSessionsCursor,
   ),
   check: async ({ config, machine }) => folderAccount(await rootsOf({ config, machine }), config.path, machine),

@@ -70,6 +70,11 @@ export const weeklyUpdates: Connector<WeeklyConfig, WeeklyCursor> = {
       max_mb,
       follow_links,
     }),
+    listing: {
+      summary: 'A digest of each week, and updates that you write yourself.',
+      icon: 'notebook',
+      group: 'Other',
+    },
     documentation: {
       item: 'a digest of what was memorized in one week, or a file',
       removed: 'when the file is deleted; digests stay',

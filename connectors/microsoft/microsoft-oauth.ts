@@ -42,6 +42,14 @@ const ENDINGS: Readonly<Record<string, string>> = {
 export const microsoftProvider: OAuthProvider = {
   id: 'microsoft',
   title: 'Microsoft',
+  usualWay: 'the same; or a code that you type on any machine',
+  clientSteps: [
+    'Open https://entra.microsoft.com, "App registrations", "New registration".',
+    'Choose who may use it: accounts of your organization, of any organization, or personal ones too.',
+    'As redirect URI choose "Public client/native (mobile & desktop)" and enter http://localhost',
+    'For --device, set "Allow public client flows" to "Yes" under "Authentication".',
+    'Copy the "Application (client) ID". It needs no secret.',
+  ],
   endpoints({ authUrl, tenant = 'common', cloud }) {
     const host = (authUrl ?? CLOUD_HOSTS[microsoftCloud(cloud)].login).replace(/\/+$/, '')
     const base = `${host}/${encodeURIComponent(tenant)}`

@@ -31,6 +31,12 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
     quietPeriodMs: 30 * 60_000,
     selection: ({ since, calendars, exclude }) => ({ since: since?.toISOString(), calendars, exclude }),
     grant: { provider: 'microsoft', family: 'graph', scopes: () => NEED.scopes },
+    listing: {
+      summary: 'Events of your calendars: when, where, who, and what was noted.',
+      icon: 'calendar',
+      group: 'Microsoft',
+      partNoun: { one: 'calendar', many: 'calendars' },
+    },
     documentation: {
       item: 'an event, or a series with its exceptions; one that is cancelled says so',
       removed: 'from last month to a year from now: at the next run; others within a day',

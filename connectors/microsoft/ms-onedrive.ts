@@ -38,6 +38,11 @@ export const msOneDrive: Connector<OneDriveConfig, DriveCursor> = {
     quietPeriodMs: QUIET_PERIOD_MS,
     selection: ({ include, exclude, since }) => ({ include, exclude, since }),
     grant: { provider: 'microsoft', family: 'graph', scopes: () => SCOPES },
+    listing: {
+      summary: 'Office, PDF and text files of your drive.',
+      icon: 'cloud',
+      group: 'Microsoft',
+    },
     documentation: {
       item: 'one file that text can be made of: Office, OpenDocument, PDF, Markdown, HTML, text',
       removed:

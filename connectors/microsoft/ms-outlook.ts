@@ -31,6 +31,12 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
     quietPeriodMs: 10 * 60_000,
     selection: ({ since, folders, exclude }) => ({ since: since?.toISOString(), folders, exclude }),
     grant: { provider: 'microsoft', family: 'graph', scopes: () => NEED.scopes },
+    listing: {
+      summary: 'Your mail as conversations, from all folders.',
+      icon: 'mail',
+      group: 'Microsoft',
+      partNoun: { one: 'folder', many: 'folders' },
+    },
     documentation: {
       item: 'a conversation (for every 20 mails one), with the mails of all folders; attachments are named',
       removed:

@@ -30,6 +30,11 @@ export const msSharePoint: Connector<SharePointConfig, SharePointCursor> = {
     quietPeriodMs: QUIET_PERIOD_MS,
     selection: ({ include, exclude, since, pages, lists }) => ({ include, exclude, since, pages, lists }),
     grant: { provider: 'microsoft', family: 'graph', scopes: () => SCOPES },
+    listing: {
+      summary: 'Files, pages and lists of the sites you follow.',
+      icon: 'cloud',
+      group: 'Microsoft',
+    },
     documentation: {
       item: 'one file that text can be made of; one published page; one entry of a list that is named in `lists`',
       removed:

@@ -42,6 +42,12 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
     quietPeriodMs: 0,
     selection: ({ include, exclude, direct_messages, since }) => ({ include, exclude, direct_messages, since }),
     grant: { provider: 'microsoft', family: 'graph', scopes: teamsScopes },
+    listing: {
+      summary: 'Conversations of the channels you are in, and your chats where you want them.',
+      icon: 'people',
+      group: 'Microsoft',
+      partNoun: { one: 'channel', many: 'channels' },
+    },
     documentation: {
       item: 'a thread of a channel; with `direct_messages`, a chat on one day (UTC)',
       removed: 'deleted messages at the next run; teams and chats that you leave, likewise',

@@ -41,8 +41,10 @@ export function sinceSeconds({ since }: Pick<SlackConfig, 'since'>): number {
   return Math.ceil((since?.getTime() ?? 0) / 1000)
 }
 
+export type ChosenKinds = Pick<SlackConfig, 'private_channels' | 'direct_messages'>
+
 /** The kinds of conversations that are asked for. */
-export function chosenKinds(config: SlackConfig): ChannelKind[] {
+export function chosenKinds(config: ChosenKinds): ChannelKind[] {
   return [
     'public_channel',
     ...(config.private_channels ? (['private_channel'] as const) : []),
@@ -78,17 +80,4 @@ function fits(rule: string, { id, name, user }: SlackChannel, title: string): bo
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
-
-/** What the person has to grant for what is configured. */
-export function slackScopes(config: SlackConfig): readonly string[] {
-  const kinds = chosenKinds(config).map((kind) => SCOPE_OF[kind])
-  return [...kinds.flatMap((kind) => [`${kind}:read`, `${kind}:history`]), 'users:read']
-}
-
-const SCOPE_OF: Readonly<Record<ChannelKind, string>> = {
-  public_channel: 'channels',
-  private_channel: 'groups',
-  im: 'im',
-  mpim: 'mpim',
 }

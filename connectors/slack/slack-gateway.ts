@@ -15,8 +15,9 @@ import {
   type SlackMessage,
   type SlackPerson,
 } from './slack-answers.ts'
-import { type SlackConfig, slackScopes } from './slack-config.ts'
+import type { SlackConfig } from './slack-config.ts'
 import { type Failure, isNotOffered, isTokenDead, slackFailure } from './slack-failure.ts'
+import { slackScopes } from './slack-scopes.ts'
 
 /** Slack's API as this connector uses it: plain data or a `SourceError`. */
 export interface SlackGateway {

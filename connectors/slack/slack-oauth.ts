@@ -13,6 +13,12 @@ const SITE = 'https://slack.com'
 export const slackOAuth: OAuthProvider = {
   id: 'slack',
   title: 'Slack',
+  usualWay: 'the token of an app of your own',
+  clientSteps: [
+    'Open https://api.slack.com/apps?new_app=1 and create an app in your workspace.',
+    'Under "OAuth & Permissions", add the redirect URL https://localhost/recalld and the user token scopes of docs/connect/slack.md.',
+    'Under "Basic Information", copy "Client ID" and "Client Secret".',
+  ],
   endpoints(place) {
     const site = siteOf(place)
     return {

@@ -5,11 +5,11 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { channelWalk } from './channel-walk.ts'
 import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
 import { HIDDEN, isHiddenBefore } from './hidden-items.ts'
-import { missingScopes } from './missing-scopes.ts'
 import type { SlackChannel } from './slack-answers.ts'
-import { isNameless, isTaken, type SlackConfig, slackConfig, slackScopes } from './slack-config.ts'
+import { isNameless, isTaken, type SlackConfig, slackConfig } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
+import { missingScopes, SLACK_APP, slackScopes } from './slack-scopes.ts'
 import { DAY_SECONDS, secondsOf } from './slack-time.ts'
 import { settingOf, toldInThread, toldOnDay } from './told-messages.ts'
 
@@ -46,6 +46,18 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
       bots,
     }),
     grant: { provider: 'slack', family: 'workspace', scopes: slackScopes },
+    listing: {
+      summary: 'Threads and messages of the channels you are in, and direct messages where you want them.',
+      icon: 'messages',
+      group: 'Work',
+      partNoun: { one: 'channel', many: 'channels' },
+      tokenSteps: [
+        'Open https://api.slack.com/apps?new_app=1, choose "From a manifest" and your workspace.',
+        `Replace the manifest (YAML) by this one, then create the app:\n${SLACK_APP}`,
+        'Choose "Install App" and install it to your workspace; an administrator may have to approve it.',
+        'Copy the "User OAuth Token"; it begins with xoxp-.',
+      ],
+    },
     documentation: {
       item: 'a thread; the other messages of a channel on one day (UTC)',
       removed:

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { grantsOf, servingGrant } from '../cli/connect-sources.ts'
 import { connectionEntryIn } from '../config/connection-entry.ts'
 import type { GrantView } from '../connections/oauth/grant-desk.ts'
+import { PART_NOUN } from '../domain/connector-listing.ts'
 import {
   type Connection,
   type ConnectionDetail,
@@ -49,6 +50,8 @@ export async function wireConnection(
   return {
     ...{ id, connector: ref.connector, name: ref.name, title: status.title, account },
     source_types: [...(manifest?.sourceTypes ?? [])],
+    icon: manifest?.listing.icon ?? 'app',
+    part_noun: manifest?.listing.partNoun ?? PART_NOUN,
     state: standing.running ? 'running' : status.state,
     words: connectionWords(standing, advice.problem),
     ...advice,

@@ -1,5 +1,6 @@
 import { CONNECTORS } from '../../connectors/index.ts'
-import type { ConnectorDocument } from '../config/documents.ts'
+import { PROVIDERS } from '../../connectors/providers.ts'
+import type { ConnectorDocument, ProviderDocument } from '../config/documents.ts'
 import { schemaFields } from '../config/field-schema.ts'
 import type { ConnectorRegistry } from './connections.ts'
 
@@ -11,6 +12,16 @@ export function connectorDocuments(registry: ConnectorRegistry = CONNECTORS): Pr
       const settings = config.safeParse({ name: 'me' })
       const scopes = grant !== undefined && settings.success ? grant.scopes(settings.data) : []
       return { id, title, schedule, deletions, ...documentation, scopes, fields: schemaFields(config) }
+    }),
+  )
+}
+
+/** What docs/connect/README.md tells of the providers. */
+export function providerDocuments(): Promise<ProviderDocument[]> {
+  return Promise.all(
+    Object.values(PROVIDERS).map(async (load) => {
+      const { id, title, families, usualWay } = await load()
+      return { id, title, families: families.map(({ connectors }) => connectors), usualWay }
     }),
   )
 }

@@ -7,7 +7,7 @@ import { type ConfiguredConnections, standaloneConnection } from './connections.
 
 /** A connector as people choose it. */
 export function connectorView(connector: Connector, { connections, wrong }: ConfiguredConnections): ConnectorView {
-  const { id, title, auth, documentation } = connector.manifest
+  const { id, title, auth, documentation, listing } = connector.manifest
   return {
     id,
     title,
@@ -18,6 +18,7 @@ export function connectorView(connector: Connector, { connections, wrong }: Conf
     standalone: standaloneConnection(connector) !== undefined,
     takesPaths: schemaFields(connector.manifest.config).some(({ name }) => name === 'paths'),
     needs: documentation.needs,
+    ...(listing.tokenSteps && { tokenSteps: listing.tokenSteps }),
     ...newConnectionGrant(connector),
   }
 }

@@ -1,14 +1,14 @@
-import { tokenSteps } from '../cli/connect-steps.ts'
 import { schemaFields } from '../config/field-schema.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
+import { PART_NOUN } from '../domain/connector-listing.ts'
 import type { Connector as WireConnector } from '../http/app/schemas/sources.ts'
 import { connectorView } from './connector-view.ts'
 import { scheduleWords } from './schedule-words.ts'
 
 /** A connector as the app offers it. */
 export function wireConnector(connector: Connector, providers: readonly OAuthProvider[]): WireConnector {
-  const { id, title, auth, sourceTypes, deletions, schedule, documentation, config } = connector.manifest
+  const { id, title, auth, sourceTypes, deletions, schedule, documentation, listing, config } = connector.manifest
   const { standalone, takesPaths, needs, grant } = connectorView(connector, { connections: [], wrong: [] })
   const provider = providers.find((one) => one.id === grant?.provider)
   return {
@@ -23,7 +23,9 @@ export function wireConnector(connector: Connector, providers: readonly OAuthPro
     device: connector.deviceToken !== undefined || provider?.device === true,
     default_schedule: schedule,
     schedule_words: scheduleWords(schedule),
-    token_steps: [...tokenSteps(id)],
+    ...{ summary: listing.summary, icon: listing.icon, group: listing.group },
+    part_noun: listing.partNoun ?? PART_NOUN,
+    token_steps: [...(listing.tokenSteps ?? [])],
     about: {
       item: documentation.item,
       removed: documentation.removed,

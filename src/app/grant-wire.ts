@@ -1,5 +1,4 @@
 import { accountSetting, grantsOf } from '../cli/connect-sources.ts'
-import { oauthClientSteps } from '../cli/connect-steps.ts'
 import type { GrantUse } from '../cli/grant-table.ts'
 import type { GrantView, OAuthClient } from '../connections/oauth/grant-desk.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
@@ -28,7 +27,7 @@ export function wireGrant(
 }
 
 export function wireProvider(
-  { id, title, families, clientSecret, device }: OAuthProvider,
+  { id, title, families, clientSecret, device, clientSteps }: OAuthProvider,
   parts: {
     readonly registry: ConnectorRegistry
     readonly redirect: { readonly kind: 'automatic' | 'paste'; readonly url: string }
@@ -46,7 +45,7 @@ export function wireProvider(
       only_named: known(family.onlyNamed ?? []),
     })),
     has_client: client !== undefined,
-    client_steps: oauthClientSteps(id).map(withoutOptions),
+    client_steps: clientSteps.map(withoutOptions),
     redirect: redirect.kind,
     redirect_url: redirect.url.replace(':*', ''),
   }

@@ -42,9 +42,7 @@ export async function oauthClient(
   if (!prompter.isTerminal) {
     throw new AppError('invalid', `${provider.title} needs an OAuth client of your own: ${howToName(provider)}.`)
   }
-  say(
-    `${provider.title} gives access to an OAuth client of your own, which you make once:\n${clientSteps(provider.id)}\n`,
-  )
+  say(`${provider.title} gives access to an OAuth client of your own, which you make once:\n${clientSteps(provider)}\n`)
   const clientId = await prompter.ask('Client id: ')
   if (!clientId) throw new AppError('invalid', 'No client id was given; nothing was stored.')
   return complete(provider, { clientId: checked(clientId, 'client id') }, prompter)

@@ -5,7 +5,7 @@ import { findConnectionEntry, writeConnectionEntries } from '../config/connectio
 import { writePrivateFile } from '../config/private-file.ts'
 import { AppError } from '../domain/errors.ts'
 import { checkEntries, entryNews, newsOf, prepareConfig, type Snapshot, snapshot } from './connect-entries.ts'
-import { connectSteps } from './connect-steps.ts'
+import { tokenSteps } from './connect-steps.ts'
 import type { Context } from './context.ts'
 import { type Input, readSecret } from './secret-input.ts'
 import { styleFor } from './style.ts'
@@ -112,7 +112,7 @@ function pathSettings(view: ConnectorView, { path, connection, existing }: PathO
 
 async function typedToken(view: ConnectorView, context: TokenContext): Promise<string> {
   const { io, stdin = process.stdin } = context
-  io.stdout.write(`To connect ${view.title}:\n${connectSteps(view.id, view.needs)}\n`)
+  io.stdout.write(`To connect ${view.title}:\n${tokenSteps(view)}\n`)
   const token = await readSecret(stdin, io.stderr, 'Token (it is not shown): ')
   if (!token) throw new AppError('invalid', 'No token was given; nothing was stored.')
   // Never repeated in the message: what was pasted may be another secret.

@@ -8,7 +8,6 @@ import type { ConsentOptions } from './connect-consent.ts'
 import { CONNECTION_NAME } from './connect-names.ts'
 import { connectByGrant, type GrantContext, type GrantOptions } from './connect-oauth.ts'
 import { revokeGrants } from './connect-revoke.ts'
-import { hasTokenSteps } from './connect-steps.ts'
 import { connectByToken } from './connect-token.ts'
 import { grantsIn, grantUses, listGrants } from './grant-table.ts'
 import { cut, pageFor } from './page.ts'
@@ -124,7 +123,7 @@ async function connect(
   const { connectors, isByGrant } = await known({ connector: what, name: options.name }, context)
   const connector = connectors.find(({ id }) => id === what)
   const takesToken =
-    connector !== undefined && !isByGrant && (connector.auth !== 'oauth' || hasTokenSteps(connector.id))
+    connector !== undefined && !isByGrant && (connector.auth !== 'oauth' || connector.tokenSteps !== undefined)
   const isForToken = takesToken && !wantsGrant(options)
   if (isForToken && (options.device === true) !== (options.clientId !== undefined)) {
     command.error('error: --device and --client-id belong together: give both')
@@ -154,7 +153,7 @@ async function known(target: SyncTarget, context: ConnectContext) {
   return { connectors, isByGrant: uses.some(({ connections }) => connections.length > 0) }
 }
 
-/** Slack, GitHub and Asana take a token unless something is typed that only a grant needs. */
+/** Connectors that know the steps to a token take one unless something is typed that only a grant needs. */
 function wantsGrant({ oauth, clientId, clientFile, device, sources, paste }: Options): boolean {
   if (oauth === true || clientFile !== undefined || sources !== undefined || paste === true) return true
   return clientId !== undefined && device !== true

@@ -152,6 +152,8 @@ export interface ConnectorView {
   /** Has the setting `paths`: the folders that it reads. */
   readonly takesPaths: boolean
   readonly needs: string
+  /** How the person gets a token of their own, where the connector says so. */
+  readonly tokenSteps?: readonly string[]
   /** What a new connection needs, when the connector can use a grant; no scopes when it needs settings first. */
   readonly grant?: Omit<AccessNeed, 'scopes' | 'account'> & { readonly scopes?: readonly string[] }
 }

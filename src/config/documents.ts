@@ -25,6 +25,15 @@ export interface ConnectorDocument {
   readonly fields: readonly SchemaField[]
 }
 
+/** What docs/connect/README.md tells of a provider. */
+export interface ProviderDocument {
+  readonly id: string
+  readonly title: string
+  /** Ids of the connectors of each consent. */
+  readonly families: readonly (readonly string[])[]
+  readonly usualWay: string
+}
+
 /** What the page tells of a kind of model. */
 export interface ModelDocument {
   readonly kind: string
@@ -157,6 +166,15 @@ export function connectorsTable(connectors: readonly ConnectorDocument[]): strin
     ...rows,
     '',
   ].join('\n')
+}
+
+/** The table in docs/connect/README.md: what each provider gives access to, and how most people give it. */
+export function providersTable(providers: readonly ProviderDocument[]): string {
+  const rows = providers.map(({ id, title, families, usualWay }) => {
+    const sources = families.map((connectors) => connectors.map(code).join(', ')).join('; ')
+    return `| [${title}](${id}.md) | ${sources} | ${usualWay} |`
+  })
+  return ['| page | sources | the usual way |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
 /** The schedules that connectors have by default, in words; others as they are. */

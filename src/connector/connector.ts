@@ -1,10 +1,12 @@
 import type { z } from 'zod'
+import type { ConnectorGroup, ConnectorIcon, PartNoun } from '../domain/connector-listing.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Grants } from './access-grant.ts'
 import type { SourceError } from './source-error.ts'
 
+export type { ConnectorIcon } from '../domain/connector-listing.ts'
 export type { SourceType } from '../domain/source-type.ts'
 export type { Clock } from '../lib/clock.ts'
 export type { Log } from '../lib/log.ts'
@@ -95,6 +97,8 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
   selection(config: Config): unknown
   /** For those of `oauth`: whose consent serves it, and the fewest scopes that do. */
   readonly grant?: ManifestGrant<Config>
+  /** How the web app and the command line offer it. */
+  readonly listing: ManifestListing
   /** One line each, for the tables of the README. */
   readonly documentation: ManifestDocumentation
 }
@@ -106,6 +110,17 @@ export interface ManifestGrant<Config extends ConnectionConfig = ConnectionConfi
   readonly family: string
   /** Without which the connection, as it is configured, cannot work. */
   scopes(config: Config): readonly string[]
+}
+
+export interface ManifestListing {
+  /** What it reads, in one sentence. */
+  readonly summary: string
+  readonly icon: ConnectorIcon
+  readonly group: ConnectorGroup
+  /** What one partition is called, and several; absent: `part`, `parts`. */
+  readonly partNoun?: PartNoun
+  /** How the person gets a token of their own, one sentence a step, for connectors that are read with one. */
+  readonly tokenSteps?: readonly string[]
 }
 
 export interface ManifestDocumentation {

@@ -8,6 +8,10 @@ export interface OAuthProvider {
   /** `google`; also the argument of `recalld connect`. */
   readonly id: string
   readonly title: string
+  /** How most people give access, for the table of docs/connect: `a personal access token`. */
+  readonly usualWay: string
+  /** How a person registers an OAuth client, one sentence a step: the short form of docs/connect/<id>.md. */
+  readonly clientSteps: readonly string[]
   /** Addresses for a place: a tenant, a national cloud, a server of one's own. */
   endpoints(place: ProviderPlace): OAuthEndpoints
   /**

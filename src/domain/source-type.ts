@@ -35,6 +35,18 @@ export type SourceType = (typeof SOURCE_TYPES)[number]
 /** What `source_type` is when an upload does not say (specification 2.1). */
 export const DEFAULT_SOURCE_TYPE: SourceType = 'text'
 
+/** Source types whose items are those of a tracker, a description with comments, and what one is called. */
+const TRACKED: Readonly<Partial<Record<SourceType, 'issue' | 'task'>>> = {
+  github: 'issue',
+  asana: 'task',
+  tasks: 'task',
+}
+
+/** `issue` or `task` for an item of a tracker; `undefined` for other source types. */
+export function trackedNoun(sourceType: SourceType): 'issue' | 'task' | undefined {
+  return TRACKED[sourceType]
+}
+
 const KNOWN: ReadonlySet<string> = new Set(SOURCE_TYPES)
 
 export function isSourceType(value: string): value is SourceType {

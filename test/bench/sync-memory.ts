@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Connector, SourceItem } from '../../src/connector/connector.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
-import { MADE_UP_DOCUMENTATION } from '../lib/made-up-documentation.ts'
+import { MADE_UP_DOCUMENTATION, MADE_UP_LISTING } from '../lib/made-up-documentation.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { syncEnvironment } from '../lib/sync-environment.ts'
 import { forgetfulMemory, usedMiB } from './forgetful-memory.ts'
@@ -53,6 +53,7 @@ function manyItems(): Connector {
       version: 1,
       quietPeriodMs: 0,
       selection: () => null,
+      listing: MADE_UP_LISTING,
       documentation: MADE_UP_DOCUMENTATION,
     },
     check: async () => ({ account: 'bench' }),

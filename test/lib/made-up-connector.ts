@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
 import type { ConnectionConfig, Connector, Manifest, SourceItem } from '../../src/connector/connector.ts'
 import type { SourceError } from '../../src/connector/source-error.ts'
-import { MADE_UP_DOCUMENTATION } from './made-up-documentation.ts'
+import { MADE_UP_DOCUMENTATION, MADE_UP_LISTING } from './made-up-documentation.ts'
 
 /** What stands in the source; a test changes it between runs. */
 export interface MadeUpSource {
@@ -19,7 +19,7 @@ export interface MadeUpSource {
 /** A connector to an inventory of texts in memory, with settings of every kind. */
 export function madeUpConnector(
   source: MadeUpSource = { items: new Map() },
-  manifest: Partial<Pick<Manifest, 'id' | 'title' | 'provider' | 'schedule' | 'cursorLife' | 'auth'>> = {},
+  manifest: Partial<Pick<Manifest, 'id' | 'title' | 'provider' | 'schedule' | 'cursorLife' | 'auth' | 'listing'>> = {},
 ): Connector {
   return {
     manifest: {
@@ -44,6 +44,7 @@ export function madeUpConnector(
       version: 1,
       quietPeriodMs: 0,
       selection: ({ name: _, ...selected }: ConnectionConfig) => selected,
+      listing: MADE_UP_LISTING,
       documentation: MADE_UP_DOCUMENTATION,
       ...manifest,
     },

@@ -1,4 +1,4 @@
-import type { ManifestDocumentation } from '../../src/connector/connector.ts'
+import type { ManifestDocumentation, ManifestListing } from '../../src/connector/connector.ts'
 
 /** What a connector of the tests tells of itself. */
 export const MADE_UP_DOCUMENTATION: ManifestDocumentation = {
@@ -9,4 +9,11 @@ export const MADE_UP_DOCUMENTATION: ManifestDocumentation = {
   cursor: 'a number',
   limits: 'none',
   verified: 'itself',
+}
+
+/** How a connector of the tests is listed. */
+export const MADE_UP_LISTING: ManifestListing = {
+  summary: 'Notes that tests make up.',
+  icon: 'notebook',
+  group: 'Other',
 }

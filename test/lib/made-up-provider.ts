@@ -8,6 +8,8 @@ export function madeUpProvider(): OAuthProvider {
   return {
     id: 'acme',
     title: 'Acme',
+    usualWay: 'consent in a browser',
+    clientSteps: ['Create a client.', 'Copy its id.'],
     endpoints: ({ authUrl = 'https://auth.test' }) => ({
       issuer: authUrl,
       authorization: `${authUrl}/authorize`,

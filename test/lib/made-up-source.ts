@@ -14,7 +14,7 @@ import { renderDocument } from '../../src/connector/document.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { Connection } from '../../src/sync/connection.ts'
 import type { MovableClock } from '../contract/store-contract.ts'
-import { MADE_UP_DOCUMENTATION } from './made-up-documentation.ts'
+import { MADE_UP_DOCUMENTATION, MADE_UP_LISTING } from './made-up-documentation.ts'
 
 const cursorSchema = z.strictObject({ since: z.number(), after: z.string().optional() })
 type Cursor = z.infer<typeof cursorSchema>
@@ -115,6 +115,7 @@ export class MadeUpSource {
         version: this.#version,
         quietPeriodMs: 10 * MINUTE,
         selection: () => this.#leavesOutOdd,
+        listing: MADE_UP_LISTING,
         documentation: MADE_UP_DOCUMENTATION,
       },
       async check(context) {

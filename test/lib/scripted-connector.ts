@@ -13,7 +13,7 @@ import type {
   StoredRef,
 } from '../../src/connector/connector.ts'
 import type { Connection } from '../../src/sync/connection.ts'
-import { MADE_UP_DOCUMENTATION } from './made-up-documentation.ts'
+import { MADE_UP_DOCUMENTATION, MADE_UP_LISTING } from './made-up-documentation.ts'
 
 type Anyhow<T> = AsyncIterable<T> | Iterable<T>
 
@@ -52,6 +52,7 @@ export function scriptedConnection(script: Script): Connection {
     version: 1,
     quietPeriodMs: 0,
     selection: () => script.selection ?? null,
+    listing: MADE_UP_LISTING,
     documentation: MADE_UP_DOCUMENTATION,
     ...script.manifest,
   }

@@ -10,6 +10,8 @@ export function madeUpProvider(provider: Partial<Provider> = {}): Provider {
   return {
     id: 'made_up',
     title: 'Made Up',
+    usualWay: 'consent in a browser',
+    clientSteps: ['Create a client.', 'Copy its id.'],
     endpoints: () => ({
       issuer: 'https://made-up.test',
       authorization: 'https://made-up.test/auth',

@@ -45,6 +45,7 @@ export const CONNECTORS: readonly ConnectorView[] = [
     standalone: false,
     takesPaths: false,
     needs: 'a user token',
+    tokenSteps: ['Open https://api.slack.com/apps?new_app=1.', 'Copy the "User OAuth Token".'],
   },
   {
     id: 'github',

@@ -1,4 +1,5 @@
 import type { Chunk, MomentRange, ParsedDocument } from '../../domain/document.ts'
+import { trackedNoun } from '../../domain/source-type.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { titleOf } from './headline.ts'
@@ -108,7 +109,7 @@ function withArticle(noun: string): string {
 function issueNoun({ file, document }: Telling): string {
   if (/\/(?:pull|pulls|merge_requests)\/\d/.test(document.meta.url ?? '') || /[:=]pr[=:]/.test(file.itemId))
     return 'pull request'
-  return file.sourceType === 'asana' || file.sourceType === 'tasks' ? 'task' : 'issue'
+  return trackedNoun(file.sourceType) ?? 'issue'
 }
 
 /** Notes and documents: quoted, because reworded prose says less and is sometimes wrong. */

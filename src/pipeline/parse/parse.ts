@@ -1,6 +1,7 @@
 import { isDocumentFormat, UNREAD_FORMATS } from '../../domain/content-format.ts'
 import type { Block, DocumentKind, DocumentMeta, ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
+import { trackedNoun } from '../../domain/source-type.ts'
 import type { Stage } from '../stage.ts'
 import { decodeText } from './decode-text.ts'
 import { createDocumentReader, type DocumentReader } from './document-reader.ts'
@@ -67,7 +68,7 @@ async function readFile(file: SourceFile, reader: DocumentReader, context: Parse
 function kindFor(kind: DocumentKind, { sourceType }: SourceFile): DocumentKind {
   if (kind !== 'chat') return kind
   if (sourceType === 'email' || sourceType === 'ms-outlook') return 'email'
-  return sourceType === 'github' || sourceType === 'asana' || sourceType === 'tasks' ? 'issue' : kind
+  return trackedNoun(sourceType) === undefined ? kind : 'issue'
 }
 
 function isSound(block: Block, text: string): boolean {

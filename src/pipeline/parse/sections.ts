@@ -1,10 +1,10 @@
 import type { Block, DocumentMeta } from '../../domain/document.ts'
+import { trackedNoun } from '../../domain/source-type.ts'
 import { linesOf } from './lines-of.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
 import { parseMoment } from './moment.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 
-const ISSUE_SOURCES: ReadonlySet<string> = new Set(['github', 'asana', 'tasks'])
 const MAIL_SOURCES: ReadonlySet<string> = new Set(['email', 'ms-outlook'])
 const AGENT_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
 
@@ -42,7 +42,7 @@ export function readAgentSections(text: string, meta: DocumentMeta, context: Par
  * a turn of its own.
  */
 export function readIssue(text: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
-  const expected = ISSUE_SOURCES.has(context.file.sourceType)
+  const expected = trackedNoun(context.file.sourceType) !== undefined
   const heads = / by /.test(text) ? issueHeads(text, expected, context) : []
   const comments = heads.filter(({ label }) => label.at !== undefined).length
   if (!(expected && (heads.length > 0 || meta.title !== undefined)) && comments === 0) return undefined

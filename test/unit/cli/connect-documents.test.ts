@@ -29,10 +29,10 @@ describe('docs/connect', () => {
     expect(page('README')).toContain(`(${id}.md)`)
   })
 
-  test.each(providers)('says for $title where the browser is sent back to', ({ id, redirect }) => {
+  test.each(providers)('says for $title where the browser is sent back to', ({ id, redirect, clientSteps: steps }) => {
     const { origin } = new URL(redirect.kind === 'paste' ? redirect.url : `http://${redirect.host}`)
     if (id !== 'google') expect(page(id)).toContain(`${origin}`)
-    expect(clientSteps(id)).toContain(`docs/connect/${id}.md`)
+    expect(clientSteps({ id, clientSteps: steps })).toContain(`docs/connect/${id}.md`)
   })
 })
 

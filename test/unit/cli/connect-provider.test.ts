@@ -163,7 +163,8 @@ describe('recalld connect with a provider of OAuth', () => {
     ] as const) {
       const grant = { provider: id, family: id, scopes: ['read'] }
       const family = { id, title: id, connectors: [id] }
-      const connectors = async () => [{ id, title: id, auth, configured: [], grant, needs: 'a token', ...NO_PATHS }]
+      const steps = { needs: 'a token', tokenSteps: ['Copy the token.'] }
+      const connectors = async () => [{ id, title: id, auth, configured: [], grant, ...steps, ...NO_PATHS }]
       const grants = scriptedGrants({ provider: { id, families: [family] } })
       const typed = await connect({ desk: { connectors }, typed: ['xoxp-made-up'] }, id)
       expect(typed.stdout).toContain('To connect ')

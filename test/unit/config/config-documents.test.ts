@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { connectorDocuments } from '../../../src/app/connector-documents.ts'
+import { connectorDocuments, providerDocuments } from '../../../src/app/connector-documents.ts'
 import { modelDocuments } from '../../../src/app/model-documents.ts'
-import { commentedConfig, connectorsTable, settingsPage, sourcesTable } from '../../../src/config/documents.ts'
+import {
+  commentedConfig,
+  connectorsTable,
+  providersTable,
+  settingsPage,
+  sourcesTable,
+} from '../../../src/config/documents.ts'
 import { SETTINGS } from '../../../src/config.ts'
 import { packagePath } from '../../../src/lib/package-root.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'
@@ -22,6 +28,11 @@ test('docs/sources.md has the current table of sources (else run: npm run docs:c
 test('connectors/README.md has the table of the connectors as they are (else run: npm run docs:config)', async () => {
   const page = readFileSync(packagePath('connectors/README.md'), 'utf8')
   expect(page).toContain(`<!-- connectors -->\n${connectorsTable(await connectorDocuments())}<!-- /connectors -->`)
+})
+
+test('docs/connect/README.md has the current table of providers (else run: npm run docs:config)', async () => {
+  const page = readFileSync(packagePath('docs/connect/README.md'), 'utf8')
+  expect(page).toContain(`<!-- providers -->\n${providersTable(await providerDocuments())}<!-- /providers -->`)
 })
 
 test('every setting stands on the page under all of its names', () => {

@@ -1,8 +1,18 @@
 import { z } from 'zod'
+import { CONNECTOR_GROUPS, CONNECTOR_ICONS } from '../../../domain/connector-listing.ts'
 import { RUN_OUTCOMES } from '../../../domain/run-outcome.ts'
 import type { LiveProgress } from './live-event.ts'
 
+export type { SourceType } from '../../../domain/source-type.ts'
+
 const isoTime = z.string()
+
+const connectorIcon = z.enum(CONNECTOR_ICONS)
+export type ConnectorIcon = z.infer<typeof connectorIcon>
+
+/** What one partition is called, and several. */
+const partNoun = z.object({ one: z.string(), many: z.string() })
+export type PartNoun = z.infer<typeof partNoun>
 
 /** As of the command line's `status`. */
 export const connectionState = z.enum([
@@ -37,6 +47,9 @@ export const connection = z.object({
   /** Of the connector: `Slack`. */
   title: z.string(),
   source_types: z.array(z.string()),
+  icon: connectorIcon,
+  /** Of the connector: `channel`, `channels`. */
+  part_noun: partNoun,
   /** Title of the account at the source, once it was reached. */
   account: z.string().nullable(),
   state: connectionState,
@@ -81,6 +94,11 @@ export const connectorGrant = z.object({
 export const connector = z.object({
   id: z.string(),
   title: z.string(),
+  /** What it reads, in one sentence. */
+  summary: z.string(),
+  icon: connectorIcon,
+  group: z.enum(CONNECTOR_GROUPS),
+  part_noun: partNoun,
   auth: z.enum(['none', 'token', 'oauth']),
   /** What the person needs, in words. */
   needs: z.string(),

@@ -7,7 +7,6 @@ import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { chosenGrant, fittingGrants, NEW_GRANT } from './chosen-grant.ts'
-import { needsWords } from './connector-words.ts'
 import { SignInAtProvider } from './sign-in-at-provider.tsx'
 import { GRANTS_QUERY } from './source-calls.ts'
 import { TokenField } from './token-field.tsx'
@@ -128,4 +127,11 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
       )}
     </div>
   )
+}
+
+/** What a connector without access needs, as a sentence. */
+function needsWords({ needs }: Connector): string {
+  return needs.startsWith('nothing')
+    ? `N${needs.slice(1, 7)} is needed${needs.slice(7)}.`
+    : `No sign-in is needed, only ${needs}.`
 }

@@ -80,7 +80,7 @@ function LastStep({ connecting: { connector }, form: { request, lacking, connect
         <PreviewPanel
           path={`/connectors/${encodeURIComponent(connector.id)}/preview`}
           request={{ settings, ...(token !== undefined && { token }) }}
-          connector={connector.id}
+          partNoun={connector.part_noun}
           lacking={lacking}
           onProblem={tellProblem}
         />

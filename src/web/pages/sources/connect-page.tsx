@@ -6,7 +6,6 @@ import { Page } from '../../ui/page.tsx'
 import { BackLink } from './back-link.tsx'
 import { ConnectForm } from './connect-form.tsx'
 import { ConnectorIcon } from './connector-icon.tsx'
-import { connectorWords } from './connector-words.ts'
 import { fieldsQuery, SOURCES_QUERY } from './source-calls.ts'
 import { SourceLimits } from './source-limits.tsx'
 import { WithCode } from './with-code.tsx'
@@ -59,7 +58,7 @@ function About({ connector }: { readonly connector: Connector }) {
     <div className="flex items-start gap-4">
       <ConnectorIcon connector={connector} />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-        <p>{connectorWords(connector)}</p>
+        <p>{connector.summary}</p>
         <details className="text-sm">
           <summary className="text-soft hover:text-ink w-fit">How it is read</summary>
           <dl className="mt-3 grid gap-x-6 gap-y-1.5 sm:grid-cols-[max-content_1fr]">

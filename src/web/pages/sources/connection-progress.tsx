@@ -1,11 +1,10 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { LiveProgress } from '../../../http/app/schemas/live-event.ts'
-import type { Connection } from '../../../http/app/schemas/sources.ts'
+import type { Connection, PartNoun } from '../../../http/app/schemas/sources.ts'
 import { formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { partNoun } from './part-noun.ts'
 
 /** How a connection is, in a sentence; while it runs, how far it is, as events tell. */
 export function ConnectionProgress({ connection }: { readonly connection: Connection }) {
@@ -33,7 +32,7 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
       <div className="flex flex-col gap-1.5">
         <ProgressBar label={`${connection.title} is being read`} value={total === 0 ? null : done} most={total} />
         <p className="text-soft text-[0.8125rem] tabular-nums">
-          {progressWords(progress, connection.connector)}
+          {progressWords(progress, connection.part_noun)}
           {partition !== undefined && waitingUntil === undefined && (
             <>
               {' · '}
@@ -46,9 +45,8 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
   )
 }
 
-function progressWords(progress: LiveProgress, connector: string): string {
+function progressWords(progress: LiveProgress, { one, many }: PartNoun): string {
   const { partitionsDone: done, partitionsTotal: total, memorized, unchanged, removed, failed, waitingUntil } = progress
-  const [one, many] = partNoun(connector)
   const facts = [
     total === 0 ? 'Looking what there is' : `${formatCount(done)} of ${formatNoun(total, one, many)}`,
     memorized > 0 && `${formatNoun(memorized, 'item')} taken`,

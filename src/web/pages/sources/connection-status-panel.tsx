@@ -13,7 +13,6 @@ import { ConnectionProgress } from './connection-progress.tsx'
 import { StateBadge } from './connection-state.tsx'
 import { ConnectorIcon } from './connector-icon.tsx'
 import { ExpiryNote } from './expiry-note.tsx'
-import { partNoun } from './part-noun.ts'
 import { useConnectionActions } from './use-connection-actions.ts'
 
 export interface ConnectionStatusPanelProps {
@@ -86,8 +85,16 @@ function RunButtons({ detail }: Pick<ConnectionStatusPanelProps, 'detail'>) {
 }
 
 function Numbers({ detail }: { readonly detail: ConnectionDetail }) {
-  const { items, failed, skipped, settling, coverage, last_run_at: last, next_run_at: next } = detail
-  const [, many] = partNoun(detail.connector)
+  const {
+    items,
+    failed,
+    skipped,
+    settling,
+    coverage,
+    part_noun: { many },
+    last_run_at: last,
+    next_run_at: next,
+  } = detail
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
       <Figure name="Items remembered">{formatCount(items)}</Figure>

@@ -7,7 +7,6 @@ import { INPUT_CLASS } from '../../ui/field.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { type ConnectorGroup, connectorGroups } from './connector-groups.ts'
 import { ConnectorIcon } from './connector-icon.tsx'
-import { connectorWords } from './connector-words.ts'
 
 /** Every connector there is, to choose one. */
 export function ConnectorGallery({ sources }: { readonly sources: Sources }) {
@@ -80,7 +79,7 @@ function Tile({ connector, connected }: { readonly connector: Connector; readonl
             </Badge>
           )}
         </span>
-        <span className="text-soft line-clamp-3 text-[0.8125rem]">{connectorWords(connector)}</span>
+        <span className="text-soft line-clamp-3 text-[0.8125rem]">{connector.summary}</span>
         <span className="text-soft mt-auto pt-1 text-xs">{accessWords(connector)}</span>
       </span>
     </Link>

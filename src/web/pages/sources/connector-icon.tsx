@@ -1,13 +1,13 @@
 import type { Connector } from '../../../http/app/schemas/sources.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { SourceIcon } from '../../ui/source-type.tsx'
+import { NamedIcon } from '../../ui/source-type.tsx'
 
 /** The sign of what a connector reads, on a tile. */
 export function ConnectorIcon({
   connector,
   isSmall = false,
 }: {
-  readonly connector: Pick<Connector, 'source_types'>
+  readonly connector: Pick<Connector, 'icon'>
   readonly isSmall?: boolean
 }) {
   return (
@@ -17,7 +17,7 @@ export function ConnectorIcon({
         isSmall ? 'size-8' : 'size-10',
       )}
     >
-      <SourceIcon sourceType={connector.source_types[0] ?? ''} className={isSmall ? 'size-4' : 'size-5'} />
+      <NamedIcon name={connector.icon} className={isSmall ? 'size-4' : 'size-5'} />
     </span>
   )
 }

@@ -8,7 +8,6 @@ import { INPUT_CLASS } from '../../ui/field.tsx'
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { partNoun } from './part-noun.ts'
 import { PART_CELL, PartTable } from './part-table.tsx'
 
 const FIRST_ROWS = 10
@@ -22,7 +21,7 @@ export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail })
   const [onlyProblems, setOnlyProblems] = useState(false)
   const [shown, setShown] = useState(FIRST_ROWS)
   const { partitions } = detail
-  const [one, many] = partNoun(detail.connector)
+  const { one, many } = detail.part_noun
   const troubled = partitions.filter(hasProblem).length
   const wanted = search.trim().toLowerCase()
   const rows = partitions

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Preview, PreviewRequest } from '../../../http/app/schemas/sources.ts'
+import type { PartNoun, Preview, PreviewRequest } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
@@ -12,7 +12,7 @@ export interface PreviewPanelProps {
   /** Below /app/api. */
   readonly path: string
   readonly request: PreviewRequest
-  readonly connector: string
+  readonly partNoun: PartNoun
   /** What is missing before the source can be asked. */
   readonly lacking?: Error | undefined
   /** What the last answer found wrong, for the fields; `null` while nothing is. */
@@ -20,7 +20,7 @@ export interface PreviewPanelProps {
 }
 
 /** Looks at the source with these settings, without taking anything, and shows what would be taken. */
-export function PreviewPanel({ path, request, connector, lacking, onProblem }: PreviewPanelProps) {
+export function PreviewPanel({ path, request, partNoun, lacking, onProblem }: PreviewPanelProps) {
   const abort = useRef<AbortController>(undefined)
   const look = useMutation({
     mutationFn: async (body: PreviewRequest) => {
@@ -52,7 +52,7 @@ export function PreviewPanel({ path, request, connector, lacking, onProblem }: P
         {look.data !== undefined && !look.isPending && (
           <>
             {isOld && <Note tone="warn">This is what the settings before your last changes would take.</Note>}
-            <PreviewTable preview={look.data} connector={connector} />
+            <PreviewTable preview={look.data} partNoun={partNoun} />
           </>
         )}
       </div>

@@ -1,10 +1,9 @@
 import { Fragment, useState } from 'react'
-import type { Preview } from '../../../http/app/schemas/sources.ts'
+import type { PartNoun, Preview } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
 import { Note } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { partNoun } from './part-noun.ts'
 import { PART_CELL, PartTable } from './part-table.tsx'
 
 type Row = Preview['partitions'][number]
@@ -13,7 +12,7 @@ const ROWS_SHOWN = 50
 const LONGEST_TITLE = 60
 
 /** What a run would take, by partition, with totals. */
-export function PreviewTable({ preview, connector }: { readonly preview: Preview; readonly connector: string }) {
+export function PreviewTable({ preview, partNoun }: { readonly preview: Preview; readonly partNoun: PartNoun }) {
   const [isAll, setAll] = useState(false)
   const { partitions, problem, cut_off: isCutOff, account } = preview
   // Two calendars may have one title.
@@ -21,7 +20,7 @@ export function PreviewTable({ preview, connector }: { readonly preview: Preview
     .map((row, place) => ({ ...row, key: `${place} ${row.partition}` }))
     .toSorted((one, other) => taken(other) - taken(one))
   const total = sum(partitions)
-  const [one, many] = partNoun(connector)
+  const { one, many } = partNoun
   const secrets = partitions.reduce((count, row) => count + Object.values(row.secrets).reduce((a, b) => a + b, 0), 0)
   return (
     <div className="flex flex-col gap-3">

@@ -43,7 +43,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
               <PreviewPanel
                 path={`${pathOf(detail)}/preview`}
                 request={{ settings: changes }}
-                connector={detail.connector}
+                partNoun={detail.part_noun}
                 onProblem={setPreviewProblem}
               />
               {change.error !== null && <ProblemNote error={change.error} />}

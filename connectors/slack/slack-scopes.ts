@@ -1,12 +1,31 @@
 import type { ChannelKind } from './slack-answers.ts'
-import { chosenKinds, type SlackConfig } from './slack-config.ts'
+import { type ChosenKinds, chosenKinds } from './slack-config.ts'
 
 /** Prefix of the scopes for each kind of conversation. */
-const SCOPES: Readonly<Record<ChannelKind, string>> = {
+const SCOPE_OF: Readonly<Record<ChannelKind, string>> = {
   public_channel: 'channels',
   private_channel: 'groups',
   im: 'im',
   mpim: 'mpim',
+}
+
+/** The manifest (YAML) of a Slack app whose user token reads all that the person sees, and writes nothing. */
+export const SLACK_APP = `
+       display_information:
+         name: recalld
+       oauth_config:
+         scopes:
+           user:
+${slackScopes({ private_channels: true, direct_messages: true })
+  .map((scope) => `             - ${scope}\n`)
+  .join('')}       settings:
+         token_rotation_enabled: false
+`
+
+/** What the person has to grant for what is configured. */
+export function slackScopes(config: ChosenKinds): readonly string[] {
+  const kinds = chosenKinds(config).map((kind) => SCOPE_OF[kind])
+  return [...kinds.flatMap((kind) => [`${kind}:read`, `${kind}:history`]), 'users:read']
 }
 
 /**
@@ -17,25 +36,25 @@ const SCOPES: Readonly<Record<ChannelKind, string>> = {
  */
 export function missingScopes(
   scopes: readonly string[] | undefined,
-  config: SlackConfig,
+  config: ChosenKinds,
 ): { readonly problem?: string; readonly warnings: readonly string[] } {
   if (scopes === undefined) return { warnings: [] }
   const kinds = chosenKinds(config)
   const lacks = (scope: string) => !scopes.includes(scope)
   const warnings = kinds
-    .map((kind) => `${SCOPES[kind]}:history`)
+    .map((kind) => `${SCOPE_OF[kind]}:history`)
     .filter(lacks)
     .map((scope) => `The token lacks the scope ${scope}: such conversations are skipped. Add it to the Slack app.`)
   if (lacks('users:read'))
     warnings.push('The token lacks the scope users:read: people appear by their ids. Add it to the Slack app.')
-  const unlisted = kinds.filter((kind) => lacks(`${SCOPES[kind]}:read`))
+  const unlisted = kinds.filter((kind) => lacks(`${SCOPE_OF[kind]}:read`))
   if (unlisted.length === 0) return { warnings }
   const choices = [
     ...(unlisted.includes('private_channel') ? ['private_channels: false'] : []),
     ...(unlisted.includes('im') || unlisted.includes('mpim') ? ['direct_messages: false'] : []),
   ]
   const choice = choices.length > 0 && !unlisted.includes('public_channel') ? `, or set ${choices.join(' and ')}` : ''
-  const scopeNames = unlisted.map((kind) => `${SCOPES[kind]}:read`).join(', ')
+  const scopeNames = unlisted.map((kind) => `${SCOPE_OF[kind]}:read`).join(', ')
   return {
     problem: `The token lacks the scopes ${scopeNames}: add them to the Slack app and reinstall it${choice}.`,
     warnings,
