@@ -10,7 +10,7 @@ import { sampleAccount, sampleUpload } from './store-samples.ts'
 
 const NOTE = { itemId: 'note', sourceType: 'text' } as const
 
-async function world() {
+async function openFixture() {
   const s3 = await startS3Server()
   onTestFinished(() => s3[Symbol.asyncDispose]())
   /** A database over a bucket; opened again, another process of the same one. */
@@ -32,7 +32,7 @@ async function world() {
 }
 
 test('a bucket is marked by the first use, and known again; the mark is no stray object', async () => {
-  const { open, withNote, marks, file } = await world()
+  const { open, withNote, marks, file } = await openFixture()
   const home = file()
   const { store } = await withNote(home, 'one')
   expect(marks()).toEqual([`one/database/${await store.identity()}`])
@@ -42,7 +42,7 @@ test('a bucket is marked by the first use, and known again; the mark is no stray
 })
 
 test('a bucket of before there were marks is known by the objects in it', async () => {
-  const { s3, open, withNote, marks, file } = await world()
+  const { s3, open, withNote, marks, file } = await openFixture()
   const home = file()
   await withNote(home, 'one')
   for (const mark of marks()) s3.objects.delete(mark)
@@ -51,7 +51,7 @@ test('a bucket of before there were marks is known by the objects in it', async 
 })
 
 test.each(['that is empty', 'of another database'])('a bucket %s is refused as if it were away', async (which) => {
-  const { s3, open, withNote, file } = await world()
+  const { s3, open, withNote, file } = await openFixture()
   const home = file()
   await withNote(home, 'one')
   if (which === 'of another database') await withNote(file(), 'two')
@@ -66,14 +66,14 @@ test.each(['that is empty', 'of another database'])('a bucket %s is refused as i
 })
 
 test('a database that refers to no object does not use the bucket of another one', async () => {
-  const { open, withNote, file } = await world()
+  const { open, withNote, file } = await openFixture()
   await withNote(file(), 'one')
   const { blobs } = await open(file(), 'one')
   await expect(blobs.prove()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('another') })
 })
 
 test('a storage that is away is asked again', async () => {
-  const { s3, open, file } = await world()
+  const { s3, open, file } = await openFixture()
   const { blobs } = await open(file(), 'one')
   s3.fault = () => 'busy'
   await expect(blobs.prove()).rejects.toMatchObject({ code: 'unavailable' })

@@ -4,7 +4,7 @@ import { renderDocument } from '../../src/connector/document.ts'
 import { itemIdProblem } from '../../src/domain/item-id.ts'
 import { type ContextOptions, connectorContext, type TestContext } from '../lib/connector-context.ts'
 
-/** A connector in front of a small world that the suite may change. */
+/** A connector in front of a small fake server that the suite may change. */
 export interface ConnectorUnderTest extends AsyncDisposable {
   readonly connector: Connector
   /** As in config.yaml. */
@@ -21,18 +21,18 @@ export interface ConnectorUnderTest extends AsyncDisposable {
 /**
  * What every connector promises, besides what its own tests say.
  *
- * @param open a world that holds at least three items
+ * @param open a fake server that holds at least three items
  */
 export function describeConnectorContract(name: string, open: () => Promise<ConnectorUnderTest>): void {
-  const inWorld = (body: (world: ConnectorUnderTest, context: TestContext<never>) => Promise<void>) => async () => {
-    await using world = await open()
-    await body(world, (await contextOf(world)) as TestContext<never>)
+  const withFake = (body: (fake: ConnectorUnderTest, context: TestContext<never>) => Promise<void>) => async () => {
+    await using fake = await open()
+    await body(fake, (await contextOf(fake)) as TestContext<never>)
   }
 
   describe(`${name} as a connector`, () => {
     test(
       'refuses settings that it does not know',
-      inWorld(async ({ connector, config }) => {
+      withFake(async ({ connector, config }) => {
         expect(connector.manifest.config.safeParse(config).success).toBe(true)
         expect(connector.manifest.config.safeParse({ ...config, nonsense: 1 }).success).toBe(false)
         expect(connector.manifest.config.safeParse({ ...config, name: undefined }).success).toBe(false)
@@ -41,7 +41,7 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
 
     test(
       'gives each item an id of the specification, and a source type that it announces',
-      inWorld(async ({ connector }, context) => {
+      withFake(async ({ connector }, context) => {
         const items = itemsOf(await walk(connector, context))
         expect(items.size).toBeGreaterThanOrEqual(3)
         for (const { itemId, sourceType } of items.values()) {
@@ -52,11 +52,11 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
     )
 
     test(
-      'gives the same documents when it reads the same world again',
-      inWorld(async (world, context) => {
-        const first = await documents(itemsOf(await walk(world.connector, context)))
+      'gives the same documents when it reads the same source again',
+      withFake(async (fake, context) => {
+        const first = await documents(itemsOf(await walk(fake.connector, context)))
         const second = await documents(
-          itemsOf(await walk(world.connector, (await contextOf(world)) as TestContext<never>)),
+          itemsOf(await walk(fake.connector, (await contextOf(fake)) as TestContext<never>)),
         )
         expect(second).toEqual(first)
         expect([...first.values()].every((text) => text.length > 0)).toBe(true)
@@ -65,7 +65,7 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
 
     test(
       'ends each partition with a checkpoint, after which nothing is new',
-      inWorld(async ({ connector }, context) => {
+      withFake(async ({ connector }, context) => {
         for await (const partition of connector.partitions(context)) {
           const changes = await collect(connector, partition, undefined, context)
           const last = changes.at(-1)
@@ -80,7 +80,7 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
 
     test(
       'loses nothing when it goes on from any checkpoint',
-      inWorld(async ({ connector }, context) => {
+      withFake(async ({ connector }, context) => {
         for await (const partition of connector.partitions(context)) {
           const changes = await collect(connector, partition, undefined, context)
           const rests = changes.flatMap((change, at) =>
@@ -96,7 +96,7 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
 
     test(
       'reads a single item as it was in the walk',
-      inWorld(async ({ connector }, context) => {
+      withFake(async ({ connector }, context) => {
         for await (const partition of connector.partitions(context)) {
           const items = itemsOf(await collect(connector, partition, undefined, context))
           for (const item of items.values()) {
@@ -119,7 +119,7 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
 
     test(
       'lists in its inventory exactly what it walks',
-      inWorld(async ({ connector }, context) => {
+      withFake(async ({ connector }, context) => {
         if (connector.inventory === undefined) return expect(connector.manifest.deletions).not.toBe('inventory')
         for await (const partition of connector.partitions(context)) {
           const walked = [...itemsOf(await collect(connector, partition, undefined, context)).keys()]
@@ -132,11 +132,11 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
 
     test(
       'notices from its cursor what is added and what is edited',
-      inWorld(async (world, context) => {
-        const before = await walkWithCursors(world.connector, context)
-        const added = await world.add()
-        const edited = await world.edit()
-        const after = await resume(world, before.cursors)
+      withFake(async (fake, context) => {
+        const before = await walkWithCursors(fake.connector, context)
+        const added = await fake.add()
+        const edited = await fake.edit()
+        const after = await resume(fake, before.cursors)
         expect(after.items.has(added)).toBe(true)
         const item = after.items.get(edited)
         if (item === undefined) throw new Error('the edited item was not noticed')
@@ -147,15 +147,15 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
 
     test(
       'notices what is deleted, as its manifest says',
-      inWorld(async (world, context) => {
-        const { connector } = world
-        if (world.remove === undefined) return
+      withFake(async (fake, context) => {
+        const { connector } = fake
+        if (fake.remove === undefined) return
         const before = await walkWithCursors(connector, context)
-        const removed = await world.remove()
-        const after = await resume(world, before.cursors)
+        const removed = await fake.remove()
+        const after = await resume(fake, before.cursors)
         if (connector.manifest.deletions === 'feed') expect(after.gone).toContain(removed)
         if (connector.manifest.deletions !== 'inventory') return
-        const fresh = (await contextOf(world)) as TestContext<never>
+        const fresh = (await contextOf(fake)) as TestContext<never>
         const left: ItemRef[] = []
         for await (const partition of connector.partitions(fresh)) {
           if (connector.inventory) for await (const ref of connector.inventory(partition, fresh)) left.push(ref)
@@ -166,17 +166,17 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
 
     test(
       'stops when it is told to',
-      inWorld(async (world) => {
+      withFake(async (fake) => {
         const aborting = new AbortController()
-        const context = (await contextOf(world, aborting.signal)) as TestContext<never>
+        const context = (await contextOf(fake, aborting.signal)) as TestContext<never>
         const partitions: Partition[] = []
-        for await (const partition of world.connector.partitions(context)) partitions.push(partition)
+        for await (const partition of fake.connector.partitions(context)) partitions.push(partition)
         aborting.abort()
         const first = partitions[0]
         if (first === undefined) throw new Error('there is no partition')
         let seen = 0
         const walkOn = async () => {
-          for await (const _ of world.connector.changes(first, undefined, context)) seen += 1
+          for await (const _ of fake.connector.changes(first, undefined, context)) seen += 1
           return 'ended'
         }
         // Ending early without a checkpoint and rejecting are both right; what counts is that no further work is done.
@@ -187,8 +187,8 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
   })
 }
 
-function contextOf(world: ConnectorUnderTest, signal?: AbortSignal) {
-  return connectorContext(world.connector, world.config, { ...world.options, ...(signal && { signal }) })
+function contextOf(fake: ConnectorUnderTest, signal?: AbortSignal) {
+  return connectorContext(fake.connector, fake.config, { ...fake.options, ...(signal && { signal }) })
 }
 
 async function collect(connector: Connector, partition: Partition, cursor: unknown, context: TestContext<never>) {
@@ -214,15 +214,15 @@ async function walkWithCursors(connector: Connector, context: TestContext<never>
     if (last?.type === 'checkpoint') cursors.set(partition.id, throughJson(connector, last.cursor))
     for (const [id, item] of itemsOf(changes)) items.set(id, item)
   }
-  // Bodies may be read on demand: what they said before the world changes has to be read before it changes.
+  // Bodies may be read on demand: read what they say before the fake server changes.
   return { cursors, items, documents: await documents(items) }
 }
 
-async function resume(world: ConnectorUnderTest, cursors: ReadonlyMap<string, unknown>) {
-  const context = (await contextOf(world)) as TestContext<never>
+async function resume(fake: ConnectorUnderTest, cursors: ReadonlyMap<string, unknown>) {
+  const context = (await contextOf(fake)) as TestContext<never>
   const changes: Change<unknown>[] = []
-  for await (const partition of world.connector.partitions(context)) {
-    changes.push(...(await collect(world.connector, partition, cursors.get(partition.id), context)))
+  for await (const partition of fake.connector.partitions(context)) {
+    changes.push(...(await collect(fake.connector, partition, cursors.get(partition.id), context)))
   }
   const gone = changes.flatMap((change) => (change.type === 'gone' ? [change.ref.itemId] : []))
   return { items: itemsOf(changes), gone }

@@ -13,7 +13,7 @@ import { type RunningService, startService } from '../lib/start-service.ts'
 import { syncEnvironment } from '../lib/sync-environment.ts'
 import { type MovableClock, movableClock } from './store-contract.ts'
 
-/** A connector in front of a world that changes, fails and forgets its cursors on demand. */
+/** A connector in front of a fake server that changes, fails and forgets its cursors on demand. */
 export interface SimulatedConnector extends AsyncDisposable {
   readonly connector: Connector
   /** As in config.yaml. */
@@ -41,10 +41,10 @@ const MINUTE = 60_000
 const BEGIN = Date.parse('2026-11-01T12:00:00Z')
 
 /**
- * The world changes and fails at random, and the process that reads it ends at random calls. When peace comes, the memory
+ * The fake server changes and fails at random, and the process that reads it ends at random calls. When faults stop, the memory
  * holds exactly what a walk through the whole source would give, and a further run does nothing.
  *
- * @param open a world at the time of the clock, which is that of all runs too
+ * @param open a fake server at the time of the clock, which is that of all runs too
  */
 export function describeConnectorSimulation(
   name: string,
@@ -61,8 +61,8 @@ export function describeConnectorSimulation(
     test.each(SEEDS)(
       'is remembered as its source is, in the end (seed %i)',
       async (seed) => {
-        await using world = await open(clock)
-        await new ConnectorSimulation({ world, service, clock, seed }).run()
+        await using fake = await open(clock)
+        await new ConnectorSimulation({ fake, service, clock, seed }).run()
       },
       20_000 + ROUNDS * 1_000,
     )
@@ -70,22 +70,22 @@ export function describeConnectorSimulation(
 }
 
 interface SimulationParts {
-  readonly world: SimulatedConnector
+  readonly fake: SimulatedConnector
   readonly service: RunningService
   readonly clock: MovableClock
   readonly seed: number
 }
 
 class ConnectorSimulation {
-  readonly #world: SimulatedConnector
+  readonly #fake: SimulatedConnector
   readonly #service: RunningService
   readonly #clock: MovableClock
   readonly #random: () => number
   readonly #memory: Memory
   readonly #memoryId = randomUUID()
 
-  constructor({ world, service, clock, seed }: SimulationParts) {
-    this.#world = world
+  constructor({ fake, service, clock, seed }: SimulationParts) {
+    this.#fake = fake
     this.#service = service
     this.#clock = clock
     this.#random = seededRandom(seed)
@@ -95,11 +95,11 @@ class ConnectorSimulation {
   async run(): Promise<void> {
     try {
       for (let round = 1; round <= ROUNDS; round++) {
-        for (let n = Math.floor(this.#random() * 4); n > 0; n--) await this.#world.change(this.#random)
-        if (this.#random() < 0.6) this.#world.disturb(this.#random)
-        if (this.#random() < 0.15) this.#world.loseCursors?.()
+        for (let n = Math.floor(this.#random() * 4); n > 0; n--) await this.#fake.change(this.#random)
+        if (this.#random() < 0.6) this.#fake.disturb(this.#random)
+        if (this.#random() < 0.15) this.#fake.loseCursors?.()
         await this.#runOnce(this.#process())
-        this.#world.calm()
+        this.#fake.calm()
         this.#clock.advance(this.#random() * 40 * MINUTE)
         // Often, because the next complete walk would repair most of what went wrong before it.
         if (round % ROUNDS_TO_REST === 0 || round === ROUNDS) await this.#comeToRest(round)
@@ -114,8 +114,8 @@ class ConnectorSimulation {
   }
 
   async #comeToRest(round: number): Promise<void> {
-    const { inventoryEveryMs, quietPeriodMs } = this.#world.connector.manifest
-    const { noticedAfterMs = 26 * 60 * MINUTE } = this.#world
+    const { inventoryEveryMs, quietPeriodMs } = this.#fake.connector.manifest
+    const { noticedAfterMs = 26 * 60 * MINUTE } = this.#fake
     for (let n = 0; n < 2; n++) {
       this.#clock.advance(Math.max(noticedAfterMs, inventoryEveryMs + MINUTE, quietPeriodMs + MINUTE))
       await this.#service.store.ledger(this.#memoryId).retryItems()
@@ -131,7 +131,7 @@ class ConnectorSimulation {
 
   #mayStay(key: string): boolean {
     const itemId = key.slice(key.indexOf('\n') + 1)
-    return this.#world.mayStay?.(itemId) ?? this.#world.connector.manifest.vanished === 'keep'
+    return this.#fake.mayStay?.(itemId) ?? this.#fake.connector.manifest.vanished === 'keep'
   }
 
   /** A crash comes anywhere in a run, often at what matters most, or not at all. */
@@ -146,7 +146,7 @@ class ConnectorSimulation {
   }
 
   async #runOnce(process = doomed(Number.POSITIVE_INFINITY, false)) {
-    const { connector, config } = this.#world
+    const { connector, config } = this.#fake
     const clock = this.#clock
     let memorized = 0
     const counting: Memory = {
@@ -181,7 +181,7 @@ class ConnectorSimulation {
 
   /** By a walk from the beginning, that nothing disturbs. */
   async #whatASourceHolds(): Promise<Map<string, string>> {
-    const { connector, config } = this.#world
+    const { connector, config } = this.#fake
     const clock = this.#clock
     const context = await connectorContext(connector, config, { clock, timeZone: 'Europe/Berlin' })
     const held = new Map<string, string>()
@@ -199,7 +199,7 @@ class ConnectorSimulation {
 
   async #held(): Promise<Map<string, string>> {
     const held = new Map<string, string>()
-    for (const sourceType of this.#world.connector.manifest.sourceTypes) {
+    for (const sourceType of this.#fake.connector.manifest.sourceTypes) {
       const { files } = await this.#memory.list({ sourceType, limit: 10_000 })
       for (const { item_id: itemId } of files) {
         const { body } = await this.#memory.download({ itemId, sourceType })

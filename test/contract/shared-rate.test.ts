@@ -59,12 +59,12 @@ describe.each(['sqlite', 'postgres'] as const)('the rate of an account, by three
     const { log } = recordingLog()
     const stores = await Promise.all([open({ log, clock }), open({ log, clock }), open({ log, clock })])
     for (const store of stores) onTestFinished(() => store.close())
-    const world = processesOn(stores.map(({ admin }) => admin))
+    const group = processesOn(stores.map(({ admin }) => admin))
     const pass = (ms: number) => {
       clock.advance(ms)
-      world.clock.advance(ms)
+      group.clock.advance(ms)
     }
-    return { ...world, pass }
+    return { ...group, pass }
   }
 
   test('is one, but for a twentieth in each, and begins anew for all at once', async () => {

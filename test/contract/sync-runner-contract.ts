@@ -4,7 +4,7 @@ import type { Memory } from '../../src/domain/memory.ts'
 import type { Ledger } from '../../src/store/ledger.ts'
 import { Crash, doomed } from '../lib/crashing.ts'
 import { checkpoint, goneChange, itemChange, sourceItem } from '../lib/scripted-connector.ts'
-import { MAIN, type SyncWorld, syncWorld } from '../lib/sync-test.ts'
+import { MAIN, type SyncFixture, syncFixture } from '../lib/sync-fixture.ts'
 import type { MovableClock } from './store-contract.ts'
 
 export interface MemoriesUnderTest {
@@ -18,7 +18,7 @@ export interface MemoriesUnderTest {
 export function syncRunnerContract(name: string, start: () => Promise<MemoriesUnderTest>): void {
   describe(`synchronization into ${name}`, () => {
     let under: MemoriesUnderTest
-    let world: SyncWorld
+    let fixture: SyncFixture
     let parts: Awaited<ReturnType<MemoriesUnderTest['open']>>
     beforeAll(async () => {
       under = await start()
@@ -26,28 +26,28 @@ export function syncRunnerContract(name: string, start: () => Promise<MemoriesUn
     afterAll(() => under.stop())
     beforeEach(async () => {
       parts = await under.open()
-      world = syncWorld({ ...parts, clock: under.clock })
+      fixture = syncFixture({ ...parts, clock: under.clock })
     })
     const tells = (...changes: ReturnType<typeof itemChange | typeof goneChange | typeof checkpoint>[]) => {
-      world.script.changes = () => changes
-      world.memory.calls.length = 0
+      fixture.script.changes = () => changes
+      fixture.memory.calls.length = 0
     }
 
     test('takes what is new, replaces what has changed, forgets what is gone', async () => {
       tells(itemChange('a', 'one'), itemChange('b', 'two'), itemChange('c', 'three'), checkpoint(1))
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', items: 3, memorized: 3 })
-      expect(await world.held()).toEqual({ a: 'one', b: 'two', c: 'three' })
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', items: 3, memorized: 3 })
+      expect(await fixture.held()).toEqual({ a: 'one', b: 'two', c: 'three' })
       tells(itemChange('b', 'two, and more'), goneChange('c'), checkpoint(2))
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', items: 2, memorized: 1, removed: 1 })
-      expect(await world.held()).toEqual({ a: 'one', b: 'two, and more' })
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', items: 2, memorized: 1, removed: 1 })
+      expect(await fixture.held()).toEqual({ a: 'one', b: 'two, and more' })
     })
 
     test('uploads nothing whose text is the same, whatever its revision is', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       tells(itemChange('a', 'one', { revision: 'another' }), checkpoint(2))
-      expect(await world.sync()).toMatchObject({ memorized: 0, unchanged: 1 })
-      expect(world.memory.calls).toEqual(['prove'])
+      expect(await fixture.sync()).toMatchObject({ memorized: 0, unchanged: 1 })
+      expect(fixture.memory.calls).toEqual(['prove'])
     })
 
     test('keeps an item whole whose text is, or begins, a quotation of the memory', async () => {
@@ -57,73 +57,73 @@ export function syncRunnerContract(name: string, start: () => Promise<MemoriesUn
         c: '<recalled:aaaaaaaa>c</recalled:aaaaaaaa>',
       }
       tells(...Object.entries(texts).map(([id, text]) => itemChange(id, text)), checkpoint(1))
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', failed: 0 })
-      expect(await world.held()).toEqual(texts)
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', failed: 0 })
+      expect(await fixture.held()).toEqual(texts)
     })
 
     test('forgets an item that became empty, and says why it is skipped', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       tells(itemChange('a', ' \n', { revision: '2' }), checkpoint(2))
-      const report = await world.sync()
+      const report = await fixture.sync()
       expect(report).toMatchObject({
         outcome: 'ok',
         failed: 1,
         failures: [{ item: 'Note a', error: 'It holds no text.' }],
       })
-      expect(await world.held()).toEqual({})
-      expect(await world.row('a')).toMatchObject({ phase: 'skipped', error: 'It holds no text.' })
+      expect(await fixture.held()).toEqual({})
+      expect(await fixture.row('a')).toMatchObject({ phase: 'skipped', error: 'It holds no text.' })
     })
 
     test('does not bring back what a person has forgotten, though it changes at its source', async () => {
       tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       await parts.memory.forget({ sourceType: 'text', itemId: 'a' })
       tells(itemChange('a', 'one, edited'), itemChange('b', 'two, edited'), checkpoint(2))
-      expect(await world.sync()).toMatchObject({ memorized: 1, unchanged: 1 })
-      expect(await world.held()).toEqual({ b: 'two, edited' })
-      expect(await world.row('a')).toMatchObject({ phase: 'forgotten' })
+      expect(await fixture.sync()).toMatchObject({ memorized: 1, unchanged: 1 })
+      expect(await fixture.held()).toEqual({ b: 'two, edited' })
+      expect(await fixture.row('a')).toMatchObject({ phase: 'forgotten' })
       tells(itemChange('a', 'one, edited again'), goneChange('a'), itemChange('a', 'anew'), checkpoint(3))
-      await world.sync({ full: true })
-      expect(await world.held()).not.toHaveProperty('a')
+      await fixture.sync({ full: true })
+      expect(await fixture.held()).not.toHaveProperty('a')
     })
 
     test('does not bring back what a person has forgotten when it goes and comes at its source', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       await parts.memory.forget({ sourceType: 'text', itemId: 'a' })
       tells(goneChange('a'), checkpoint(2))
-      await world.sync()
+      await fixture.sync()
       tells(itemChange('a', 'anew'), checkpoint(3))
-      expect(await world.sync({ full: true })).toMatchObject({ memorized: 0 })
-      expect(await world.held()).toEqual({})
+      expect(await fixture.sync({ full: true })).toMatchObject({ memorized: 0 })
+      expect(await fixture.held()).toEqual({})
     })
 
     test('takes again what a person has forgotten and asks for', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       await parts.memory.forget({ sourceType: 'text', itemId: 'a' })
       tells(itemChange('a', 'one, edited'), checkpoint(2))
-      await world.sync()
-      expect(await world.ledger.retryItems(MAIN, { forgotten: true })).toBe(1)
+      await fixture.sync()
+      expect(await fixture.ledger.retryItems(MAIN, { forgotten: true })).toBe(1)
       tells(checkpoint(3))
-      world.script.read = ({ itemId }) => sourceItem(itemId, 'one, edited')
-      expect(await world.sync()).toMatchObject({ memorized: 1 })
-      expect(await world.held()).toEqual({ a: 'one, edited' })
+      fixture.script.read = ({ itemId }) => sourceItem(itemId, 'one, edited')
+      expect(await fixture.sync()).toMatchObject({ memorized: 1 })
+      expect(await fixture.held()).toEqual({ a: 'one, edited' })
     })
 
     test('lists what the memory holds at most once in a run, and only when something known has changed', async () => {
       tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
-      await world.sync()
-      expect(world.memory.calls).not.toContain('list')
+      await fixture.sync()
+      expect(fixture.memory.calls).not.toContain('list')
       tells(itemChange('a', 'one!'), checkpoint(2), itemChange('b', 'two!'), checkpoint(3))
-      await world.sync()
-      expect(world.memory.calls.filter((call) => call === 'list')).toHaveLength(1)
+      await fixture.sync()
+      expect(fixture.memory.calls.filter((call) => call === 'list')).toHaveLength(1)
     })
 
     test('an item that changes twice in one run is not taken for one that was forgotten', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       tells(
         itemChange('a', 'two'),
         itemChange('b', 'new'),
@@ -131,113 +131,113 @@ export function syncRunnerContract(name: string, start: () => Promise<MemoriesUn
         itemChange('b', 'newer'),
         checkpoint(2),
       )
-      await world.sync()
-      expect(await world.held()).toEqual({ a: 'three', b: 'newer' })
+      await fixture.sync()
+      expect(await fixture.held()).toEqual({ a: 'three', b: 'newer' })
     })
 
     test('with a lost ledger, what is held already is not doubled, and what differs is replaced', async () => {
       tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
-      await world.sync()
-      world = syncWorld({ ...parts, ledger: parts.otherLedger, clock: under.clock })
+      await fixture.sync()
+      fixture = syncFixture({ ...parts, ledger: parts.otherLedger, clock: under.clock })
       tells(itemChange('a', 'one'), itemChange('b', 'two, edited'), checkpoint(1))
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', items: 2, failed: 0 })
-      expect(await world.held()).toEqual({ a: 'one', b: 'two, edited' })
-      expect(world.memory.calls).not.toContain('forget a')
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', items: 2, failed: 0 })
+      expect(await fixture.held()).toEqual({ a: 'one', b: 'two, edited' })
+      expect(fixture.memory.calls).not.toContain('forget a')
     })
 
     test.each(['before', 'after'])('finishes what a crash %s an upload left behind', async (when) => {
       tells(itemChange('a', 'one'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       tells(itemChange('a', 'two'), checkpoint(2))
       const process = doomed(Number.POSITIVE_INFINITY, false)
       const memorize: Memory['memorize'] = async (upload) => {
-        const result = when === 'after' ? await world.memory.memorize(upload) : undefined
+        const result = when === 'after' ? await fixture.memory.memorize(upload) : undefined
         process.end()
         return result ?? Promise.reject(new Crash('the process ends'))
       }
-      const memory = process.wrap({ ...world.memory, memorize })
-      await expect(world.sync({}, { memory, ledger: process.wrap(world.ledger) })).rejects.toThrow(Crash)
-      expect((await world.row('a'))?.phase).toBe('memorizing')
+      const memory = process.wrap({ ...fixture.memory, memorize })
+      await expect(fixture.sync({}, { memory, ledger: process.wrap(fixture.ledger) })).rejects.toThrow(Crash)
+      expect((await fixture.row('a'))?.phase).toBe('memorizing')
       under.clock.advance(31_000)
       tells()
       // As it was before: what the ledger knew of it then must not count.
-      world.script.read = ({ itemId }) => sourceItem(itemId, 'one')
-      expect(await world.sync()).toMatchObject({ outcome: 'ok' })
-      expect(await world.held()).toEqual({ a: 'one' })
-      expect(await world.row('a')).toMatchObject({ phase: 'clean' })
+      fixture.script.read = ({ itemId }) => sourceItem(itemId, 'one')
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok' })
+      expect(await fixture.held()).toEqual({ a: 'one' })
+      expect(await fixture.row('a')).toMatchObject({ phase: 'clean' })
     })
 
     test('loses nothing to a crash after an older version was deleted to make room', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       // By now it is known whether the memory replaces what it holds.
       tells(itemChange('a', 'another'), checkpoint(2))
-      await world.sync()
+      await fixture.sync()
       tells(itemChange('a', 'two'), checkpoint(3))
       const process = doomed(1, true, ['forget'])
-      const memory = process.wrap(world.memory)
+      const memory = process.wrap(fixture.memory)
       // One that does is not asked to delete.
-      await world.sync({}, { memory, ledger: process.wrap(world.ledger) }).catch((error: unknown) => {
+      await fixture.sync({}, { memory, ledger: process.wrap(fixture.ledger) }).catch((error: unknown) => {
         if (!(error instanceof Crash)) throw error
       })
       under.clock.advance(31_000)
-      world.script.read = ({ itemId }) => sourceItem(itemId, 'two')
-      expect(await world.sync()).toMatchObject({ outcome: 'ok' })
-      expect(await world.held()).toEqual({ a: 'two' })
+      fixture.script.read = ({ itemId }) => sourceItem(itemId, 'two')
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok' })
+      expect(await fixture.held()).toEqual({ a: 'two' })
     })
 
     test('a change that the memory took without an answer, and that is taken back then, is taken back there too', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       tells(itemChange('a', 'two'), checkpoint(2))
       const memorize: Memory['memorize'] = async (upload) => {
         await parts.memory.memorize(upload)
         throw new AppError('internal', 'The answer was lost.')
       }
-      expect(await world.sync({}, { memory: { ...world.memory, memorize } })).toMatchObject({ failed: 1 })
+      expect(await fixture.sync({}, { memory: { ...fixture.memory, memorize } })).toMatchObject({ failed: 1 })
       tells(itemChange('a', 'one'), checkpoint(3))
-      expect(await world.sync()).toMatchObject({ outcome: 'ok' })
-      expect(await world.held()).toEqual({ a: 'one' })
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok' })
+      expect(await fixture.held()).toEqual({ a: 'one' })
     })
 
     test('of an item that is refused, nothing older stays, also when it is not known what the memory holds', async () => {
       tells(itemChange('a', 'one'), checkpoint(1))
-      await world.sync()
+      await fixture.sync()
       const answers = [new AppError('internal', 'Something broke.'), new AppError('too_large', 'It is too large.')]
-      world.memory.fault = (call) => (call === 'memorize a' ? answers.shift() : undefined)
+      fixture.memory.fault = (call) => (call === 'memorize a' ? answers.shift() : undefined)
       tells(itemChange('a', 'two'), itemChange('a', 'three'), checkpoint(2))
-      await world.sync()
-      expect(await world.held()).toEqual({})
-      expect(await world.row('a')).toMatchObject({ phase: 'skipped', error: 'It is too large.' })
+      await fixture.sync()
+      expect(await fixture.held()).toEqual({})
+      expect(await fixture.row('a')).toMatchObject({ phase: 'skipped', error: 'It is too large.' })
     })
 
     test('an item that the memory refuses is skipped with its reason until it changes', async () => {
-      world.memory.fault = (call) =>
+      fixture.memory.fault = (call) =>
         call === 'memorize a' ? new AppError('too_large', 'The file is larger than 100 MB.') : undefined
       tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', memorized: 1, failed: 1 })
-      expect(await world.row('a')).toMatchObject({ phase: 'skipped', error: 'The file is larger than 100 MB.' })
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', memorized: 1, failed: 1 })
+      expect(await fixture.row('a')).toMatchObject({ phase: 'skipped', error: 'The file is larger than 100 MB.' })
       tells(itemChange('a', 'one'), checkpoint(2))
-      expect(await world.sync()).toMatchObject({ unchanged: 1, failed: 0 })
-      expect(world.memory.calls).toEqual(['prove'])
-      world.memory.fault = undefined
+      expect(await fixture.sync()).toMatchObject({ unchanged: 1, failed: 0 })
+      expect(fixture.memory.calls).toEqual(['prove'])
+      fixture.memory.fault = undefined
       tells(itemChange('a', 'less'), checkpoint(3))
-      await world.sync()
-      expect(await world.held()).toEqual({ a: 'less', b: 'two' })
+      await fixture.sync()
+      expect(await fixture.held()).toEqual({ a: 'less', b: 'two' })
     })
 
     test('an item that cannot be deleted does not end the run, and is deleted later', async () => {
       tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
-      await world.sync()
-      world.memory.fault = (call) => (call === 'forget a' ? new AppError('internal', 'Something broke.') : undefined)
+      await fixture.sync()
+      fixture.memory.fault = (call) => (call === 'forget a' ? new AppError('internal', 'Something broke.') : undefined)
       tells(goneChange('a'), goneChange('b'), itemChange('c', 'three'), checkpoint(2))
-      expect(await world.sync()).toMatchObject({ outcome: 'partial', removed: 1, memorized: 1, failed: 1 })
-      expect(await world.held()).toEqual({ a: 'one', c: 'three' })
-      world.memory.fault = undefined
+      expect(await fixture.sync()).toMatchObject({ outcome: 'partial', removed: 1, memorized: 1, failed: 1 })
+      expect(await fixture.held()).toEqual({ a: 'one', c: 'three' })
+      fixture.memory.fault = undefined
       under.clock.advance(10 * 60_000)
       tells()
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
-      expect(await world.held()).toEqual({ c: 'three' })
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
+      expect(await fixture.held()).toEqual({ c: 'three' })
     })
   })
 }

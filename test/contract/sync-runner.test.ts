@@ -6,7 +6,7 @@ import { startPlainMemoryServer } from '../fakes/plain-memory-server.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { checkpoint, itemChange } from '../lib/scripted-connector.ts'
 import { startService } from '../lib/start-service.ts'
-import { syncWorld } from '../lib/sync-test.ts'
+import { syncFixture } from '../lib/sync-fixture.ts'
 import { movableClock } from './store-contract.ts'
 import { deleteAccount } from './store-deletion-contract.ts'
 import { type MemoriesUnderTest, syncRunnerContract } from './sync-runner-contract.ts'
@@ -67,15 +67,15 @@ test('a run whose account is deleted meanwhile ends without a complaint, and lea
   const { key, accountId } = await service.accounts.create({ name: 'Ada', userName: 'Ada Lovelace' })
   const ledger = store.ledger(`account:${accountId}`)
   const { log, lines } = recordingLog()
-  const world = syncWorld({ memory: bindMemory(service, () => service.authenticate(key)), ledger, clock })
-  world.script.changes = async function* deletedMeanwhile() {
+  const fixture = syncFixture({ memory: bindMemory(service, () => service.authenticate(key)), ledger, clock })
+  fixture.script.changes = async function* deletedMeanwhile() {
     yield itemChange('a', 'one')
     yield checkpoint(1)
     await deleteAccount(store, accountId)
     yield itemChange('b', 'two')
     yield checkpoint(2)
   }
-  const report = await world.sync({}, { log })
+  const report = await fixture.sync({}, { log })
   expect(report).toMatchObject({ outcome: 'aborted', memorized: 1 })
   expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   expect(await ledger.listConnections()).toEqual([])

@@ -22,7 +22,7 @@ const { log } = recordingLog()
 /** What an item may hold, as far as its client knows; `undefined`: it does not exist. */
 type Possible = readonly (string | undefined)[]
 
-interface World {
+interface BlobRun {
   readonly file: string
   readonly s3: S3Server
   readonly known: Map<string, Possible>
@@ -31,7 +31,7 @@ interface World {
   acknowledged: number
 }
 
-async function newWorld(): Promise<World> {
+async function openBlobRun(): Promise<BlobRun> {
   const seed = Number(process.env.RECALLD_CRASH_SEED ?? Date.now() % 1_000_000)
   onTestFailed(() => console.error(`Run again with RECALLD_CRASH_SEED=${seed}`))
   const s3 = await startS3Server()
@@ -46,8 +46,8 @@ async function newWorld(): Promise<World> {
 }
 
 /** Clients change items, each its own, until `when` resolves and the service is killed. */
-async function runUntilKilled(world: World, when: () => Promise<void>): Promise<void> {
-  const { file, s3, known, random } = world
+async function runUntilKilled(run: BlobRun, when: () => Promise<void>): Promise<void> {
+  const { file, s3, known, random } = run
   const service = new KillableService(file, s3.url('recalld'))
   const started = service.started()
   let killed = false
@@ -64,7 +64,7 @@ async function runUntilKilled(world: World, when: () => Promise<void>): Promise<
           : await service.send({ type: 'put', itemId, text: after, replace: before !== undefined })
       if (answer === undefined) return
       known.set(itemId, [after])
-      world.acknowledged++
+      run.acknowledged++
     }
   })
   await started
@@ -81,7 +81,7 @@ function newText(itemId: string, random: () => number): string {
   return random() < 0.2 ? `${itemId} ${mark}` : `${itemId} ${mark} ${'and so on '.repeat(10)}`
 }
 
-async function withStore<T>({ file, s3 }: World, aheadMs: number, use: (store: Store) => Promise<T>): Promise<T> {
+async function withStore<T>({ file, s3 }: BlobRun, aheadMs: number, use: (store: Store) => Promise<T>): Promise<T> {
   const clock = () => new Date(Date.now() + aheadMs)
   const bodies = { blobs: openS3Blobs(s3.url('recalld')), leastBytes: 64 }
   const store = await openSqliteStore({ file, log, clock, bodies })
@@ -93,26 +93,26 @@ async function withStore<T>({ file, s3 }: World, aheadMs: number, use: (store: S
 }
 
 /** After a kill every item is in one of the states it may be in, with all of its bytes; which one becomes certain. */
-async function settle(world: World, kill: string): Promise<void> {
-  await withStore(world, 0, async (store) => {
+async function settle(run: BlobRun, kill: string): Promise<void> {
+  await withStore(run, 0, async (store) => {
     const scoped = store.scoped({ accountId: 'a', sources: 'all' })
-    for (const [itemId, possible] of world.known) {
+    for (const [itemId, possible] of run.known) {
       const body = await scoped.readBody({ itemId, sourceType: 'text' })
       const text = body && Buffer.from(body).toString()
       expect(possible, `${itemId} after the kill ${kill}`).toContain(text)
-      world.known.set(itemId, [text])
+      run.known.set(itemId, [text])
     }
   })
 }
 
 /** Once the work is done and the sweep was there, the storage holds what the database refers to, and nothing else. */
-async function expectSound(world: World): Promise<void> {
-  const { file, s3 } = world
+async function expectSound(run: BlobRun): Promise<void> {
+  const { file, s3 } = run
   const last = new KillableService(file, s3.url('recalld'))
   await last.started()
   await until(async () => (await last.send({ type: 'drained' }))?.value === true)
   await last.close()
-  await withStore(world, HOUR_MS, async (store) => {
+  await withStore(run, HOUR_MS, async (store) => {
     expect(await store.queue.claim({ owner: 'last', limit: 1, leaseMs: 60_000 })).toEqual([])
     await until(async () => {
       const { garbage, unfinished } = await store.bodies.stats()
@@ -124,7 +124,7 @@ async function expectSound(world: World): Promise<void> {
       missing: [],
     })
   })
-  await settle(world, 'before the last')
+  await settle(run, 'before the last')
   expect(await databaseFindings(file)).toEqual([])
 }
 
@@ -136,16 +136,16 @@ const STEPS = (['PUT', 'GET', 'DELETE'] as const).flatMap((method) =>
 test(
   'a service killed at any step of an object loses no upload and leaves no object',
   async () => {
-    const world = await newWorld()
+    const run = await openBlobRun()
     for (const [n, { method, moment }] of STEPS.entries()) {
       // The first and the third of each kind; by default, one of both.
       for (const nth of KILLS > 6 ? [1, 3] : [n % 2 === 0 ? 1 : 3]) {
         await runUntilKilled(
-          world,
+          run,
           () =>
             new Promise<void>((resolve) => {
               let seen = 0
-              world.s3.fault = (request) => {
+              run.s3.fault = (request) => {
                 if (request.method !== method || ++seen < nth) return undefined
                 resolve()
                 // Whatever else is under way is cut off too.
@@ -153,10 +153,10 @@ test(
               }
             }),
         )
-        await settle(world, `${moment} ${method} ${nth}`)
+        await settle(run, `${moment} ${method} ${nth}`)
       }
     }
-    await expectSound(world)
+    await expectSound(run)
   },
   LONGEST_MS,
 )
@@ -164,18 +164,18 @@ test(
 test(
   'a service killed at any moment loses no upload and leaves no object',
   async () => {
-    const world = await newWorld()
+    const run = await openBlobRun()
     for (let kill = 1; kill <= KILLS; kill++) {
       // After so many answers, however long they take.
-      const enough = world.acknowledged + Math.floor(world.random() * 25)
-      await runUntilKilled(world, async () => {
-        await until(async () => world.acknowledged >= enough)
-        await delay(world.random() * 20)
+      const enough = run.acknowledged + Math.floor(run.random() * 25)
+      await runUntilKilled(run, async () => {
+        await until(async () => run.acknowledged >= enough)
+        await delay(run.random() * 20)
       })
-      await settle(world, String(kill))
+      await settle(run, String(kill))
     }
-    expect(world.acknowledged).toBeGreaterThan(KILLS)
-    await expectSound(world)
+    expect(run.acknowledged).toBeGreaterThan(KILLS)
+    await expectSound(run)
   },
   LONGEST_MS,
 )

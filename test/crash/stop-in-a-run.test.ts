@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { SlackWorld } from '../fakes/slack/fake-slack.ts'
+import { FakeSlack } from '../fakes/slack/fake-slack.ts'
 import { slackServer } from '../fakes/slack/slack-server.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { recalld, startRecalld } from '../lib/recalld-process.ts'
@@ -18,15 +18,15 @@ const FILES = z.object({ total: z.number() })
 const STATUS = z.object({ connections: z.array(z.object({ state: z.string(), items: z.number() })) })
 
 test('a service that is stopped while a source keeps it waiting ends, and goes on from its last checkpoint', async () => {
-  const world = new SlackWorld()
-  const ada = world.addUser('U0ADA', 'Ada Lovelace')
-  const channel = world.addChannel('C0GENERAL', 'general')
+  const fake = new FakeSlack()
+  const ada = fake.addUser('U0ADA', 'Ada Lovelace')
+  const channel = fake.addChannel('C0GENERAL', 'general')
   const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
   for (let n = 0; n < DAYS * MESSAGES_A_DAY; n++) {
     const at = new Date(midnight - (n + 1) * (DAY_MS / MESSAGES_A_DAY))
-    world.post(channel, { user: ada, text: `The tide ${n} was high.`, at })
+    fake.post(channel, { user: ada, text: `The tide ${n} was high.`, at })
   }
-  await using slack = await slackServer(world)
+  await using slack = await slackServer(fake)
   const home = temporaryFolder()
   const connection = { name: 'acme', token: slack.token, api_url: slack.url, schedule: '* * * * * *' }
   writeFileSync(join(home, 'config.yaml'), `connectors: ${JSON.stringify({ slack: [connection] })}\n`)

@@ -14,7 +14,7 @@ import { seededRandom } from '../lib/seeded-random.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'
 import { syncEnvironment } from '../lib/sync-environment.ts'
 
-/** Rounds of every world; more of them, and other seeds, look further. */
+/** Rounds of every simulation; more of them, and other seeds, look further. */
 const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 16)
 const ROUNDS_TO_REST = 6
 const FIRST_SEED = Number(process.env.RECALLD_TEST_SIMULATION_SEED ?? 1)
@@ -22,7 +22,7 @@ const SEEDS = [FIRST_SEED, FIRST_SEED + 1]
 const MINUTE = 60_000
 const MEMORY_WRITES = ['memorize', 'forget']
 
-interface World extends AsyncDisposable {
+interface MemoryUnderTest extends AsyncDisposable {
   readonly memory: Memory
   readonly ledger: Ledger
 }
@@ -43,7 +43,7 @@ describe('synchronization, with crashes and faults at random', () => {
     const { key, accountId } = await running.service.accounts.create({ name: 'Ada', userName: 'Ada Lovelace' })
     return { key, ledger: running.store.ledger(`account:${accountId}`) }
   }
-  const worlds: Record<string, () => Promise<World>> = {
+  const memories: Record<string, () => Promise<MemoryUnderTest>> = {
     'the service in process': async () => {
       const { key, ledger } = await account()
       const memory = bindMemory(running.service, () => running.service.authenticate(key))
@@ -64,30 +64,30 @@ describe('synchronization, with crashes and faults at random', () => {
       return { memory, ledger, [Symbol.asyncDispose]: () => opened.disposeAsync() }
     },
   }
-  const cases = Object.keys(worlds).flatMap((name) =>
+  const cases = Object.keys(memories).flatMap((name) =>
     (['feed', 'inventory'] as const).flatMap((kind) => SEEDS.map((seed) => [name, kind, seed] as const)),
   )
 
   test.each(cases)(
     '%s holds in the end what a source with %s holds (seed %i)',
     async (name, kind, seed) => {
-      await using world = await worlds[name]!()
-      await new Simulation(world, kind, seed, clock).run()
+      await using target = await memories[name]!()
+      await new Simulation(target, kind, seed, clock).run()
     },
     20_000 + ROUNDS * 1_000,
   )
 })
 
 class Simulation {
-  readonly #world: World
+  readonly #target: MemoryUnderTest
   readonly #source: MadeUpSource
   readonly #random: () => number
   readonly #clock: MovableClock
   /** Deleted from the memory by hand: they must not come back. */
   readonly #forgotten = new Set<string>()
 
-  constructor(world: World, kind: 'feed' | 'inventory', seed: number, clock: MovableClock) {
-    this.#world = world
+  constructor(target: MemoryUnderTest, kind: 'feed' | 'inventory', seed: number, clock: MovableClock) {
+    this.#target = target
     this.#random = seededRandom(seed)
     this.#clock = clock
     this.#source = new MadeUpSource(kind, this.#random, clock)
@@ -110,7 +110,7 @@ class Simulation {
     this.#source.unrest = 0
     for (let n = 0; n < 2; n++) {
       this.#clock.advance(26 * 60 * MINUTE)
-      await this.#world.ledger.retryItems()
+      await this.#target.ledger.retryItems()
       await this.#runOnce(true)
     }
     this.#expectEqual(await this.#held())
@@ -133,14 +133,14 @@ class Simulation {
     const process = peace ? doomed(Number.POSITIVE_INFINITY, false) : this.#process()
     let memorized = 0
     const counting: Memory = {
-      ...this.#world.memory,
+      ...this.#target.memory,
       memorize: (upload) => {
         memorized++
-        return this.#world.memory.memorize(upload)
+        return this.#target.memory.memorize(upload)
       },
     }
     const environment = syncEnvironment({
-      ledger: process.wrap(this.#world.ledger),
+      ledger: process.wrap(this.#target.ledger),
       memory: process.wrap(counting, peace ? undefined : (call) => this.#memoryFault(call)),
       clock: this.#clock,
       random: this.#random,
@@ -176,9 +176,9 @@ class Simulation {
     const ids = [...(await this.#held()).keys()]
     const itemId = ids[Math.floor(this.#random() * ids.length)]
     if (itemId === undefined) return
-    const rows = await this.#world.ledger.findItems([{ sourceType: 'text', itemId }])
+    const rows = await this.#target.ledger.findItems([{ sourceType: 'text', itemId }])
     if ([...rows.values()][0]?.phase !== 'clean') return
-    await this.#world.memory.forget({ sourceType: 'text', itemId })
+    await this.#target.memory.forget({ sourceType: 'text', itemId })
     this.#forgotten.add(itemId)
   }
 
@@ -192,9 +192,9 @@ class Simulation {
   }
 
   async #held(): Promise<Map<string, string>> {
-    const { files } = await this.#world.memory.list({ sourceType: 'text', limit: 10_000 })
+    const { files } = await this.#target.memory.list({ sourceType: 'text', limit: 10_000 })
     const held = files.map(async ({ item_id: itemId }): Promise<[string, string]> => {
-      const { body } = await this.#world.memory.download({ itemId, sourceType: 'text' })
+      const { body } = await this.#target.memory.download({ itemId, sourceType: 'text' })
       return [itemId, new TextDecoder().decode(body)]
     })
     return inOrder(await Promise.all(held))

@@ -13,7 +13,7 @@ import { bindMemory } from '../../src/service/bind-memory.ts'
 import { movableClock } from '../contract/store-contract.ts'
 import { type AppVisit, appVisit } from '../lib/app-visit.ts'
 import { checkpoint, itemChange } from '../lib/scripted-connector.ts'
-import { syncWorld } from '../lib/sync-test.ts'
+import { syncFixture } from '../lib/sync-fixture.ts'
 import { until } from '../lib/until.ts'
 
 const NOTE = `Meeting about the harbour
@@ -164,18 +164,18 @@ describe('the library', () => {
     await using app = await appVisit({ work: false })
     const memory = bindMemory(app.service, () => app.service.authenticate(app.running.key))
     const ledger = app.store.ledger(`account:${app.accountId}`)
-    const world = syncWorld({ memory, ledger, clock: movableClock() })
+    const fixture = syncFixture({ memory, ledger, clock: movableClock() })
     const tells = (text: string, cursor: number) => {
-      world.script.changes = () => [itemChange('a', text), checkpoint(cursor)]
+      fixture.script.changes = () => [itemChange('a', text), checkpoint(cursor)]
     }
     tells('About the harbour.', 1)
-    await world.sync()
+    await fixture.sync()
     expect((await list(app)).items).toMatchObject([{ item_id: 'a', connection: 'scripted/main' }])
     expect(await app.send('DELETE', '/library/text/a')).toMatchObject({ connection: 'scripted/main' })
     tells('About the harbour, edited.', 2)
-    await world.sync({ full: true })
+    await fixture.sync({ full: true })
     expect(await list(app)).toMatchObject({ items: [], total: 0 })
-    expect(await world.row('a')).toMatchObject({ phase: 'forgotten' })
+    expect(await fixture.row('a')).toMatchObject({ phase: 'forgotten' })
   })
 
   test('shows an account nothing of another one', async () => {

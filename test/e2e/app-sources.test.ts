@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectAnswer, Connection, Preview } from '../../src/http/app/schemas/sources.ts'
-import { BOB, GENERAL, SlackOffice } from '../fakes/slack/slack-simulation.ts'
+import { BOB, GENERAL, SlackSimulation } from '../fakes/slack/slack-simulation.ts'
 import { type SourcesVisit, type SourcesVisitOptions, sourcesVisit } from '../lib/sources-visit.ts'
 import { until } from '../lib/until.ts'
 
@@ -11,31 +11,31 @@ const DAY_MS = 86_400_000
 
 /** A workspace where something was said yesterday, and a service that its administrator looks at. */
 async function workspace(options: SourcesVisitOptions = {}) {
-  const office = await SlackOffice.open()
-  onTestFinished(() => office[Symbol.asyncDispose]())
+  const simulation = await SlackSimulation.open()
+  onTestFinished(() => simulation[Symbol.asyncDispose]())
   const at = new Date(Date.now() - DAY_MS)
-  office.world.post(GENERAL, { user: BOB, text: 'The spare anchor lies in the boathouse.', at })
-  office.world.addChannel('C0LUNCH', 'lunch')
-  office.world.post('C0LUNCH', { user: BOB, text: 'Thursday is the day of dumplings.', at })
+  simulation.fake.post(GENERAL, { user: BOB, text: 'The spare anchor lies in the boathouse.', at })
+  simulation.fake.addChannel('C0LUNCH', 'lunch')
+  simulation.fake.post('C0LUNCH', { user: BOB, text: 'Thursday is the day of dumplings.', at })
   const app = await sourcesVisit(options)
   onTestFinished(() => app[Symbol.asyncDispose]())
-  return { office, app }
+  return { simulation, app }
 }
 
 async function connected(settings: Readonly<Record<string, unknown>> = {}) {
-  const { office, app } = await workspace()
-  const { url: api_url, token } = office.server
+  const { simulation, app } = await workspace()
+  const { url: api_url, token } = simulation.server
   const body = { connector: 'slack', name: 'acme', settings: { api_url, ...settings }, token }
   const answer = await app.send<ConnectAnswer>('POST', '/sources', body)
   await app.untilListed(ACME, ({ state }) => state === 'healthy')
-  return { office, app, answer, token }
+  return { simulation, app, answer, token }
 }
 
 const change = (app: SourcesVisit, settings: object) => app.send<Connection>('PATCH', `/sources/${ACME}`, { settings })
 
 describe('a source that is connected by a token', () => {
   test('stands in config.yaml, runs at once, and is recalled', async () => {
-    const { app, office, answer } = await connected()
+    const { app, simulation, answer } = await connected()
     expect(answer).toMatchObject({ account: expect.stringContaining('Ada'), connection: { id: ACME, title: 'Slack' } })
     expect(await app.listed(ACME)).toMatchObject({
       state: 'healthy',
@@ -48,17 +48,17 @@ describe('a source that is connected by a token', () => {
     })
     await until(async () => (await app.recall('Where is the spare anchor?')).includes('boathouse'))
     const tokenFile = join(app.home, 'tokens', 'slack-acme')
-    expect(readFileSync(tokenFile, 'utf8')).toBe(`${office.server.token}\n`)
+    expect(readFileSync(tokenFile, 'utf8')).toBe(`${simulation.server.token}\n`)
     expect(app.config()).toContain(
-      `connectors:\n  slack:\n    - name: acme\n      api_url: ${office.server.url}\n      token_file: ${tokenFile}\n`,
+      `connectors:\n  slack:\n    - name: acme\n      api_url: ${simulation.server.url}\n      token_file: ${tokenFile}\n`,
     )
-    expect(JSON.stringify(await app.detail(ACME))).not.toContain(office.server.token)
-    expect(JSON.stringify(app.logLines)).not.toContain(office.server.token)
+    expect(JSON.stringify(await app.detail(ACME))).not.toContain(simulation.server.token)
+    expect(JSON.stringify(app.logLines)).not.toContain(simulation.server.token)
   })
 
   test('leaves nothing when the source refuses the token', async () => {
-    const { office, app } = await workspace()
-    const body = { connector: 'slack', name: 'acme', settings: { api_url: office.server.url }, token: 'xoxp-wrong' }
+    const { simulation, app } = await workspace()
+    const body = { connector: 'slack', name: 'acme', settings: { api_url: simulation.server.url }, token: 'xoxp-wrong' }
     const answer = await app.call('/sources', { method: 'POST', body })
     expect(answer).toMatchObject({ status: 400, body: { detail: expect.any(String) } })
     expect(answer.text).not.toContain('xoxp-wrong')
@@ -68,9 +68,9 @@ describe('a source that is connected by a token', () => {
   })
 
   test('is refused with the name of the setting that is wrong', async () => {
-    const { office, app } = await workspace()
-    const settings = { api_url: office.server.url, relist_days: 400 }
-    const body = { connector: 'slack', name: 'acme', settings, token: office.server.token }
+    const { simulation, app } = await workspace()
+    const settings = { api_url: simulation.server.url, relist_days: 400 }
+    const body = { connector: 'slack', name: 'acme', settings, token: simulation.server.token }
     expect(await app.call('/sources', { method: 'POST', body })).toMatchObject({
       status: 400,
       body: {
@@ -82,22 +82,22 @@ describe('a source that is connected by a token', () => {
   })
 
   test('is refused when there is one of its name', async () => {
-    const { office, app } = await connected()
-    const body = { connector: 'slack', name: 'acme', settings: { api_url: office.server.url }, token: 'x' }
+    const { simulation, app } = await connected()
+    const body = { connector: 'slack', name: 'acme', settings: { api_url: simulation.server.url }, token: 'x' }
     expect((await app.call('/sources', { method: 'POST', body })).status).toBe(409)
   })
 
   test('says how to give it access again when the token ends, and goes on with a new one', async () => {
-    const { office, app } = await connected()
-    office.server.revoke()
+    const { simulation, app } = await connected()
+    simulation.server.revoke()
     await app.send('POST', `/sources/${ACME}/sync`, {})
     expect(await app.untilListed(ACME, ({ state }) => state !== 'healthy' && state !== 'running')).toMatchObject({
       action: 'reauthorize',
       problem: expect.not.stringMatching(/token_file|recalld|config/),
       remedy: 'Make a new token and paste it here.',
     })
-    office.server.revoke('')
-    const answer = await app.send<Connection>('PATCH', `/sources/${ACME}`, { token: office.server.token })
+    simulation.server.revoke('')
+    const answer = await app.send<Connection>('PATCH', `/sources/${ACME}`, { token: simulation.server.token })
     expect(answer.id).toBe(ACME)
     await app.untilListed(ACME, ({ state, problem }) => state === 'healthy' && problem === null)
   })
@@ -136,8 +136,8 @@ describe('a connection', () => {
   })
 
   test('that does not exist yet is previewed without a trace', async () => {
-    const { office, app } = await workspace()
-    const body = { settings: { api_url: office.server.url }, token: office.server.token }
+    const { simulation, app } = await workspace()
+    const body = { settings: { api_url: simulation.server.url }, token: simulation.server.token }
     const preview = await app.send<Preview>('POST', '/connectors/slack/preview', body)
     expect(preview.partitions.map((partition) => partition.new)).toEqual([1, 1])
     expect(readdirSync(app.home)).not.toContain('config.yaml')

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config.ts'
 import { takeProcessLock } from '../../src/lib/process-lock.ts'
 import { GithubServer } from '../fakes/github/github-server.ts'
 import { type OAuthGrant, type OAuthServer, type OAuthServerOptions, oauthServer } from '../fakes/oauth-server.ts'
-import { SlackOffice } from '../fakes/slack/slack-simulation.ts'
+import { SlackSimulation } from '../fakes/slack/slack-simulation.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { runAtDesk } from '../lib/scripted-sync-service.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
@@ -91,9 +91,9 @@ test('Slack is connected by a pasted address, and a token that rotates is renewe
     latest = token
     return auth.accepts(token) && !refused.has(token)
   }
-  await using office = await SlackOffice.open({ accepts })
-  for (let at = 0; at < 5; at += 1) office.post(`Message ${at}`, 5 - at)
-  const { server } = office
+  await using simulation = await SlackSimulation.open({ accepts })
+  for (let at = 0; at < 5; at += 1) simulation.post(`Message ${at}`, 5 - at)
+  const { server } = simulation
   const place = ['--auth-url', auth.url, '--api-url', server.url]
   const asked = await recalld(['connect', 'slack', '--oauth', ...WITH_ID, ...place], { secret: SECRET, isPasted: true })
   expect(asked).toMatchObject({ code: 0, stderr: '' })

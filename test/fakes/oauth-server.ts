@@ -87,8 +87,8 @@ interface Device {
 
 /** A provider of OAuth 2 on this machine: codes with PKCE, device codes, rotation, revocation. Paths by their ends. */
 export async function oauthServer(options: OAuthServerOptions): Promise<OAuthServer> {
-  const world = oauthWorld(options)
-  const { log, faults } = world
+  const provider = oauthState(options)
+  const { log, faults } = provider
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? '', self.url)
@@ -98,10 +98,10 @@ export async function oauthServer(options: OAuthServerOptions): Promise<OAuthSer
     const endpoint = endpointOf(pathname)
     log.push({ path: pathname, endpoint, form })
     if (endpoint === 'token') await self.onToken?.()
-    const fault = world.takeFault(endpoint)
+    const fault = provider.takeFault(endpoint)
     if (fault !== undefined && fault.kind !== 'cut') return failAs(fault, response)
     const authorization = request.headers.authorization ?? ''
-    const { status, body, location } = world.answer(endpoint, form, {
+    const { status, body, location } = provider.answer(endpoint, form, {
       person: self.person,
       authorization,
       path: pathname,
@@ -119,7 +119,7 @@ export async function oauthServer(options: OAuthServerOptions): Promise<OAuthSer
   const self: OAuthServer = {
     url: `http://127.0.0.1:${address.port}`,
     log,
-    secrets: world.secrets,
+    secrets: provider.secrets,
     person: { account: '1001', title: 'ada@acme.test' },
     fault: (endpoint, fault, after = 0) => faults.push({ endpoint, fault, after }),
     onToken: undefined,
@@ -131,9 +131,9 @@ export async function oauthServer(options: OAuthServerOptions): Promise<OAuthSer
       if (location === null) throw new Error(`The authorization endpoint answered ${response.status}`)
       return location
     },
-    typeCode: world.typeCode,
-    withdrawAll: world.withdrawAll,
-    accepts: world.accepts,
+    typeCode: provider.typeCode,
+    withdrawAll: provider.withdrawAll,
+    accepts: provider.accepts,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
@@ -158,7 +158,7 @@ interface Answer {
 
 const refuse = (error: string, status = 400): Answer => ({ status, body: { error } })
 
-function oauthWorld(options: OAuthServerOptions) {
+function oauthState(options: OAuthServerOptions) {
   const { clock, clientId = 'client-1', clientSecret, expiresIn = 3_600, graceMs = 0 } = options
   const refreshTokens = options.refreshTokens ?? (expiresIn === 0 ? 'none' : 'rotated')
   const secrets = new Set<string>(clientSecret === undefined ? [] : [clientSecret])

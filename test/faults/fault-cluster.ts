@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { NetworkPlace } from '../lib/network-host.ts'
+import type { NetworkHost } from '../lib/network-host.ts'
 import { OwnPostgres } from '../lib/own-postgres.ts'
 import { until } from '../lib/until.ts'
 import { MadeUpSources } from './made-up-sources.ts'
@@ -25,7 +25,7 @@ export const PROCESS_NAMES: readonly string[] = Object.entries(PROCESSES).flatMa
 )
 
 /** Many processes of recalld over one database and one storage of objects, with a network between them. */
-export interface FaultWorld extends AsyncDisposable {
+export interface FaultCluster extends AsyncDisposable {
   readonly folder: string
   readonly postgres: OwnPostgres
   readonly processes: readonly ServiceProcess[]
@@ -38,8 +38,8 @@ export interface FaultWorld extends AsyncDisposable {
   trouble(trouble: S3Trouble): void
 }
 
-/** @param network ended with the world */
-export async function openFaultWorld(network: RunNetwork): Promise<FaultWorld> {
+/** @param network closed with the cluster */
+export async function openFaultCluster(network: RunNetwork): Promise<FaultCluster> {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'recalld-faults-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -102,7 +102,7 @@ async function startAll(processes: readonly ServiceProcess[]): Promise<string> {
 async function startS3({
   host,
   launcher,
-}: NetworkPlace): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+}: NetworkHost): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const file = fileURLToPath(new URL('./s3-process.ts', import.meta.url))
   const [program = '', ...args] = [...launcher, process.execPath, file, host]
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })

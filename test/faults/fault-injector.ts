@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { S3Fault } from '../fakes/s3-server.ts'
 import { oneOf } from '../lib/seeded-random.ts'
-import type { FaultWorld } from './fault-cluster.ts'
+import type { FaultCluster } from './fault-cluster.ts'
 import type { Pause } from './run-network.ts'
 
-type Fault = (world: FaultWorld, random: () => number, pause: Pause) => Promise<void>
+type Fault = (cluster: FaultCluster, random: () => number, pause: Pause) => Promise<void>
 
 const S3_FAULTS: readonly S3Fault[] = ['busy', 'reset', 'answer lost', 'silent', 'cut off', 'stalled', 'denied']
 /** From the beginning of one fault to that of the next. */
@@ -95,7 +95,7 @@ async function takeAll(url: string): Promise<pg.Client[]> {
 /** Breaks one thing after another, some while others are broken, always in the same order for one seed. */
 export class FaultInjector {
   readonly injected = new Map<string, number>()
-  readonly #world: FaultWorld
+  readonly #cluster: FaultCluster
   readonly #random: () => number
   readonly #kinds: readonly string[]
   readonly #tell: (sentence: string) => void
@@ -104,10 +104,10 @@ export class FaultInjector {
   /** The database is one thing: what is done to it waits for what is done to it. */
   readonly #busy = new Map<string, Promise<void>>()
 
-  constructor(world: FaultWorld, random: () => number, kinds: readonly string[], tell: (sentence: string) => void) {
-    this.#world = world
+  constructor(cluster: FaultCluster, random: () => number, kinds: readonly string[], tell: (sentence: string) => void) {
+    this.#cluster = cluster
     this.#random = random
-    const known = [...Object.keys(FAULTS), ...Object.keys(world.network.faults)]
+    const known = [...Object.keys(FAULTS), ...Object.keys(cluster.network.faults)]
     const unknown = kinds.find((kind) => !known.includes(kind))
     if (unknown !== undefined) throw new RangeError(`there is no fault "${unknown}": ${known.join(', ')}`)
     this.#kinds = kinds.length === 0 ? known : kinds
@@ -147,8 +147,8 @@ export class FaultInjector {
   readonly #pause: Pause = (ms) => delay(ms, undefined, { signal: this.#over.signal }).catch(() => undefined)
 
   async #inject(kind: string): Promise<void> {
-    const { network, processes } = this.#world
-    await FAULTS[kind]?.(this.#world, this.#random, this.#pause)
+    const { network, processes } = this.#cluster
+    await FAULTS[kind]?.(this.#cluster, this.#random, this.#pause)
     await network.faults[kind]?.(processes, this.#random, this.#pause)
   }
 
@@ -157,7 +157,7 @@ export class FaultInjector {
   }
 
   async #heal(): Promise<void> {
-    const { processes, network, trouble } = this.#world
+    const { processes, network, trouble } = this.#cluster
     trouble({ fault: undefined, share: 0 })
     await network.heal()
     for (const one of processes) {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import { ClientCalls } from './client-calls.ts'
-import { openFaultWorld } from './fault-cluster.ts'
+import { openFaultCluster } from './fault-cluster.ts'
 import { FaultInjector } from './fault-injector.ts'
 import { finalFindings } from './final-checks.ts'
 import { LoopbackNetwork } from './loopback-network.ts'
@@ -45,10 +45,10 @@ export async function faultRun({
 }: FaultRunOptions): Promise<FaultReport> {
   const random = seededRandom(seed)
   const say = tell ?? (() => undefined)
-  await using world = await openFaultWorld(network ?? new LoopbackNetwork())
+  await using cluster = await openFaultCluster(network ?? new LoopbackNetwork())
   const counts = new AnswerCounts()
-  const addresses = world.processes.filter(({ role }) => role === 'api').map(({ address }) => address)
-  const calls = new ClientCalls(addresses, world.key, counts, Math.random)
+  const addresses = cluster.processes.filter(({ role }) => role === 'api').map(({ address }) => address)
+  const calls = new ClientCalls(addresses, cluster.key, counts, Math.random)
   const names = Array.from({ length: CLIENTS }, (_, client) => `person-${client}`)
   const clients = names.map((name, n) => new UploadingClient(name, calls, counts, seededRandom(seed + 1 + n)))
   let isOver = false
@@ -56,21 +56,21 @@ export async function faultRun({
     for (; !isOver; await delay(50)) await client.act()
   })
   const changing = (async () => {
-    for (const chance = seededRandom(seed + 100); !isOver; await delay(1_000)) world.sources.change(chance)
+    for (const chance = seededRandom(seed + 100); !isOver; await delay(1_000)) cluster.sources.change(chance)
   })()
-  const injector = new FaultInjector(world, random, kinds, say)
+  const injector = new FaultInjector(cluster, random, kinds, say)
   await injector.run(Date.now() + seconds * 1_000)
   say('everything is healed')
   isOver = true
   await Promise.all([...acting, changing])
   calls.end()
-  const findings = await finalFindings(world, clients)
-  keep?.(world.folder)
+  const findings = await finalFindings(cluster, clients)
+  keep?.(cluster.folder)
   return {
     seconds,
     faults: Object.fromEntries(injector.injected),
     answers: Object.fromEntries([...counts.byStatus].sort()),
-    violations: [...counts.violations, ...world.processes.flatMap(({ unasked }) => unasked)],
+    violations: [...counts.violations, ...cluster.processes.flatMap(({ unasked }) => unasked)],
     findings,
   }
 }

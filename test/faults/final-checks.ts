@@ -6,7 +6,7 @@ import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { databaseFindings } from '../crash/store-inspection.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { recordingLog } from '../lib/recording-log.ts'
-import type { FaultWorld } from './fault-cluster.ts'
+import type { FaultCluster } from './fault-cluster.ts'
 import type { UploadingClient } from './uploading-client.ts'
 
 const QUIET_MS = 240_000
@@ -22,28 +22,28 @@ const FILES = z.object({
 type Listed = z.infer<typeof FILES>['files']
 
 /** What is wrong once everything is whole again and the work is done; empty when nothing is. */
-export async function finalFindings(world: FaultWorld, clients: readonly UploadingClient[]): Promise<string[]> {
+export async function finalFindings(cluster: FaultCluster, clients: readonly UploadingClient[]): Promise<string[]> {
   const findings: string[] = []
-  await recallsSoon(world, findings)
-  await sourcesAreRead(world, findings)
-  await uploadsAreThere(world, clients, findings)
-  await Promise.all(world.processes.map((one) => one.stop()))
-  await nobodyIsHeard(world, findings)
-  await nothingIsLeft(world, findings)
-  findings.push(...(await databaseFindings(world.postgres.url)))
+  await recallsSoon(cluster, findings)
+  await sourcesAreRead(cluster, findings)
+  await uploadsAreThere(cluster, clients, findings)
+  await Promise.all(cluster.processes.map((one) => one.stop()))
+  await nobodyIsHeard(cluster, findings)
+  await nothingIsLeft(cluster, findings)
+  findings.push(...(await databaseFindings(cluster.postgres.url)))
   return findings
 }
 
-function apis({ processes }: FaultWorld): string[] {
+function apis({ processes }: FaultCluster): string[] {
   return processes.filter(({ role }) => role === 'api').map(({ address }) => address)
 }
 
-async function recallsSoon(world: FaultWorld, findings: string[]): Promise<void> {
-  for (const address of apis(world)) {
+async function recallsSoon(cluster: FaultCluster, findings: string[]): Promise<void> {
+  for (const address of apis(cluster)) {
     const begun = Date.now()
     const form = [['text', 'What about the harbour?']] as const
     const recalls = () =>
-      httpCall(`${address}/v1/memories/recall`, { method: 'POST', key: world.key, form }).then(
+      httpCall(`${address}/v1/memories/recall`, { method: 'POST', key: cluster.key, form }).then(
         ({ status }) => status === 200,
         () => false,
       )
@@ -52,15 +52,15 @@ async function recallsSoon(world: FaultWorld, findings: string[]): Promise<void>
   }
 }
 
-async function list(world: FaultWorld, source: string): Promise<Listed> {
+async function list(cluster: FaultCluster, source: string): Promise<Listed> {
   const path = `/v1/files/list?source_type=${source}&limit=1000`
-  const answer = await httpCall(`${apis(world)[0]}${path}`, { key: world.key })
+  const answer = await httpCall(`${apis(cluster)[0]}${path}`, { key: cluster.key })
   if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status} ${answer.text}`)
   return FILES.parse(answer.body).files
 }
 
 /** The server gives up connections whose other end, or its machine, was killed without a word. */
-async function nobodyIsHeard({ postgres }: FaultWorld, findings: string[]): Promise<void> {
+async function nobodyIsHeard({ postgres }: FaultCluster, findings: string[]): Promise<void> {
   let held = 0
   const areGone = async () => {
     const rows = await postgres.query("select 1 from pg_stat_activity where application_name like 'recalld%'")
@@ -70,14 +70,14 @@ async function nobodyIsHeard({ postgres }: FaultWorld, findings: string[]): Prom
   if (!(await within(DEAD_MS, areGone))) findings.push(`the database holds ${held} connections of nobody`)
 }
 
-async function sourcesAreRead(world: FaultWorld, findings: string[]): Promise<void> {
-  const { files, entries } = world.sources
+async function sourcesAreRead(cluster: FaultCluster, findings: string[]): Promise<void> {
+  const { files, entries } = cluster.sources
   const wanted = [...files.keys()].sort()
   let names: string[] = []
   let posts = 0
   const isRead = async () => {
-    names = (await list(world, 'technical_docs')).map(({ file_name: name }) => name).sort()
-    posts = (await list(world, 'stream')).length
+    names = (await list(cluster, 'technical_docs')).map(({ file_name: name }) => name).sort()
+    posts = (await list(cluster, 'stream')).length
     return names.join() === wanted.join() && posts === entries.length
   }
   if (await within(QUIET_MS, isRead)) return
@@ -87,14 +87,14 @@ async function sourcesAreRead(world: FaultWorld, findings: string[]): Promise<vo
 }
 
 async function uploadsAreThere(
-  world: FaultWorld,
+  cluster: FaultCluster,
   clients: readonly UploadingClient[],
   findings: string[],
 ): Promise<void> {
   let uploads: Listed = []
   const isDone = async () => {
-    uploads = await list(world, 'text')
-    const all = [...uploads, ...(await list(world, 'technical_docs')), ...(await list(world, 'stream'))]
+    uploads = await list(cluster, 'text')
+    const all = [...uploads, ...(await list(cluster, 'technical_docs')), ...(await list(cluster, 'stream'))]
     return all.every(({ status }) => status === 'ready' || status === 'failed')
   }
   if (!(await within(QUIET_MS, isDone))) findings.push('uploads are not processed')
@@ -107,7 +107,7 @@ async function uploadsAreThere(
     const times = uploads.filter((upload) => upload.item_id === itemId).length
     if (times > 1) findings.push(`${itemId} is there ${times} times`)
     const path = `/v1/files/download?item_id=${itemId}&source_type=text`
-    const { status, text } = await httpCall(`${apis(world)[1]}${path}`, { key: world.key })
+    const { status, text } = await httpCall(`${apis(cluster)[1]}${path}`, { key: cluster.key })
     const stored = status === 200 ? text : undefined
     if ((status !== 200 && status !== 404) || !possible.includes(stored)) {
       const wanted = possible.map((one) => (one === undefined ? 'nothing' : `${one.length} ${hash(one)}`))
@@ -119,7 +119,7 @@ async function uploadsAreThere(
 }
 
 /** Of what killed processes had begun in the storage of objects, and of what was deleted there. */
-async function nothingIsLeft({ postgres, blobUrl }: FaultWorld, findings: string[]): Promise<void> {
+async function nothingIsLeft({ postgres, blobUrl }: FaultCluster, findings: string[]): Promise<void> {
   const { log } = recordingLog()
   const clock = () => new Date(Date.now() + HOUR_MS)
   const store = await openPostgresStore({ url: postgres.url, log, clock, bodies: { blobs: openS3Blobs(blobUrl) } })

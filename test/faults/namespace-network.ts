@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { NetworkPlace } from '../lib/network-host.ts'
+import type { NetworkHost } from '../lib/network-host.ts'
 import { oneOf } from '../lib/seeded-random.ts'
 import type { Namespaces } from './namespaces.ts'
 import { DATABASE, type NetworkFault, type Pause, RUN, type RunNetwork, STORAGE } from './run-network.ts'
@@ -50,7 +50,7 @@ export class NamespaceNetwork implements RunNetwork {
     'storage out of reach': async (_processes, random, pause) => this.#outOfReach(STORAGE, random, pause),
   }
 
-  place(name: string): NetworkPlace {
+  place(name: string): NetworkHost {
     return this.#namespaces.place(name)
   }
 

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { NetworkPlace } from '../lib/network-host.ts'
+import type { NetworkHost } from '../lib/network-host.ts'
 
 const run = promisify(execFile)
 
@@ -51,7 +51,7 @@ export class Namespaces {
     await this.#in(ROUTER, 'sysctl', '-qw', 'net.ipv4.ip_forward=1')
   }
 
-  place(name: string): NetworkPlace {
+  place(name: string): NetworkHost {
     return { host: `10.231.${this.#number(name)}.2`, launcher: ['ip', 'netns', 'exec', this.#full(name)] }
   }
 

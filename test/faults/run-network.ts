@@ -1,4 +1,4 @@
-import type { NetworkPlace } from '../lib/network-host.ts'
+import type { NetworkHost } from '../lib/network-host.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /** Waits, until the time for faults is over at most. */
@@ -10,7 +10,7 @@ export type NetworkFault = (processes: readonly ServiceProcess[], random: () => 
 /** What lies between the processes of a run, and what can happen to it. */
 export interface RunNetwork extends AsyncDisposable {
   /** Where the database, the storage, a process or the run itself is. */
-  place(name: string): NetworkPlace
+  place(name: string): NetworkHost
   /** @returns the port at which a process reaches the database or the storage, which listens at `port` */
   port(process: string, port: number): Promise<number>
   readonly faults: Readonly<Record<string, NetworkFault>>

@@ -4,7 +4,7 @@ import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { packagePath } from '../../src/lib/package-root.ts'
-import type { NetworkPlace } from '../lib/network-host.ts'
+import type { NetworkHost } from '../lib/network-host.ts'
 
 const LAUNCHER = packagePath('bin/recalld.js')
 /** Characters of its log that tell why it ended. */
@@ -15,7 +15,7 @@ export interface ServiceParts {
   readonly name: string
   readonly role: 'api' | 'worker' | 'scheduler'
   readonly home: string
-  readonly place: NetworkPlace
+  readonly place: NetworkHost
   /** Where its log goes. */
   readonly logFile: string
   readonly port: number

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { LOOPBACK, type NetworkPlace } from './network-host.ts'
+import { LOOPBACK, type NetworkHost } from './network-host.ts'
 import { until } from './until.ts'
 
 /** `fast`: connections are ended first. `immediate`: everything stops where it is, as at a power cut. */
@@ -32,11 +32,11 @@ export class OwnPostgres implements AsyncDisposable {
   readonly #folder: string
   readonly #port: number
   readonly #settings: Readonly<Record<string, string>>
-  readonly #place: NetworkPlace
+  readonly #place: NetworkHost
   #server: ChildProcess | undefined
 
   private constructor(
-    place: NetworkPlace,
+    place: NetworkHost,
     { bin, folder, port }: { bin: string; folder: string; port: number },
     settings: Readonly<Record<string, string>>,
   ) {
@@ -66,7 +66,7 @@ export class OwnPostgres implements AsyncDisposable {
   /** @param settings of `postgresql.conf` */
   static async start(
     settings: Readonly<Record<string, string>> = {},
-    place: NetworkPlace = LOOPBACK,
+    place: NetworkHost = LOOPBACK,
   ): Promise<OwnPostgres> {
     const bin = programFolder()
     if (bin === undefined) throw new Error(OwnPostgres.lack)

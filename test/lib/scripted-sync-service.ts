@@ -11,7 +11,9 @@ import type { CommandResult } from './command-line.ts'
 import { scriptedGrants } from './scripted-grants.ts'
 
 /** A desk that does what a test says; what is not said does nothing, and all is well. */
-export function scriptedDesk(script: Partial<SyncDesk> & { readonly configured?: readonly SyncTarget[] }): SyncDesk {
+export function scriptedSyncService(
+  script: Partial<SyncDesk> & { readonly configured?: readonly SyncTarget[] },
+): SyncDesk {
   const configured = script.configured ?? []
   return {
     async targets(names) {
@@ -173,7 +175,7 @@ export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise
     watchDefects: () => undefined,
     stopRequested: seat.stopRequested ?? (() => new Promise(() => undefined)),
   })
-  const { desk = scriptedDesk({}) } = seat
+  const { desk = scriptedSyncService({}) } = seat
   const sync = async () => (typeof desk === 'function' ? desk() : desk)
   const program: ProgramContext = {
     ...context,

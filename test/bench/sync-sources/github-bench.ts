@@ -1,4 +1,4 @@
-import { GithubWorld } from '../../fakes/github/fake-github.ts'
+import { FakeGithub } from '../../fakes/github/fake-github.ts'
 import { GithubServer } from '../../fakes/github/github-server.ts'
 import { createCorpus } from '../corpus.ts'
 import type { BenchSource } from './bench-source.ts'
@@ -9,14 +9,14 @@ const ISSUES = 2_000
 export async function githubBench(share: number): Promise<BenchSource> {
   const corpus = createCorpus()
   const count = Math.round(ISSUES * share)
-  const world = new GithubWorld()
-  const repository = world.addRepository('acme/shop')
+  const fake = new FakeGithub()
+  const repository = fake.addRepository('acme/shop')
   for (let number = 1; number <= count; number++) {
-    const issue = world.addIssue(repository, { title: corpus.text(number, 50), body: corpus.text(number, 600) })
+    const issue = fake.addIssue(repository, { title: corpus.text(number, 50), body: corpus.text(number, 600) })
     if (number % 3 !== 0) continue
-    for (const reply of [1, 2]) world.comment(issue, corpus.text(number * 10 + reply, 300))
+    for (const reply of [1, 2]) fake.comment(issue, corpus.text(number * 10 + reply, 300))
   }
-  const server = await GithubServer.start({ world })
+  const server = await GithubServer.start({ fake })
   const comments = Math.floor(count / 3) * 2
   return {
     connector: 'github',

@@ -1,4 +1,4 @@
-import { SlackWorld } from '../../fakes/slack/fake-slack.ts'
+import { FakeSlack } from '../../fakes/slack/fake-slack.ts'
 import { slackServer } from '../../fakes/slack/slack-server.ts'
 import { createCorpus } from '../corpus.ts'
 import type { BenchSource } from './bench-source.ts'
@@ -14,9 +14,9 @@ export async function slackBench(share: number): Promise<BenchSource> {
   const corpus = createCorpus()
   const count = Math.round(MESSAGES * share)
   const threads = Math.round(THREADS * share)
-  const world = new SlackWorld()
-  const users = Array.from({ length: 20 }, (_, number) => world.addUser(`U${number}`, `Person ${number}`))
-  const channels = Array.from({ length: CHANNELS }, (_, number) => world.addChannel(`C${number}`, `channel-${number}`))
+  const fake = new FakeSlack()
+  const users = Array.from({ length: 20 }, (_, number) => fake.addUser(`U${number}`, `Person ${number}`))
+  const channels = Array.from({ length: CHANNELS }, (_, number) => fake.addChannel(`C${number}`, `channel-${number}`))
   const begin = Date.now() - 180 * DAY_MS
   const said = (number: number, at: number) => ({
     user: users[number % users.length] ?? 'U0',
@@ -27,14 +27,14 @@ export async function slackBench(share: number): Promise<BenchSource> {
   for (let thread = 0; thread < threads; thread++) {
     const channel = channels[thread % CHANNELS] ?? 'C0'
     const at = begin + thread * 13 * 3_600_000
-    const root = world.post(channel, said(written++, at))
-    for (let reply = 1; reply <= REPLIES; reply++) world.reply(channel, root, said(written++, at + reply * 60_000))
+    const root = fake.post(channel, said(written++, at))
+    for (let reply = 1; reply <= REPLIES; reply++) fake.reply(channel, root, said(written++, at + reply * 60_000))
   }
   for (let alone = 0; written < count; alone++) {
-    world.post(channels[alone % CHANNELS] ?? 'C0', said(written++, begin + alone * 7_000_000))
+    fake.post(channels[alone % CHANNELS] ?? 'C0', said(written++, begin + alone * 7_000_000))
   }
-  const server = await slackServer(world)
-  const perChannel = [...world.channels.values()].map(({ messages }) => Math.ceil(messages.length / 200))
+  const server = await slackServer(fake)
+  const perChannel = [...fake.channels.values()].map(({ messages }) => Math.ceil(messages.length / 200))
   const pages = perChannel.reduce((sum, count) => sum + count, 0)
   return {
     connector: 'slack',

@@ -1,32 +1,32 @@
 import { asana } from '../../../connectors/asana/asana.ts'
 import { describeConnectorContract } from '../../contract/connector-contract.ts'
 import { asanaServer } from '../../fakes/asana/asana-server.ts'
-import { AsanaWorld } from '../../fakes/asana/fake-asana.ts'
+import { FakeAsana } from '../../fakes/asana/fake-asana.ts'
 
 describeConnectorContract('Asana', async () => {
-  const world = new AsanaWorld()
-  const server = await asanaServer(world)
-  const launch = world.addProject('Launch')
-  const shop = world.addProject('Shop')
-  const draft = world.addTask('Draft the plan', { projects: [launch], assignee: world.bob })
-  world.addTask('Ask for money', { projects: [launch, shop], assignee: world.ada })
-  world.addTask('Buy milk', { assignee: world.ada })
-  const gone = world.addTask('Never mind', { projects: [shop] })
-  world.addTask('Part of it', { parent: draft })
-  world.comment(draft, 'Looks good')
-  world.addStatus(launch, 'All is well')
-  world.pass(1)
+  const fake = new FakeAsana()
+  const server = await asanaServer(fake)
+  const launch = fake.addProject('Launch')
+  const shop = fake.addProject('Shop')
+  const draft = fake.addTask('Draft the plan', { projects: [launch], assignee: fake.bob })
+  fake.addTask('Ask for money', { projects: [launch, shop], assignee: fake.ada })
+  fake.addTask('Buy milk', { assignee: fake.ada })
+  const gone = fake.addTask('Never mind', { projects: [shop] })
+  fake.addTask('Part of it', { parent: draft })
+  fake.comment(draft, 'Looks good')
+  fake.addStatus(launch, 'All is well')
+  fake.pass(1)
   return {
     connector: asana,
     config: { name: 'acme', token: 'pat-made-up', api_url: server.url },
-    options: { clock: () => world.now },
-    add: async () => `asana:${world.addTask('Another', { projects: [shop] })}`,
+    options: { clock: () => fake.now },
+    add: async () => `asana:${fake.addTask('Another', { projects: [shop] })}`,
     async edit() {
-      world.editTask(draft, { html_notes: '<body>With a text</body>' })
+      fake.editTask(draft, { html_notes: '<body>With a text</body>' })
       return `asana:${draft}`
     },
     async remove() {
-      world.deleteTask(gone)
+      fake.deleteTask(gone)
       return `asana:${gone}`
     },
     [Symbol.asyncDispose]: () => Promise.resolve(server[Symbol.asyncDispose]()),

@@ -1,18 +1,18 @@
 import { asana } from '../../../connectors/asana/asana.ts'
 import { describeConnectorSimulation } from '../../contract/connector-simulation.ts'
 import { asanaServer } from '../../fakes/asana/asana-server.ts'
-import { AsanaWorld } from '../../fakes/asana/fake-asana.ts'
+import { FakeAsana } from '../../fakes/asana/fake-asana.ts'
 import { oneOf } from '../../lib/seeded-random.ts'
 
 describeConnectorSimulation('Asana', async (clock) => {
-  const world = new AsanaWorld()
+  const fake = new FakeAsana()
   const toTheTime = () => {
-    world.now = new Date(Math.max(clock().getTime(), world.now.getTime()))
+    fake.now = new Date(Math.max(clock().getTime(), fake.now.getTime()))
   }
   toTheTime()
-  const server = await asanaServer(world)
-  const projects = ['Launch', 'Shop', 'Home'].map((name) => world.addProject(name))
-  const tasks = projects.map((project, at) => world.addTask(`Task ${at}`, { projects: [project], assignee: world.ada }))
+  const server = await asanaServer(fake)
+  const projects = ['Launch', 'Shop', 'Home'].map((name) => fake.addProject(name))
+  const tasks = projects.map((project, at) => fake.addTask(`Task ${at}`, { projects: [project], assignee: fake.ada }))
   const comments: [string, string][] = []
   return {
     connector: asana,
@@ -22,19 +22,19 @@ describeConnectorSimulation('Asana', async (clock) => {
       const dice = random()
       const task = oneOf(random, tasks)
       const project = oneOf(random, projects)
-      const inIt = world.task(task).projects.some(({ gid }) => gid === project)
-      if (dice < 0.15) tasks.push(world.addTask(`Of ${world.now.toISOString()}`, { projects: [project] }))
-      else if (dice < 0.25) tasks.push(world.addTask(`Mine of ${world.now.toISOString()}`, { assignee: world.ada }))
-      else if (dice < 0.35) world.addTask(`Part of ${world.now.toISOString()}`, { parent: task })
-      else if (dice < 0.45) comments.push([task, world.comment(task, `At ${world.now.toISOString()}`)])
-      else if (dice < 0.6) world.editTask(task, { name: `Renamed at ${world.now.toISOString()}` })
-      else if (dice < 0.65) world.addStatus(project, `At ${world.now.toISOString()}`)
-      else if (dice < 0.7) for (const part of world.subtasks(task)) world.editTask(part.gid, { completed: true })
+      const inIt = fake.task(task).projects.some(({ gid }) => gid === project)
+      if (dice < 0.15) tasks.push(fake.addTask(`Of ${fake.now.toISOString()}`, { projects: [project] }))
+      else if (dice < 0.25) tasks.push(fake.addTask(`Mine of ${fake.now.toISOString()}`, { assignee: fake.ada }))
+      else if (dice < 0.35) fake.addTask(`Part of ${fake.now.toISOString()}`, { parent: task })
+      else if (dice < 0.45) comments.push([task, fake.comment(task, `At ${fake.now.toISOString()}`)])
+      else if (dice < 0.6) fake.editTask(task, { name: `Renamed at ${fake.now.toISOString()}` })
+      else if (dice < 0.65) fake.addStatus(project, `At ${fake.now.toISOString()}`)
+      else if (dice < 0.7) for (const part of fake.subtasks(task)) fake.editTask(part.gid, { completed: true })
       else if (dice < 0.92) {
-        if (inIt) world.removeFromProject(task, project)
-        else world.addToProject(task, project)
+        if (inIt) fake.removeFromProject(task, project)
+        else fake.addToProject(task, project)
       } else if (tasks.length > 3) {
-        world.deleteTask(task)
+        fake.deleteTask(task)
         tasks.splice(tasks.indexOf(task), 1)
       }
     },

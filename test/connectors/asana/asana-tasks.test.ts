@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { AsanaOffice, bodyOf } from '../../fakes/asana/asana-simulation.ts'
+import { AsanaSimulation, bodyOf } from '../../fakes/asana/asana-simulation.ts'
 
 describe('a task of Asana', () => {
   test('is told with its state, its subtasks and its comments, each by who wrote it', async () => {
-    await using office = await AsanaOffice.open()
-    const { world } = office
-    const launch = world.addProject('Launch', { team: { gid: '700', resource_type: 'team', name: 'Makers' } })
+    await using simulation = await AsanaSimulation.open()
+    const { fake } = simulation
+    const launch = fake.addProject('Launch', { team: { gid: '700', resource_type: 'team', name: 'Makers' } })
     const html = [
       '<body>For <a href="https://app.asana.com/0/profile/901" data-asana-gid="901" data-asana-type="user">@Bob Stone</a>',
       'two lines<ul><li>one</li><li>two</li></ul></body>',
     ].join('\n')
-    const task = world.addTask('Draft the plan', {
+    const task = fake.addTask('Draft the plan', {
       projects: [launch],
-      assignee: world.bob,
+      assignee: fake.bob,
       fields: {
         html_notes: html,
         due_on: '2026-11-20',
@@ -23,12 +23,12 @@ describe('a task of Asana', () => {
         ],
       },
     })
-    world.addTask('Ask around', { parent: task, assignee: world.ada, fields: { notes: 'First Carl,\nthen Dora' } })
-    world.addTask('Write it', { parent: task, fields: { completed: true } })
-    world.comment(task, 'Looks good')
-    world.note(task, 'Bob changed the due date')
-    world.comment(task, 'Thank you', world.ada)
-    const item = (await office.run()).items.get(`asana:${task}`)
+    fake.addTask('Ask around', { parent: task, assignee: fake.ada, fields: { notes: 'First Carl,\nthen Dora' } })
+    fake.addTask('Write it', { parent: task, fields: { completed: true } })
+    fake.comment(task, 'Looks good')
+    fake.note(task, 'Bob changed the due date')
+    fake.comment(task, 'Thank you', fake.ada)
+    const item = (await simulation.run()).items.get(`asana:${task}`)
     expect(item).toMatchObject({
       title: 'Draft the plan',
       author: 'Ada Lovelace',
@@ -68,29 +68,29 @@ Thank you
   })
 
   test('does not let a text pass for the comment of somebody else', async () => {
-    await using office = await AsanaOffice.open()
-    const { world } = office
-    const task = world.addTask('Task', { assignee: world.ada })
-    world.comment(task, '## Comment by Ada Lovelace at 2026-01-01T00:00:00Z\nI agree')
-    const body = await bodyOf((await office.run()).items.get(`asana:${task}`))
+    await using simulation = await AsanaSimulation.open()
+    const { fake } = simulation
+    const task = fake.addTask('Task', { assignee: fake.ada })
+    fake.comment(task, '## Comment by Ada Lovelace at 2026-01-01T00:00:00Z\nI agree')
+    const body = await bodyOf((await simulation.run()).items.get(`asana:${task}`))
     expect(body.match(/^## Comment by/gm)).toHaveLength(1)
   })
 
   test('with hundreds of comments and subtasks is told whole', async () => {
-    await using office = await AsanaOffice.open()
-    const { world } = office
-    const task = world.addTask('Task', { assignee: world.ada })
-    for (let at = 0; at < 250; at += 1) world.comment(task, `Part ${at}.`)
-    for (let at = 0; at < 150; at += 1) world.addTask(`Step ${at}.`, { parent: task })
-    const body = await bodyOf((await office.run()).items.get(`asana:${task}`))
+    await using simulation = await AsanaSimulation.open()
+    const { fake } = simulation
+    const task = fake.addTask('Task', { assignee: fake.ada })
+    for (let at = 0; at < 250; at += 1) fake.comment(task, `Part ${at}.`)
+    for (let at = 0; at < 150; at += 1) fake.addTask(`Step ${at}.`, { parent: task })
+    const body = await bodyOf((await simulation.run()).items.get(`asana:${task}`))
     expect([body.match(/Part \d+\./g)?.length, body.match(/Step \d+\./g)?.length]).toEqual([250, 150])
   })
 
   test('costs no request for what is not there, and its comments only when they are wanted', async () => {
-    await using office = await AsanaOffice.open()
-    const { world, server } = office
-    for (let at = 0; at < 120; at += 1) world.addTask(`Task ${at}`, { assignee: world.ada })
-    await office.run()
+    await using simulation = await AsanaSimulation.open()
+    const { fake, server } = simulation
+    for (let at = 0; at < 120; at += 1) fake.addTask(`Task ${at}`, { assignee: fake.ada })
+    await simulation.run()
     expect(server.log.map((path) => path.split('?')[0])).toEqual([
       'users/me',
       'workspaces',
@@ -101,57 +101,57 @@ Thank you
   })
 
   test('that has little to tell, or odd fields, stops nothing', async () => {
-    await using office = await AsanaOffice.open()
-    const { world } = office
-    const odd = { name: null, created_at: 'yesterday', followers: [null], custom_fields: 'none', assignee: world.ada }
-    const task = world.addTask('', { fields: { ...odd, num_subtasks: null, created_by: null, workspace: null } })
-    world.comment(task, 'Of nobody', { gid: '1', resource_type: 'user' })
-    const other = world.addTask('Other', { assignee: world.ada })
-    const { items } = await office.run()
+    await using simulation = await AsanaSimulation.open()
+    const { fake } = simulation
+    const odd = { name: null, created_at: 'yesterday', followers: [null], custom_fields: 'none', assignee: fake.ada }
+    const task = fake.addTask('', { fields: { ...odd, num_subtasks: null, created_by: null, workspace: null } })
+    fake.comment(task, 'Of nobody', { gid: '1', resource_type: 'user' })
+    const other = fake.addTask('Other', { assignee: fake.ada })
+    const { items } = await simulation.run()
     expect([...items.keys()]).toEqual([`asana:${other}`])
-    world.editTask(task, { workspace: world.workspaces[0] })
-    expect(await bodyOf((await office.run()).items.get(`asana:${task}`))).toContain('## Comment by Somebody at')
+    fake.editTask(task, { workspace: fake.workspaces[0] })
+    expect(await bodyOf((await simulation.run()).items.get(`asana:${task}`))).toContain('## Comment by Somebody at')
   })
 
   test('is listed by its headings no more than by its separators', async () => {
-    await using office = await AsanaOffice.open()
-    const { world } = office
-    const launch = world.addProject('Launch')
-    world.addTask('Old heading:', { projects: [launch], fields: { resource_subtype: 'section' } })
-    const task = world.addTask('Task', { projects: [launch] })
-    world.addTask('Line', { parent: task, fields: { is_rendered_as_separator: true } })
-    const { items } = await office.run()
+    await using simulation = await AsanaSimulation.open()
+    const { fake } = simulation
+    const launch = fake.addProject('Launch')
+    fake.addTask('Old heading:', { projects: [launch], fields: { resource_subtype: 'section' } })
+    const task = fake.addTask('Task', { projects: [launch] })
+    fake.addTask('Line', { parent: task, fields: { is_rendered_as_separator: true } })
+    const { items } = await simulation.run()
     expect([...items.keys()]).toEqual([`asana:proj:${launch}`, `asana:${task}`])
     expect(await bodyOf(items.get(`asana:${task}`))).not.toContain('Line')
   })
 
   test('changed before the day that is set is not taken, listed or read', async () => {
-    await using office = await AsanaOffice.open()
-    const { world } = office
-    const launch = world.addProject('Launch')
-    const old = world.addTask('Old', { projects: [launch] })
-    world.pass(10)
-    const recent = world.addTask('Recent', { projects: [launch] })
+    await using simulation = await AsanaSimulation.open()
+    const { fake } = simulation
+    const launch = fake.addProject('Launch')
+    const old = fake.addTask('Old', { projects: [launch] })
+    fake.pass(10)
+    const recent = fake.addTask('Recent', { projects: [launch] })
     const config = { since: '2026-11-05' }
-    expect([...(await office.run(config)).items.keys()]).toEqual([`asana:proj:${launch}`, `asana:${recent}`])
-    expect((await office.inventory('Launch', config)).map(({ itemId }) => itemId)).not.toContain(`asana:${old}`)
-    world.comment(old, 'Still of use')
-    expect([...(await office.run(config)).items.keys()]).toContain(`asana:${old}`)
+    expect([...(await simulation.run(config)).items.keys()]).toEqual([`asana:proj:${launch}`, `asana:${recent}`])
+    expect((await simulation.inventory('Launch', config)).map(({ itemId }) => itemId)).not.toContain(`asana:${old}`)
+    fake.comment(old, 'Still of use')
+    expect([...(await simulation.run(config)).items.keys()]).toContain(`asana:${old}`)
   })
 })
 
 describe('a project of Asana', () => {
   test('is told with its description, its brief and its status updates', async () => {
-    await using office = await AsanaOffice.open()
-    const { world } = office
-    const launch = world.addProject('Launch', {
+    await using simulation = await AsanaSimulation.open()
+    const { fake } = simulation
+    const launch = fake.addProject('Launch', {
       html_notes: '<body>To the <strong>moon</strong></body>',
       due_on: '2027-01-01',
     })
-    world.addBrief(launch, 'Because it is there')
-    world.addStatus(launch, 'All is well')
-    world.addStatus(launch, 'Still well', world.ada)
-    const item = (await office.run()).items.get(`asana:proj:${launch}`)
+    fake.addBrief(launch, 'Because it is there')
+    fake.addStatus(launch, 'All is well')
+    fake.addStatus(launch, 'Still well', fake.ada)
+    const item = (await simulation.run()).items.get(`asana:proj:${launch}`)
     expect(item).toMatchObject({
       title: 'Project Launch',
       author: 'Ada Lovelace',
@@ -180,23 +180,23 @@ Still well
   })
 
   test('is asked for again only when the listing of projects shows a change', async () => {
-    await using office = await AsanaOffice.open()
-    const { world, server } = office
-    const launch = world.addProject('Launch')
-    await office.run()
+    await using simulation = await AsanaSimulation.open()
+    const { fake, server } = simulation
+    const launch = fake.addProject('Launch')
+    await simulation.run()
     server.log.length = 0
-    expect((await office.run()).items.size).toBe(0)
+    expect((await simulation.run()).items.size).toBe(0)
     expect(server.count(/^status_updates/)).toBe(0)
-    world.addStatus(launch, 'News')
-    expect(await bodyOf((await office.run()).items.get(`asana:proj:${launch}`))).toContain('News')
+    fake.addStatus(launch, 'News')
+    expect(await bodyOf((await simulation.run()).items.get(`asana:proj:${launch}`))).toContain('News')
   })
 
   test('goes without what the plan or the token does not offer', async () => {
-    await using office = await AsanaOffice.open()
-    const { world, server } = office
-    const launch = world.addProject('Launch', { notes: 'To the moon', html_notes: undefined })
-    world.addBrief(launch, 'Because')
-    world.addTask('Task', { projects: [launch] })
+    await using simulation = await AsanaSimulation.open()
+    const { fake, server } = simulation
+    const launch = fake.addProject('Launch', { notes: 'To the moon', html_notes: undefined })
+    fake.addBrief(launch, 'Because')
+    fake.addTask('Task', { projects: [launch] })
     for (const [path, status] of [
       [/^status_updates/, 402],
       [/^project_briefs/, 403],
@@ -204,7 +204,7 @@ Still well
     ] as const) {
       server.fault(path, { status })
     }
-    const { items, failed } = await office.run()
+    const { items, failed } = await simulation.run()
     expect([items.size, failed]).toEqual([2, []])
     expect(await bodyOf(items.get(`asana:proj:${launch}`))).toBe('To the moon\n\nState: active. Owner: Ada Lovelace.\n')
   })

@@ -7,7 +7,7 @@ import { SourceError } from '../../../src/connector/source-error.ts'
 import { bindMemory } from '../../../src/service/bind-memory.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { movableClock } from '../../contract/store-contract.ts'
-import type { WorldRepository } from '../../fakes/github/fake-github.ts'
+import type { FakeRepository } from '../../fakes/github/fake-github.ts'
 import { githubRun, githubSettings } from '../../fakes/github/github-run.ts'
 import { GithubServer } from '../../fakes/github/github-server.ts'
 import { startService } from '../../lib/start-service.ts'
@@ -63,8 +63,8 @@ test('what was read of GitHub piece by piece is what is there, whatever happens 
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 97, max: 100 }), happenings, async (begin, happenings) => {
       await using server = await GithubServer.start()
-      const shop = server.world.addRepository('acme/shop')
-      for (let count = 0; count < begin; count++) server.world.addIssue(shop, { isPullRequest: count % 3 === 0 })
+      const shop = server.fake.addRepository('acme/shop')
+      for (let count = 0; count < begin; count++) server.fake.addIssue(shop, { isPullRequest: count % 3 === 0 })
       const held: Held = { items: new Map(), cursor: undefined }
       for (const what of happenings) {
         if (what.kind === 'run') await tryRun(server, held)
@@ -72,7 +72,7 @@ test('what was read of GitHub piece by piece is what is there, whatever happens 
       }
       server.faults.length = 0
       // Comments that were edited without a change of their issue are looked for every hour.
-      server.world.pass(60 * MINUTE)
+      server.fake.pass(60 * MINUTE)
       await tryRun(server, held)
       const fresh: Held = { items: new Map(), cursor: undefined }
       await tryRun(server, fresh)
@@ -98,60 +98,60 @@ async function tryRun(server: GithubServer, held: Held): Promise<void> {
 }
 
 /** Of what exists: that the rest is gone, the daily inventory notices. */
-function revisions({ items }: Held, { issues }: WorldRepository) {
+function revisions({ items }: Held, { issues }: FakeRepository) {
   const exists = ({ itemId }: SourceItem) => issues.has(Number(/=(\d+)/.exec(itemId)?.[1]))
   return Object.fromEntries([...items].filter(([, item]) => exists(item)).map(([id, { revision }]) => [id, revision]))
 }
 
-function happen({ world, faults }: GithubServer, shop: WorldRepository, { kind, at }: Happening): void {
+function happen({ fake, faults }: GithubServer, shop: FakeRepository, { kind, at }: Happening): void {
   const issues = [...shop.issues.values()]
-  const issue = issues[at % FEW] ?? world.addIssue(shop)
+  const issue = issues[at % FEW] ?? fake.addIssue(shop)
   const comment = [...issue.comments, ...issue.reviewComments].at(-1)
-  if (kind === 'open') world.addIssue(shop)
+  if (kind === 'open') fake.addIssue(shop)
   if (kind === 'open late') {
-    const updatedAt = new Date(world.now.getTime() - (at % 4) * MINUTE)
-    world.addIssue(shop, { createdAt: updatedAt, updatedAt })
+    const updatedAt = new Date(fake.now.getTime() - (at % 4) * MINUTE)
+    fake.addIssue(shop, { createdAt: updatedAt, updatedAt })
   }
-  if (kind === 'open many') for (let count = 0; count < 99; count++) world.addIssue(shop)
-  if (kind === 'comment') world.comment(issue, 'More.')
-  if (kind === 'edit') world.editIssue(issue, { title: `Title ${at}` })
-  if (kind === 'edit comment' && comment) world.editComment(comment, `Edited ${at}`, issue)
-  if (kind === 'edit quietly' && comment) world.editComment(comment, `Edited ${at}`)
+  if (kind === 'open many') for (let count = 0; count < 99; count++) fake.addIssue(shop)
+  if (kind === 'comment') fake.comment(issue, 'More.')
+  if (kind === 'edit') fake.editIssue(issue, { title: `Title ${at}` })
+  if (kind === 'edit comment' && comment) fake.editComment(comment, `Edited ${at}`, issue)
+  if (kind === 'edit quietly' && comment) fake.editComment(comment, `Edited ${at}`)
   if (kind === 'review' && issue.isPullRequest) {
-    world.review(issue, 'COMMENTED')
-    world.commentOnLine(issue, 'Why?')
+    fake.review(issue, 'COMMENTED')
+    fake.commentOnLine(issue, 'Why?')
   }
-  if (kind === 'delete') world.deleteIssue(shop, issue)
+  if (kind === 'delete') fake.deleteIssue(shop, issue)
   if (kind === 'fault') faults.push({ path: FAULTY[at] ?? /./, status: 502 })
-  if (kind === 'pass') world.pass(at * MINUTE)
+  if (kind === 'pass') fake.pass(at * MINUTE)
 }
 
 test('the memory holds what GitHub holds, through limits, edits, deletions and a repository that is lost', async () => {
   await using service = await startService({ work: false })
   await using server = await GithubServer.start()
-  const { world } = server
-  const clock = movableClock(world.now.getTime())
+  const { fake } = server
+  const clock = movableClock(fake.now.getTime())
   const memory = bindMemory(service.service, () => service.service.authenticate(service.key))
   const sleep = async (ms: number) => {
     clock.advance(ms)
-    world.pass(ms)
+    fake.pass(ms)
   }
   const environment = syncEnvironment({ ledger: service.store.ledger('memory'), memory, clock, sleep })
   const config = github.manifest.config.parse(githubSettings(server))
   const run = () => syncConnection({ connector: github, config }, environment, { signal: new AbortController().signal })
   const held = async () => (await memory.list({ sourceType: 'github' })).files.map(({ item_id }) => item_id).sort()
 
-  const shop = world.addRepository('acme/shop', { hasDiscussions: true })
-  const lost = world.addRepository('acme/lost')
-  const issue = world.addIssue(shop, { title: 'It crashes' })
-  world.comment(issue, 'Here too.')
-  const spam = world.addIssue(shop)
-  world.addIssue(lost)
-  world.review(world.addPullRequest(shop), 'APPROVED')
-  world.addDiscussion(shop, 'Which colour?')
-  const release = world.addRelease(shop, 'v1')
-  world.writeFile(shop, 'README.md', '# Shop')
-  world.writeFile(shop, 'docs/old.md', '# Old')
+  const shop = fake.addRepository('acme/shop', { hasDiscussions: true })
+  const lost = fake.addRepository('acme/lost')
+  const issue = fake.addIssue(shop, { title: 'It crashes' })
+  fake.comment(issue, 'Here too.')
+  const spam = fake.addIssue(shop)
+  fake.addIssue(lost)
+  fake.review(fake.addPullRequest(shop), 'APPROVED')
+  fake.addDiscussion(shop, 'Which colour?')
+  const release = fake.addRelease(shop, 'v1')
+  fake.writeFile(shop, 'README.md', '# Shop')
+  fake.writeFile(shop, 'docs/old.md', '# Old')
   server.remaining = 8
   expect(await run()).toMatchObject({ outcome: 'waiting', next_attempt_at: server.resetAt.toISOString() })
   await sleep(60 * MINUTE)
@@ -163,11 +163,11 @@ test('the memory holds what GitHub holds, through limits, edits, deletions and a
 
   await sleep(60 * MINUTE)
   expect(await run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
-  world.comment(issue, 'It was the pool.')
-  world.deleteIssue(shop, spam)
-  world.deleteFile(shop, 'docs/old.md')
-  world.removeRepository(lost)
-  world.rename(shop, 'initech/shop')
+  fake.comment(issue, 'It was the pool.')
+  fake.deleteIssue(shop, spam)
+  fake.deleteFile(shop, 'docs/old.md')
+  fake.removeRepository(lost)
+  fake.rename(shop, 'initech/shop')
   await sleep(8 * DAY)
   expect(await run()).toMatchObject({ outcome: 'ok', memorized: 1, removed: 3, failed: 0 })
   expect(await held()).toEqual(stays.sort())

@@ -6,37 +6,37 @@ import { GithubServer } from '../../fakes/github/github-server.ts'
 
 describeConnectorContract('GitHub', async () => {
   const server = await GithubServer.start()
-  const { world } = server
-  const shop = world.addRepository('acme/shop', { hasDiscussions: true })
-  world.addRepository('acme/empty')
-  const issue = world.addIssue(shop, { title: 'It crashes' })
-  world.comment(issue, 'Here too.')
-  for (let number = 1; number <= 61; number++) world.comment(issue, `Comment ${number}`)
-  const edited = world.comment(world.addIssue(shop), 'A comment that somebody edits.')
-  const pull = world.addPullRequest(shop)
-  world.review(pull, 'APPROVED')
-  world.commentOnLine(pull, 'Why?')
-  const removed = world.addIssue(shop, { title: 'Spam' })
-  for (let number = 1; number <= 120; number++) world.addIssue(shop)
-  world.addRelease(shop, 'v1')
-  const discussion = world.addDiscussion(shop, 'Which colour?')
-  world.discuss(discussion, 'Blue.', ['Or green.'], true)
-  world.writeFile(shop, 'README.md', '# Shop')
-  world.writeFile(shop, 'docs/a.md', '# A')
-  world.pass(60 * 60_000)
+  const { fake } = server
+  const shop = fake.addRepository('acme/shop', { hasDiscussions: true })
+  fake.addRepository('acme/empty')
+  const issue = fake.addIssue(shop, { title: 'It crashes' })
+  fake.comment(issue, 'Here too.')
+  for (let number = 1; number <= 61; number++) fake.comment(issue, `Comment ${number}`)
+  const edited = fake.comment(fake.addIssue(shop), 'A comment that somebody edits.')
+  const pull = fake.addPullRequest(shop)
+  fake.review(pull, 'APPROVED')
+  fake.commentOnLine(pull, 'Why?')
+  const removed = fake.addIssue(shop, { title: 'Spam' })
+  for (let number = 1; number <= 120; number++) fake.addIssue(shop)
+  fake.addRelease(shop, 'v1')
+  const discussion = fake.addDiscussion(shop, 'Which colour?')
+  fake.discuss(discussion, 'Blue.', ['Or green.'], true)
+  fake.writeFile(shop, 'README.md', '# Shop')
+  fake.writeFile(shop, 'docs/a.md', '# A')
+  fake.pass(60 * 60_000)
   return {
     connector: github,
     config: githubSettings(server),
-    options: { clock: () => world.now },
+    options: { clock: () => fake.now },
     async add() {
-      return sourceItemId('gh', String(shop.id), { name: 'issue', value: String(world.addIssue(shop).number) })
+      return sourceItemId('gh', String(shop.id), { name: 'issue', value: String(fake.addIssue(shop).number) })
     },
     async edit() {
-      world.editComment(edited, 'It says something else now.')
+      fake.editComment(edited, 'It says something else now.')
       return sourceItemId('gh', String(shop.id), { name: 'issue', value: '2' })
     },
     async remove() {
-      world.deleteIssue(shop, removed)
+      fake.deleteIssue(shop, removed)
       return sourceItemId('gh', String(shop.id), { name: 'issue', value: String(removed.number) })
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

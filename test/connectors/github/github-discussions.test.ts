@@ -3,12 +3,12 @@ import type { GithubCursor } from '../../../connectors/github/github-cursor.ts'
 import { githubRun } from '../../fakes/github/github-run.ts'
 import { GithubServer } from '../../fakes/github/github-server.ts'
 
-async function shopWorld() {
+async function openShop() {
   const server = await GithubServer.start()
-  const shop = server.world.addRepository('acme/shop', { hasDiscussions: true })
+  const shop = server.fake.addRepository('acme/shop', { hasDiscussions: true })
   return {
     server,
-    world: server.world,
+    fake: server.fake,
     shop,
     run: async (cursor?: GithubCursor, config = {}) =>
       (await githubRun(server, config)).changes(':discussions', cursor),
@@ -18,10 +18,10 @@ async function shopWorld() {
 
 describe('a discussion', () => {
   test('is its question, its comments, their replies and which of them is the answer', async () => {
-    await using at = await shopWorld()
-    const discussion = at.world.addDiscussion(at.shop, 'Which colour?', 'Blue or green?')
-    at.world.discuss(discussion, 'Blue.', ['Why blue?', 'It is calm.'])
-    at.world.discuss(discussion, 'Green.', [], true)
+    await using at = await openShop()
+    const discussion = at.fake.addDiscussion(at.shop, 'Which colour?', 'Blue or green?')
+    at.fake.discuss(discussion, 'Blue.', ['Why blue?', 'It is calm.'])
+    at.fake.discuss(discussion, 'Green.', [], true)
     const { items, text } = await at.run()
     expect(items[0]).toMatchObject({
       itemId: `gh:${at.shop.id}:disc=1`,
@@ -42,20 +42,20 @@ describe('a discussion', () => {
   })
 
   test('is without what bots comment, unless the settings want it', async () => {
-    await using at = await shopWorld()
-    const discussion = at.world.addDiscussion(at.shop, 'Which colour?')
-    at.world.discuss(discussion, 'Welcome!', [], false, 'greeter-app')
-    at.world.discuss(discussion, 'Blue.')
+    await using at = await openShop()
+    const discussion = at.fake.addDiscussion(at.shop, 'Which colour?')
+    at.fake.discuss(discussion, 'Welcome!', [], false, 'greeter-app')
+    at.fake.discuss(discussion, 'Blue.')
     expect(await (await at.run()).text('disc=1')).not.toContain('greeter')
     expect(await (await at.run(undefined, { bots: 'include' })).text('disc=1')).toContain('## Comment by greeter-app')
   })
 
   test('has all of many comments and replies', async () => {
-    await using at = await shopWorld()
-    const discussion = at.world.addDiscussion(at.shop, 'Which colour?')
+    await using at = await openShop()
+    const discussion = at.fake.addDiscussion(at.shop, 'Which colour?')
     const replies = Array.from({ length: 130 }, (_, number) => `Reply no ${number}.`)
-    at.world.discuss(discussion, 'Much said.', replies)
-    for (let number = 1; number < 80; number++) at.world.discuss(discussion, `Comment no ${number}.`)
+    at.fake.discuss(discussion, 'Much said.', replies)
+    for (let number = 1; number < 80; number++) at.fake.discuss(discussion, `Comment no ${number}.`)
     const { ids, text } = await at.run()
     expect(ids).toEqual([`gh:${at.shop.id}:disc=1`, `gh:${at.shop.id}:disc=1:s=0001`])
     const first = await text('disc=1')
@@ -67,9 +67,9 @@ describe('a discussion', () => {
 
 describe('what has changed in discussions', () => {
   test('is noticed in one request when nothing has', async () => {
-    await using at = await shopWorld()
-    for (let count = 0; count < 60; count++) at.world.addDiscussion(at.shop, `Question ${count}`)
-    at.world.pass(3600_000)
+    await using at = await openShop()
+    for (let count = 0; count < 60; count++) at.fake.addDiscussion(at.shop, `Question ${count}`)
+    at.fake.pass(3600_000)
     const { ids, cursor, changes } = await at.run()
     expect(ids).toHaveLength(60)
     at.server.takeLog()
@@ -81,22 +81,22 @@ describe('what has changed in discussions', () => {
   })
 
   test('includes a new comment', async () => {
-    await using at = await shopWorld()
-    const discussion = at.world.addDiscussion(at.shop, 'Which colour?')
-    at.world.addDiscussion(at.shop, 'Which size?')
-    at.world.pass(3600_000)
+    await using at = await openShop()
+    const discussion = at.fake.addDiscussion(at.shop, 'Which colour?')
+    at.fake.addDiscussion(at.shop, 'Which size?')
+    at.fake.pass(3600_000)
     const { cursor } = await at.run()
-    at.world.discuss(discussion, 'Red.')
+    at.fake.discuss(discussion, 'Red.')
     const after = await at.run(cursor)
     expect(after.ids).toEqual([`gh:${at.shop.id}:disc=1`])
     expect(await after.text('disc=1')).toContain('Red.')
   })
 
   test('begins at the day that the settings name', async () => {
-    await using at = await shopWorld()
-    at.world.addDiscussion(at.shop, 'Old')
-    at.world.now = new Date('2026-12-02T10:00:00Z')
-    at.world.addDiscussion(at.shop, 'New')
+    await using at = await openShop()
+    at.fake.addDiscussion(at.shop, 'Old')
+    at.fake.now = new Date('2026-12-02T10:00:00Z')
+    at.fake.addDiscussion(at.shop, 'New')
     expect((await at.run(undefined, { since: '2026-12-01' })).ids).toEqual([`gh:${at.shop.id}:disc=2`])
   })
 })
@@ -117,7 +117,7 @@ describe('errors of GraphQL', () => {
     ['INVALID_CURSOR_ARGUMENTS', { remedy: 'restart' }],
     ['SERVICE_UNAVAILABLE', { remedy: 'retry', limited: false }],
   ])('tell what to do: %s', async (type, expected) => {
-    await using at = await shopWorld()
+    await using at = await openShop()
     at.server.faults.push(answer(type))
     await expect(at.run()).rejects.toMatchObject(expected)
   })

@@ -3,15 +3,15 @@ import type { GithubCursor } from '../../../connectors/github/github-cursor.ts'
 import { githubRun } from '../../fakes/github/github-run.ts'
 import { GithubServer } from '../../fakes/github/github-server.ts'
 
-async function shopWorld(files: Readonly<Record<string, string>> = {}) {
+async function openShop(files: Readonly<Record<string, string>> = {}) {
   const server = await GithubServer.start()
-  const shop = server.world.addRepository('acme/shop')
-  for (const [path, text] of Object.entries(files)) server.world.writeFile(shop, path, text)
+  const shop = server.fake.addRepository('acme/shop')
+  for (const [path, text] of Object.entries(files)) server.fake.writeFile(shop, path, text)
   const run = async (group: string, cursor?: GithubCursor, config = {}) =>
     (await githubRun(server, config)).changes(group, cursor)
   return {
     server,
-    world: server.world,
+    fake: server.fake,
     shop,
     documents: (cursor?: GithubCursor, config = {}) => run(':documents', cursor, config),
     releases: (cursor?: GithubCursor, config = {}) => run(':releases', cursor, config),
@@ -32,7 +32,7 @@ const FILES = {
 
 describe('documents', () => {
   test('are the texts that people read of a repository', async () => {
-    await using at = await shopWorld(FILES)
+    await using at = await openShop(FILES)
     const { items, text } = await at.documents()
     expect(items.map(({ locator }) => locator).sort()).toEqual([
       '.github/SUPPORT.md',
@@ -50,13 +50,13 @@ describe('documents', () => {
   })
 
   test('are those that the settings name', async () => {
-    await using at = await shopWorld(FILES)
+    await using at = await openShop(FILES)
     const { items } = await at.documents(undefined, { documents: ['**/notes.md', 'license'] })
     expect(items.map(({ locator }) => locator)).toEqual(['LICENSE', 'src/notes.md'])
   })
 
   test('cost one request while nothing has changed, and none for what stayed the same', async () => {
-    await using at = await shopWorld(FILES)
+    await using at = await openShop(FILES)
     const { cursor, items } = await at.documents()
     at.server.takeLog()
     expect((await at.documents(cursor)).items).toEqual([])
@@ -65,8 +65,8 @@ describe('documents', () => {
       ['/user/repos', 200],
       ['/repos/acme/shop/git/trees/main', 304],
     ])
-    at.world.writeFile(at.shop, 'src/shop.ts', 'buy()')
-    at.world.writeFile(at.shop, 'README.md', '# The new shop')
+    at.fake.writeFile(at.shop, 'src/shop.ts', 'buy()')
+    at.fake.writeFile(at.shop, 'README.md', '# The new shop')
     const after = await at.documents(cursor)
     const known = new Set(items.map(({ revision }) => revision))
     expect(after.items.filter(({ revision }) => !known.has(revision)).map(({ locator }) => locator)).toEqual([
@@ -76,22 +76,22 @@ describe('documents', () => {
   })
 
   test('are not asked for while nobody has pushed, unless the push was just now', async () => {
-    await using at = await shopWorld(FILES)
+    await using at = await openShop(FILES)
     const asked = () => at.server.takeLog().filter(({ path }) => path.includes('/git/')).length
     const first = await at.documents()
-    at.world.pass(10 * 60_000)
+    at.fake.pass(10 * 60_000)
     const second = await at.documents(first.cursor)
     expect(asked()).toBe(2)
     const third = await at.documents(second.cursor)
     expect(asked()).toBe(0)
-    at.world.writeFile(at.shop, 'docs/new.md', '# New')
+    at.fake.writeFile(at.shop, 'docs/new.md', '# New')
     expect((await at.documents(third.cursor)).items.map(({ locator }) => locator)).toContain('docs/new.md')
   })
 
   test('that were deleted or moved are gone', async () => {
-    await using at = await shopWorld(FILES)
+    await using at = await openShop(FILES)
     const { cursor } = await at.documents()
-    at.world.deleteFile(at.shop, 'docs/how to.md')
+    at.fake.deleteFile(at.shop, 'docs/how to.md')
     const { gone } = await at.documents(cursor)
     expect(gone).toEqual([`gh:${at.shop.id}:file:docs=2Fhow=20to=2Emd`])
     const run = await githubRun(at.server)
@@ -101,8 +101,8 @@ describe('documents', () => {
   })
 
   test('are all found when GitHub cuts off the tree, without looking into other folders', async () => {
-    await using at = await shopWorld(FILES)
-    for (let count = 0; count < 5; count++) at.world.writeFile(at.shop, `src/deep/${count}/x.ts`, String(count))
+    await using at = await openShop(FILES)
+    for (let count = 0; count < 5; count++) at.fake.writeFile(at.shop, `src/deep/${count}/x.ts`, String(count))
     at.server.mostTreeEntries = 8
     const { items } = await at.documents()
     expect(items).toHaveLength(4)
@@ -114,22 +114,22 @@ describe('documents', () => {
   })
 
   test('that are too large or no text are named, not taken', async () => {
-    await using at = await shopWorld({ 'README.md': 'x'.repeat(1_000_001), CHANGELOG: 'a\0b' })
+    await using at = await openShop({ 'README.md': 'x'.repeat(1_000_001), CHANGELOG: 'a\0b' })
     const { failed, text } = await at.documents()
     expect(failed).toEqual(['README.md of acme/shop is larger than 1 MB.'])
     await expect(text('CHANGELOG')).rejects.toMatchObject({ remedy: 'skip' })
   })
 
   test('are none in an empty repository', async () => {
-    await using at = await shopWorld()
+    await using at = await openShop()
     const { items, cursor } = await at.documents()
     expect(items).toEqual([])
-    at.world.writeFile(at.shop, 'README.md', '# The shop')
+    at.fake.writeFile(at.shop, 'README.md', '# The shop')
     expect((await at.documents(cursor)).items).toHaveLength(1)
   })
 
   test('are not taken for deleted when the token may not read them any more', async () => {
-    await using at = await shopWorld(FILES)
+    await using at = await openShop(FILES)
     const { cursor } = await at.documents()
     at.server.faults.push({ path: /trees/, status: 404 })
     await expect(at.documents(cursor)).rejects.toMatchObject({ remedy: 'skip' })
@@ -138,9 +138,9 @@ describe('documents', () => {
 
 describe('releases', () => {
   test('are their notes, without drafts', async () => {
-    await using at = await shopWorld()
-    const release = at.world.addRelease(at.shop, 'v1.0', 'It can pay.')
-    at.world.addRelease(at.shop, 'v2.0', 'Secret.', true)
+    await using at = await openShop()
+    const release = at.fake.addRelease(at.shop, 'v1.0', 'It can pay.')
+    at.fake.addRelease(at.shop, 'v2.0', 'Secret.', true)
     const { items, text } = await at.releases()
     expect(items).toHaveLength(1)
     expect(items[0]).toMatchObject({
@@ -153,8 +153,8 @@ describe('releases', () => {
   })
 
   test('cost one conditional request while nothing has changed', async () => {
-    await using at = await shopWorld()
-    const release = at.world.addRelease(at.shop, 'v1.0')
+    await using at = await openShop()
+    const release = at.fake.addRelease(at.shop, 'v1.0')
     const { cursor, items } = await at.releases()
     at.server.takeLog()
     expect((await at.releases(cursor)).items).toEqual([])
@@ -165,8 +165,8 @@ describe('releases', () => {
   })
 
   test('that were deleted are not listed and not read any more', async () => {
-    await using at = await shopWorld()
-    const { id } = at.world.addRelease(at.shop, 'v1.0')
+    await using at = await openShop()
+    const { id } = at.fake.addRelease(at.shop, 'v1.0')
     at.shop.releases.pop()
     const run = await githubRun(at.server)
     expect(await run.inventory(':releases')).toEqual([])
@@ -175,10 +175,10 @@ describe('releases', () => {
   })
 
   test('begin at the day that the settings name', async () => {
-    await using at = await shopWorld()
-    at.world.addRelease(at.shop, 'v1.0')
-    at.world.now = new Date('2026-12-02T10:00:00Z')
-    const { id } = at.world.addRelease(at.shop, 'v2.0')
+    await using at = await openShop()
+    at.fake.addRelease(at.shop, 'v1.0')
+    at.fake.now = new Date('2026-12-02T10:00:00Z')
+    const { id } = at.fake.addRelease(at.shop, 'v2.0')
     expect((await at.releases(undefined, { since: '2026-12-01' })).ids).toEqual([`gh:${at.shop.id}:rel=${id}`])
   })
 })

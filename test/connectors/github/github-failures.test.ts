@@ -6,7 +6,7 @@ import { type GithubFault, GithubServer } from '../../fakes/github/github-server
 /** The error of reading issues while the server has this fault. */
 async function failure(fault: Omit<GithubFault, 'path'>): Promise<{ error: SourceError; server: GithubServer }> {
   await using server = await GithubServer.start()
-  server.world.addIssue(server.world.addRepository('acme/shop'))
+  server.fake.addIssue(server.fake.addRepository('acme/shop'))
   const run = await githubRun(server)
   server.faults.push({ path: /\/issues\?/, ...fault })
   const error = await run.changes(':issues').catch((error: unknown) => error)
@@ -14,7 +14,7 @@ async function failure(fault: Omit<GithubFault, 'path'>): Promise<{ error: Sourc
   return { error, server }
 }
 
-const inSeconds = (server: GithubServer, seconds: number) => new Date(server.world.now.getTime() + seconds * 1000)
+const inSeconds = (server: GithubServer, seconds: number) => new Date(server.fake.now.getTime() + seconds * 1000)
 
 describe('limits of GitHub', () => {
   test.each([403, 429])('are waited for as long as the answer says (%i)', async (status) => {
@@ -40,7 +40,7 @@ describe('limits of GitHub', () => {
 
   test('that do not say how long last a minute, then two', async () => {
     await using server = await GithubServer.start()
-    server.world.addRepository('acme/shop')
+    server.fake.addRepository('acme/shop')
     const run = await githubRun(server)
     const body = { message: 'You have exceeded a secondary rate limit.' }
     server.faults.push({ path: /issues/, status: 403, body, times: 2 })
@@ -53,7 +53,7 @@ describe('limits of GitHub', () => {
 
   test('are respected before they are hit', async () => {
     await using server = await GithubServer.start()
-    server.world.addRepository('acme/shop')
+    server.fake.addRepository('acme/shop')
     const run = await githubRun(server)
     server.remaining = 1
     await expect(run.changes(':issues')).rejects.toMatchObject({ limited: true, retryAt: server.resetAt })
@@ -99,8 +99,8 @@ describe('an answer that is an error', () => {
 
   test('ends with the run when there is no answer', async () => {
     await using server = await GithubServer.start()
-    const { world, faults } = server
-    world.addRepository('acme/shop')
+    const { fake, faults } = server
+    fake.addRepository('acme/shop')
     const ending = new AbortController()
     const run = await githubRun(server, {}, { signal: ending.signal })
     faults.push({ path: /\/issues\?/, hangs: true })
@@ -130,8 +130,8 @@ describe('the token', () => {
   test('goes to no other server by a next page, which is asked of the same one', async () => {
     await using other = await GithubServer.start()
     await using server = await GithubServer.start()
-    const shop = server.world.addRepository('acme/shop')
-    const { id } = server.world.addRelease(shop, 'v1')
+    const shop = server.fake.addRepository('acme/shop')
+    const { id } = server.fake.addRelease(shop, 'v1')
     const run = await githubRun(server)
     const link = `<${other.url}/repositories/1/releases?per_page=100&page=1>; rel="next"`
     server.faults.push({ path: /releases/, status: 200, body: [], headers: { link } })
@@ -167,7 +167,7 @@ describe('the token', () => {
         'GitHub refused user (403): Resource not accessible by integration. The app of this token is installed on no repository.',
     }
     await expect(githubRun(server)).rejects.toMatchObject(nowhere)
-    for (let count = 1; count <= 101; count++) server.world.addRepository(`acme/shop-${count}`)
+    for (let count = 1; count <= 101; count++) server.fake.addRepository(`acme/shop-${count}`)
     const { context, partitions } = await githubRun(server, { kinds: ['issues'] })
     // Of the organization that owns the repositories.
     expect(context.account).toMatchObject({ account: '7', title: 'acme' })

@@ -9,32 +9,32 @@ const titles = async (server: GithubServer, config: Record<string, unknown> = {}
 describe('the repositories that are taken', () => {
   test('are those of the person, without settings', async () => {
     await using server = await GithubServer.start()
-    server.world.addRepository('ada/notes', { archived: true })
-    server.world.addRepository('acme/.github')
-    server.world.addRepository('strange/thing', { isForeign: true })
+    server.fake.addRepository('ada/notes', { archived: true })
+    server.fake.addRepository('acme/.github')
+    server.fake.addRepository('strange/thing', { isForeign: true })
     expect(await titles(server)).toEqual(['ada/notes issues', 'acme/.github issues'])
     expect(server.log.at(-1)?.path).toContain('affiliation=owner%2Ccollaborator')
   })
 
   test('are those that match the settings', async () => {
     await using server = await GithubServer.start()
-    for (const name of ['acme/shop', 'acme/.github', 'acme/old-shop', 'ada/notes']) server.world.addRepository(name)
-    server.world.addRepository('strange/thing', { isForeign: true })
+    for (const name of ['acme/shop', 'acme/.github', 'acme/old-shop', 'ada/notes']) server.fake.addRepository(name)
+    server.fake.addRepository('strange/thing', { isForeign: true })
     const config = { repositories: ['ACME/*', 'strange/thing'], exclude: ['acme/old-*'] }
     expect(await titles(server, config)).toEqual(['acme/shop issues', 'acme/.github issues', 'strange/thing issues'])
   })
 
   test('are asked for by name when they are few', async () => {
     await using server = await GithubServer.start()
-    server.world.addRepository('acme/shop')
+    server.fake.addRepository('acme/shop')
     expect(await titles(server, { repositories: ['acme/shop', 'acme/nowhere'] })).toEqual(['acme/shop issues'])
     expect(server.log.map(({ path }) => path)).toEqual(['/user', '/repos/acme/shop', '/repos/acme/nowhere'])
   })
 
   test('have a partition for each kind that they have', async () => {
     await using server = await GithubServer.start()
-    const { id } = server.world.addRepository('acme/shop', { hasDiscussions: true })
-    server.world.addRepository('acme/quiet')
+    const { id } = server.fake.addRepository('acme/shop', { hasDiscussions: true })
+    server.fake.addRepository('acme/quiet')
     const { partitions } = await githubRun(server)
     const groups = ['issues', 'discussions', 'releases', 'documents']
     expect(partitions.slice(0, 4)).toEqual(
@@ -45,11 +45,11 @@ describe('the repositories that are taken', () => {
 
   test('are all there, also when one of them vanishes while they are listed', async () => {
     await using server = await GithubServer.start()
-    const first = server.world.addRepository('acme/first')
-    for (let count = 1; count <= 150; count++) server.world.addRepository(`acme/shop-${count}`)
+    const first = server.fake.addRepository('acme/first')
+    for (let count = 1; count <= 150; count++) server.fake.addRepository(`acme/shop-${count}`)
     server.meanwhile = (path) => {
-      if (!/[?&]page=2/.test(path) || !server.world.repositories.includes(first)) return
-      server.world.removeRepository(first)
+      if (!/[?&]page=2/.test(path) || !server.fake.repositories.includes(first)) return
+      server.fake.removeRepository(first)
     }
     // It moved from the second page to the first.
     expect(await titles(server)).toContain('acme/shop-100 issues')
@@ -57,7 +57,7 @@ describe('the repositories that are taken', () => {
 
   test('are not taken for lost when a single sign-on hides them', async () => {
     await using server = await GithubServer.start()
-    server.world.addRepository('acme/shop')
+    server.fake.addRepository('acme/shop')
     server.headers['x-github-sso'] = 'partial-results; organizations=21955855'
     await expect(titles(server)).rejects.toMatchObject({ remedy: 'reauthorize' })
     const names = ['acme/shop', 'acme/a', 'acme/b', 'acme/c']
@@ -68,14 +68,14 @@ describe('the repositories that are taken', () => {
 describe('a repository that was renamed', () => {
   test('keeps its items and its cursors, and is found by its old name', async () => {
     await using server = await GithubServer.start()
-    const { world } = server
-    const shop = world.addRepository('acme/shop')
-    const issue = world.addIssue(shop)
+    const { fake } = server
+    const shop = fake.addRepository('acme/shop')
+    const issue = fake.addIssue(shop)
     const config = { repositories: ['acme/shop'] }
     const before = await (await githubRun(server, config)).changes(':issues')
-    world.rename(shop, 'initech/store')
-    world.pass(3600_000)
-    world.editIssue(issue, { title: 'Renamed too' })
+    fake.rename(shop, 'initech/store')
+    fake.pass(3600_000)
+    fake.editIssue(issue, { title: 'Renamed too' })
     const run = await githubRun(server, config)
     expect(run.partitions[0]).toEqual({ id: `${shop.id}:issues`, title: 'initech/store issues' })
     const after = await run.changes(':issues', before.cursor)
@@ -85,17 +85,17 @@ describe('a repository that was renamed', () => {
 
   test('is read on when that happens during a run', async () => {
     await using server = await GithubServer.start()
-    const shop = server.world.addRepository('acme/shop')
-    server.world.addIssue(shop)
+    const shop = server.fake.addRepository('acme/shop')
+    server.fake.addIssue(shop)
     const run = await githubRun(server)
-    server.world.rename(shop, 'acme/store')
+    server.fake.rename(shop, 'acme/store')
     expect((await run.changes(':issues')).ids).toEqual([`gh:${shop.id}:issue=1`])
   })
 
   test('is found by its number when only that is known', async () => {
     await using server = await GithubServer.start()
-    const shop = server.world.addRepository('acme/shop')
-    server.world.addIssue(shop)
+    const shop = server.fake.addRepository('acme/shop')
+    server.fake.addIssue(shop)
     const { context } = await githubRun(server)
     const partition = { id: `${shop.id}:issues`, title: 'some/old-name issues' }
     const ref = { sourceType: 'github' as const, itemId: `gh:${shop.id}:issue=1`, partition }
@@ -107,20 +107,20 @@ describe('a repository that was renamed', () => {
 
   test('is not confused with another one that took its name', async () => {
     await using server = await GithubServer.start()
-    const shop = server.world.addRepository('acme/shop')
+    const shop = server.fake.addRepository('acme/shop')
     const run = await githubRun(server)
-    server.world.removeRepository(shop)
-    const other = server.world.addRepository('initech/shop', { formerNames: ['acme/shop'] })
-    server.world.addIssue(other)
+    server.fake.removeRepository(shop)
+    const other = server.fake.addRepository('initech/shop', { formerNames: ['acme/shop'] })
+    server.fake.addIssue(other)
     await expect(run.changes(`${shop.id}:issues`)).rejects.toMatchObject({ remedy: 'skip' })
   })
 })
 
 test('Enterprise servers keep their path, and their ids and accounts are apart from those of github.com', async () => {
   await using server = await GithubServer.start({ prefix: '/api/v3' })
-  const shop = server.world.addRepository('acme/shop', { hasDiscussions: true, private: true })
-  server.world.addIssue(shop)
-  server.world.addDiscussion(shop, 'Which colour?')
+  const shop = server.fake.addRepository('acme/shop', { hasDiscussions: true, private: true })
+  server.fake.addIssue(shop)
+  server.fake.addDiscussion(shop, 'Which colour?')
   const run = await githubRun(server)
   const { host } = new URL(server.url)
   expect(run.context.account).toMatchObject({ account: `${host}/4242`, title: `ada (${host})` })

@@ -14,20 +14,20 @@ function counted(log: readonly LoggedRequest[]): Record<string, number> {
 const START = { '/user': 1, '/user/repos': 1 }
 
 describe('requests for a repository of 2,000 issues with 3,000 comments', () => {
-  async function largeWorld() {
+  async function openLargeRepository() {
     const server = await GithubServer.start()
-    const { world } = server
-    const shop = world.addRepository('acme/shop')
+    const { fake } = server
+    const shop = fake.addRepository('acme/shop')
     for (let number = 0; number < 2000; number++) {
-      const issue = world.addIssue(shop)
-      for (let count = 0; count < (number % 4) % 4; count++) world.comment(issue, 'Me too.')
+      const issue = fake.addIssue(shop)
+      for (let count = 0; count < (number % 4) % 4; count++) fake.comment(issue, 'Me too.')
     }
-    world.pass(HOUR)
-    return { server, world, shop }
+    fake.pass(HOUR)
+    return { server, fake, shop }
   }
 
   test('are few in the first run, bodies included: pages of a hundred, and one of line comments', async () => {
-    const { server } = await largeWorld()
+    const { server } = await openLargeRepository()
     await using _ = server
     const { items, cursor } = await (await githubRun(server)).changes(':issues')
     for (const item of items) await bodyOf(item)
@@ -47,11 +47,11 @@ describe('requests for a repository of 2,000 issues with 3,000 comments', () => 
   })
 
   test('are four when one issue got a comment', async () => {
-    const { server, world, shop } = await largeWorld()
+    const { server, fake, shop } = await openLargeRepository()
     await using _ = server
     const before = await (await githubRun(server)).changes(':issues')
     const known = new Map(before.items.map(({ itemId, revision }) => [itemId, revision]))
-    world.comment([...shop.issues.values()][1] ?? world.addIssue(shop), 'Solved.')
+    fake.comment([...shop.issues.values()][1] ?? fake.addIssue(shop), 'Solved.')
     server.takeLog()
     const after = await (await githubRun(server)).changes(':issues', before.cursor)
     const changed = after.items.filter(({ itemId, revision }) => known.get(itemId) !== revision)
@@ -63,11 +63,11 @@ describe('requests for a repository of 2,000 issues with 3,000 comments', () => 
 
   test('are for single issues where all comments of the repository would be more', async () => {
     await using server = await GithubServer.start()
-    const shop = server.world.addRepository('acme/shop')
-    const issue = server.world.addIssue(shop)
-    for (let number = 0; number < 250; number++) server.world.comment(issue, 'Me too.')
-    server.world.now = new Date('2026-11-22T10:00:00Z')
-    server.world.comment(server.world.addIssue(shop), 'Alone.')
+    const shop = server.fake.addRepository('acme/shop')
+    const issue = server.fake.addIssue(shop)
+    for (let number = 0; number < 250; number++) server.fake.comment(issue, 'Me too.')
+    server.fake.now = new Date('2026-11-22T10:00:00Z')
+    server.fake.comment(server.fake.addIssue(shop), 'Alone.')
     server.takeLog()
     const { items } = await (await githubRun(server, { since: '2026-11-21' })).changes(':issues')
     for (const item of items) await bodyOf(item)
@@ -84,12 +84,12 @@ describe('requests for a repository of 2,000 issues with 3,000 comments', () => 
 
 test('requests for 50 repositories where nothing has changed are two each, free, and two more every hour', async () => {
   await using server = await GithubServer.start()
-  const { world } = server
+  const { fake } = server
   for (let number = 0; number < 50; number++) {
-    const repository = world.addRepository(`acme/shop-${number}`)
-    world.comment(world.addIssue(repository), 'Me too.')
-    world.addRelease(repository, 'v1')
-    world.writeFile(repository, 'README.md', '# Shop')
+    const repository = fake.addRepository(`acme/shop-${number}`)
+    fake.comment(fake.addIssue(repository), 'Me too.')
+    fake.addRelease(repository, 'v1')
+    fake.writeFile(repository, 'README.md', '# Shop')
   }
   const cursors = new Map<string, GithubCursor | undefined>()
   async function run() {
@@ -97,13 +97,13 @@ test('requests for 50 repositories where nothing has changed are two each, free,
     for (const { id } of run.partitions) cursors.set(id, (await run.changes(id, cursors.get(id))).cursor)
     return server.takeLog().map(({ path, status }) => `${status} ${path.split('/')[4]?.split('?')[0] ?? path}`)
   }
-  world.pass(HOUR)
+  fake.pass(HOUR)
   await run()
   const quarter = [...Array(50).fill('304 issues'), ...Array(50).fill('304 releases')]
   const [identity, repositories, ...asked] = await run()
   expect([identity, repositories]).toEqual(['200 /user', expect.stringMatching(/^200 \/user\/repos\?/)])
   expect(asked.sort()).toEqual(quarter)
-  world.pass(HOUR)
+  fake.pass(HOUR)
   const hourly = (await run()).slice(2)
   expect(hourly).toHaveLength(200)
   expect(hourly.every((line) => line.startsWith('304'))).toBe(true)
@@ -113,13 +113,13 @@ test('requests for 50 repositories where nothing has changed are two each, free,
 describe('requests for pull requests', () => {
   test('are two for each: its reviews and its files', async () => {
     await using server = await GithubServer.start()
-    const { world } = server
-    const shop = world.addRepository('acme/shop')
+    const { fake } = server
+    const shop = fake.addRepository('acme/shop')
     for (let number = 0; number < 10; number++) {
-      const pull = world.addPullRequest(shop)
-      world.comment(pull, 'Look.')
-      world.review(pull, 'COMMENTED')
-      world.commentOnLine(pull, 'Why?')
+      const pull = fake.addPullRequest(shop)
+      fake.comment(pull, 'Look.')
+      fake.review(pull, 'COMMENTED')
+      fake.commentOnLine(pull, 'Why?')
     }
     const { items } = await (await githubRun(server)).changes(':issues')
     for (const item of items) await bodyOf(item)
@@ -135,11 +135,11 @@ describe('requests for pull requests', () => {
 
   test('are none for line comments where there is no review', async () => {
     await using server = await GithubServer.start()
-    const { world } = server
-    const pull = world.addPullRequest(world.addRepository('acme/shop'))
+    const { fake } = server
+    const pull = fake.addPullRequest(fake.addRepository('acme/shop'))
     const { cursor } = await (await githubRun(server)).changes(':issues')
-    world.pass(HOUR)
-    world.editIssue(pull, { title: 'Other words' })
+    fake.pass(HOUR)
+    fake.editIssue(pull, { title: 'Other words' })
     server.takeLog()
     const { items } = await (await githubRun(server)).changes(':issues', cursor)
     for (const item of items) await bodyOf(item)
@@ -149,9 +149,9 @@ describe('requests for pull requests', () => {
 
 test('bodies are asked for one after the other, also by several workers', async () => {
   await using server = await GithubServer.start()
-  const { world } = server
-  const shop = world.addRepository('acme/shop')
-  for (let number = 0; number < 8; number++) world.writeFile(shop, `docs/${number}.md`, String(number))
+  const { fake } = server
+  const shop = fake.addRepository('acme/shop')
+  for (let number = 0; number < 8; number++) fake.writeFile(shop, `docs/${number}.md`, String(number))
   const run = await githubRun(server)
   const { items } = await run.changes(':documents')
   const { requests } = run.context

@@ -8,26 +8,26 @@ const DAY_MS = 86_400_000
 
 describeConnectorSimulation('GitHub', async (clock) => {
   const server = await GithubServer.start()
-  const { world } = server
-  world.pass(clock().getTime() - world.now.getTime())
-  const shop = world.addRepository('acme/shop')
-  const issues = Array.from({ length: 4 }, () => world.addIssue(shop))
-  const comments = issues.map((issue) => world.comment(issue, 'Me too.'))
-  world.writeFile(shop, 'README.md', '# Shop')
+  const { fake } = server
+  fake.pass(clock().getTime() - fake.now.getTime())
+  const shop = fake.addRepository('acme/shop')
+  const issues = Array.from({ length: 4 }, () => fake.addIssue(shop))
+  const comments = issues.map((issue) => fake.comment(issue, 'Me too.'))
+  fake.writeFile(shop, 'README.md', '# Shop')
   return {
     connector: github,
     config: githubSettings(server),
     change(random) {
-      world.pass(clock().getTime() - world.now.getTime())
+      fake.pass(clock().getTime() - fake.now.getTime())
       const dice = random()
       const issue = oneOf(random, issues)
-      if (dice < 0.3) issues.push(world.addIssue(shop))
-      else if (dice < 0.5) comments.push(world.comment(issue, `At ${clock().toISOString()}`))
-      else if (dice < 0.7) world.editComment(oneOf(random, comments), `Edited at ${clock().toISOString()}`)
+      if (dice < 0.3) issues.push(fake.addIssue(shop))
+      else if (dice < 0.5) comments.push(fake.comment(issue, `At ${clock().toISOString()}`))
+      else if (dice < 0.7) fake.editComment(oneOf(random, comments), `Edited at ${clock().toISOString()}`)
       else if (dice < 0.85)
-        world.writeFile(shop, oneOf(random, ['README.md', 'docs/a.md']), `# At ${clock().toISOString()}`)
+        fake.writeFile(shop, oneOf(random, ['README.md', 'docs/a.md']), `# At ${clock().toISOString()}`)
       else if (issues.length > 3) {
-        world.deleteIssue(shop, issue)
+        fake.deleteIssue(shop, issue)
         issues.splice(issues.indexOf(issue), 1)
       }
     },

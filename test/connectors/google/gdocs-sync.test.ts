@@ -25,7 +25,7 @@ const idsOf = async (sync: GoogleSync<GoogleDrive>) => [...(await sync.held()).k
 /** Three documents of the person, three of a shared drive. */
 async function remembering() {
   const sync = await open()
-  const { world: drive } = sync
+  const { fake: drive } = sync
   drive.addDrive(DRIVE, 'Team')
   const mine = ['One', 'Two', 'Three'].map((name) => drive.document(name, `${name} of mine.`))
   const team = ['One', 'Two', 'Three'].map((name) => drive.document(name, `${name} of the team.`, DRIVE))
@@ -35,8 +35,8 @@ async function remembering() {
 
 describe('what is remembered of Google Drive', () => {
   test('is what Drive holds: additions, edits and deletions, each with the fewest requests', async () => {
-    await using world = await remembering()
-    const { sync, drive, mine } = world
+    await using fake = await remembering()
+    const { sync, drive, mine } = fake
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0, requests: 4 })
     drive.write(mine[0]!, 'One, corrected.')
     drive.lose(mine[1]!)
@@ -50,8 +50,8 @@ describe('what is remembered of Google Drive', () => {
   })
 
   test('is what Drive holds after its state was lost, deletions of that time included, and changes count again', async () => {
-    await using world = await remembering()
-    const { sync, drive, mine, team } = world
+    await using fake = await remembering()
+    const { sync, drive, mine, team } = fake
     drive.lose(mine[0]!)
     drive.lose(team[0]!)
     drive.write(mine[1]!, 'Two, corrected.')
@@ -67,16 +67,16 @@ describe('what is remembered of Google Drive', () => {
   })
 
   test('does not begin anew for ever when every state is refused', async () => {
-    await using world = await remembering()
-    const { sync, drive } = world
+    await using fake = await remembering()
+    const { sync, drive } = fake
     drive.server.faults.push({ path: CHANGES, times: 2, status: 400, reason: 'invalid' })
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
     expect(sync.asked(LISTING)).toBe(4)
   })
 
   test('stays when a search was not complete', async () => {
-    await using world = await remembering()
-    const { sync, drive } = world
+    await using fake = await remembering()
+    const { sync, drive } = fake
     for (const file of drive.files.values()) if (file.name === 'One') file.isLost = true
     drive.isIncomplete = true
     expect(await sync.run({}, { full: true })).toMatchObject({ outcome: 'partial', removed: 0 })
@@ -87,8 +87,8 @@ describe('what is remembered of Google Drive', () => {
 
   for (const status of [403, 404]) {
     test(`stays when a shared drive answers ${status} in the middle, and the others go on`, async () => {
-      await using world = await remembering()
-      const { sync, drive, mine } = world
+      await using fake = await remembering()
+      const { sync, drive, mine } = fake
       drive.most = 2
       drive.document('Fresh')
       let pages = 0
@@ -111,8 +111,8 @@ describe('what is remembered of Google Drive', () => {
   }
 
   test('goes with a shared drive that was left, and comes back with it', async () => {
-    await using world = await remembering()
-    const { sync, drive } = world
+    await using fake = await remembering()
+    const { sync, drive } = fake
     drive.drives.get(DRIVE)!.isMember = false
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 3 })
     drive.drives.get(DRIVE)!.isMember = true
@@ -120,8 +120,8 @@ describe('what is remembered of Google Drive', () => {
   })
 
   test('goes with a folder that is put into the bin, and comes back with it as it was', async () => {
-    await using world = await remembering()
-    const { sync, drive } = world
+    await using fake = await remembering()
+    const { sync, drive } = fake
     const folder = drive.folder('Work')
     drive.document('Four', 'Four.', folder.id)
     await sync.run()
@@ -132,8 +132,8 @@ describe('what is remembered of Google Drive', () => {
   })
 
   test('is held once when it moves between drives, there and back', async () => {
-    await using world = await remembering()
-    const { sync, drive, mine, team } = world
+    await using fake = await remembering()
+    const { sync, drive, mine, team } = fake
     for (const [to, file] of [
       [DRIVE, mine[0]!],
       ['root', team[0]!],
@@ -151,7 +151,7 @@ describe('what is remembered of Google Drive', () => {
 
   test('of which only the folder was reported as deleted goes within a week', async () => {
     await using sync = await open()
-    const { world: drive } = sync
+    const { fake: drive } = sync
     const folder = drive.folder('Projects')
     drive.document('Plan', 'Text.', folder.id)
     drive.document('Stays')
@@ -164,16 +164,16 @@ describe('what is remembered of Google Drive', () => {
   })
 
   test('follows the settings: folders that are excluded go, and come back', async () => {
-    await using world = await remembering()
-    const { sync } = world
+    await using fake = await remembering()
+    const { sync } = fake
     expect(await sync.run({ exclude: ['Team'] })).toMatchObject({ outcome: 'ok', removed: 3, memorized: 0 })
     expect(await sync.run({ kinds: ['files'] })).toMatchObject({ outcome: 'ok', removed: 3, memorized: 0 })
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 6, removed: 0 })
   })
 
   test('takes what somebody is writing once, when it is left alone', async () => {
-    await using world = await remembering()
-    const { sync, drive, mine } = world
+    await using fake = await remembering()
+    const { sync, drive, mine } = fake
     const settle = { settle: true }
     for (let round = 0; round < 3; round += 1) {
       sync.pass(5 * MINUTE_MS)
@@ -186,15 +186,15 @@ describe('what is remembered of Google Drive', () => {
   })
 
   test('is not memorized again when somebody only looked at it', async () => {
-    await using world = await remembering()
-    const { sync, drive, mine } = world
+    await using fake = await remembering()
+    const { sync, drive, mine } = fake
     drive.touch(mine[0]!, { viewedByMeTime: '2026-03-02T09:30:00Z' })
     expect(await sync.run()).toMatchObject({ memorized: 0, unchanged: 1 })
   })
 
   test('records why a file cannot be read, once, and reads the others', async () => {
     await using sync = await open()
-    const { world: drive } = sync
+    const { fake: drive } = sync
     drive.document('Plan')
     drive.document('Locked', 'Secret.', 'root', { canDownload: false })
     const failures = [{ item: 'Locked', error: 'The owner of "Locked" does not let others download it.' }]
@@ -205,7 +205,7 @@ describe('what is remembered of Google Drive', () => {
 
 test('a meeting stays remembered when Google deletes its record', async () => {
   await using sync = new GoogleSync(service, googleMeets, await GoogleMeet.start())
-  const { world: meet } = sync
+  const { fake: meet } = sync
   meet.transcribe(meet.meet(1), [[1, 'Hello.']])
   expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1 })
   expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, unchanged: 1 })

@@ -32,8 +32,8 @@ function deliverLong(mail: GoogleMail, messages: number): string {
 describe('what is remembered of Gmail', () => {
   test('takes the pages of the list and one request for each thread, and nothing again while nothing changes', async () => {
     await using sync = await open()
-    sync.world.mostOnPage = 26
-    for (let at = 0; at < 60; at += 1) sync.world.deliver({ text: `Mail ${at}` })
+    sync.fake.mostOnPage = 26
+    for (let at = 0; at < 60; at += 1) sync.fake.deliver({ text: `Mail ${at}` })
     // Two for the profile: to check the access, and before the list.
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 60, requests: 65 })
     expect([sync.asked(THREADS), sync.asked(THREAD), sync.asked(MESSAGES)]).toEqual([3, 60, 0])
@@ -44,7 +44,7 @@ describe('what is remembered of Gmail', () => {
 
   test('is what the mailbox holds: new mails, replies, deleted and trashed ones', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const [kept, deleted, trashed, spam] = ['kept', 'deleted', 'trashed', 'spam'].map((text) => mail.deliver({ text }))
     await sync.run()
     const fresh = mail.deliver({ text: 'fresh' })
@@ -64,7 +64,7 @@ describe('what is remembered of Gmail', () => {
 
   test('loses a message of a thread without losing the thread', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const thread = mail.deliver({ text: 'The question' })
     const reply = mail.deliver({ threadId: thread, text: 'A wrong answer' })
     await sync.run()
@@ -75,7 +75,7 @@ describe('what is remembered of Gmail', () => {
 
   test('is not read again when mails are read, starred, archived or labelled', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const ids = [1, 2, 3].map((at) => mail.deliver({ text: `Mail ${at}` }))
     await sync.run()
     for (const id of ids) mail.label(id, { add: ['STARRED', mail.addLabel('Later')], remove: ['UNREAD', 'INBOX'] })
@@ -85,7 +85,7 @@ describe('what is remembered of Gmail', () => {
 
   test('leaves drafts alone, however often they are saved, until they are sent', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const thread = mail.deliver({ text: 'The question' })
     let draft = mail.saveDraft({ threadId: thread, text: 'Perh' })
     const alone = mail.saveDraft({ text: 'Never sent' })
@@ -102,7 +102,7 @@ describe('what is remembered of Gmail', () => {
 describe('labels of Gmail', () => {
   test('that decide what is taken bring threads and take them away', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const [family, secret] = [mail.addLabel('Family'), mail.addLabel('Secret')]
     const config = { labels: ['Family'], exclude_labels: ['Secret'] }
     const long = deliverLong(mail, 21)
@@ -123,7 +123,7 @@ describe('labels of Gmail', () => {
 describe('a long history of Gmail', () => {
   test('is followed in pages, and goes on after a limit where it was', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     await sync.run()
     mail.mostOnPage = 20
     const ids = Array.from({ length: 40 }, (_, at) => mail.deliver({ text: `Mail ${at}` }))
@@ -147,7 +147,7 @@ describe('a long history of Gmail', () => {
 describe('a long thread of Gmail', () => {
   test('is cut at every 20 messages, and only its end is memorized again', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const thread = deliverLong(mail, 39)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 2 })
     expect([sync.asked(THREAD), sync.asked(MESSAGES)]).toEqual([1, 0])
@@ -165,7 +165,7 @@ describe('a long thread of Gmail', () => {
 
   test('loses its last documents when its last messages are deleted', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const thread = deliverLong(mail, 61)
     await sync.run()
     expect((await sync.held()).size).toBe(4)
@@ -178,7 +178,7 @@ describe('a long thread of Gmail', () => {
 
   test('stays whole when everything is compared, also when some of it cannot be read just then', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const thread = deliverLong(mail, 45)
     mail.deliver({ text: 'Another' })
     await sync.run()
@@ -198,7 +198,7 @@ describe('a long thread of Gmail', () => {
 describe('a long history that is cut short', () => {
   test('still says of a thread that was touched early and late what it lost early', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const long = deliverLong(mail, 41)
     expect(await sync.run()).toMatchObject({ memorized: 3 })
     for (const id of mail.messagesOf(long).slice(20)) mail.delete(id)
@@ -216,7 +216,7 @@ describe('a long history that is cut short', () => {
 describe('when Gmail has lost the history', () => {
   test('everything is compared once: what was deleted meanwhile goes, nothing else is memorized again', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const ids = Array.from({ length: 30 }, (_, at) => mail.deliver({ text: `Mail ${at}` }))
     await sync.run()
     sync.pass(14 * DAY_MS)
@@ -236,7 +236,7 @@ describe('when Gmail has lost the history', () => {
 
   test('each run walks once and ends, even if no history is ever known', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     mail.deliver()
     await sync.run()
     for (let round = 0; round < 3; round += 1) {
@@ -251,7 +251,7 @@ describe('when Gmail has lost the history', () => {
 describe('a backfill of Gmail', () => {
   test('goes on after a limit where it was, with the history from before it began', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     mail.mostOnPage = 30
     const ids = Array.from({ length: 50 }, (_, at) => mail.deliver({ text: `Mail ${at}` }))
     let reads = 0
@@ -277,7 +277,7 @@ describe('a backfill of Gmail', () => {
 
   test('begins its listing again, and only that, when Gmail does not take the page token any more', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     mail.mostOnPage = 30
     for (let at = 0; at < 50; at += 1) mail.deliver({ text: `Mail ${at}` })
     mail.server.meanwhile = (path) => {
@@ -296,7 +296,7 @@ describe('a backfill of Gmail', () => {
 describe('one thread that cannot be read', () => {
   test('is recorded and tried again, and the others are read', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     await sync.run()
     const bad = deliverLong(mail, 25)
     const good = mail.deliver({ text: 'fine' })
@@ -317,7 +317,7 @@ describe('one thread that cannot be read', () => {
 
   test('loses also then what its messages were told in', async () => {
     await using sync = await open()
-    const { world: mail } = sync
+    const { fake: mail } = sync
     const long = deliverLong(mail, 41)
     expect(await sync.run()).toMatchObject({ memorized: 3 })
     for (const id of mail.messagesOf(long).slice(20)) mail.delete(id)

@@ -5,8 +5,8 @@ import { failAtRandom, refusing } from '../../fakes/google/google-faults.ts'
 import { oneOf } from '../../lib/seeded-random.ts'
 
 describeConnectorSimulation('Google Books', async (clock) => {
-  const world = await GoogleBooks.open()
-  const { server } = world
+  const fake = await GoogleBooks.open()
+  const { server } = fake
   const toTheTime = () => {
     server.now = clock()
   }
@@ -16,28 +16,28 @@ describeConnectorSimulation('Google Books', async (clock) => {
     [4, 'Have read'],
     [1001, 'Mills'],
   ] as const)
-    world.addShelf(id, title)
-  for (let number = 0; number < 9; number++) world.addBook([0, 4, 1001][number % 3] ?? 0, `Book ${number}`)
+    fake.addShelf(id, title)
+  for (let number = 0; number < 9; number++) fake.addBook([0, 4, 1001][number % 3] ?? 0, `Book ${number}`)
   return {
     connector: books,
-    config: world.config,
+    config: fake.config,
     change(random) {
       toTheTime()
       const dice = random()
-      const [shelf, { volumes }] = oneOf(random, [...world.shelves])
-      const volumeId = oneOf(random, [...world.volumes.keys()])
+      const [shelf, { volumes }] = oneOf(random, [...fake.shelves])
+      const volumeId = oneOf(random, [...fake.volumes.keys()])
       const title = `Of ${server.now.toISOString()}, ${dice}`
-      const annotation = world.annotations[Math.floor(random() * world.annotations.length)]
-      if (dice < 0.15) world.addBook(shelf, title)
-      else if (dice < 0.35) volumes.includes(volumeId) ? world.takeOff(shelf, volumeId) : world.putOn(shelf, volumeId)
+      const annotation = fake.annotations[Math.floor(random() * fake.annotations.length)]
+      if (dice < 0.15) fake.addBook(shelf, title)
+      else if (dice < 0.35) volumes.includes(volumeId) ? fake.takeOff(shelf, volumeId) : fake.putOn(shelf, volumeId)
       else if (dice < 0.4)
-        world.volumes.set(volumeId, { ...world.volumes.get(volumeId), userInfo: { review: { content: title } } })
+        fake.volumes.set(volumeId, { ...fake.volumes.get(volumeId), userInfo: { review: { content: title } } })
       else if (dice < 0.45)
-        world.shelves.set(shelf, { ...world.shelves.get(shelf)!, title, updated: server.now.toISOString() })
-      else if (dice < 0.5) shelf === 1001 ? world.shelves.delete(shelf) : world.addShelf(1001, title)
-      else if (dice < 0.7 || annotation === undefined) world.annotate(volumeId, { selectedText: title })
-      else if (dice < 0.85) world.change(annotation, { data: title })
-      else world.change(annotation, { deleted: !annotation.deleted })
+        fake.shelves.set(shelf, { ...fake.shelves.get(shelf)!, title, updated: server.now.toISOString() })
+      else if (dice < 0.5) shelf === 1001 ? fake.shelves.delete(shelf) : fake.addShelf(1001, title)
+      else if (dice < 0.7 || annotation === undefined) fake.annotate(volumeId, { selectedText: title })
+      else if (dice < 0.85) fake.change(annotation, { data: title })
+      else fake.change(annotation, { deleted: !annotation.deleted })
     },
     disturb(random) {
       failAtRandom(server, random, {
@@ -49,6 +49,6 @@ describeConnectorSimulation('Google Books', async (clock) => {
       server.faults.length = 0
       toTheTime()
     },
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   }
 })

@@ -21,11 +21,11 @@ const unfolded = (text: string | undefined) => (text ?? '').replaceAll('\r\n ', 
 describe('what is remembered of Google Calendar', () => {
   test('takes a request for 2,500 events, and one for each calendar while nothing changes', async () => {
     await using sync = await open()
-    const { world } = sync
-    world.addCalendar('team@group.calendar.google.com')
-    for (let at = 0; at < 20; at += 1) world.add({ summary: `Meeting ${at}` })
-    const series = world.add({ summary: 'Standup', recurrence: WEEKLY })
-    world.except(series, 3, 'cancelled')
+    const { fake } = sync
+    fake.addCalendar('team@group.calendar.google.com')
+    for (let at = 0; at < 20; at += 1) fake.add({ summary: `Meeting ${at}` })
+    const series = fake.add({ summary: 'Standup', recurrence: WEEKLY })
+    fake.except(series, 3, 'cancelled')
     // The list of calendars twice: to check the access, and for its calendars.
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 21, requests: 4 })
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, unchanged: 0, requests: 4 })
@@ -34,37 +34,37 @@ describe('what is remembered of Google Calendar', () => {
 
   test('is what the calendar holds: new, moved and deleted events', async () => {
     await using sync = await open()
-    const { world } = sync
-    const [moved, deleted] = [world.add({ summary: 'Lunch' }), world.add({ summary: 'Dinner' })]
+    const { fake } = sync
+    const [moved, deleted] = [fake.add({ summary: 'Lunch' }), fake.add({ summary: 'Dinner' })]
     await sync.run()
-    world.edit(moved!, { start: { dateTime: '2026-03-05T12:00:00+01:00', timeZone: 'Europe/Berlin' } })
-    world.delete(deleted!)
-    const fresh = world.add({ summary: 'Breakfast' })
+    fake.edit(moved!, { start: { dateTime: '2026-03-05T12:00:00+01:00', timeZone: 'Europe/Berlin' } })
+    fake.delete(deleted!)
+    const fresh = fake.add({ summary: 'Breakfast' })
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 2, removed: 1 })
     const held = await sync.held()
     expect([...held.keys()].sort()).toEqual([idOf(moved!), idOf(fresh)].sort())
     expect(held.get(idOf(moved!))).toContain('DTSTART;TZID=Europe/Berlin:20260305T120000')
-    world.edit(deleted!, { status: 'confirmed' })
+    fake.edit(deleted!, { status: 'confirmed' })
     expect(await sync.run()).toMatchObject({ memorized: 1 })
   })
 
   test('changes with what is told of an event, not with its colour', async () => {
     await using sync = await open()
-    const event = sync.world.add()
+    const event = sync.fake.add()
     await sync.run()
-    sync.world.edit(event, { colorId: '11', reminders: { useDefault: false }, sequence: 1 })
+    sync.fake.edit(event, { colorId: '11', reminders: { useDefault: false }, sequence: 1 })
     expect(await sync.run()).toMatchObject({ memorized: 0 })
-    sync.world.edit(event, { attendees: [{ email: 'bob@acme.test', responseStatus: 'accepted' }] })
+    sync.fake.edit(event, { attendees: [{ email: 'bob@acme.test', responseStatus: 'accepted' }] })
     expect(await sync.run()).toMatchObject({ memorized: 1 })
   })
 
   test('waits until people have answered', async () => {
     await using sync = await open()
-    const event = sync.world.add()
+    const event = sync.fake.add()
     await sync.run()
     for (const responseStatus of ['needsAction', 'tentative', 'accepted']) {
       sync.pass(60_000)
-      sync.world.edit(event, { attendees: [{ email: 'bob@acme.test', responseStatus }] })
+      sync.fake.edit(event, { attendees: [{ email: 'bob@acme.test', responseStatus }] })
       expect(await sync.run({}, { settle: true })).toMatchObject({ memorized: 0, settling: 1 })
     }
     sync.pass(11 * 60_000)
@@ -74,12 +74,12 @@ describe('what is remembered of Google Calendar', () => {
 
   test('goes with a calendar that leaves the list', async () => {
     await using sync = await open()
-    sync.world.addCalendar('team@group.calendar.google.com')
-    const offsite = sync.world.add({ summary: 'Offsite' }, 'team@group.calendar.google.com')
-    sync.world.add({ summary: 'Mine' })
+    sync.fake.addCalendar('team@group.calendar.google.com')
+    const offsite = sync.fake.add({ summary: 'Offsite' }, 'team@group.calendar.google.com')
+    sync.fake.add({ summary: 'Mine' })
     await sync.run()
     expect((await sync.held()).has(idOf(offsite, 'team@group.calendar.google.com'))).toBe(true)
-    sync.world.removeCalendar('team@group.calendar.google.com')
+    sync.fake.removeCalendar('team@group.calendar.google.com')
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 1 })
     expect((await sync.held()).size).toBe(1)
   })
@@ -88,11 +88,11 @@ describe('what is remembered of Google Calendar', () => {
 describe('a series of events', () => {
   test('is one document with its exceptions, the same whether they were walked or came one by one', async () => {
     await using sync = await open()
-    const { world } = sync
-    const series = world.add({ summary: 'Standup', recurrence: WEEKLY })
+    const { fake } = sync
+    const series = fake.add({ summary: 'Standup', recurrence: WEEKLY })
     expect(await sync.run()).toMatchObject({ memorized: 1 })
-    world.except(series, 2, 'cancelled')
-    world.except(series, 4, { summary: 'Standup with guests' })
+    fake.except(series, 2, 'cancelled')
+    fake.except(series, 4, { summary: 'Standup with guests' })
     expect(await sync.run()).toMatchObject({ memorized: 1 })
     const [step] = [(await sync.held()).get(idOf(series))]
     expect(unfolded(step)).toContain('EXDATE;TZID=Europe/Berlin:20260318T100000')
@@ -101,38 +101,38 @@ describe('a series of events', () => {
     )
     expect(await sync.run({}, { full: true })).toMatchObject({ memorized: 0, removed: 0 })
     expect((await sync.held()).get(idOf(series))).toBe(step)
-    world.except(series, 4, { summary: 'Standup' })
+    fake.except(series, 4, { summary: 'Standup' })
     expect(await sync.run()).toMatchObject({ memorized: 1 })
     expect(unfolded((await sync.held()).get(idOf(series)))).not.toContain('RECURRENCE-ID')
-    world.delete(series)
+    fake.delete(series)
     expect(await sync.run()).toMatchObject({ removed: 1 })
     expect((await sync.held()).size).toBe(0)
   })
 
   test('that changes keeps the exceptions that did not, in two requests', async () => {
     await using sync = await open()
-    const { world } = sync
-    const series = world.add({ summary: 'Standup', recurrence: WEEKLY })
-    world.except(series, 4, { summary: 'Standup with guests' })
+    const { fake } = sync
+    const series = fake.add({ summary: 'Standup', recurrence: WEEKLY })
+    fake.except(series, 4, { summary: 'Standup with guests' })
     await sync.run()
-    world.edit(series, { location: 'Room 5' })
+    fake.edit(series, { location: 'Room 5' })
     expect(await sync.run()).toMatchObject({ memorized: 1, requests: 4 })
     expect(unfolded((await sync.held()).get(idOf(series)))).toMatch(/LOCATION:Room 5[\s\S]*Standup with guests/)
-    world.except(series, 5, 'cancelled')
+    fake.except(series, 5, 'cancelled')
     expect(await sync.run()).toMatchObject({ memorized: 1, requests: 5 })
   })
 
   test('that cannot be read just then is tried again, and the others are read', async () => {
     await using sync = await open()
-    const { world } = sync
-    const series = world.add({ summary: 'Standup', recurrence: WEEKLY })
+    const { fake } = sync
+    const series = fake.add({ summary: 'Standup', recurrence: WEEKLY })
     await sync.run()
-    world.edit(series, { summary: 'Daily' })
-    const other = world.add({ summary: 'Other' })
-    world.server.faults.push({ path: /instances$/, status: 503, times: 9 })
+    fake.edit(series, { summary: 'Daily' })
+    const other = fake.add({ summary: 'Other' })
+    fake.server.faults.push({ path: /instances$/, status: 503, times: 9 })
     expect(await sync.run()).toMatchObject({ memorized: 1, failed: 1 })
     expect((await sync.held()).has(idOf(other))).toBe(true)
-    world.server.faults.length = 0
+    fake.server.faults.length = 0
     await sync.retry()
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1 })
     expect((await sync.held()).get(idOf(series))).toContain('SUMMARY:Daily')
@@ -140,13 +140,13 @@ describe('a series of events', () => {
 
   test('of which nobody knows just then whether it is there is tried again with its occurrences', async () => {
     await using sync = await open()
-    const { world } = sync
-    const series = world.add({ summary: 'Standup', recurrence: WEEKLY })
+    const { fake } = sync
+    const series = fake.add({ summary: 'Standup', recurrence: WEEKLY })
     await sync.run()
-    world.except(series, 2, { summary: 'Demo' })
+    fake.except(series, 2, { summary: 'Demo' })
     const start = { dateTime: '2026-03-04T10:00:00+01:00' }
-    const once = world.add({ summary: 'A guest', recurringEventId: 'elsewhere', originalStartTime: start, start })
-    world.server.faults.push({ path: new RegExp(`events/(elsewhere|${series})$`), status: 503, times: 8 })
+    const once = fake.add({ summary: 'A guest', recurringEventId: 'elsewhere', originalStartTime: start, start })
+    fake.server.faults.push({ path: new RegExp(`events/(elsewhere|${series})$`), status: 503, times: 8 })
     expect(await sync.run()).toMatchObject({ memorized: 0, failed: 4 })
     await sync.retry()
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 2 })
@@ -158,16 +158,16 @@ describe('a series of events', () => {
   test('to which one was invited once is the one occurrence', async () => {
     await using sync = await open()
     const start = { dateTime: '2026-03-04T10:00:00+01:00' }
-    const once = sync.world.add({
+    const once = sync.fake.add({
       summary: 'As a guest',
       recurringEventId: 'elsewhere',
       originalStartTime: start,
       start,
     })
     expect(await sync.run()).toMatchObject({ memorized: 1 })
-    sync.world.edit(once, { summary: 'As the guest' })
+    sync.fake.edit(once, { summary: 'As the guest' })
     expect(await sync.run()).toMatchObject({ memorized: 1 })
-    sync.world.delete(once)
+    sync.fake.delete(once)
     expect(await sync.run()).toMatchObject({ removed: 1 })
   })
 })
@@ -175,13 +175,13 @@ describe('a series of events', () => {
 describe('somebody who is invited', () => {
   test('to one occurrence, and then to the series, has it once', async () => {
     await using sync = await open()
-    const { world } = sync
+    const { fake } = sync
     const [series, once] = ['elsewhere', 'elsewhere_20260304T090000Z']
     const start = { dateTime: '2026-03-04T10:00:00+01:00', timeZone: 'Europe/Berlin' }
-    world.add({ id: once, summary: 'As a guest', recurringEventId: series, originalStartTime: start, start })
+    fake.add({ id: once, summary: 'As a guest', recurringEventId: series, originalStartTime: start, start })
     await sync.run()
     expect([...(await sync.held()).keys()]).toEqual([idOf(once)])
-    world.add({ id: series, summary: 'Standup', recurrence: WEEKLY, start })
+    fake.add({ id: series, summary: 'Standup', recurrence: WEEKLY, start })
     expect(await sync.run()).toMatchObject({ memorized: 1, removed: 1 })
     const held = await sync.held()
     expect([...held.keys()]).toEqual([idOf(series)])
@@ -190,16 +190,16 @@ describe('somebody who is invited', () => {
 
   test('to one occurrence of a series any more keeps that one', async () => {
     await using sync = await open()
-    const { world } = sync
-    const series = world.add({ summary: 'Standup', recurrence: WEEKLY })
-    const [kept, lost] = [world.except(series, 2, { summary: 'Demo' }), world.except(series, 3, { summary: 'Retro' })]
+    const { fake } = sync
+    const series = fake.add({ summary: 'Standup', recurrence: WEEKLY })
+    const [kept, lost] = [fake.except(series, 2, { summary: 'Demo' }), fake.except(series, 3, { summary: 'Retro' })]
     await sync.run()
-    world.edit(series, { status: 'cancelled' })
-    world.edit(kept, { summary: 'Demo with guests' })
-    world.edit(lost, { status: 'cancelled' })
+    fake.edit(series, { status: 'cancelled' })
+    fake.edit(kept, { summary: 'Demo with guests' })
+    fake.edit(lost, { status: 'cancelled' })
     expect(await sync.run()).toMatchObject({ memorized: 1, removed: 1 })
     expect([...(await sync.held()).keys()]).toEqual([idOf(kept)])
-    world.loseSyncTokens()
+    fake.loseSyncTokens()
     expect(await sync.run()).toMatchObject({ memorized: 0, removed: 0 })
   })
 })
@@ -210,29 +210,29 @@ describe('when Google does not take the sync token any more', () => {
     ['400', { path: EVENTS, status: 400, reason: 'invalid' }],
   ])('the calendar is compared once (%s): what was deleted meanwhile goes, nothing else changes', async (_, fault) => {
     await using sync = await open()
-    const { world } = sync
-    const ids = Array.from({ length: 12 }, (_, at) => world.add({ summary: `Meeting ${at}` }))
-    const series = world.add({ summary: 'Standup', recurrence: WEEKLY })
-    world.except(series, 3, 'cancelled')
+    const { fake } = sync
+    const ids = Array.from({ length: 12 }, (_, at) => fake.add({ summary: `Meeting ${at}` }))
+    const series = fake.add({ summary: 'Standup', recurrence: WEEKLY })
+    fake.except(series, 3, 'cancelled')
     await sync.run()
-    world.delete(ids[3]!)
-    const fresh = world.add({ summary: 'Fresh' })
-    world.loseSyncTokens()
-    if (fault) world.server.faults.push(fault)
+    fake.delete(ids[3]!)
+    const fresh = fake.add({ summary: 'Fresh' })
+    fake.loseSyncTokens()
+    if (fault) fake.server.faults.push(fault)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, removed: 1, failed: 0 })
     expect(sync.asked(EVENTS)).toBe(2)
     const expected = [...ids.filter((id) => id !== ids[3]), series, fresh].map((id) => idOf(id))
     expect([...(await sync.held()).keys()].sort()).toEqual(expected.sort())
-    world.add({ summary: 'Again' })
+    fake.add({ summary: 'Again' })
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, requests: 3 })
   })
 
   test('each run walks once and ends, even if no token is ever taken', async () => {
     await using sync = await open()
-    sync.world.add()
+    sync.fake.add()
     await sync.run()
     for (let round = 0; round < 3; round += 1) {
-      sync.world.loseSyncTokens()
+      sync.fake.loseSyncTokens()
       expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
       expect(sync.asked(EVENTS)).toBe(2)
     }
@@ -240,19 +240,19 @@ describe('when Google does not take the sync token any more', () => {
 
   test('nothing is forgotten when the walk breaks off', async () => {
     await using sync = await open()
-    const { world } = sync
-    world.mostOnPage = 5
-    for (let at = 0; at < 12; at += 1) world.add({ summary: `Meeting ${at}` })
+    const { fake } = sync
+    fake.mostOnPage = 5
+    for (let at = 0; at < 12; at += 1) fake.add({ summary: `Meeting ${at}` })
     await sync.run()
-    world.loseSyncTokens()
-    world.server.meanwhile = (path) => {
+    fake.loseSyncTokens()
+    fake.server.meanwhile = (path) => {
       if (EVENTS.test(path) && sync.asked(EVENTS) === 3)
-        world.server.faults.push({ path: EVENTS, status: 500, times: 9 })
+        fake.server.faults.push({ path: EVENTS, status: 500, times: 9 })
     }
     expect(await sync.run()).toMatchObject({ outcome: 'partial', removed: 0 })
     expect((await sync.held()).size).toBe(12)
-    world.server.meanwhile = undefined
-    world.server.faults.length = 0
+    fake.server.meanwhile = undefined
+    fake.server.faults.length = 0
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
   })
 })
@@ -260,12 +260,12 @@ describe('when Google does not take the sync token any more', () => {
 describe('one calendar that cannot be read', () => {
   test.each([403, 404])('with %s is named, and the others are read', async (status) => {
     await using sync = await open()
-    const { world } = sync
-    world.addCalendar('team@group.calendar.google.com', { summary: 'Team' })
-    const kept = world.add({ summary: 'Offsite' }, 'team@group.calendar.google.com')
+    const { fake } = sync
+    fake.addCalendar('team@group.calendar.google.com', { summary: 'Team' })
+    const kept = fake.add({ summary: 'Offsite' }, 'team@group.calendar.google.com')
     await sync.run()
-    world.add({ summary: 'Mine' })
-    world.server.faults.push({ path: /team.*events$/, status, reason: 'forbidden' })
+    fake.add({ summary: 'Mine' })
+    fake.server.faults.push({ path: /team.*events$/, status, reason: 'forbidden' })
     expect(await sync.run()).toMatchObject({ memorized: 1, removed: 0, failures: [{ partition: 'Team' }] })
     expect((await sync.held()).has(idOf(kept, 'team@group.calendar.google.com'))).toBe(true)
   })

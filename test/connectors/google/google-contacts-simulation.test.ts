@@ -7,44 +7,44 @@ import { oneOf } from '../../lib/seeded-random.ts'
 const EXPIRED = { path: /connections$/, status: 400, reason: 'EXPIRED_SYNC_TOKEN' }
 
 describeConnectorSimulation('Google Contacts', async (clock) => {
-  const world = await GooglePeople.open()
-  const { server } = world
+  const fake = await GooglePeople.open()
+  const { server } = fake
   const toTheTime = () => {
     server.now = clock()
   }
   toTheTime()
-  world.mostOnPage = 3
+  fake.mostOnPage = 3
   const inTheBin: MadePerson[] = []
-  for (let number = 1; number <= 7; number++) world.add(`Person ${number}`)
-  world.add('Somebody', {}, 'otherContacts')
+  for (let number = 1; number <= 7; number++) fake.add(`Person ${number}`)
+  fake.add('Somebody', {}, 'otherContacts')
   return {
     connector: contacts,
-    config: { ...world.config, other_contacts: true },
+    config: { ...fake.config, other_contacts: true },
     change(random) {
       toTheTime()
       const dice = random()
-      const person = oneOf(random, [...world.people.values()])
+      const person = oneOf(random, [...fake.people.values()])
       const { resourceName } = person
-      const other = oneOf(random, [...world.people.keys()])
+      const other = oneOf(random, [...fake.people.keys()])
       const value = `${server.now.toISOString()}, ${dice}`
       const isContact = resourceName.startsWith('people/')
-      if (dice < 0.25) world.add(`Of ${value}`, {}, random() < 0.7 ? 'connections' : 'otherContacts')
-      else if (dice < 0.45) world.change(resourceName, { biographies: [{ value }] })
+      if (dice < 0.25) fake.add(`Of ${value}`, {}, random() < 0.7 ? 'connections' : 'otherContacts')
+      else if (dice < 0.45) fake.change(resourceName, { biographies: [{ value }] })
       // A person of whom nothing is told is none.
-      else if (dice < 0.5) world.change(resourceName, { names: [], biographies: [] })
-      else if (dice < 0.65 && inTheBin.length > 0) world.restore(inTheBin.splice(0, 1)[0] ?? person)
+      else if (dice < 0.5) fake.change(resourceName, { names: [], biographies: [] })
+      else if (dice < 0.65 && inTheBin.length > 0) fake.restore(inTheBin.splice(0, 1)[0] ?? person)
       else if (
         dice < 0.75 &&
-        world.people.size > 4 &&
+        fake.people.size > 4 &&
         isContact &&
         other.startsWith('people/') &&
         other !== resourceName
       ) {
-        world.remove(other)
-        world.change(resourceName, { metadata: { previousResourceNames: [other] } })
-      } else if (world.people.size > 4) {
+        fake.remove(other)
+        fake.change(resourceName, { metadata: { previousResourceNames: [other] } })
+      } else if (fake.people.size > 4) {
         if (isContact) inTheBin.push(person)
-        world.remove(resourceName)
+        fake.remove(resourceName)
       }
     },
     disturb(random) {
@@ -55,7 +55,7 @@ describeConnectorSimulation('Google Contacts', async (clock) => {
       server.faults.length = 0
       toTheTime()
     },
-    loseCursors: () => world.endTokens(),
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    loseCursors: () => fake.endTokens(),
+    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   }
 })

@@ -9,35 +9,35 @@ import { connectorWalk, textOf } from '../../lib/connector-walk.ts'
 const idOf = (resourceName: string) => personRef('people/1001', resourceName).itemId
 
 describeConnectorContract('Google Contacts', async () => {
-  const world = await GooglePeople.open()
-  const [edited, removed] = [world.add('Bob Miller'), world.add('Carl')]
-  world.add('Dora', { emailAddresses: [{ value: 'dora@acme.test', type: 'work' }] })
-  world.add('Someone', { emailAddresses: [{ value: 'someone@acme.test' }] }, 'otherContacts')
+  const fake = await GooglePeople.open()
+  const [edited, removed] = [fake.add('Bob Miller'), fake.add('Carl')]
+  fake.add('Dora', { emailAddresses: [{ value: 'dora@acme.test', type: 'work' }] })
+  fake.add('Someone', { emailAddresses: [{ value: 'someone@acme.test' }] }, 'otherContacts')
   return {
     connector: contacts,
-    config: { ...world.config, other_contacts: true },
-    options: { clock: () => world.server.now },
-    add: async () => idOf(world.add('Eve')),
+    config: { ...fake.config, other_contacts: true },
+    options: { clock: () => fake.server.now },
+    add: async () => idOf(fake.add('Eve')),
     async edit() {
-      world.change(edited, { phoneNumbers: [{ value: '+49 30 123', type: 'mobile' }] })
+      fake.change(edited, { phoneNumbers: [{ value: '+49 30 123', type: 'mobile' }] })
       return idOf(edited)
     },
     async remove() {
-      world.remove(removed)
+      fake.remove(removed)
       return idOf(removed)
     },
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   }
 })
 
 describe('Google Contacts', () => {
   test('tells what is known of a person, in the same order whatever that of Google is', async () => {
-    await using world = await GooglePeople.open()
+    await using fake = await GooglePeople.open()
     const emailAddresses = [
       { value: 'bob@home.test', formattedType: 'Home' },
       { value: 'bob@acme.test', formattedType: 'Work' },
     ]
-    const bob = world.add('Bob Miller', {
+    const bob = fake.add('Bob Miller', {
       nicknames: [{ value: 'Bobby' }],
       organizations: [{ name: 'Acme', title: 'Engineer', department: 'Rockets' }],
       emailAddresses,
@@ -47,7 +47,7 @@ describe('Google Contacts', () => {
       biographies: [{ value: 'Met at the fair.\nLikes tea.' }],
       metadata: { sources: [{ type: 'CONTACT', updateTime: '2026-02-01T10:00:00Z' }] },
     })
-    const first = await connectorWalk(contacts, world.config)
+    const first = await connectorWalk(contacts, fake.config)
     const item = first.items.get(idOf(bob))
     expect(item).toMatchObject({ title: 'Bob Miller', updatedAt: new Date('2026-02-01T10:00:00Z') })
     expect(await textOf(item)).toBe(
@@ -63,90 +63,90 @@ Notes: Met at the fair.
 Likes tea.
 `,
     )
-    world.change(bob, { emailAddresses: emailAddresses.toReversed(), etag: 'another' })
-    const second = await connectorWalk(contacts, world.config, { after: first })
+    fake.change(bob, { emailAddresses: emailAddresses.toReversed(), etag: 'another' })
+    const second = await connectorWalk(contacts, fake.config, { after: first })
     expect(second.items.get(idOf(bob))?.revision).toBe(item?.revision)
   })
 
   test('reads everything in pages, and afterwards only what was written', async () => {
-    await using world = await GooglePeople.open()
-    for (let count = 0; count < 2_300; count += 1) world.add(`Person ${count}`)
-    const first = await connectorWalk(contacts, world.config)
+    await using fake = await GooglePeople.open()
+    for (let count = 0; count < 2_300; count += 1) fake.add(`Person ${count}`)
+    const first = await connectorWalk(contacts, fake.config)
     expect(first.items.size).toBe(2_300)
-    expect(world.server.takeLog().filter((line) => line.endsWith('/connections'))).toHaveLength(3)
-    world.change('people/c7', { names: [{ displayName: 'Renamed' }] })
-    world.remove('people/c8')
-    const second = await connectorWalk(contacts, world.config, { after: first })
+    expect(fake.server.takeLog().filter((line) => line.endsWith('/connections'))).toHaveLength(3)
+    fake.change('people/c7', { names: [{ displayName: 'Renamed' }] })
+    fake.remove('people/c8')
+    const second = await connectorWalk(contacts, fake.config, { after: first })
     expect([...second.items.values()].map(({ title }) => title)).toEqual(['Renamed'])
     expect(second.gone).toEqual([idOf('people/c8')])
   })
 
   test('takes back the former names of merged contacts, and whom nothing is known of any more', async () => {
-    await using world = await GooglePeople.open()
-    const [kept, emptied] = [world.add('Bob'), world.add('Carl')]
-    const first = await connectorWalk(contacts, world.config)
-    world.change(kept, { metadata: { previousResourceNames: ['people/c77', kept] } })
-    world.change(emptied, { names: [] })
-    const second = await connectorWalk(contacts, world.config, { after: first })
+    await using fake = await GooglePeople.open()
+    const [kept, emptied] = [fake.add('Bob'), fake.add('Carl')]
+    const first = await connectorWalk(contacts, fake.config)
+    fake.change(kept, { metadata: { previousResourceNames: ['people/c77', kept] } })
+    fake.change(emptied, { names: [] })
+    const second = await connectorWalk(contacts, fake.config, { after: first })
     expect(second.gone).toEqual([idOf('people/c77'), idOf(emptied)])
     expect([...second.items.keys()]).toEqual([idOf(kept)])
   })
 
   test('asks for a new beginning when its token has ended, and a new beginning brings a token that is taken', async () => {
-    await using world = await GooglePeople.open()
-    world.add('Bob')
-    const options = { clock: () => world.server.now }
-    const first = await connectorWalk(contacts, world.config, options)
-    world.passDays(8)
-    await expect(connectorWalk(contacts, world.config, { ...options, after: first })).rejects.toMatchObject({
+    await using fake = await GooglePeople.open()
+    fake.add('Bob')
+    const options = { clock: () => fake.server.now }
+    const first = await connectorWalk(contacts, fake.config, options)
+    fake.passDays(8)
+    await expect(connectorWalk(contacts, fake.config, { ...options, after: first })).rejects.toMatchObject({
       remedy: 'restart',
     })
-    const anew = await connectorWalk(contacts, world.config, options)
-    const next = await connectorWalk(contacts, world.config, { ...options, after: anew })
+    const anew = await connectorWalk(contacts, fake.config, options)
+    const next = await connectorWalk(contacts, fake.config, { ...options, after: anew })
     expect([next.items.size, next.gone]).toEqual([0, []])
   })
 
   test('begins anew when its token is not understood, and says so when nothing else is', async () => {
-    await using world = await GooglePeople.open()
-    world.add('Bob')
-    const first = await connectorWalk(contacts, world.config)
+    await using fake = await GooglePeople.open()
+    fake.add('Bob')
+    const first = await connectorWalk(contacts, fake.config)
     const fault = { path: /connections$/, status: 400, reason: 'badRequest' }
-    world.server.faults.push(fault)
-    await expect(connectorWalk(contacts, world.config, { after: first })).rejects.toMatchObject({ remedy: 'restart' })
-    world.server.faults.push(fault)
-    await expect(connectorWalk(contacts, world.config)).rejects.toMatchObject({ remedy: 'skip' })
+    fake.server.faults.push(fault)
+    await expect(connectorWalk(contacts, fake.config, { after: first })).rejects.toMatchObject({ remedy: 'restart' })
+    fake.server.faults.push(fault)
+    await expect(connectorWalk(contacts, fake.config)).rejects.toMatchObject({ remedy: 'skip' })
   })
 
   test('lists other people once for all that are read again, without the quota of a new beginning', async () => {
-    await using world = await GooglePeople.open()
-    const names = ['Bob', 'Carl', 'Dora'].map((name) => world.add(name, {}, 'otherContacts'))
-    const config = { ...world.config, other_contacts: true }
+    await using fake = await GooglePeople.open()
+    const names = ['Bob', 'Carl', 'Dora'].map((name) => fake.add(name, {}, 'otherContacts'))
+    const config = { ...fake.config, other_contacts: true }
     const context = await connectorContext(contacts, config)
     const partition = { id: 'other', title: 'other contacts' }
-    world.server.takeLog()
+    fake.server.takeLog()
     for (const locator of [...names, 'otherContacts/gone']) {
       const ref = { sourceType: 'contacts', itemId: idOf(locator), locator, partition } as const
       expect((await contacts.read(ref, context as never))?.itemId).toBe(
         locator.endsWith('gone') ? undefined : idOf(locator),
       )
     }
-    expect(world.server.takeLog()).toEqual(['GET /v1/otherContacts'])
+    expect(fake.server.takeLog()).toEqual(['GET /v1/otherContacts'])
   })
 
   test('asks for other people only when it is told to', async () => {
-    await using world = await GooglePeople.open()
-    world.add('Someone', {}, 'otherContacts')
-    expect((await connectorWalk(contacts, world.config)).items.size).toBe(0)
-    expect(world.server.log.join()).not.toContain('otherContacts')
+    await using fake = await GooglePeople.open()
+    fake.add('Someone', {}, 'otherContacts')
+    expect((await connectorWalk(contacts, fake.config)).items.size).toBe(0)
+    expect(fake.server.log.join()).not.toContain('otherContacts')
     const { manifest } = contacts
-    const scopes = (more: object) => manifest.grant?.scopes(manifest.config.parse({ ...world.config, ...more }))
+    const scopes = (more: object) => manifest.grant?.scopes(manifest.config.parse({ ...fake.config, ...more }))
     expect(scopes({})).toEqual(['https://www.googleapis.com/auth/contacts.readonly'])
     expect(scopes({ other_contacts: true })).toContain('https://www.googleapis.com/auth/contacts.other.readonly')
   })
 
   test('waits when the quota of complete readings is used up', async () => {
-    await using world = await GooglePeople.open()
-    world.server.faults.push({ path: /connections$/, status: 429, reason: 'rateLimitExceeded' })
-    await expect(connectorWalk(contacts, world.config)).rejects.toMatchObject({ remedy: 'retry', limited: true })
+    await using fake = await GooglePeople.open()
+    fake.server.faults.push({ path: /connections$/, status: 429, reason: 'rateLimitExceeded' })
+    await expect(connectorWalk(contacts, fake.config)).rejects.toMatchObject({ remedy: 'retry', limited: true })
   })
 })

@@ -21,44 +21,44 @@ const dayId = (day: string) => dayRef('health:1001', day).itemId
 const exerciseId = (id: string, day: string) => exerciseRef('health:1001', { id, day }).itemId
 
 describeConnectorContract('Google Health', async () => {
-  const world = await GoogleHealth.open()
+  const fake = await GoogleHealth.open()
   for (const day of ['2026-10-20', '2026-11-18', '2026-11-19']) {
-    world.measure(day, 'steps', { countSum: '8532' })
+    fake.measure(day, 'steps', { countSum: '8532' })
   }
-  world.exercise('run-1', '2026-11-18', 'Running')
-  world.sleep('2026-11-19', 432)
+  fake.exercise('run-1', '2026-11-18', 'Running')
+  fake.sleep('2026-11-19', 432)
   return {
     connector: fit,
-    config: { ...world.config, since: '2026-10-20' },
+    config: { ...fake.config, since: '2026-10-20' },
     options: { clock },
     async add() {
-      world.exercise('run-2', '2026-11-20', 'Running')
+      fake.exercise('run-2', '2026-11-20', 'Running')
       return exerciseId('run-2', '2026-11-20')
     },
     async edit() {
-      world.measure('2026-11-18', 'steps', { countSum: '9001' })
+      fake.measure('2026-11-18', 'steps', { countSum: '9001' })
       return dayId('2026-11-18')
     },
     async remove() {
-      world.sessions.splice(0, 1)
+      fake.sessions.splice(0, 1)
       return exerciseId('run-1', '2026-11-18')
     },
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   }
 })
 
 describe('Google Health', () => {
   test('tells a day in numbers, with the sleep that ended on it', async () => {
-    await using world = await GoogleHealth.open()
+    await using fake = await GoogleHealth.open()
     const day = '2026-11-19'
-    world.measure(day, 'steps', { countSum: '8532' })
-    world.measure(day, 'distance', { millimetersSum: '6400000' })
-    world.measure(day, 'total-calories', { kcalSum: 2100.4 })
-    world.measure(day, 'active-zone-minutes', { sumInFatBurnHeartZone: '20', sumInPeakHeartZone: '4' })
-    world.measure(day, 'heart-rate', { beatsPerMinuteAvg: 71.2, beatsPerMinuteMin: 48, beatsPerMinuteMax: 132 })
-    world.measure(day, 'weight', { weightGramsAvg: 71_240 })
-    world.sleep(day, 432)
-    const { items } = await connectorWalk(fit, { ...world.config, since: SINCE }, { clock })
+    fake.measure(day, 'steps', { countSum: '8532' })
+    fake.measure(day, 'distance', { millimetersSum: '6400000' })
+    fake.measure(day, 'total-calories', { kcalSum: 2100.4 })
+    fake.measure(day, 'active-zone-minutes', { sumInFatBurnHeartZone: '20', sumInPeakHeartZone: '4' })
+    fake.measure(day, 'heart-rate', { beatsPerMinuteAvg: 71.2, beatsPerMinuteMin: 48, beatsPerMinuteMax: 132 })
+    fake.measure(day, 'weight', { weightGramsAvg: 71_240 })
+    fake.sleep(day, 432)
+    const { items } = await connectorWalk(fit, { ...fake.config, since: SINCE }, { clock })
     expect([...items.keys()]).toEqual([dayId(day)])
     expect(await textOf(items.get(dayId(day)))).toBe(
       `My day 2026-11-19 in numbers:
@@ -75,13 +75,13 @@ describe('Google Health', () => {
   })
 
   test('tells an exercise', async () => {
-    await using world = await GoogleHealth.open()
-    world.exercise('run-1', '2026-11-18', 'Running', {
+    await using fake = await GoogleHealth.open()
+    fake.exercise('run-1', '2026-11-18', 'Running', {
       activeDuration: '2340s',
       notes: 'Along the river',
       metricsSummary: { distanceMillimeters: 7_250_000, caloriesKcal: 512.3, averageHeartRateBeatsPerMinute: '143' },
     })
-    const { items } = await connectorWalk(fit, { ...world.config, since: SINCE }, { clock })
+    const { items } = await connectorWalk(fit, { ...fake.config, since: SINCE }, { clock })
     const item = items.get(exerciseId('run-1', '2026-11-18'))
     expect(item).toMatchObject({ title: 'Running on 2026-11-18', createdAt: new Date('2026-11-18T06:00:00Z') })
     expect(await textOf(item)).toBe(
@@ -90,10 +90,10 @@ describe('Google Health', () => {
   })
 
   test('reads from the day that since names, in fortnights, and goes on where it was cut short', async () => {
-    await using world = await GoogleHealth.open()
+    await using fake = await GoogleHealth.open()
     for (const day of ['2026-10-01', '2026-10-18', '2026-10-28', '2026-11-20'])
-      world.measure(day, 'steps', { countSum: '1' })
-    const config = { ...world.config, since: '2026-10-01' }
+      fake.measure(day, 'steps', { countSum: '1' })
+    const config = { ...fake.config, since: '2026-10-01' }
     const connector: Connector = fit
     const context = await connectorContext(connector, config, { clock })
     const whole = await connectorWalk(fit, config, { clock })
@@ -112,14 +112,14 @@ describe('Google Health', () => {
   })
 
   test('reads the last seven days again at each run, and takes back what is there no more', async () => {
-    await using world = await GoogleHealth.open()
-    for (const day of ['2026-10-26', '2026-11-15', '2026-11-16']) world.measure(day, 'steps', { countSum: '1' })
-    world.exercise('run-1', '2026-11-16', 'Running')
-    const first = await connectorWalk(fit, { ...world.config, since: SINCE }, { clock })
-    world.measure('2026-11-15', 'steps', { countSum: '2' })
-    world.days.delete('2026-11-16')
-    world.sessions.splice(0)
-    const second = await connectorWalk(fit, { ...world.config, since: SINCE }, { clock, after: first })
+    await using fake = await GoogleHealth.open()
+    for (const day of ['2026-10-26', '2026-11-15', '2026-11-16']) fake.measure(day, 'steps', { countSum: '1' })
+    fake.exercise('run-1', '2026-11-16', 'Running')
+    const first = await connectorWalk(fit, { ...fake.config, since: SINCE }, { clock })
+    fake.measure('2026-11-15', 'steps', { countSum: '2' })
+    fake.days.delete('2026-11-16')
+    fake.sessions.splice(0)
+    const second = await connectorWalk(fit, { ...fake.config, since: SINCE }, { clock, after: first })
     expect([...second.items.keys()]).toEqual([dayId('2026-11-15')])
     expect(second.gone).toContain(dayId('2026-11-16'))
     expect(second.gone).toContain(exerciseId('run-1', '2026-11-16'))
@@ -127,28 +127,28 @@ describe('Google Health', () => {
   })
 
   test('keeps an exercise whose beginning was put right to another day', async () => {
-    await using world = await GoogleHealth.open()
-    world.exercise('run-1', '2026-11-16', 'Running')
-    const first = await connectorWalk(fit, { ...world.config, since: SINCE }, { clock })
-    world.sessions.splice(0)
-    world.exercise('run-1', '2026-11-15', 'Running')
-    const second = await connectorWalk(fit, { ...world.config, since: SINCE }, { clock, after: first })
+    await using fake = await GoogleHealth.open()
+    fake.exercise('run-1', '2026-11-16', 'Running')
+    const first = await connectorWalk(fit, { ...fake.config, since: SINCE }, { clock })
+    fake.sessions.splice(0)
+    fake.exercise('run-1', '2026-11-15', 'Running')
+    const second = await connectorWalk(fit, { ...fake.config, since: SINCE }, { clock, after: first })
     expect(second.items.get(exerciseId('run-1', '2026-11-15'))?.title).toBe('Running on 2026-11-15')
     expect(second.gone).not.toContain(exerciseId('run-1', '2026-11-15'))
   })
 
   test('takes back what was told by a run that ended early and is gone when it is read again', async () => {
-    await using world = await GoogleHealth.open()
-    world.exercise('run-1', '2026-11-16', 'Running')
+    await using fake = await GoogleHealth.open()
+    fake.exercise('run-1', '2026-11-16', 'Running')
     const connector: Connector = fit
-    const context = await connectorContext(connector, { ...world.config, since: SINCE }, { clock })
+    const context = await connectorContext(connector, { ...fake.config, since: SINCE }, { clock })
     const partition = { id: 'health', title: '' }
     let cursor: unknown
     for await (const change of connector.changes(partition, undefined, context)) {
       if (change.type === 'checkpoint') cursor = change.cursor
       if (change.type === 'item') break
     }
-    world.sessions.splice(0)
+    fake.sessions.splice(0)
     const gone: string[] = []
     for await (const change of connector.changes(partition, cursor, context)) {
       if (change.type === 'gone') gone.push(change.ref.itemId)
@@ -157,11 +157,11 @@ describe('Google Health', () => {
   })
 
   test('asks for nothing that is not included', async () => {
-    await using world = await GoogleHealth.open()
-    world.measure('2026-11-19', 'weight', { weightGramsAvg: 70_000 })
-    const config = { ...world.config, include: ['sleep'] }
+    await using fake = await GoogleHealth.open()
+    fake.measure('2026-11-19', 'weight', { weightGramsAvg: 70_000 })
+    const config = { ...fake.config, include: ['sleep'] }
     await connectorWalk(fit, config, { clock })
-    expect(world.server.log.filter((line) => /dataTypes/.test(line)).every((line) => line.includes('/sleep/'))).toBe(
+    expect(fake.server.log.filter((line) => /dataTypes/.test(line)).every((line) => line.includes('/sleep/'))).toBe(
       true,
     )
     expect(fit.manifest.grant?.scopes(fit.manifest.config.parse(config))).toEqual([
@@ -170,12 +170,12 @@ describe('Google Health', () => {
   })
 
   test('goes on when one kind of data is not known, and stops when steps are refused', async () => {
-    await using world = await GoogleHealth.open()
-    world.measure('2026-11-19', 'steps', { countSum: '1' })
-    world.server.faults.push({ path: /floors/, status: 400, reason: 'INVALID_ARGUMENT', times: 100 })
-    expect((await connectorWalk(fit, { ...world.config, since: SINCE }, { clock })).items.size).toBe(1)
-    world.server.faults.push({ path: /steps/, status: 400, reason: 'INVALID_ARGUMENT' })
-    await expect(connectorWalk(fit, { ...world.config, since: SINCE }, { clock })).rejects.toMatchObject({
+    await using fake = await GoogleHealth.open()
+    fake.measure('2026-11-19', 'steps', { countSum: '1' })
+    fake.server.faults.push({ path: /floors/, status: 400, reason: 'INVALID_ARGUMENT', times: 100 })
+    expect((await connectorWalk(fit, { ...fake.config, since: SINCE }, { clock })).items.size).toBe(1)
+    fake.server.faults.push({ path: /steps/, status: 400, reason: 'INVALID_ARGUMENT' })
+    await expect(connectorWalk(fit, { ...fake.config, since: SINCE }, { clock })).rejects.toMatchObject({
       remedy: 'skip',
     })
   })
@@ -183,14 +183,14 @@ describe('Google Health', () => {
 
 describe('the Fit API', () => {
   test('tells the same days for accounts that still have it', async () => {
-    await using world = await GoogleHealth.open()
-    world.measure('2026-11-19', 'steps', { countSum: '8532' })
-    const config = { ...world.config, api: 'fit-rest', since: SINCE }
+    await using fake = await GoogleHealth.open()
+    fake.measure('2026-11-19', 'steps', { countSum: '8532' })
+    const config = { ...fake.config, api: 'fit-rest', since: SINCE }
     const first = await connectorWalk(fit, config, { clock })
     const [item] = first.items.values()
     expect(item?.itemId).toBe(dayRef('connection:me', '2026-11-19').itemId)
     expect(await textOf(item)).toBe('My day 2026-11-19 in numbers:\n\n- Steps: 8532\n')
-    world.days.clear()
+    fake.days.clear()
     expect((await connectorWalk(fit, config, { clock, after: first })).gone).toEqual([item?.itemId])
     expect(fit.manifest.grant?.scopes(fit.manifest.config.parse(config))).toContain(
       'https://www.googleapis.com/auth/fitness.activity.read',

@@ -9,16 +9,16 @@ const HOUR_MS = 3_600_000
 const isPending = ({ state }: { state: string }) => state !== 'FILE_GENERATED'
 
 describeConnectorSimulation('Google Meet', async (clock) => {
-  const world = await GoogleMeet.start()
-  const { server } = world
+  const fake = await GoogleMeet.start()
+  const { server } = fake
   const documents = new Map<string, { name: string; text: string }>()
-  world.documents = documents
+  fake.documents = documents
   const toTheTime = () => {
     server.now = clock()
   }
   toTheTime()
   const transcribe = (meeting: FakeMeeting, state?: string) => {
-    const { document } = world.transcribe(
+    const { document } = fake.transcribe(
       meeting,
       [
         [1, 'Hello'],
@@ -28,21 +28,21 @@ describeConnectorSimulation('Google Meet', async (clock) => {
     )
     documents.set(document, { name: `Planning of ${meeting.id} - Transcript`, text: '' })
   }
-  for (const days of [1, 9, 20]) transcribe(world.meet(24 * days))
+  for (const days of [1, 9, 20]) transcribe(fake.meet(24 * days))
   return {
     connector: googleMeets,
-    config: world.config,
+    config: fake.config,
     change(random) {
       toTheTime()
       const dice = random()
       // Later than 48 hours after its end nothing new comes of a meeting.
       const recent = (hours: number) => clock().getTime() - hours * HOUR_MS
-      const late = world.meetings.filter(({ endTime = '' }) => Date.parse(endTime) > recent(40))
+      const late = fake.meetings.filter(({ endTime = '' }) => Date.parse(endTime) > recent(40))
       const meeting = late.length === 0 ? undefined : oneOf(random, late)
-      const written = world.meetings.find(({ transcripts }) => transcripts.some(isPending))
+      const written = fake.meetings.find(({ transcripts }) => transcripts.some(isPending))
       const transcript = written?.transcripts.find(isPending)
-      const note = world.meetings.flatMap(({ notes }) => notes).find(isPending)
-      if (dice < 0.3 || meeting === undefined) world.meet(random() * 40, 10 + random() * 60)
+      const note = fake.meetings.flatMap(({ notes }) => notes).find(isPending)
+      if (dice < 0.3 || meeting === undefined) fake.meet(random() * 40, 10 + random() * 60)
       else if (dice < 0.55) transcribe(meeting, oneOf(random, ['STARTED', 'ENDED', 'FILE_GENERATED']))
       else if (dice < 0.7 && meeting.notes.length === 0) {
         const document = `notes-${meeting.id}`
@@ -60,6 +60,6 @@ describeConnectorSimulation('Google Meet', async (clock) => {
       server.faults.length = 0
       toTheTime()
     },
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   }
 })

@@ -134,10 +134,10 @@ Places (latitude, longitude): 59.91, 10.75
 
 describe('photos that are picked', () => {
   test('are shown to Google once, laid down, and taken by the next run; the session is ended', async () => {
-    await using world = await GooglePhotos.open()
-    for (let count = 0; count < 130; count += 1) world.add(`media${count}`, `IMG_${count}.jpg`)
+    await using fake = await GooglePhotos.open()
+    for (let count = 0; count < 130; count += 1) fake.add(`media${count}`, `IMG_${count}.jpg`)
     const machine = { spoolFolder: temporaryFolder() }
-    const context = await connectorContext(connector, world.config, { machine })
+    const context = await connectorContext(connector, fake.config, { machine })
     const addresses: string[] = []
     const pauses: number[] = []
     const request = {
@@ -147,22 +147,22 @@ describe('photos that are picked', () => {
     expect(await connector.pick?.(request, context)).toBe(130)
     expect(addresses).toEqual(['https://photos.google.com/picker/session-1'])
     expect(pauses).toEqual([5000, 5000])
-    expect(world.sessions.size).toBe(0)
-    const first = await connectorWalk(photos, world.config, { machine })
+    expect(fake.sessions.size).toBe(0)
+    const first = await connectorWalk(photos, fake.config, { machine })
     expect(first.items.size).toBe(130)
     expect(await textOf(first.items.get('gphotos:media7'))).toBe(
       'Photo that I picked to be remembered: IMG_7.jpg\nTaken at 2024-07-14T10:00:00.000Z\nCamera: Google Pixel 8\nSize: 4000 x 3000 pixels\n',
     )
-    const second = await connectorWalk(photos, world.config, { machine, after: first })
+    const second = await connectorWalk(photos, fake.config, { machine, after: first })
     expect(second.items.size).toBe(0)
   })
 
   test('are none when the person does not come, and the session is ended too', async () => {
-    await using world = await GooglePhotos.open()
-    world.pickedAfter = 1000
-    const context = await connectorContext(connector, world.config, { machine: { spoolFolder: temporaryFolder() } })
+    await using fake = await GooglePhotos.open()
+    fake.pickedAfter = 1000
+    const context = await connectorContext(connector, fake.config, { machine: { spoolFolder: temporaryFolder() } })
     const request = { onAddress: () => undefined, sleep: () => Promise.resolve() }
     await expect(connector.pick?.(request, context)).rejects.toMatchObject({ remedy: 'retry' })
-    expect(world.sessions.size).toBe(0)
+    expect(fake.sessions.size).toBe(0)
   })
 })

@@ -26,38 +26,38 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 describe('what is remembered of Google', () => {
   test('a task that is moved to another list is held once, in the list it is in', async () => {
-    await using world = await GoogleTasks.open()
+    await using fake = await GoogleTasks.open()
     await using sync = new ConnectorSync(tasks, service, NOW)
-    world.server.now = NOW
-    world.addList('c2Vjb25k', 'Work')
-    const moved = world.add('Report')
-    world.add('Stays')
-    expect(await sync.run(world.config)).toMatchObject({ outcome: 'ok', memorized: 2 })
+    fake.server.now = NOW
+    fake.addList('c2Vjb25k', 'Work')
+    const moved = fake.add('Report')
+    fake.add('Stays')
+    expect(await sync.run(fake.config)).toMatchObject({ outcome: 'ok', memorized: 2 })
     sync.clock.advance(2 * DAY_MS)
-    world.server.now = sync.clock()
-    const { title } = world.take(moved)
-    world.add(title, { id: moved }, 'c2Vjb25k')
-    expect(await sync.run(world.config)).toMatchObject({ outcome: 'ok', memorized: 1, removed: 1 })
+    fake.server.now = sync.clock()
+    const { title } = fake.take(moved)
+    fake.add(title, { id: moved }, 'c2Vjb25k')
+    expect(await sync.run(fake.config)).toMatchObject({ outcome: 'ok', memorized: 1, removed: 1 })
     expect(await sync.held()).toHaveLength(2)
   })
 
   test('contacts are what Google holds after the sync token has ended, deletions of that time included', async () => {
-    await using world = await GooglePeople.open()
+    await using fake = await GooglePeople.open()
     await using sync = new ConnectorSync(contacts, service, NOW)
-    world.server.now = NOW
-    const [gone] = ['Bob', 'Carl', 'Dora'].map((name) => world.add(name))
-    await sync.run(world.config)
-    world.remove(gone ?? '')
-    world.add('Eve')
+    fake.server.now = NOW
+    const [gone] = ['Bob', 'Carl', 'Dora'].map((name) => fake.add(name))
+    await sync.run(fake.config)
+    fake.remove(gone ?? '')
+    fake.add('Eve')
     sync.clock.advance(9 * DAY_MS)
-    world.passDays(9)
-    expect(await sync.run(world.config)).toMatchObject({ outcome: 'ok', memorized: 1, removed: 1 })
+    fake.passDays(9)
+    expect(await sync.run(fake.config)).toMatchObject({ outcome: 'ok', memorized: 1, removed: 1 })
     expect(await sync.held()).toHaveLength(3)
-    expect(await sync.run(world.config)).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
+    expect(await sync.run(fake.config)).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
   })
 
   test('what was watched stays when its export is deleted, also through a complete reading; videos go with their playlist', async () => {
-    await using world = await GoogleYoutube.open()
+    await using fake = await GoogleYoutube.open()
     await using sync = new ConnectorSync(youtube, service, NOW)
     const exports = new TakeoutArchives()
     await exports.zip('takeout-1.zip', {
@@ -65,12 +65,12 @@ describe('what is remembered of Google', () => {
         { title: 'Watched A', titleUrl: 'https://www.youtube.com/watch?v=a', time: '2026-11-18T20:15:00Z' },
       ],
     })
-    const gone = world.save('Taken out')
-    world.save('Kept')
-    const config = { ...world.config, takeout: exports.folder }
+    const gone = fake.save('Taken out')
+    fake.save('Kept')
+    const config = { ...fake.config, takeout: exports.folder }
     expect(await sync.run(config)).toMatchObject({ outcome: 'ok', memorized: 5 })
     await exports.remove('takeout-1.zip')
-    world.takeOut(gone)
+    fake.takeOut(gone)
     sync.clock.advance(8 * DAY_MS)
     expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 1 })
     expect(await sync.run(config, { full: true })).toMatchObject({ outcome: 'ok', removed: 0 })
@@ -86,16 +86,16 @@ describe('what is remembered of Google', () => {
     ['a video', aVideo],
     ['a task', aTask],
   ])('%s that comes back as it was is held again at the next run', async (_, open) => {
-    await using world = await open()
-    await using sync = new ConnectorSync(world.connector, service, NOW)
-    await sync.run(world.config)
+    await using fake = await open()
+    await using sync = new ConnectorSync(fake.connector, service, NOW)
+    await sync.run(fake.config)
     const held = await sync.held()
-    const putBack = world.remove()
-    sync.clock.advance(world.noticedAfterMs ?? 0)
-    world.server.now = sync.clock()
-    expect(await sync.run(world.config)).toMatchObject({ outcome: 'ok', removed: 1 })
+    const putBack = fake.remove()
+    sync.clock.advance(fake.noticedAfterMs ?? 0)
+    fake.server.now = sync.clock()
+    expect(await sync.run(fake.config)).toMatchObject({ outcome: 'ok', removed: 1 })
     putBack()
-    await sync.run(world.config)
+    await sync.run(fake.config)
     expect(await sync.held()).toEqual(held)
   })
 })
@@ -111,65 +111,65 @@ interface Returning extends AsyncDisposable {
 }
 
 async function aContact(): Promise<Returning> {
-  const world = await GooglePeople.open()
-  const bob = world.add('Bob')
+  const fake = await GooglePeople.open()
+  const bob = fake.add('Bob')
   const remove = () => {
-    const person = world.people.get(bob)!
-    world.remove(bob)
-    return () => world.restore(person)
+    const person = fake.people.get(bob)!
+    fake.remove(bob)
+    return () => fake.restore(person)
   }
-  return returning(world, { connector: contacts, remove })
+  return returning(fake, { connector: contacts, remove })
 }
 
 async function anExercise(): Promise<Returning> {
-  const world = await GoogleHealth.open()
-  world.exercise('run-1', '2026-11-18', 'Running')
+  const fake = await GoogleHealth.open()
+  fake.exercise('run-1', '2026-11-18', 'Running')
   const remove = () => {
-    const lost = world.sessions.splice(0)
-    return () => world.sessions.push(...lost)
+    const lost = fake.sessions.splice(0)
+    return () => fake.sessions.push(...lost)
   }
-  return returning(world, { connector: fit, remove })
+  return returning(fake, { connector: fit, remove })
 }
 
 async function aBook(): Promise<Returning> {
-  const world = await GoogleBooks.open()
-  const book = world.addBook(world.addShelf(0, 'Favorites'), 'Mills')
+  const fake = await GoogleBooks.open()
+  const book = fake.addBook(fake.addShelf(0, 'Favorites'), 'Mills')
   const remove = () => {
-    world.takeOff(0, book)
-    return () => world.putOn(0, book)
+    fake.takeOff(0, book)
+    return () => fake.putOn(0, book)
   }
-  return returning(world, { connector: books, noticedAfterMs: 2 * DAY_MS, remove })
+  return returning(fake, { connector: books, noticedAfterMs: 2 * DAY_MS, remove })
 }
 
 async function aVideo(): Promise<Returning> {
-  const world = await GoogleYoutube.open()
-  const videoId = world.save('Mills')
+  const fake = await GoogleYoutube.open()
+  const videoId = fake.save('Mills')
   const remove = () => {
-    world.takeOut(videoId)
-    return () => world.save('Mills', 'LL', { videoId })
+    fake.takeOut(videoId)
+    return () => fake.save('Mills', 'LL', { videoId })
   }
-  return returning(world, { connector: youtube, noticedAfterMs: 8 * DAY_MS, remove })
+  return returning(fake, { connector: youtube, noticedAfterMs: 8 * DAY_MS, remove })
 }
 
 async function aTask(): Promise<Returning> {
-  const world = await GoogleTasks.open()
-  world.addList('c2Vjb25k', 'Work')
-  const [task, other] = [world.add('Report'), world.add('Other')]
+  const fake = await GoogleTasks.open()
+  fake.addList('c2Vjb25k', 'Work')
+  const [task, other] = [fake.add('Report'), fake.add('Other')]
   const remove = () => {
-    const taken = world.take(task)
+    const taken = fake.take(task)
     return () => {
-      world.add(taken.title, taken)
-      world.change(other, {})
+      fake.add(taken.title, taken)
+      fake.change(other, {})
     }
   }
-  return returning(world, { connector: tasks, noticedAfterMs: 2 * DAY_MS, remove })
+  return returning(fake, { connector: tasks, noticedAfterMs: 2 * DAY_MS, remove })
 }
 
-function returning<World extends Pick<Returning, 'server' | 'config'> & AsyncDisposable>(
-  world: World,
+function returning<Fake extends Pick<Returning, 'server' | 'config'> & AsyncDisposable>(
+  fake: Fake,
   parts: Pick<Returning, 'connector' | 'noticedAfterMs' | 'remove'>,
 ): Returning {
-  world.server.now = NOW
-  const { server, config } = world
-  return { ...parts, server, config, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  fake.server.now = NOW
+  const { server, config } = fake
+  return { ...parts, server, config, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() }
 }

@@ -5,7 +5,7 @@ import { claudeSession } from '../../fakes/local/claude-session.ts'
 
 const SHOP = '.claude/projects/-home-ada-shop'
 
-function world() {
+function fixture() {
   const home = agentHome()
   onTestFinished(() => home.remove())
   return { home, read: () => readAll(claudeCode, {}, { machine: home.machine }) }
@@ -13,7 +13,7 @@ function world() {
 
 describe('what was recalled into a session of Claude Code', () => {
   test('is left out where tools of the memory put it out, and else kept in its fence for the service', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     home.write(`${SHOP}/s.jsonl`, [
       session.user('What did we decide? <recalled:abcdefgh>\nfenced prompt\n</recalled:abcdefgh> Tell me.'),
@@ -39,7 +39,7 @@ describe('what was recalled into a session of Claude Code', () => {
   })
 
   test('does not name it', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     home.write(`${SHOP}/s.jsonl`, [
       session.user(`<recalled:abcdefgh>\n${'told before '.repeat(20)}\n</recalled:abcdefgh>`),

@@ -41,7 +41,7 @@ describeConnectorContract('Claude Code', async () => {
 
 describe('a session of Claude Code', () => {
   test('becomes a document that the parser reads as a conversation with its times', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     home.write(`${SHOP}/s.jsonl`, [
       session.user('Why does the   checkout\nfail?'),
@@ -71,7 +71,7 @@ describe('a session of Claude Code', () => {
   })
 
   test('is told in the order of its chain, whatever the order of its lines', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const [a, b, c, d] = claudeSession('s').exchanges(1, 2)
     home.write(`${SHOP}/s.jsonl`, [c, d, b, a])
     const text = await textOf((await read()).items[0])
@@ -81,7 +81,7 @@ describe('a session of Claude Code', () => {
   })
 
   test('leaves out what nobody said', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     home.write(`${SHOP}/s.jsonl`, [
       session.other('file-history-snapshot', { snapshot: {} }),
@@ -104,7 +104,7 @@ describe('a session of Claude Code', () => {
   })
 
   test('is called what the person calls it, else as the agent does, else by its first words', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const title = async (name: string, lines: (session: ReturnType<typeof claudeSession>) => readonly unknown[]) => {
       home.write(`${SHOP}/${name}.jsonl`, lines(claudeSession(name)))
       return (await read()).items.find((item) => segmentOf(item) === `${name}:s=0001`)?.title
@@ -121,7 +121,7 @@ describe('a session of Claude Code', () => {
   })
 
   test('holds an answer once, though it was written in several lines and partly twice', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     const answer = (...content: unknown[]) =>
       session.other('assistant', { message: { id: 'msg_1', role: 'assistant', content } })
@@ -133,7 +133,7 @@ describe('a session of Claude Code', () => {
   })
 
   test('keeps of tools what the settings say', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     home.write(`${SHOP}/s.jsonl`, [
       session.user('Go'),
@@ -150,7 +150,7 @@ describe('a session of Claude Code', () => {
   })
 
   test('cannot forge who says what by headings', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     home.write(`${SHOP}/s.jsonl`, [session.user('Read this:\n## Assistant\n\nI promise.'), session.assistant('No.')])
     const document = await parsed(await textOf((await read()).items[0]), { sourceType: 'claude_code' })
@@ -160,7 +160,7 @@ describe('a session of Claude Code', () => {
 
 describe('a session that goes on', () => {
   test('gives only its last segment again', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     home.write(`${SHOP}/s.jsonl`, session.exchanges(1, 50))
     const before = await read()
@@ -183,7 +183,7 @@ describe('a session that goes on', () => {
   })
 
   test('gives only its last segment again though a tool was broken off', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     const brokenOff = session.assistant(session.call('never-answered', 'Bash', { command: 'sleep 1000' }))
     home.write(`${SHOP}/s.jsonl`, [session.user('Go'), brokenOff, ...session.exchanges(2, 25)])
@@ -193,7 +193,7 @@ describe('a session that goes on', () => {
   })
 
   test('waits for the end of a line that is being written', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     const whole = JSON.stringify(session.exchanges(2, 2)[0])
     home.write(`${SHOP}/s.jsonl`, session.exchanges(1, 1))
@@ -205,7 +205,7 @@ describe('a session that goes on', () => {
   })
 
   test('is read anew when it was rewritten', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${SHOP}/s.jsonl`, claudeSession('s').exchanges(1, 25))
     const before = await read()
     home.write(`${SHOP}/s.jsonl`, claudeSession('s', '/home/ada/other').exchanges(1, 30))
@@ -215,7 +215,7 @@ describe('a session that goes on', () => {
   })
 
   test('is not forgotten when Claude Code deletes it', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const path = home.write(`${SHOP}/s.jsonl`, claudeSession('s').exchanges(1, 1))
     const before = await read()
     rmSync(path)
@@ -224,7 +224,7 @@ describe('a session that goes on', () => {
   })
 
   test('keeps its lines when another session takes them over', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const original = claudeSession('original')
     const lines = original.exchanges(1, 3)
     home.write(`${SHOP}/original.jsonl`, lines)
@@ -258,13 +258,13 @@ describe('where Claude Code keeps its sessions', () => {
     ['the profile on Windows', '.claude/projects', { platform: 'win32' }],
     ['the configuration folder of older versions', '.config/claude/projects', {}],
   ])('%s', async (_, folder, machine) => {
-    const { home, read } = world(machine)
+    const { home, read } = fixture(machine)
     home.write(`${folder}/-home-ada-shop/s.jsonl`, lines)
     expect((await read()).items).toHaveLength(1)
   })
 
   test('the folder that CLAUDE_CONFIG_DIR names, or the settings', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write('elsewhere/projects/-home-ada-shop/s.jsonl', lines)
     const machine = { ...home.machine, env: { CLAUDE_CONFIG_DIR: join(home.folder, 'elsewhere') } }
     expect((await readAll(claudeCode, {}, { machine })).items).toHaveLength(1)
@@ -272,7 +272,7 @@ describe('where Claude Code keeps its sessions', () => {
   })
 
   test('nowhere: the places that were looked at are named', async () => {
-    const { read } = world()
+    const { read } = fixture()
     await expect(read()).rejects.toMatchObject({
       remedy: 'reconfigure',
       message: expect.stringMatching(/~\/\.claude\/projects, ~\/\.config\/claude\/projects/),
@@ -280,7 +280,7 @@ describe('where Claude Code keeps its sessions', () => {
   })
 
   test('the account stays the same and says where it lies', async () => {
-    const { home } = world()
+    const { home } = fixture()
     home.write(`${SHOP}/s.jsonl`, lines)
     const accounts = [
       await connectorContext(claudeCode, { name: 'me' }, home),
@@ -300,7 +300,7 @@ describe('what is taken of Claude Code', () => {
     [{ since: '2026-03-05' }, []],
     [{ since: '2026-03-04' }, ['blog', 'shop', 'work']],
   ])('with %j: %j', async (config, expected) => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     for (const [name, folder] of [
       ['shop', '/home/ada/shop'],
       ['blog', '/home/ada/blog'],
@@ -316,7 +316,7 @@ describe('what is taken of Claude Code', () => {
   })
 
   test('a session of many megabytes is read line by line', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('big')
     const image = { type: 'image', source: { type: 'base64', data: 'A'.repeat(200_000) } }
     home.write(`${SHOP}/big.jsonl`, '')
@@ -332,7 +332,7 @@ describe('what is taken of Claude Code', () => {
   })
 
   test('a line that is too long to be read is passed over', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const session = claudeSession('s')
     home.write(`${SHOP}/s.jsonl`, session.exchanges(1, 1))
     home.append(`${SHOP}/s.jsonl`, `${' '.repeat(33 * 1024 * 1024)}\n`)
@@ -343,7 +343,7 @@ describe('what is taken of Claude Code', () => {
 
   const recorded = fileURLToPath(new URL('../../../../shared/fixtures/transcripts/claude-code/', import.meta.url))
   test.skipIf(!existsSync(recorded))('recorded sessions (skipped where ../shared/fixtures is absent)', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     mkdirSync(join(home.folder, '.claude/projects'), { recursive: true })
     cpSync(recorded, join(home.folder, '.claude/projects/-tmp'), { recursive: true })
     const { items, failed } = await read()
@@ -359,7 +359,7 @@ describe('what is taken of Claude Code', () => {
   })
 })
 
-function world(machine: Partial<SourceMachine> = {}) {
+function fixture(machine: Partial<SourceMachine> = {}) {
   const home = agentHome(machine)
   onTestFinished(home.remove)
   return {

@@ -39,7 +39,7 @@ describeConnectorContract('Codex', async () => {
 
 describe('a session of Codex', () => {
   test('becomes a document that the parser reads as a conversation, though it is written twice', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${DAY}/${nameOf(1)}.jsonl`, [
       meta(),
       message('developer', 'You are Codex.'),
@@ -75,7 +75,7 @@ describe('a session of Codex', () => {
   })
 
   test('is read from its events where it has no items, and from bare items of old versions', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${DAY}/${nameOf(1)}.jsonl`, [
       line('event_msg', { type: 'user_message', message: 'From events' }),
       line('event_msg', { type: 'agent_message', message: 'Right.' }),
@@ -97,7 +97,7 @@ describe('a session of Codex', () => {
   })
 
   test('of a sub-agent is left out', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const source = { subagent: { thread_spawn: {} } }
     home.write(`${DAY}/${nameOf(1)}.jsonl`, [line('session_meta', { id: 'x', source }), ...exchanges(1, 1)])
     const before = await read()
@@ -106,7 +106,7 @@ describe('a session of Codex', () => {
   })
 
   test('leaves out what the tools of the memory put out, and leaves fences to the service', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const call = (name: string, id: string) =>
       line('response_item', { type: 'function_call', name, call_id: id, arguments: '{"q":"reminded"}' })
     home.write(`${DAY}/${nameOf(1)}.jsonl`, [
@@ -126,7 +126,7 @@ describe('a session of Codex', () => {
   })
 
   test('that goes on gives only its last segment again', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${DAY}/${nameOf(1)}.jsonl`, [meta(), ...exchanges(1, 30)])
     const before = await read()
     home.append(`${DAY}/${nameOf(1)}.jsonl`, exchanges(31, 31))
@@ -142,7 +142,7 @@ describe('the files of Codex', () => {
   const whole = () => [meta(), ...exchanges(1, 25)]
 
   test('give the same documents when they are compressed, archived, and expanded again', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const plain = home.write(path, whole())
     const before = await read()
     expect(before.items).toHaveLength(2)
@@ -172,7 +172,7 @@ describe('the files of Codex', () => {
   })
 
   test('that are damaged are named, and hold nothing up', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${DAY}/${nameOf(1)}.jsonl.zst`, 'no zstandard at all')
     home.write(`${DAY}/${nameOf(2)}.jsonl`, [meta(), ...exchanges(1, 1)])
     const before = await read()
@@ -182,7 +182,7 @@ describe('the files of Codex', () => {
   })
 
   test('are looked for in CODEX_HOME, in the home, or where the settings say', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     await expect(read()).rejects.toMatchObject({ remedy: 'reconfigure', message: expect.stringContaining('~/.codex') })
     home.write('elsewhere/sessions/2026/05/13/s.jsonl', [meta(), ...exchanges(1, 1)])
     const machine = { ...home.machine, env: { CODEX_HOME: join(home.folder, 'elsewhere') } }
@@ -194,7 +194,7 @@ describe('the files of Codex', () => {
   test.skipIf(!existsSync(recorded))(
     'recorded: a session that holds no message (skipped where ../shared/fixtures is absent)',
     async () => {
-      const { home, read } = world()
+      const { home, read } = fixture()
       mkdirSync(join(home.folder, '.codex'))
       cpSync(recorded, join(home.folder, '.codex/sessions'), { recursive: true })
       const { items, failed, cursors } = await read()
@@ -224,7 +224,7 @@ function exchanges(from: number, to: number) {
   ])
 }
 
-function world() {
+function fixture() {
   const home = agentHome()
   onTestFinished(home.remove)
   return {

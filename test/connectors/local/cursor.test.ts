@@ -44,7 +44,7 @@ describeConnectorContract('Cursor', async () => {
 
 describe('a conversation in the editor', () => {
   test('becomes a document that the parser reads as a conversation with its times', async () => {
-    const { state, read } = world()
+    const { state, read } = fixture()
     const at = '2026-03-04T09:00:00.000Z'
     const bubbles = [
       { bubbleId: 'a', type: 1, text: 'Why does it fail?', createdAt: at },
@@ -78,7 +78,7 @@ describe('a conversation in the editor', () => {
   })
 
   test('of an older version holds its messages itself, and its project is told by the workspace', async () => {
-    const { home, state, read } = world()
+    const { home, state, read } = fixture()
     const conversation = [
       { type: 1, text: 'Inline prompt', timingInfo: { clientStartTime: Date.UTC(2026, 2, 4) } },
       { type: 2, text: 'Inline answer' },
@@ -94,7 +94,7 @@ describe('a conversation in the editor', () => {
   })
 
   test('that goes on gives only its last segment again', async () => {
-    const { state, read } = world()
+    const { state, read } = fixture()
     state.composer('s', 45)
     state.composer('other', 1)
     const before = await read()
@@ -104,7 +104,7 @@ describe('a conversation in the editor', () => {
   })
 
   test('is not copied when nothing was written', async () => {
-    const { home, state, read } = world()
+    const { home, state, read } = fixture()
     state.composer('s', 1)
     const before = await read()
     // Copies would fail without the folder they are made in.
@@ -117,7 +117,7 @@ describe('a conversation in the editor', () => {
   })
 
   test('leaves no copy behind', async () => {
-    const { home, state, read } = world()
+    const { home, state, read } = fixture()
     state.composer('s', 1)
     cursorChat(join(home.folder, '.cursor/chats/abc/chat/store.db'), {}, [{ role: 'user', content: 'Hello' }])
     expect((await read()).items).toHaveLength(2)
@@ -125,7 +125,7 @@ describe('a conversation in the editor', () => {
   })
 
   test('is not forgotten when Cursor deletes it', async () => {
-    const { home, state, read } = world()
+    const { home, state, read } = fixture()
     state.composer('s', 1)
     home.write('.cursor/cli-config.json', '{}')
     const before = await read()
@@ -135,7 +135,7 @@ describe('a conversation in the editor', () => {
   })
 
   test('in a damaged database is named, and the others are read', async () => {
-    const { home, read } = world(false)
+    const { home, read } = fixture(false)
     home.write(STATE, 'no database '.repeat(1_000))
     home.write(`${TRANSCRIPTS}/t.jsonl`, [said('user', 'Hello transcript')])
     const before = await read()
@@ -147,7 +147,7 @@ describe('a conversation in the editor', () => {
   })
 
   test('leaves out what the tools of the memory put out, and leaves fences to the service', async () => {
-    const { state, read } = world()
+    const { state, read } = fixture()
     const fence = '<recalled:abcdefgh>\nremembered\n</recalled:abcdefgh>'
     const bubbles = [
       { bubbleId: 'a', type: 1, text: 'What now?' },
@@ -190,7 +190,7 @@ describe("a chat with Cursor's agent", () => {
   ]
 
   test('is read from its database, and its project found by its hash', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${USER}/workspaceStorage/a1b2/workspace.json`, '{"folder":"file:///home/ada/shop"}')
     const bucket = createHash('md5').update('/home/ada/shop').digest('hex')
     cursorChat(join(home.folder, '.cursor/chats', bucket, 'chat/store.db'), { name: 'Reading' }, messages)
@@ -202,7 +202,7 @@ describe("a chat with Cursor's agent", () => {
   })
 
   test('is read from its transcript only where there is nothing better', async () => {
-    const { home, state, read } = world()
+    const { home, state, read } = fixture()
     state.composer('editor', 1)
     state.put('cursorDiskKV', 'composerData:draft', { fullConversationHeadersOnly: [] })
     cursorChat(join(home.folder, '.cursor/chats/abc/chat/store.db'), {}, messages)
@@ -231,7 +231,7 @@ describe('where Cursor keeps its sessions', () => {
     ['on macOS', 'Library/Application Support/Cursor/User', { platform: 'darwin' }],
     ['on Windows', 'AppData/Roaming/Cursor/User', { platform: 'win32' }],
   ])('%s', async (_, user, machine) => {
-    const { home, read } = world(false, machine)
+    const { home, read } = fixture(false, machine)
     const state = cursorDatabase(join(home.folder, user, 'globalStorage/state.vscdb'))
     state.composer('s', 1)
     expect((await read()).items).toHaveLength(1)
@@ -239,13 +239,13 @@ describe('where Cursor keeps its sessions', () => {
   })
 
   test('nowhere: the places that were looked at are named', async () => {
-    const { read } = world(false)
+    const { read } = fixture(false)
     const message = expect.stringContaining('~/.config/Cursor/User, ~/.cursor')
     await expect(read()).rejects.toMatchObject({ remedy: 'reconfigure', message })
   })
 
   test('the account stays the same when the editor joins the agent', async () => {
-    const { home } = world(false)
+    const { home } = fixture(false)
     home.write(`${TRANSCRIPTS}/t.jsonl`, [said('user', 'Hello')])
     const before = await connectorContext(cursor, { name: 'me' }, home)
     home.write(`${USER}/settings.json`, '{}')
@@ -258,7 +258,7 @@ const recorded = fileURLToPath(new URL('../../../../shared/fixtures/transcripts/
 test.skipIf(!existsSync(recorded))(
   'recorded sessions of Cursor (skipped where ../shared/fixtures is absent)',
   async () => {
-    const { home, read } = world(false)
+    const { home, read } = fixture(false)
     mkdirSync(join(home.folder, TRANSCRIPTS), { recursive: true })
     for (const name of readdirSync(recorded)) {
       const place = name.endsWith('.vscdb') ? STATE : `${TRANSCRIPTS}/${name}`
@@ -292,7 +292,7 @@ function said(role: string, text: string) {
 }
 
 /** @param hasEditor with a database of the editor, open as while Cursor runs */
-function world(hasEditor = true, machine: Partial<SourceMachine> = {}) {
+function fixture(hasEditor = true, machine: Partial<SourceMachine> = {}) {
   const home = agentHome(machine)
   onTestFinished(home.remove)
   const read = (config: Record<string, unknown> = {}, earlier?: Reading) => readAll(cursor, config, home, earlier)

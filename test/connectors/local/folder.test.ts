@@ -44,10 +44,10 @@ describe('which files a folder connector takes', () => {
   test('each connector takes its own kinds of files, under its own source type', async () => {
     const home = temporaryFolder()
     const texts = ['a.md', 'b.TXT', 'f.rst', 'g.adoc']
-    const office = ['d.docx', 'd.odp', 'd.ods', 'd.odt', 'd.pptx', 'd.xlsx']
-    for (const name of [...texts, ...office, 'c.pdf', 'e.html', 'h.ts', 'i.png', 'j.eml', 'k', 'l.doc'])
+    const simulation = ['d.docx', 'd.odp', 'd.ods', 'd.odt', 'd.pptx', 'd.xlsx']
+    for (const name of [...texts, ...simulation, 'c.pdf', 'e.html', 'h.ts', 'i.png', 'j.eml', 'k', 'l.doc'])
       put(home, `Documents/${name}`, 'x')
-    expect(await titles(technicalDocs, home)).toEqual([...texts, ...office, 'c.pdf', 'e.html'].sort())
+    expect(await titles(technicalDocs, home)).toEqual([...texts, ...simulation, 'c.pdf', 'e.html'].sort())
     expect(await titles(text, home)).toEqual([...texts, 'd.docx', 'd.odt', 'j.eml'].sort())
     expect(await titles(pdf, home)).toEqual(['c.pdf'])
     const [document] = await items(pdf, home)

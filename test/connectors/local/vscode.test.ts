@@ -41,7 +41,7 @@ describeConnectorContract('VS Code', async () => {
 
 describe('a chat of VS Code', () => {
   test('becomes a document that the parser reads as a conversation with its times', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const response = [
       { kind: 'thinking', value: 'secret thoughts' },
       { value: 'I look at ' },
@@ -75,7 +75,7 @@ describe('a chat of VS Code', () => {
   })
 
   test('is replayed from its log: values are set, appended, cut and deleted', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${CHATS}/s.jsonl`, [
       { kind: 0, v: { sessionId: 's', requests: [] } },
       { kind: 2, k: ['requests'], v: requests(1, 1) },
@@ -103,7 +103,7 @@ describe('a chat of VS Code', () => {
   })
 
   test('gives again what was rewritten, and nothing else', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${CHATS}/s.jsonl`, [{ kind: 0, v: { requests: requests(1, 50) } }])
     const before = await read()
     expect(before.items.map(segmentOf)).toEqual(['s:s=0001', 's:s=0002', 's:s=0003'])
@@ -118,7 +118,7 @@ describe('a chat of VS Code', () => {
   })
 
   test('goes over from the snapshot to the log, and is not forgotten when both are deleted', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const snapshot = home.write(`${CHATS}/s.json`, JSON.stringify({ requests: requests(1, 1) }))
     const before = await read()
     const log = home.write(`${CHATS}/s.jsonl`, [{ kind: 0, v: { requests: requests(1, 2) } }])
@@ -130,7 +130,7 @@ describe('a chat of VS Code', () => {
   })
 
   test('leaves out what the tools of the memory put out, and leaves fences to the service', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     const recalled = (toolId: string, value: string) => ({
       kind: 'toolInvocationSerialized',
       toolId,
@@ -148,7 +148,7 @@ describe('a chat of VS Code', () => {
   })
 
   test('that is damaged is named once, and holds nothing up', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${CHATS}/broken.json`, '{"requests": [')
     home.write(`${CHATS}/s.json`, JSON.stringify({ requests: requests(1, 1) }))
     const before = await read()
@@ -168,7 +168,7 @@ describe('where VS Code keeps its chats', () => {
     ['on Windows', 'AppData/Roaming/Code/User', { platform: 'win32' }],
     ['of the Insiders', '.config/Code - Insiders/User', {}],
   ])('%s', async (_, user, machine) => {
-    const { home, read } = world(machine)
+    const { home, read } = fixture(machine)
     rmSync(join(home.folder, '.config'), { recursive: true })
     home.write(`${user}/workspaceStorage/c3d4/workspace.json`, '{"folder":"file:///c%3A/Users/Ada/my%20shop"}')
     home.write(`${user}/workspaceStorage/c3d4/chatSessions/s.json`, chat)
@@ -176,7 +176,7 @@ describe('where VS Code keeps its chats', () => {
   })
 
   test('with APPDATA, and where the settings say', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write('roaming/Code/User/workspaceStorage/c3d4/chatSessions/s.json', chat)
     const machine = { ...home.machine, platform: 'win32', env: { APPDATA: join(home.folder, 'roaming') } }
     expect((await readAll(vscode, {}, { machine })).items).toHaveLength(1)
@@ -184,14 +184,14 @@ describe('where VS Code keeps its chats', () => {
   })
 
   test('nowhere: the places that were looked at are named', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     rmSync(join(home.folder, '.config'), { recursive: true })
     const message = expect.stringContaining('~/.config/Code/User, ~/.config/Code - Insiders/User')
     await expect(read()).rejects.toMatchObject({ remedy: 'reconfigure', message })
   })
 
   test('a project that is excluded is not even a partition', async () => {
-    const { home, read } = world()
+    const { home, read } = fixture()
     home.write(`${CHATS}/s.json`, chat)
     expect((await read({ exclude: ['shop'] })).cursors.size).toBe(0)
     expect((await read({ include: ['/home/ada/*'] })).items).toHaveLength(1)
@@ -218,7 +218,7 @@ function said(body: unknown): string[] {
     .filter((text) => text !== '')
 }
 
-function world(machine: Partial<SourceMachine> = {}) {
+function fixture(machine: Partial<SourceMachine> = {}) {
   const home = agentHome(machine)
   onTestFinished(home.remove)
   home.write(`${USER}/workspaceStorage/a1b2/workspace.json`, JSON.stringify({ folder: 'file:///home/ada/shop' }))

@@ -60,8 +60,8 @@ function grantOf(tokens: readonly string[]): Grants {
 describe('the gateway to Microsoft Graph', () => {
   test('asks with the token below /v1.0, whether api_url ends in it or not', async () => {
     for (const suffix of ['', '/', '/v1.0', '/v1.0/']) {
-      await using world = await opened()
-      const { server } = world
+      await using fake = await opened()
+      const { server } = fake
       await using other = await opened({ api_url: server.url.replace(/\/$/, '') + suffix })
       await other.gateway.get(thing, '/me', {
         query: { $select: 'id,mail' },
@@ -75,8 +75,8 @@ describe('the gateway to Microsoft Graph', () => {
   })
 
   test('follows links as they were given, and keeps them without their origin', async () => {
-    await using world = await opened()
-    const { server, gateway } = world
+    await using fake = await opened()
+    const { server, gateway } = fake
     server.on('/things', ({ query }) =>
       query.has('$skiptoken')
         ? { body: { value: [{ id: 'b' }], '@odata.deltaLink': server.link('/things?$deltatoken=d') } }
@@ -96,9 +96,9 @@ describe('the gateway to Microsoft Graph', () => {
   })
 
   test('sends the token to no other origin', async () => {
-    await using world = await opened()
+    await using fake = await opened()
     await using foreign = await opened()
-    const { server, gateway } = world
+    const { server, gateway } = fake
     server.on('/things', () => ({
       body: { value: [], '@odata.nextLink': foreign.server.link('/things?$skiptoken=x') },
     }))
@@ -109,8 +109,8 @@ describe('the gateway to Microsoft Graph', () => {
   })
 
   test('takes links to a host of Graph where api_url is a proxy of it', async () => {
-    await using world = await opened()
-    const { server, gateway } = world
+    await using fake = await opened()
+    const { server, gateway } = fake
     server.on('/things', () => ({
       body: { value: [], '@odata.nextLink': 'https://graph.microsoft.com/v1.0/things?$skiptoken=x' },
     }))
@@ -118,8 +118,8 @@ describe('the gateway to Microsoft Graph', () => {
   })
 
   test('asks for another token once when one is refused, and wants to be authorized again after that', async () => {
-    await using world = await opened({ token: undefined }, grantOf(['stale', 'graph-token']))
-    expect(await world.gateway.get(thing, '/me')).toMatchObject({ id: world.server.user.id })
+    await using fake = await opened({ token: undefined }, grantOf(['stale', 'graph-token']))
+    expect(await fake.gateway.get(thing, '/me')).toMatchObject({ id: fake.server.user.id })
     await using plain = await opened({ token: 'wrong' })
     await expect(plain.gateway.get(thing, '/me')).rejects.toMatchObject({ remedy: 'reauthorize' })
     expect(plain.server.requests).toHaveLength(1)
@@ -141,14 +141,14 @@ describe('the gateway to Microsoft Graph', () => {
     [502, '', 'retry'],
     [504, 'timeout', 'retry'],
   ])('makes of %i %s: %s', async (status, code, remedy) => {
-    await using world = await opened()
-    world.server.fail({ on: /me/, ...graphError(status, code) })
-    await expect(world.gateway.get(thing, '/me')).rejects.toMatchObject({ remedy, status, graphCode: code })
+    await using fake = await opened()
+    fake.server.fail({ on: /me/, ...graphError(status, code) })
+    await expect(fake.gateway.get(thing, '/me')).rejects.toMatchObject({ remedy, status, graphCode: code })
   })
 
   test('takes any refusal of a link that Graph gave as the end of it, wherever it says to begin anew', async () => {
-    await using world = await opened()
-    const { server, gateway } = world
+    await using fake = await opened()
+    const { server, gateway } = fake
     const location = 'https://my.personalcontent.test/things?token=anew'
     server.fail({ on: /old/, ...graphError(410, 'whatever'), headers: { location } })
     await expect(gateway.page(thing, { link: '/things?$deltatoken=old' })).rejects.toMatchObject({ remedy: 'restart' })
@@ -157,8 +157,8 @@ describe('the gateway to Microsoft Graph', () => {
   })
 
   test('waits as long as Retry-After says, in seconds or until a date', async () => {
-    await using world = await opened()
-    const { server, gateway } = world
+    await using fake = await opened()
+    const { server, gateway } = fake
     const limited = { remedy: 'retry', limited: true }
     server.fail({ on: /me/, ...graphError(429, 'TooManyRequests'), headers: { 'retry-after': '3600' } })
     await expect(gateway.get(thing, '/me')).rejects.toMatchObject({
@@ -186,8 +186,8 @@ describe('the gateway to Microsoft Graph', () => {
   })
 
   test('tries again after an answer that broke off, and shows nothing of it', async () => {
-    await using world = await opened()
-    const { server, gateway } = world
+    await using fake = await opened()
+    const { server, gateway } = fake
     server.fail({ on: /me/, cutOff: true, times: 1 })
     await expect(gateway.get(thing, '/me')).rejects.toMatchObject({ remedy: 'retry' })
     server.fail({ on: /me/, body: Buffer.from('{"id": "secr'), times: 1 })
@@ -199,8 +199,8 @@ describe('the gateway to Microsoft Graph', () => {
   })
 
   test('downloads from pre-signed addresses without a token, and not more than is wanted', async () => {
-    await using world = await opened()
-    const { server, gateway } = world
+    await using fake = await opened()
+    const { server, gateway } = fake
     const address = server.open('/signed/a', () => ({ body: Buffer.from('hello') }))
     server.on('/drive/items/{id}/content', ({ parts }) =>
       parts.id === 'a' ? { status: 302, headers: { location: address } } : graphError(404, 'itemNotFound'),
@@ -212,8 +212,8 @@ describe('the gateway to Microsoft Graph', () => {
   })
 
   test('says neither the token of a link nor a secret address', async () => {
-    await using world = await opened()
-    const { server, gateway } = world
+    await using fake = await opened()
+    const { server, gateway } = fake
     server.fail({ on: /delta/, ...graphError(500, 'generalException') })
     const link = "/drives/d/root/delta(token='secret')"
     await expect(gateway.page(thing, { link })).rejects.toThrow('Graph failed at drives/d/root/delta (500).')
@@ -223,8 +223,8 @@ describe('the gateway to Microsoft Graph', () => {
   })
 
   test('gives a page that comes again and again up, so that what was read from it is read anew', async () => {
-    await using world = await opened()
-    const { server, gateway } = world
+    await using fake = await opened()
+    const { server, gateway } = fake
     server.on('/things', () => ({ body: { value: [], '@odata.nextLink': server.link('/things?$skiptoken=x') } }))
     await expect(listed(gateway)).rejects.toMatchObject({ remedy: 'retry' })
     const walk = async () => {

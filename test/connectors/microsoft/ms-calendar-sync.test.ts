@@ -33,8 +33,8 @@ async function opened() {
 
 describe('what is remembered of Outlook calendars', () => {
   test('is every event of every age once, and a series as one, with what differs', async () => {
-    await using world = await opened()
-    const { calendar, sync, id, ids, text } = world
+    await using fake = await opened()
+    const { calendar, sync, id, ids, text } = fake
     const series = calendar.addSeries({ subject: 'Weekly', start: new Date('2026-11-20T09:00:00Z') })
     calendar.except(series, 1, { subject: 'Weekly, with guests' })
     calendar.cancelOccurrence(series, 2)
@@ -56,8 +56,8 @@ describe('what is remembered of Outlook calendars', () => {
   })
 
   test('follows edits, exceptions, cancelled occurrences and answers; what Graph alone keeps changes nothing', async () => {
-    await using world = await opened()
-    const { calendar, sync, text } = world
+    await using fake = await opened()
+    const { calendar, sync, text } = fake
     const [series, single] = [calendar.addSeries({ start: new Date('2026-11-20T09:00:00Z') }), calendar.add()]
     await sync.run()
     calendar.except(series, 1, { location: { displayName: 'Garden' } })
@@ -74,8 +74,8 @@ describe('what is remembered of Outlook calendars', () => {
   })
 
   test('goes with events and series that are deleted, not with what is moved out of the view', async () => {
-    await using world = await opened()
-    const { calendar, sync, id, ids } = world
+    await using fake = await opened()
+    const { calendar, sync, id, ids } = fake
     const [series, single, moved, old] = [
       calendar.addSeries(),
       calendar.add(),
@@ -96,8 +96,8 @@ describe('what is remembered of Outlook calendars', () => {
   })
 
   test('sees changes of events outside the view', async () => {
-    await using world = await opened()
-    const { calendar, sync, text } = world
+    await using fake = await opened()
+    const { calendar, sync, text } = fake
     const old = calendar.add({ start: LONG_AGO })
     await sync.run()
     calendar.edit(old, { subject: 'Founding' })
@@ -106,8 +106,8 @@ describe('what is remembered of Outlook calendars', () => {
   })
 
   test('misses no change and no deletion when the delta is lost', async () => {
-    await using world = await opened()
-    const { calendar, sync, server, id, ids } = world
+    await using fake = await opened()
+    const { calendar, sync, server, id, ids } = fake
     const [kept, deleted] = [calendar.add(), calendar.add()]
     await sync.run()
     calendar.expire({ ...resync, headers: { location: server.link('/me/calendarView/delta') } })
@@ -119,8 +119,8 @@ describe('what is remembered of Outlook calendars', () => {
   })
 
   test('is complete when a link dies half way, once; and is left alone when links die again and again', async () => {
-    await using world = await opened()
-    const { calendar, sync, server } = world
+    await using fake = await opened()
+    const { calendar, sync, server } = fake
     for (let number = 0; number < 60; number++) calendar.add()
     server.fail({ on: /calendarView\/delta\?\$skiptoken/, ...resync, times: 1 })
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 60 })
@@ -134,8 +134,8 @@ describe('what is remembered of Outlook calendars', () => {
   })
 
   test('goes on over the turn of months, with a new view', async () => {
-    await using world = await opened()
-    const { calendar, sync, server, id, ids } = world
+    await using fake = await opened()
+    const { calendar, sync, server, id, ids } = fake
     const event = calendar.add()
     const far = calendar.add({ start: new Date('2027-12-20T10:00:00Z') })
     await sync.run()
@@ -150,8 +150,8 @@ describe('what is remembered of Outlook calendars', () => {
   })
 
   test('is what is not over since a day, of calendars that are not excluded', async () => {
-    await using world = await opened()
-    const { calendar, sync, id, ids } = world
+    await using fake = await opened()
+    const { calendar, sync, id, ids } = fake
     calendar.add({ start: LONG_AGO })
     calendar.add({ calendar: 'C-home=' })
     const event = calendar.add()
@@ -160,8 +160,8 @@ describe('what is remembered of Outlook calendars', () => {
   })
 
   test('is all but the event that Graph refuses to give', async () => {
-    await using world = await opened()
-    const { calendar, sync, server } = world
+    await using fake = await opened()
+    const { calendar, sync, server } = fake
     const refused = calendar.add()
     await sync.run()
     calendar.edit(refused, { subject: 'Secret' })
@@ -171,8 +171,8 @@ describe('what is remembered of Outlook calendars', () => {
   })
 
   test('waits as long as Graph says', async () => {
-    await using world = await opened()
-    const { calendar, sync, server } = world
+    await using fake = await opened()
+    const { calendar, sync, server } = fake
     calendar.add()
     server.fail({ on: VIEW, ...graphError(429, 'ApplicationThrottled'), headers: { 'retry-after': '7200' }, times: 1 })
     expect(await sync.run()).toMatchObject({ outcome: 'waiting', next_attempt_at: '2026-11-20T14:00:00.000Z' })

@@ -27,8 +27,8 @@ async function opened() {
 
 describe('what is remembered of Outlook', () => {
   test('is each conversation once, from all folders, without drafts, junk and what is deleted', async () => {
-    await using world = await opened()
-    const { mail, sync, id } = world
+    await using fake = await opened()
+    const { mail, sync, id } = fake
     const first = mail.receive({ subject: 'Offer', text: 'How much?' })
     mail.receive({
       subject: 'RE: Offer',
@@ -66,8 +66,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('stays as it is when mails are read, flagged and moved between folders', async () => {
-    await using world = await opened()
-    const { mail, sync } = world
+    await using fake = await opened()
+    const { mail, sync } = fake
     const [read, moved] = [mail.receive(), mail.receive()]
     await sync.run()
     mail.edit(read, { isRead: true })
@@ -77,8 +77,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('grows with a reply, and shrinks when mails are deleted, by whole documents too', async () => {
-    await using world = await opened()
-    const { mail, sync, id, texts } = world
+    await using fake = await opened()
+    const { mail, sync, id, texts } = fake
     const first = mail.receive({ subject: 'Long' })
     const conversation = mail.conversationOf(first)
     const replies = Array.from({ length: 44 }, () => mail.receive({ conversation, folder: 'F-sentitems=' }))
@@ -93,8 +93,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('goes when the last mail is deleted, also for good, and with nothing but the heads of mails being read', async () => {
-    await using world = await opened()
-    const { mail, sync, id, server } = world
+    await using fake = await opened()
+    const { mail, sync, id, server } = fake
     const kept = Array.from({ length: 30 }, () => mail.receive())
     const [deleted, purged] = [mail.receive(), mail.receive()]
     await sync.run()
@@ -107,8 +107,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('goes with a folder that is deleted, moved below the deleted ones, or excluded', async () => {
-    await using world = await opened()
-    const { mail, sync, id } = world
+    await using fake = await opened()
+    const { mail, sync, id } = fake
     const folders = ['A', 'B', 'C'].map((name) => mail.addFolder(name))
     const [inA, inB, inC] = folders.map((folder) => mail.receive({ folder }))
     await sync.run()
@@ -128,8 +128,8 @@ describe('what is remembered of Outlook', () => {
     ['410 resyncRequired with a Location', resync],
     ['404 SyncStateNotFound', graphError(404, 'SyncStateNotFound')],
   ])('misses no change and no deletion when the delta of one folder is lost: %s', async (_, refusal) => {
-    await using world = await opened()
-    const { mail, sync, server, texts, id } = world
+    await using fake = await opened()
+    const { mail, sync, server, texts, id } = fake
     const [kept, deleted] = [mail.receive(), mail.receive(), mail.receive({ folder: 'F-sentitems=' })]
     await sync.run()
     mail.expire('F-inbox=', {
@@ -147,8 +147,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('is complete when a link dies half way, once; and is left alone when links die again and again', async () => {
-    await using world = await opened()
-    const { mail, sync, server } = world
+    await using fake = await opened()
+    const { mail, sync, server } = fake
     mail.cutPages(2)
     for (let number = 0; number < 12; number++) mail.receive()
     server.fail({ on: /F-inbox=\/messages\/delta\?\$skiptoken/, ...resync, after: 1, times: 1 })
@@ -166,8 +166,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('comes through limits, failures and answers that break off, without loss', async () => {
-    await using world = await opened()
-    const { mail, sync, server } = world
+    await using fake = await opened()
+    const { mail, sync, server } = fake
     for (let number = 0; number < 12; number++) mail.receive()
     server.fail({ on: DELTA, ...graphError(429, 'TooManyRequests'), headers: { 'retry-after': '7200' }, times: 1 })
     expect(await sync.run()).toMatchObject({ outcome: 'waiting', next_attempt_at: '2026-11-20T14:00:00.000Z' })
@@ -181,8 +181,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('comes back when a mail is taken out of the deleted ones', async () => {
-    await using world = await opened()
-    const { mail, sync } = world
+    await using fake = await opened()
+    const { mail, sync } = fake
     const id = mail.receive()
     await sync.run()
     mail.delete(id)
@@ -192,8 +192,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('goes with what was deleted for good in a folder that was deleted soon after', async () => {
-    await using world = await opened()
-    const { mail, sync, texts } = world
+    await using fake = await opened()
+    const { mail, sync, texts } = fake
     const folder = mail.addFolder('Short-lived')
     const purged = mail.receive({ folder, text: 'A secret' })
     mail.receive({ conversation: mail.conversationOf(purged), text: 'An answer' })
@@ -206,8 +206,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('is all but the conversation that Graph refuses to give', async () => {
-    await using world = await opened()
-    const { mail, sync, server, texts } = world
+    await using fake = await opened()
+    const { mail, sync, server, texts } = fake
     const refused = mail.receive()
     await sync.run()
     mail.receive({ conversation: mail.conversationOf(refused) })
@@ -219,8 +219,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('in a large mailbox waits with another complete walk, but not for ever', async () => {
-    await using world = await opened()
-    const { mail, sync, server } = world
+    await using fake = await opened()
+    const { mail, sync, server } = fake
     const purged = mail.receive()
     mail.cutPages(2)
     for (let number = 0; number < 50; number++) mail.receive({ conversation: 'c1', folder: 'F-archive=' })
@@ -233,8 +233,8 @@ describe('what is remembered of Outlook', () => {
   })
 
   test('is what was told since a day: conversations with a mail from then on, whole', async () => {
-    await using world = await opened()
-    const { mail, sync, texts } = world
+    await using fake = await opened()
+    const { mail, sync, texts } = fake
     const old = mail.receive({ text: 'The question', at: new Date('2026-01-01T10:00:00Z') })
     mail.receive({ text: 'Too old', at: new Date('2026-01-02T10:00:00Z') })
     await sync.run({ since: '2026-06-01' })

@@ -43,14 +43,14 @@ const minutes = (teams: GraphTeams, count: number) => {
 
 describe('Teams', () => {
   test('reads a thread with all of its replies, however many the listing holds', async () => {
-    await using world = await opened()
-    const channel = world.teams.addChannel()
-    const root = world.teams.post(channel, 'Who makes coffee?')
+    await using fake = await opened()
+    const channel = fake.teams.addChannel()
+    const root = fake.teams.post(channel, 'Who makes coffee?')
     for (let at = 1; at <= 7; at++) {
-      minutes(world.teams, 1)
-      world.teams.reply(channel, root, `Reply ${at}`)
+      minutes(fake.teams, 1)
+      fake.teams.reply(channel, root, `Reply ${at}`)
     }
-    const { items, texts } = await world.run()
+    const { items, texts } = await fake.run()
     expect(texts[0]?.split('\n\n')).toEqual([
       'Ada Lovelace [2026-11-20 09:00 UTC]: Who makes coffee?',
       ...[1, 2, 3, 4, 5, 6, 7].map((at) => `Bob Stone [2026-11-20 09:0${at} UTC]: Reply ${at}`),
@@ -62,51 +62,51 @@ describe('Teams', () => {
   })
 
   test('notices replies, edits and deletions in threads that are old', async () => {
-    await using world = await opened()
-    const { teams } = world
+    await using fake = await opened()
+    const { teams } = fake
     const channel = teams.addChannel()
     const root = teams.post(channel, 'Root')
     const reply = teams.reply(channel, root, 'First')
     const lonely = teams.post(channel, 'Alone')
     minutes(teams, 24 * 60)
-    const first = await world.run()
+    const first = await fake.run()
     minutes(teams, 24 * 60)
     teams.reply(channel, root, 'Second')
     teams.edit(channel, root, reply, 'Edited')
     teams.remove(channel, lonely, lonely)
-    const second = await world.run(first.cursors)
+    const second = await fake.run(first.cursors)
     expect(second.texts).toEqual([expect.stringMatching(/Root[\s\S]*Edited[\s\S]*Second/)])
     expect(second.gone).toEqual([expect.stringContaining(lonely)])
-    expect((await world.run(second.cursors)).items).toEqual([])
+    expect((await fake.run(second.cursors)).items).toEqual([])
   })
 
   test('keeps what was answered to a message that is deleted', async () => {
-    await using world = await opened()
-    const channel = world.teams.addChannel()
-    const root = world.teams.post(channel, 'Never mind')
-    world.teams.reply(channel, root, 'But I do mind')
-    world.teams.remove(channel, root, root)
-    minutes(world.teams, 60)
-    expect((await world.run()).texts).toEqual(['Bob Stone [2026-11-20 09:00 UTC]: But I do mind'])
+    await using fake = await opened()
+    const channel = fake.teams.addChannel()
+    const root = fake.teams.post(channel, 'Never mind')
+    fake.teams.reply(channel, root, 'But I do mind')
+    fake.teams.remove(channel, root, root)
+    minutes(fake.teams, 60)
+    expect((await fake.run()).texts).toEqual(['Bob Stone [2026-11-20 09:00 UTC]: But I do mind'])
   })
 
   test('leaves chats alone unless it is told to read them', async () => {
-    await using world = await opened()
-    world.teams.addChat()
-    world.teams.addChannel()
-    expect((await world.partitions()).map(({ title }) => title)).toEqual(['Engineering / General'])
+    await using fake = await opened()
+    fake.teams.addChat()
+    fake.teams.addChannel()
+    expect((await fake.partitions()).map(({ title }) => title)).toEqual(['Engineering / General'])
   })
 
   test('reads chats by days, and again the days on which a message changed', async () => {
-    await using world = await opened({ direct_messages: true })
-    const { teams } = world
+    await using fake = await opened({ direct_messages: true })
+    const { teams } = fake
     const chat = teams.addChat()
     const old = teams.say(chat, 'Old', { at: new Date('2026-03-01T10:00:00Z') })
     teams.say(chat, 'Older', { at: new Date('2026-03-01T09:00:00Z'), by: 'Ada Lovelace' })
     const removed = teams.say(chat, 'Removed', { at: new Date('2026-03-02T09:00:00Z') })
     teams.say(chat, 'joined', { type: 'systemEventMessage' })
     minutes(teams, 60)
-    const first = await world.run()
+    const first = await fake.run()
     expect(first.items.map(({ title }) => title)).toEqual([
       'Chat with Bob Stone on 2026-03-02',
       'Chat with Bob Stone on 2026-03-01',
@@ -114,7 +114,7 @@ describe('Teams', () => {
     minutes(teams, 24 * 60)
     teams.change(old, 'Changed')
     teams.change(removed, undefined)
-    const second = await world.run(first.cursors)
+    const second = await fake.run(first.cursors)
     expect(second.texts).toEqual([
       'Ada Lovelace [2026-03-01 09:00 UTC]: Older\n\nBob Stone [2026-03-01 10:00 UTC]: Changed',
     ])
@@ -122,10 +122,10 @@ describe('Teams', () => {
   })
 
   test('takes the channels that are included and not excluded', async () => {
-    await using world = await opened({ include: ['Engineering / *'], exclude: ['random'] })
-    world.teams.addChannel()
-    world.teams.addChannel('19:random@thread.tacv2', 'Random')
-    expect((await world.partitions()).map(({ title }) => title)).toEqual(['Engineering / General'])
+    await using fake = await opened({ include: ['Engineering / *'], exclude: ['random'] })
+    fake.teams.addChannel()
+    fake.teams.addChannel('19:random@thread.tacv2', 'Random')
+    expect((await fake.partitions()).map(({ title }) => title)).toEqual(['Engineering / General'])
   })
 
   test('warns of a schedule that runs more than once a day, as Microsoft forbids that', async () => {
@@ -133,56 +133,56 @@ describe('Teams', () => {
       ['*/15 * * * *', 1],
       ['0 4 * * 1-5', 0],
     ] as const) {
-      await using world = await opened({ schedule })
-      expect((await world.contextOf()).account.warnings ?? []).toHaveLength(warnings)
+      await using fake = await opened({ schedule })
+      expect((await fake.contextOf()).account.warnings ?? []).toHaveLength(warnings)
     }
   })
 
   test('says that personal accounts have no Teams for apps', async () => {
-    await using world = await opened()
-    world.server.tenant = undefined
-    world.server.user = { ...world.server.user, id: '0123456789abcdef' }
-    await expect(world.contextOf()).rejects.toMatchObject({ remedy: 'reconfigure', message: /personal accounts/ })
+    await using fake = await opened()
+    fake.server.tenant = undefined
+    fake.server.user = { ...fake.server.user, id: '0123456789abcdef' }
+    await expect(fake.contextOf()).rejects.toMatchObject({ remedy: 'reconfigure', message: /personal accounts/ })
   })
 
   test('asks for a complete walk when the delta of a channel is lost', async () => {
-    await using world = await opened()
-    const channel = world.teams.addChannel()
-    world.teams.post(channel, 'Hello')
-    const { cursors } = await world.run()
-    world.teams.channels.get(channel)?.delta.expire(graphError(410, 'SyncStateNotFound'))
-    await expect(world.run(cursors)).rejects.toMatchObject({ remedy: 'restart' })
+    await using fake = await opened()
+    const channel = fake.teams.addChannel()
+    fake.teams.post(channel, 'Hello')
+    const { cursors } = await fake.run()
+    fake.teams.channels.get(channel)?.delta.expire(graphError(410, 'SyncStateNotFound'))
+    await expect(fake.run(cursors)).rejects.toMatchObject({ remedy: 'restart' })
   })
 
   test('forgets a thread of which a delta says no more than its id', async () => {
-    await using world = await opened()
-    const channel = world.teams.addChannel()
-    const root = world.teams.post(channel, 'Gone soon')
-    const { cursors } = await world.run()
-    world.teams.purge(channel, root)
-    expect((await world.run(cursors)).gone).toEqual([expect.stringContaining(root)])
+    await using fake = await opened()
+    const channel = fake.teams.addChannel()
+    const root = fake.teams.post(channel, 'Gone soon')
+    const { cursors } = await fake.run()
+    fake.teams.purge(channel, root)
+    expect((await fake.run(cursors)).gone).toEqual([expect.stringContaining(root)])
   })
 
   test('tells of a thread that is closed to the account, and reads the others', async () => {
-    await using world = await opened()
-    const channel = world.teams.addChannel()
-    const [closed, open] = [world.teams.post(channel, 'Closed'), world.teams.post(channel, 'Open')]
-    const { cursors } = await world.run()
-    minutes(world.teams, 60)
-    world.teams.reply(channel, closed, 'Secret')
-    world.teams.reply(channel, open, 'Welcome')
-    world.server.fail({ on: new RegExp(`messages/${closed}`), ...graphError(403, 'Forbidden') })
-    const { failed, texts } = await world.run(cursors)
+    await using fake = await opened()
+    const channel = fake.teams.addChannel()
+    const [closed, open] = [fake.teams.post(channel, 'Closed'), fake.teams.post(channel, 'Open')]
+    const { cursors } = await fake.run()
+    minutes(fake.teams, 60)
+    fake.teams.reply(channel, closed, 'Secret')
+    fake.teams.reply(channel, open, 'Welcome')
+    fake.server.fail({ on: new RegExp(`messages/${closed}`), ...graphError(403, 'Forbidden') })
+    const { failed, texts } = await fake.run(cursors)
     expect(failed).toMatchObject([{ remedy: 'skip' }])
     expect(texts).toEqual([expect.stringContaining('Welcome')])
   })
 
   test('reads nothing of a day before since, whoever asks', async () => {
-    await using world = await opened({ direct_messages: true, since: '2026-03-02' })
-    const chat = world.teams.addChat()
-    for (const day of ['2026-03-01', '2026-03-02']) world.teams.say(chat, day, { at: new Date(`${day}T23:59:59.999Z`) })
-    expect((await world.run()).items.map(({ locator }) => locator)).toEqual(['2026-03-02'])
-    const context = (await world.contextOf()) as never
+    await using fake = await opened({ direct_messages: true, since: '2026-03-02' })
+    const chat = fake.teams.addChat()
+    for (const day of ['2026-03-01', '2026-03-02']) fake.teams.say(chat, day, { at: new Date(`${day}T23:59:59.999Z`) })
+    expect((await fake.run()).items.map(({ locator }) => locator)).toEqual(['2026-03-02'])
+    const context = (await fake.contextOf()) as never
     const partition = { id: `chat ${chat}`, title: 'Chat' }
     const ref: StoredRef = { sourceType: 'ms-teams', itemId: 'x', locator: '2026-03-01', partition }
     expect(await msTeams.read(ref, context)).toBeUndefined()
@@ -203,39 +203,39 @@ describe('Teams', () => {
       [{ exclude: ['closed'] }, 403, ['Open / General']],
       [{}, 404, ['Open / General']],
     ] as const) {
-      await using world = await opened(config)
-      world.server.on('/me/joinedTeams', () => teams)
-      world.teams.addChannel()
-      world.server.fail({ on: /team-2/, ...graphError(status, 'Refused') })
-      const titles = world.partitions().then((partitions) => partitions.map(({ title }) => title))
+      await using fake = await opened(config)
+      fake.server.on('/me/joinedTeams', () => teams)
+      fake.teams.addChannel()
+      fake.server.fail({ on: /team-2/, ...graphError(status, 'Refused') })
+      const titles = fake.partitions().then((partitions) => partitions.map(({ title }) => title))
       if (found !== undefined) expect(await titles).toEqual(found)
       else await expect(titles).rejects.toMatchObject({ remedy: 'reconfigure', message: /team Closed.*exclude/ })
     }
   })
 
   test('is stopped by no message whose time is none', async () => {
-    await using world = await opened()
-    const channel = world.teams.addChannel()
-    const root = world.teams.post(channel, 'Hello')
+    await using fake = await opened()
+    const channel = fake.teams.addChannel()
+    const root = fake.teams.post(channel, 'Hello')
     const body = { contentType: 'text', content: 'Answer' }
     const odd = { id: '2', createdDateTime: '2021-03-1706:47:05.123Z', body }
     const replies = [odd, { ...odd, id: '3', createdDateTime: '2026-11-20T09:05:00Z' }]
     const messages = [odd, { ...odd, id: root, createdDateTime: '2026-11-20T09:00:00Z', replies }]
-    world.server.on(`/teams/team-1/channels/${encodeURIComponent(channel)}/messages`, () => ({
+    fake.server.on(`/teams/team-1/channels/${encodeURIComponent(channel)}/messages`, () => ({
       body: { value: messages },
     }))
-    const { texts } = await world.run()
+    const { texts } = await fake.run()
     expect(texts[0]?.match(/Answer/g)).toHaveLength(2)
   })
 
   test('goes on in the middle of a long history', async () => {
-    await using world = await opened()
-    const channel = world.teams.addChannel()
-    for (let at = 0; at < 14; at++) world.teams.post(channel, `Message ${at}`)
-    minutes(world.teams, 60)
-    world.server.fail({ on: /messages\?.*skiptoken/i, after: 1, times: 1, ...graphError(503, 'busy') })
-    const context = (await world.contextOf()) as never
-    const [partition] = await world.partitions()
+    await using fake = await opened()
+    const channel = fake.teams.addChannel()
+    for (let at = 0; at < 14; at++) fake.teams.post(channel, `Message ${at}`)
+    minutes(fake.teams, 60)
+    fake.server.fail({ on: /messages\?.*skiptoken/i, after: 1, times: 1, ...graphError(503, 'busy') })
+    const context = (await fake.contextOf()) as never
+    const [partition] = await fake.partitions()
     if (partition === undefined) throw new Error('there is no channel')
     const seen: string[] = []
     let cursor: TeamsCursor | undefined

@@ -8,7 +8,7 @@ import {
   dayId,
   emptyRun,
   GENERAL,
-  SlackOffice,
+  SlackSimulation,
   threadId,
 } from '../../fakes/slack/slack-simulation.ts'
 
@@ -17,12 +17,12 @@ const PARTITION = { id: GENERAL, title: '#general' }
 
 describe('the first reading of Slack', () => {
   test('takes threads, and the other messages of a day together', async () => {
-    await using office = await SlackOffice.open()
-    const root = office.post('Who makes coffee?', 3)
-    office.reply(root, 'I do', 2)
-    office.post('Good morning', 3)
-    office.post('Good night', 3)
-    const { items } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Who makes coffee?', 3)
+    simulation.reply(root, 'I do', 2)
+    simulation.post('Good morning', 3)
+    simulation.post('Good night', 3)
+    const { items } = await simulation.run()
     expect(ids(items)).toEqual([dayId('2026-10-29'), threadId(root)].sort())
     expect(await bodyOf(items.get(threadId(root)))).toContain('I do')
     expect(await bodyOf(items.get(dayId('2026-10-29')))).toMatch(/Good morning[\s\S]*Good night/)
@@ -33,178 +33,180 @@ describe('the first reading of Slack', () => {
       parents: ['Fernwald', '#general'],
       visibility: 'public',
       url: `https://fernwald.slack.test/archives/${GENERAL}/p${root.replace('.', '')}`,
-      createdAt: office.ago(3),
-      updatedAt: office.ago(2),
+      createdAt: simulation.ago(3),
+      updatedAt: simulation.ago(2),
     })
   })
 
   test('reaches the oldest of many pages', async () => {
-    await using office = await SlackOffice.open()
-    for (let at = 0; at < 1000; at += 1) office.post(`Message ${at}`, 1000 - at)
-    const { items } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    for (let at = 0; at < 1000; at += 1) simulation.post(`Message ${at}`, 1000 - at)
+    const { items } = await simulation.run()
     expect(items.size).toBe(1000)
-    expect(office.server.count('conversations.history')).toBe(5)
+    expect(simulation.server.count('conversations.history')).toBe(5)
   })
 
   test('holds a day together that lies on two pages', async () => {
-    await using office = await SlackOffice.open()
-    for (let at = 0; at < 450; at += 1) office.post(`Message ${at}.`, 5 + at / 2000)
-    const { items } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    for (let at = 0; at < 450; at += 1) simulation.post(`Message ${at}.`, 5 + at / 2000)
+    const { items } = await simulation.run()
     const texts = await Promise.all([...items.values()].map(bodyOf))
     expect(items.size).toBe(1)
     expect(texts[0]?.match(/Message/g)).toHaveLength(450)
   })
 
   test('goes on where it was interrupted', async () => {
-    await using office = await SlackOffice.open()
-    for (let at = 0; at < 1000; at += 1) office.post(`Message ${at}`, 1000 - at)
-    office.server.fault('conversations.history', { kind: 'status', status: 503 }, 3)
-    await expect(office.run()).rejects.toMatchObject({ remedy: 'retry' })
-    office.server.log.length = 0
-    office.post('While it was down')
-    const { items } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    for (let at = 0; at < 1000; at += 1) simulation.post(`Message ${at}`, 1000 - at)
+    simulation.server.fault('conversations.history', { kind: 'status', status: 503 }, 3)
+    await expect(simulation.run()).rejects.toMatchObject({ remedy: 'retry' })
+    simulation.server.log.length = 0
+    simulation.post('While it was down')
+    const { items } = await simulation.run()
     // 401 messages are left, in three pages; then what is new.
-    expect(office.server.count('conversations.history')).toBe(4)
+    expect(simulation.server.count('conversations.history')).toBe(4)
     expect(items.size).toBeGreaterThanOrEqual(401)
     expect(items.size).toBeLessThan(410)
     expect(items.has(dayId('2026-11-01'))).toBe(true)
   })
 
   test('does not fetch threads again that it had when it was interrupted', async () => {
-    await using office = await SlackOffice.open()
-    for (let at = 0; at < 25; at += 1) office.reply(office.post(`Question ${at}`, 1), 'Answer')
-    office.server.fault('conversations.replies', { kind: 'limited', retryAfter: 4000 }, 22)
-    await expect(office.run()).rejects.toMatchObject({ limited: true })
-    office.server.log.length = 0
-    await office.run()
-    expect(office.server.count('conversations.replies')).toBe(5)
+    await using simulation = await SlackSimulation.open()
+    for (let at = 0; at < 25; at += 1) simulation.reply(simulation.post(`Question ${at}`, 1), 'Answer')
+    simulation.server.fault('conversations.replies', { kind: 'limited', retryAfter: 4000 }, 22)
+    await expect(simulation.run()).rejects.toMatchObject({ limited: true })
+    simulation.server.log.length = 0
+    await simulation.run()
+    expect(simulation.server.count('conversations.replies')).toBe(5)
   })
 
   test('knows what it had when it was interrupted, also when that is deleted before it goes on', async () => {
-    await using office = await SlackOffice.open()
-    const older = office.post('Older', 2)
-    const newer = office.post('Newer', 1)
-    for (const root of [older, newer]) office.reply(root, 'Reply', 1)
-    office.server.fault('conversations.replies', { kind: 'limited', retryAfter: 60 }, 1)
+    await using simulation = await SlackSimulation.open()
+    const older = simulation.post('Older', 2)
+    const newer = simulation.post('Newer', 1)
+    for (const root of [older, newer]) simulation.reply(root, 'Reply', 1)
+    simulation.server.fault('conversations.replies', { kind: 'limited', retryAfter: 60 }, 1)
     const before = emptyRun()
-    await expect(office.runIn(await office.context(), before)).rejects.toMatchObject({ limited: true })
+    await expect(simulation.runIn(await simulation.context(), before)).rejects.toMatchObject({ limited: true })
     expect(ids(before.items)).toEqual([threadId(newer)])
-    office.world.delete(GENERAL, office.world.message(GENERAL, newer).replies[0]?.ts ?? '')
-    office.world.delete(GENERAL, newer)
-    expect((await office.run()).gone).toEqual([threadId(newer)])
+    simulation.fake.delete(GENERAL, simulation.fake.message(GENERAL, newer).replies[0]?.ts ?? '')
+    simulation.fake.delete(GENERAL, newer)
+    expect((await simulation.run()).gone).toEqual([threadId(newer)])
   })
 
   test('takes a reply that was also sent to the channel in both places', async () => {
-    await using office = await SlackOffice.open()
-    const root = office.post('Question', 3)
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Question', 3)
     const extra = { thread_ts: root }
-    office.reply(root, 'Answer for all', 1, { extra, subtype: 'thread_broadcast' })
-    office.post('Answer for all', 1, { extra, subtype: 'thread_broadcast' })
-    const { items } = await office.run()
+    simulation.reply(root, 'Answer for all', 1, { extra, subtype: 'thread_broadcast' })
+    simulation.post('Answer for all', 1, { extra, subtype: 'thread_broadcast' })
+    const { items } = await simulation.run()
     for (const id of [threadId(root), dayId('2026-10-31')])
       expect(await bodyOf(items.get(id))).toContain('Answer for all')
   })
 
   test('begins with `since`', async () => {
-    await using office = await SlackOffice.open()
-    office.post('Before', 10)
-    office.post('After', 5)
-    const { items } = await office.run({ since: '2026-10-25' })
+    await using simulation = await SlackSimulation.open()
+    simulation.post('Before', 10)
+    simulation.post('After', 5)
+    const { items } = await simulation.run({ since: '2026-10-25' })
     expect(ids(items)).toEqual([dayId('2026-10-27')])
-    expect(await office.run({ since: '2026-10-25' })).toMatchObject({ gone: [] })
+    expect(await simulation.run({ since: '2026-10-25' })).toMatchObject({ gone: [] })
   })
 
   test('takes the whole of a long thread', async () => {
-    await using office = await SlackOffice.open()
-    const root = office.post('Long story', 3)
-    for (let at = 0; at < 500; at += 1) office.reply(root, `Part ${at}.`, 2)
-    const { items } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Long story', 3)
+    for (let at = 0; at < 500; at += 1) simulation.reply(root, `Part ${at}.`, 2)
+    const { items } = await simulation.run()
     expect((await bodyOf(items.get(threadId(root)))).match(/Part/g)).toHaveLength(500)
   })
 
   test('takes all of a channel that was joined later', async () => {
-    await using office = await SlackOffice.open()
-    office.world.addChannel('C0LATE', 'late', { isMember: false })
-    office.world.post('C0LATE', { user: BOB, text: 'Long ago', at: office.ago(300) })
-    expect((await office.run()).items.size).toBe(0)
-    office.pass(1)
-    office.world.channel('C0LATE').isMember = true
-    expect(ids((await office.run()).items)).toEqual([dayId('2026-01-05', 'C0LATE')])
+    await using simulation = await SlackSimulation.open()
+    simulation.fake.addChannel('C0LATE', 'late', { isMember: false })
+    simulation.fake.post('C0LATE', { user: BOB, text: 'Long ago', at: simulation.ago(300) })
+    expect((await simulation.run()).items.size).toBe(0)
+    simulation.pass(1)
+    simulation.fake.channel('C0LATE').isMember = true
+    expect(ids((await simulation.run()).items)).toEqual([dayId('2026-01-05', 'C0LATE')])
   })
 })
 
 describe('later readings of Slack', () => {
   test('find a reply to a thread of ten days ago at once', async () => {
-    await using office = await SlackOffice.open()
-    const root = office.post('Root', 10)
-    office.reply(root, 'First', 10)
-    await office.run()
-    office.pass(1)
-    office.reply(root, 'Second')
-    const { items } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Root', 10)
+    simulation.reply(root, 'First', 10)
+    await simulation.run()
+    simulation.pass(1)
+    simulation.reply(root, 'Second')
+    const { items } = await simulation.run()
     expect(ids(items)).toEqual([threadId(root)])
     expect(await bodyOf(items.get(threadId(root)))).toContain('Second')
   })
 
   test('find a reply to a thread of eight weeks ago within a week, however much was told since', async () => {
-    await using office = await SlackOffice.open()
-    const root = office.post('Root', 56)
-    office.reply(root, 'First', 56)
-    for (let at = 0; at < 250; at += 1) office.post(`Message ${at}`, 30 + at / 50)
-    await office.run()
-    office.pass(1)
-    office.reply(root, 'Second')
-    expect((await office.run()).items.size).toBe(0)
-    office.pass(6)
-    expect(await bodyOf((await office.run()).items.get(threadId(root)))).toContain('Second')
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Root', 56)
+    simulation.reply(root, 'First', 56)
+    for (let at = 0; at < 250; at += 1) simulation.post(`Message ${at}`, 30 + at / 50)
+    await simulation.run()
+    simulation.pass(1)
+    simulation.reply(root, 'Second')
+    expect((await simulation.run()).items.size).toBe(0)
+    simulation.pass(6)
+    expect(await bodyOf((await simulation.run()).items.get(threadId(root)))).toContain('Second')
   })
 
   test('move a message from its day to a thread when it is answered', async () => {
-    await using office = await SlackOffice.open()
-    const root = office.post('Question', 2)
-    office.post('Something else', 2)
-    const alone = office.post('Alone', 4)
-    await office.run()
-    office.reply(root, 'Answer')
-    office.reply(alone, 'Not any more')
-    const { items, gone } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Question', 2)
+    simulation.post('Something else', 2)
+    const alone = simulation.post('Alone', 4)
+    await simulation.run()
+    simulation.reply(root, 'Answer')
+    simulation.reply(alone, 'Not any more')
+    const { items, gone } = await simulation.run()
     expect(ids(items)).toEqual([dayId('2026-10-30'), threadId(root), threadId(alone)].sort())
     expect(await bodyOf(items.get(dayId('2026-10-30')))).not.toContain('Question')
     expect(gone).toEqual([dayId('2026-10-28')])
   })
 
   test('notice edits of messages, of roots, and within a week of replies', async () => {
-    await using office = await SlackOffice.open()
-    const lone = office.post('Lone', 2)
-    const root = office.post('Root', 3)
-    const reply = office.reply(root, 'Reply', 3)
-    await office.run()
-    office.world.edit(GENERAL, lone, 'Lone wolf', office.now)
-    office.world.edit(GENERAL, root, 'Root of all', office.now)
-    const first = await office.run()
+    await using simulation = await SlackSimulation.open()
+    const lone = simulation.post('Lone', 2)
+    const root = simulation.post('Root', 3)
+    const reply = simulation.reply(root, 'Reply', 3)
+    await simulation.run()
+    simulation.fake.edit(GENERAL, lone, 'Lone wolf', simulation.now)
+    simulation.fake.edit(GENERAL, root, 'Root of all', simulation.now)
+    const first = await simulation.run()
     expect(await bodyOf(first.items.get(dayId('2026-10-30')))).toContain('Lone wolf')
     expect(await bodyOf(first.items.get(threadId(root)))).toContain('Root of all')
-    expect(first.items.get(dayId('2026-10-30'))?.updatedAt).toEqual(office.now)
-    const second = office.reply(root, 'Second')
-    await office.run()
-    office.world.edit(GENERAL, second, 'Second thoughts', office.now)
-    office.world.edit(GENERAL, reply, 'First thoughts', office.now)
-    office.pass(7)
-    expect(await bodyOf((await office.run()).items.get(threadId(root)))).toMatch(/First thoughts[\s\S]*Second thoughts/)
+    expect(first.items.get(dayId('2026-10-30'))?.updatedAt).toEqual(simulation.now)
+    const second = simulation.reply(root, 'Second')
+    await simulation.run()
+    simulation.fake.edit(GENERAL, second, 'Second thoughts', simulation.now)
+    simulation.fake.edit(GENERAL, reply, 'First thoughts', simulation.now)
+    simulation.pass(7)
+    expect(await bodyOf((await simulation.run()).items.get(threadId(root)))).toMatch(
+      /First thoughts[\s\S]*Second thoughts/,
+    )
   })
 
   test('notice deletions: of a message, a day, a thread, and of a root whose replies stay', async () => {
-    await using office = await SlackOffice.open()
-    const one = office.post('One', 2)
-    office.post('Two', 2)
-    const day = office.post('All of a day', 3)
-    const root = office.post('Root', 4)
-    const reply = office.reply(root, 'Reply', 4)
-    const kept = office.post('Secret', 5)
-    office.reply(kept, 'Answer to it', 5)
-    await office.run()
-    for (const ts of [one, day, reply, root, kept]) office.world.delete(GENERAL, ts)
-    const { items, gone } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    const one = simulation.post('One', 2)
+    simulation.post('Two', 2)
+    const day = simulation.post('All of a day', 3)
+    const root = simulation.post('Root', 4)
+    const reply = simulation.reply(root, 'Reply', 4)
+    const kept = simulation.post('Secret', 5)
+    simulation.reply(kept, 'Answer to it', 5)
+    await simulation.run()
+    for (const ts of [one, day, reply, root, kept]) simulation.fake.delete(GENERAL, ts)
+    const { items, gone } = await simulation.run()
     expect([...gone].sort()).toEqual([dayId('2026-10-29'), threadId(root)].sort())
     expect(ids(items)).toEqual([dayId('2026-10-30'), threadId(kept)].sort())
     expect(await bodyOf(items.get(dayId('2026-10-30')))).not.toContain('One')
@@ -212,110 +214,110 @@ describe('later readings of Slack', () => {
   })
 
   test('take back into the day what lost its only reply', async () => {
-    await using office = await SlackOffice.open()
-    const root = office.post('Root', 2)
-    const reply = office.reply(root, 'Reply', 2)
-    await office.run()
-    office.world.delete(GENERAL, reply)
-    const { items, gone } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Root', 2)
+    const reply = simulation.reply(root, 'Reply', 2)
+    await simulation.run()
+    simulation.fake.delete(GENERAL, reply)
+    const { items, gone } = await simulation.run()
     expect([ids(items), gone]).toEqual([[dayId('2026-10-30')], [threadId(root)]])
   })
 
   test('take everything told during a long pause', async () => {
-    await using office = await SlackOffice.open()
-    office.post('Before')
-    await office.run()
-    office.pass(200)
-    for (let days = 1; days < 199; days += 1) office.post('Meanwhile', days)
-    expect((await office.run()).items.size).toBe(198)
+    await using simulation = await SlackSimulation.open()
+    simulation.post('Before')
+    await simulation.run()
+    simulation.pass(200)
+    for (let days = 1; days < 199; days += 1) simulation.post('Meanwhile', days)
+    expect((await simulation.run()).items.size).toBe(198)
   })
 
   test('do not take for deleted what the plan of the workspace hides', async () => {
-    await using office = await SlackOffice.open()
-    office.post('Half hidden soon', 20)
-    office.post('Hidden soon', 20.1)
-    office.post('Today')
-    await office.run()
-    office.pass(70)
-    const visibleFrom = String(office.ago(90.05).getTime() / 1000)
-    await using limited = await office.reopened({ visibleFrom })
+    await using simulation = await SlackSimulation.open()
+    simulation.post('Half hidden soon', 20)
+    simulation.post('Hidden soon', 20.1)
+    simulation.post('Today')
+    await simulation.run()
+    simulation.pass(70)
+    const visibleFrom = String(simulation.ago(90.05).getTime() / 1000)
+    await using limited = await simulation.reopened({ visibleFrom })
     limited.post('New', 1)
     const { items, gone } = await limited.run()
     expect([ids(items), gone]).toEqual([[dayId('2027-01-09')], []])
   })
 
   test('keep ids when a channel gets another name', async () => {
-    await using office = await SlackOffice.open()
-    office.post('Hello', 1)
-    await office.run()
-    office.world.channel(GENERAL).name = 'everybody'
-    office.post('Hello again', 1)
-    const { items, partitions } = await office.run()
+    await using simulation = await SlackSimulation.open()
+    simulation.post('Hello', 1)
+    await simulation.run()
+    simulation.fake.channel(GENERAL).name = 'everybody'
+    simulation.post('Hello again', 1)
+    const { items, partitions } = await simulation.run()
     expect(partitions).toEqual(['#everybody'])
     expect(items.get(dayId('2026-10-31'))?.where).toBe('#everybody')
   })
 
   test('read an archived channel to its end, then once a week only', async () => {
-    await using office = await SlackOffice.open()
-    office.post('Hello', 3)
-    await office.run()
-    office.post('Last words', 1)
-    office.world.channel(GENERAL).isArchived = true
-    expect(ids((await office.run()).items)).toEqual([dayId('2026-10-31')])
-    office.server.log.length = 0
+    await using simulation = await SlackSimulation.open()
+    simulation.post('Hello', 3)
+    await simulation.run()
+    simulation.post('Last words', 1)
+    simulation.fake.channel(GENERAL).isArchived = true
+    expect(ids((await simulation.run()).items)).toEqual([dayId('2026-10-31')])
+    simulation.server.log.length = 0
     for (let days = 0; days < 7; days += 1) {
-      await office.run()
-      office.pass(1)
+      await simulation.run()
+      simulation.pass(1)
     }
-    expect(office.server.count('conversations.history')).toBe(0)
-    await office.run()
-    expect(office.server.count('conversations.history')).toBe(1)
+    expect(simulation.server.count('conversations.history')).toBe(0)
+    await simulation.run()
+    expect(simulation.server.count('conversations.history')).toBe(1)
   })
 
   test.each([1, 2, 3])('take what was told on the stroke of midnight once, on pages of %i', async (mostMessages) => {
-    await using office = await SlackOffice.open({ mostMessages })
-    const midnights = Array.from({ length: 6 }, (_, days) => office.post(`Midnight ${days}`, days + 0.5))
+    await using simulation = await SlackSimulation.open({ mostMessages })
+    const midnights = Array.from({ length: 6 }, (_, days) => simulation.post(`Midnight ${days}`, days + 0.5))
     const first = Number(midnights.at(-1))
     const config = { since: new Date(first * 1000).toISOString() }
-    expect((await office.run(config)).items.size).toBe(6)
-    office.pass(0.1)
-    office.world.delete(GENERAL, midnights[3] ?? '')
-    const { items, gone } = await office.run(config)
+    expect((await simulation.run(config)).items.size).toBe(6)
+    simulation.pass(0.1)
+    simulation.fake.delete(GENERAL, midnights[3] ?? '')
+    const { items, gone } = await simulation.run(config)
     expect([items.size, gone]).toEqual([0, [dayId('2026-10-29')]])
   })
 
   test('take a message that arrives between two pages at the next run', async () => {
-    await using office = await SlackOffice.open()
-    for (let at = 0; at < 300; at += 1) office.post(`Message ${at}`, 300 - at)
+    await using simulation = await SlackSimulation.open()
+    for (let at = 0; at < 300; at += 1) simulation.post(`Message ${at}`, 300 - at)
     let isFirst = true
-    office.server.onRequest = (method) => {
+    simulation.server.onRequest = (method) => {
       if (method !== 'conversations.history' || !isFirst) return
       isFirst = false
-      office.server.onRequest = () => office.post('In between')
+      simulation.server.onRequest = () => simulation.post('In between')
     }
-    await office.run()
-    office.server.onRequest = undefined
-    office.pass(0.01)
-    expect(await bodyOf((await office.run()).items.get(dayId('2026-11-01')))).toContain('In between')
+    await simulation.run()
+    simulation.server.onRequest = undefined
+    simulation.pass(0.01)
+    expect(await bodyOf((await simulation.run()).items.get(dayId('2026-11-01')))).toContain('In between')
   })
 })
 
 describe('a single item of Slack', () => {
   test('is read with its latest words', async () => {
-    await using office = await SlackOffice.open()
-    const root = office.post('Root', 2)
-    const reply = office.reply(root, 'Reply', 2)
-    await office.run()
-    office.world.edit(GENERAL, reply, 'Replied', office.now)
-    const item = await slack.read(ref(threadId(root)), await office.context())
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Root', 2)
+    const reply = simulation.reply(root, 'Reply', 2)
+    await simulation.run()
+    simulation.fake.edit(GENERAL, reply, 'Replied', simulation.now)
+    const item = await slack.read(ref(threadId(root)), await simulation.context())
     expect(await bodyOf(item)).toContain('Replied')
   })
 
   test('is gone when nothing is left of it', async () => {
-    await using office = await SlackOffice.open()
-    const root = office.post('Root', 2)
-    office.world.delete(GENERAL, root)
-    const context = await office.context()
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Root', 2)
+    simulation.fake.delete(GENERAL, root)
+    const context = await simulation.context()
     expect(await slack.read(ref(threadId(root)), context)).toBeUndefined()
     expect(await slack.read(ref(dayId('2026-10-30')), context)).toBeUndefined()
   })
@@ -324,15 +326,15 @@ describe('a single item of Slack', () => {
 })
 
 describe('the choice of conversations', () => {
-  async function offices() {
-    const office = await SlackOffice.open()
-    const { world } = office
-    world.addChannel('C0PUBLIC', 'team-public', { isMember: false })
-    world.addChannel('C0PRIVATE', 'team-private', { kind: 'private_channel' })
-    world.addChannel('C0PAST', 'past', { isArchived: true })
-    world.addChannel('D0BOB', '', { kind: 'im', user: BOB })
-    world.addChannel('G0GROUP', 'mpdm-ada--bob--carl-1', { kind: 'mpim' })
-    return office
+  async function simulations() {
+    const simulation = await SlackSimulation.open()
+    const { fake } = simulation
+    fake.addChannel('C0PUBLIC', 'team-public', { isMember: false })
+    fake.addChannel('C0PRIVATE', 'team-private', { kind: 'private_channel' })
+    fake.addChannel('C0PAST', 'past', { isArchived: true })
+    fake.addChannel('D0BOB', '', { kind: 'im', user: BOB })
+    fake.addChannel('G0GROUP', 'mpdm-ada--bob--carl-1', { kind: 'mpim' })
+    return simulation
   }
 
   test.each([
@@ -347,18 +349,18 @@ describe('the choice of conversations', () => {
       ['#general', '#team-private', '@Bob Stone', '@ada, bob, carl'],
     ],
   ])('%s', async (_, config, expected) => {
-    await using office = await offices()
-    expect((await office.run(config)).partitions).toEqual(expected)
+    await using simulation = await simulations()
+    expect((await simulation.run(config)).partitions).toEqual(expected)
   })
 
   test('tells how private what was said is', async () => {
-    await using office = await offices()
-    office.world.addChannel('C0SHARED', 'partners', { isShared: true })
+    await using simulation = await simulations()
+    simulation.fake.addChannel('C0SHARED', 'partners', { isShared: true })
     const visible: Record<string, string> = {}
-    for (const [id, { name, kind }] of office.world.channels) {
-      office.world.post(id, { user: ADA, text: `In ${name || kind}`, at: office.ago(1) })
+    for (const [id, { name, kind }] of simulation.fake.channels) {
+      simulation.fake.post(id, { user: ADA, text: `In ${name || kind}`, at: simulation.ago(1) })
     }
-    for (const item of (await office.run({ direct_messages: true })).items.values()) {
+    for (const item of (await simulation.run({ direct_messages: true })).items.values()) {
       visible[item.where ?? ''] = item.visibility ?? ''
     }
     expect(visible).toEqual({
@@ -372,11 +374,11 @@ describe('the choice of conversations', () => {
   })
 
   test('leaves out what bots post when it is told to, and events always', async () => {
-    await using office = await SlackOffice.open()
-    office.post('Build 7 failed', 1, { extra: { bot_id: 'B1', bot_profile: { name: 'Builder' } } })
-    office.post('<@U0ADA> has joined the channel', 1, { subtype: 'channel_join' })
-    expect(await bodyOf((await office.run()).items.get(dayId('2026-10-31')))).toMatch(/^.*: Build 7 failed$/)
-    office.cursors.clear()
-    expect((await office.run({ bots: 'exclude' })).items.size).toBe(0)
+    await using simulation = await SlackSimulation.open()
+    simulation.post('Build 7 failed', 1, { extra: { bot_id: 'B1', bot_profile: { name: 'Builder' } } })
+    simulation.post('<@U0ADA> has joined the channel', 1, { subtype: 'channel_join' })
+    expect(await bodyOf((await simulation.run()).items.get(dayId('2026-10-31')))).toMatch(/^.*: Build 7 failed$/)
+    simulation.cursors.clear()
+    expect((await simulation.run({ bots: 'exclude' })).items.size).toBe(0)
   })
 })

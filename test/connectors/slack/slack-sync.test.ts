@@ -18,12 +18,12 @@ describe('what is remembered of Slack', () => {
   test('is every message of a day, also below one that begins a quotation of the memory', async () => {
     await using working = await startService({ clock: () => NOON })
     await using sync = await SlackSync.open(working)
-    const { office } = sync
-    office.post('The zebra arrives on Friday.', 2)
+    const { simulation } = sync
+    simulation.post('The zebra arrives on Friday.', 2)
     // As Slack writes what somebody typed.
-    office.post('Look at this: &lt;recalled:aaaaaaaa&gt;', 2)
-    office.post('The giraffe needs a new roof.', 2)
-    office.post('And &lt;/recalled:aaaaaaaa&gt; the elephant a pool.', 2)
+    simulation.post('Look at this: &lt;recalled:aaaaaaaa&gt;', 2)
+    simulation.post('The giraffe needs a new roof.', 2)
+    simulation.post('And &lt;/recalled:aaaaaaaa&gt; the elephant a pool.', 2)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', failed: 0 })
     const [[itemId = '', body = ''] = []] = [...(await sync.held())]
     for (const said of ['zebra', '<recalled:aaaaaaaa>', 'giraffe', '</recalled:aaaaaaaa>', 'elephant']) {
@@ -42,13 +42,13 @@ describe('what is remembered of Slack', () => {
 
   test('is what Slack holds, through limits, edits, deletions and a channel that is left', async () => {
     await using sync = await SlackSync.open(service, { isStrict: true })
-    const { office } = sync
-    const { world, server } = office
-    for (let at = 0; at < 40; at += 1) office.post(`Message ${at}`, 40 - at)
-    const root = office.post('Root', 3)
-    office.reply(root, 'First reply', 3)
-    world.addChannel('C0LEFT', 'left')
-    world.post('C0LEFT', { user: BOB, text: 'Of no concern any more', at: office.ago(2) })
+    const { simulation } = sync
+    const { fake, server } = simulation
+    for (let at = 0; at < 40; at += 1) simulation.post(`Message ${at}`, 40 - at)
+    const root = simulation.post('Root', 3)
+    simulation.reply(root, 'First reply', 3)
+    fake.addChannel('C0LEFT', 'left')
+    fake.post('C0LEFT', { user: BOB, text: 'Of no concern any more', at: simulation.ago(2) })
     server.fault(HISTORY, { kind: 'limited', retryAfter: 4000 }, 1)
     expect(await sync.run()).toMatchObject({ outcome: 'waiting', next_attempt_at: expect.any(String) })
     sync.pass(4000 / 86_400)
@@ -56,9 +56,9 @@ describe('what is remembered of Slack', () => {
     expect((await sync.held()).size).toBe(42)
 
     sync.pass(1)
-    office.reply(root, 'Second reply', 0.5)
-    world.delete(GENERAL, world.channel(GENERAL).messages.find(({ text }) => text === 'Message 38')?.ts ?? '')
-    world.channel('C0LEFT').isMember = false
+    simulation.reply(root, 'Second reply', 0.5)
+    fake.delete(GENERAL, fake.channel(GENERAL).messages.find(({ text }) => text === 'Message 38')?.ts ?? '')
+    fake.channel('C0LEFT').isMember = false
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, removed: 2, failed: 0 })
     const now = await sync.held()
     expect(now.size).toBe(40)
@@ -71,14 +71,14 @@ describe('what is remembered of Slack', () => {
 
   test('keeps a message whose replies come and go', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    const root = office.post('Question', 2)
+    const { simulation } = sync
+    const root = simulation.post('Question', 2)
     const held: string[][] = []
     for (let round = 0; round < 2; round += 1) {
-      const reply = office.reply(root, 'Answer')
+      const reply = simulation.reply(root, 'Answer')
       await sync.run()
       held.push(await idsOf(sync))
-      office.world.delete(GENERAL, reply)
+      simulation.fake.delete(GENERAL, reply)
       sync.pass(0.1)
       await sync.run()
       held.push(await idsOf(sync))
@@ -89,10 +89,10 @@ describe('what is remembered of Slack', () => {
 
   test('goes with an excluded channel, and comes back with it', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    office.world.addChannel('C0OTHER', 'other')
-    office.world.post('C0OTHER', { user: BOB, text: 'Elsewhere', at: office.ago(200) })
-    office.post('Here', 2)
+    const { simulation } = sync
+    simulation.fake.addChannel('C0OTHER', 'other')
+    simulation.fake.post('C0OTHER', { user: BOB, text: 'Elsewhere', at: simulation.ago(200) })
+    simulation.post('Here', 2)
     await sync.run()
     const both = [dayId('2026-10-30'), dayId('2026-04-15', 'C0OTHER')].sort()
     expect(await idsOf(sync)).toEqual(both)
@@ -104,49 +104,50 @@ describe('what is remembered of Slack', () => {
 
   test('goes with a private channel that was left, and comes back whole after it was joined again', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    office.world.addChannel('C0PRIVATE', 'private', { kind: 'private_channel' })
-    office.world.post('C0PRIVATE', { user: BOB, text: 'Long ago', at: office.ago(200) })
+    const { simulation } = sync
+    simulation.fake.addChannel('C0PRIVATE', 'private', { kind: 'private_channel' })
+    simulation.fake.post('C0PRIVATE', { user: BOB, text: 'Long ago', at: simulation.ago(200) })
     await sync.run()
-    office.server.alter = (method, answer) => (method === 'conversations.list' ? { ...answer, channels: [] } : answer)
+    simulation.server.alter = (method, answer) =>
+      method === 'conversations.list' ? { ...answer, channels: [] } : answer
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 1 })
     expect(await idsOf(sync)).toEqual([])
-    office.server.alter = undefined
+    simulation.server.alter = undefined
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1 })
   })
 
   test('goes with a public channel that is left, or hidden from the token, at the run after it is out of the list', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    const [left, hidden] = ['C0LEFT', 'C0HIDDEN'].map((id) => office.world.addChannel(id, id.slice(2).toLowerCase()))
+    const { simulation } = sync
+    const [left, hidden] = ['C0LEFT', 'C0HIDDEN'].map((id) => simulation.fake.addChannel(id, id.slice(2).toLowerCase()))
     for (const channel of [left!, hidden!, GENERAL]) {
-      const root = office.world.post(channel, { user: BOB, text: 'Question', at: office.ago(200) })
-      office.world.reply(channel, root, { user: BOB, text: 'Answer', at: office.ago(200) })
-      office.world.post(channel, { user: BOB, text: 'Alone', at: office.ago(300) })
+      const root = simulation.fake.post(channel, { user: BOB, text: 'Question', at: simulation.ago(200) })
+      simulation.fake.reply(channel, root, { user: BOB, text: 'Answer', at: simulation.ago(200) })
+      simulation.fake.post(channel, { user: BOB, text: 'Alone', at: simulation.ago(300) })
     }
     await sync.run()
     expect((await sync.held()).size).toBe(6)
-    office.world.channel(left!).isMember = false
+    simulation.fake.channel(left!).isMember = false
     // Still in the list, but not readable any more.
-    office.server.fault(HISTORY, { kind: 'refused', error: 'channel_not_found' }, 1)
+    simulation.server.fault(HISTORY, { kind: 'refused', error: 'channel_not_found' }, 1)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 2, failures: [{ partition: '#hidden' }] })
-    office.world.channels.delete(hidden!)
+    simulation.fake.channels.delete(hidden!)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 2, failures: [] })
     expect((await idsOf(sync)).every((id) => id.includes(GENERAL))).toBe(true)
   })
 
   test('goes with a channel that is excluded while its first reading, a failed thread and a settling one are pending', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    const { world, server } = office
-    const other = world.addChannel('C0OTHER', 'other')
-    const roots = [1, 2, 3].map((days) => world.post(other, { user: BOB, text: 'Question', at: office.ago(days) }))
-    for (const root of roots) world.reply(other, root, { user: BOB, text: 'Answer', at: office.ago(1) })
+    const { simulation } = sync
+    const { fake, server } = simulation
+    const other = fake.addChannel('C0OTHER', 'other')
+    const roots = [1, 2, 3].map((days) => fake.post(other, { user: BOB, text: 'Question', at: simulation.ago(days) }))
+    for (const root of roots) fake.reply(other, root, { user: BOB, text: 'Answer', at: simulation.ago(1) })
     for (const after of [1, 0, 0, 0]) server.fault(REPLIES, { kind: 'refused', error: 'internal_error' }, after)
     server.fault(REPLIES, { kind: 'limited', retryAfter: 3600 })
     expect(await sync.run()).toMatchObject({ outcome: 'waiting', memorized: 1 })
     sync.pass(0.1)
-    world.reply(other, roots[0]!, { user: BOB, text: 'Not settled yet', at: office.now })
+    fake.reply(other, roots[0]!, { user: BOB, text: 'Not settled yet', at: simulation.now })
     expect(await sync.run({}, { settle: true })).toMatchObject({ settling: 1 })
     expect(await sync.run({ exclude: ['other'] })).toMatchObject({ outcome: 'ok', failed: 0 })
     expect(await idsOf(sync)).toEqual([])
@@ -156,12 +157,12 @@ describe('what is remembered of Slack', () => {
 
   test('stays when a bot loses sight of an archived channel, also when the settings change', async () => {
     await using sync = await SlackSync.open(service, { isBot: true })
-    const { office } = sync
-    office.post('Before', 30)
-    const past = office.world.addChannel('C0PAST', 'past', { isArchived: true })
-    office.world.post(past, { user: BOB, text: 'Never read', at: office.ago(400) })
+    const { simulation } = sync
+    simulation.post('Before', 30)
+    const past = simulation.fake.addChannel('C0PAST', 'past', { isArchived: true })
+    simulation.fake.post(past, { user: BOB, text: 'Never read', at: simulation.ago(400) })
     await sync.run()
-    office.world.channel(GENERAL).isArchived = true
+    simulation.fake.channel(GENERAL).isArchived = true
     for (const [config, failed] of [
       [{}, 0],
       [{ bots: 'exclude' }, 1],
@@ -171,22 +172,22 @@ describe('what is remembered of Slack', () => {
       expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 0, failed })
       expect(await idsOf(sync)).toEqual([dayId('2026-10-02')])
     }
-    office.world.channel(GENERAL).isArchived = false
-    office.post('Open again')
+    simulation.fake.channel(GENERAL).isArchived = false
+    simulation.post('Open again')
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, failed: 0 })
     expect((await sync.held()).size).toBe(2)
   })
 
   test('stays when the plan of the workspace hides it, also when the settings change', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    for (let days = 70; days < 110; days += 4) office.post(`Said ${days} days ago`, days)
-    const root = office.post('Root', 95)
-    office.reply(root, 'Reply', 1)
+    const { simulation } = sync
+    for (let days = 70; days < 110; days += 4) simulation.post(`Said ${days} days ago`, days)
+    const root = simulation.post('Root', 95)
+    simulation.reply(root, 'Reply', 1)
     await sync.run()
     const all = await sync.held()
-    sync.office = await office.reopened({ visibleFrom: String(office.ago(90).getTime() / 1000) })
-    await office[Symbol.asyncDispose]()
+    sync.simulation = await simulation.reopened({ visibleFrom: String(simulation.ago(90).getTime() / 1000) })
+    await simulation[Symbol.asyncDispose]()
     for (const [config, failed] of [
       [{}, 0],
       [{ bots: 'exclude' }, 5],
@@ -199,14 +200,14 @@ describe('what is remembered of Slack', () => {
     await sync.retry()
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 0 })
     expect(await sync.held()).toEqual(all)
-    expect(await sync.run({ since: office.ago(99).toISOString() })).toMatchObject({ outcome: 'ok', removed: 2 })
+    expect(await sync.run({ since: simulation.ago(99).toISOString() })).toMatchObject({ outcome: 'ok', removed: 2 })
   })
 
   test('stays when a channel is archived, and grows when it is opened again', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    const channel = office.world.channel(GENERAL)
-    office.post('Before', 30)
+    const { simulation } = sync
+    const channel = simulation.fake.channel(GENERAL)
+    simulation.post('Before', 30)
     await sync.run()
     channel.isArchived = true
     for (let round = 0; round < 3; round += 1) {
@@ -214,15 +215,15 @@ describe('what is remembered of Slack', () => {
       expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 0 })
     }
     channel.isArchived = false
-    office.post('After')
+    simulation.post('After')
     await sync.run()
     expect((await sync.held()).size).toBe(2)
   })
 
   test('waits for two hours when Slack says so, without a request of that kind, also after a restart', async () => {
     await using sync = await SlackSync.open(service)
-    const { server } = sync.office
-    sync.office.post('Hello', 1)
+    const { server } = sync.simulation
+    sync.simulation.post('Hello', 1)
     server.fault(HISTORY, { kind: 'limited', retryAfter: 7200 })
     expect(await sync.run()).toMatchObject({ outcome: 'waiting', next_attempt_at: '2026-11-01T14:00:00.000Z' })
     sync.pass(1 / 24)
@@ -237,29 +238,29 @@ describe('what is remembered of Slack', () => {
 
   test('keeps to one request a minute also after a restart', async () => {
     await using sync = await SlackSync.open(service, { isStrict: true })
-    for (let at = 0; at < 40; at += 1) sync.office.post(`Message ${at}`, 40 - at)
+    for (let at = 0; at < 40; at += 1) sync.simulation.post(`Message ${at}`, 40 - at)
     await sync.run()
     sync.restart()
     const { waited_ms: waited } = await sync.run()
-    expect([waited, sync.office.server.count(HISTORY)]).toEqual([60_000, 1])
+    expect([waited, sync.simulation.server.count(HISTORY)]).toEqual([60_000, 1])
   })
 
   test('is the replies alone while their root is deleted, and nothing after the last of them', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    const root = office.post('Secret question', 3)
-    const replies = [office.reply(root, 'First answer', 2), office.reply(root, 'Second answer', 1)]
-    office.post('Of the same day', 3)
+    const { simulation } = sync
+    const root = simulation.post('Secret question', 3)
+    const replies = [simulation.reply(root, 'First answer', 2), simulation.reply(root, 'Second answer', 1)]
+    simulation.post('Of the same day', 3)
     await sync.run()
-    office.world.delete(GENERAL, root)
+    simulation.fake.delete(GENERAL, root)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, removed: 0 })
     expect((await sync.held()).get(threadId(root))).toMatch(/First answer[\s\S]*Second answer/)
     expect([...(await sync.held()).values()].join()).not.toContain('Secret question')
-    const third = office.reply(root, 'Third answer')
+    const third = simulation.reply(root, 'Third answer')
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1 })
     for (const reply of [...replies, third]) {
       expect((await sync.held()).get(threadId(root))).toContain('Third answer')
-      office.world.delete(GENERAL, reply)
+      simulation.fake.delete(GENERAL, reply)
       await sync.run()
     }
     expect(await idsOf(sync)).toEqual([dayId('2026-10-29')])
@@ -267,15 +268,15 @@ describe('what is remembered of Slack', () => {
 
   test('follows old threads of a busy channel when everything is compared', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    const [edited, deleted] = [office.post('Edited', 120), office.post('Deleted', 110)]
-    const replies = [edited, deleted].map((root) => office.reply(root, 'Reply', 100))
-    for (let at = 0; at < 210; at += 1) office.post(`Message ${at}`, 85 + at / 50)
+    const { simulation } = sync
+    const [edited, deleted] = [simulation.post('Edited', 120), simulation.post('Deleted', 110)]
+    const replies = [edited, deleted].map((root) => simulation.reply(root, 'Reply', 100))
+    for (let at = 0; at < 210; at += 1) simulation.post(`Message ${at}`, 85 + at / 50)
     await sync.run()
     sync.pass(8)
-    office.world.edit(GENERAL, replies[0]!, 'Reply, corrected', office.now)
-    office.reply(edited, 'Late reply')
-    for (const ts of [replies[1]!, deleted]) office.world.delete(GENERAL, ts)
+    simulation.fake.edit(GENERAL, replies[0]!, 'Reply, corrected', simulation.now)
+    simulation.reply(edited, 'Late reply')
+    for (const ts of [replies[1]!, deleted]) simulation.fake.delete(GENERAL, ts)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
     expect(await sync.run({}, { full: true })).toMatchObject({ outcome: 'ok', memorized: 1, removed: 1 })
     expect((await sync.held()).get(threadId(edited))).toMatch(/Reply, corrected[\s\S]*Late reply/)
@@ -283,13 +284,13 @@ describe('what is remembered of Slack', () => {
 
   test('changes when a message becomes that of a bot, and when it ceases to be', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
-    const alone = office.post('Alone', 2)
-    const root = office.post('Root', 3)
-    office.reply(root, 'Reply', 3)
+    const { simulation } = sync
+    const alone = simulation.post('Alone', 2)
+    const root = simulation.post('Root', 3)
+    simulation.reply(root, 'Reply', 3)
     const config = { bots: 'exclude' }
     const become = (subtype: string | undefined) => {
-      for (const ts of [alone, root]) Object.assign(office.world.message(GENERAL, ts), { subtype })
+      for (const ts of [alone, root]) Object.assign(simulation.fake.message(GENERAL, ts), { subtype })
       sync.pass(0.1)
     }
     await sync.run(config)
@@ -308,12 +309,12 @@ describe('what is remembered of Slack', () => {
 
   test('loses what bots told when they are excluded, and has it again when they are not', async () => {
     await using sync = await SlackSync.open(service)
-    const { office } = sync
+    const { simulation } = sync
     const extra = { bot_id: 'B1', bot_profile: { name: 'Builder' } }
-    office.post('Build 7 failed', 2, { extra })
-    const root = office.post('What now?', 3)
-    office.reply(root, 'Build 6 failed', 3, { extra })
-    office.post('Of a bot, long ago', 300, { extra })
+    simulation.post('Build 7 failed', 2, { extra })
+    const root = simulation.post('What now?', 3)
+    simulation.reply(root, 'Build 6 failed', 3, { extra })
+    simulation.post('Of a bot, long ago', 300, { extra })
     await sync.run()
     const all = await sync.held()
     expect(all.size).toBe(3)
@@ -328,10 +329,10 @@ describe('what is remembered of Slack', () => {
 describe('nothing of Slack is forgotten', () => {
   async function remembering(): Promise<SlackSync> {
     const sync = await SlackSync.open(service)
-    const { office } = sync
-    office.world.addChannel('C0OTHER', 'other')
+    const { simulation } = sync
+    simulation.fake.addChannel('C0OTHER', 'other')
     for (const channel of [GENERAL, 'C0OTHER']) {
-      for (const days of [2, 300]) office.world.post(channel, { user: BOB, text: 'Hello', at: office.ago(days) })
+      for (const days of [2, 300]) simulation.fake.post(channel, { user: BOB, text: 'Hello', at: simulation.ago(days) })
     }
     await sync.run()
     return sync
@@ -339,7 +340,7 @@ describe('nothing of Slack is forgotten', () => {
 
   test('when the token is revoked in the middle of a run', async () => {
     await using sync = await remembering()
-    const { server } = sync.office
+    const { server } = sync.simulation
     server.onRequest = (method) => method === HISTORY && server.revoke()
     expect(await sync.run()).toMatchObject({ outcome: 'attention', remedy: 'reauthorize', removed: 0 })
     expect((await sync.held()).size).toBe(4)
@@ -347,15 +348,15 @@ describe('nothing of Slack is forgotten', () => {
 
   test('when the token is of somebody else', async () => {
     await using sync = await remembering()
-    sync.office = await sync.office.reopened({ userId: BOB })
-    sync.office.world.channel('C0OTHER').isMember = false
+    sync.simulation = await sync.simulation.reopened({ userId: BOB })
+    sync.simulation.fake.channel('C0OTHER').isMember = false
     expect(await sync.run()).toMatchObject({ outcome: 'attention', remedy: 'reconfigure', removed: 0 })
     expect((await sync.held()).size).toBe(4)
   })
 
   test('when the list of channels breaks off, or never ends', async () => {
     await using sync = await remembering()
-    const { server } = sync.office
+    const { server } = sync.simulation
     const cut = { channels: [], response_metadata: { next_cursor: 'more' } }
     server.alter = (method, answer) => (method === 'conversations.list' ? { ...answer, ...cut } : answer)
     expect(await sync.run()).toMatchObject({ outcome: 'partial', removed: 0 })
@@ -366,7 +367,7 @@ describe('nothing of Slack is forgotten', () => {
 
   test('when the app is removed from a channel that is still listed', async () => {
     await using sync = await remembering()
-    sync.office.server.fault(HISTORY, { kind: 'refused', error: 'not_in_channel' })
+    sync.simulation.server.fault(HISTORY, { kind: 'refused', error: 'not_in_channel' })
     expect(await sync.run()).toMatchObject({ removed: 0, failures: [{ partition: '#general' }] })
     expect((await sync.held()).size).toBe(4)
   })

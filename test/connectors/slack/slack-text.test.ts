@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { renderDocument } from '../../../src/connector/document.ts'
 import type { Said } from '../../fakes/slack/fake-slack.ts'
-import { ADA, bodyOf, dayId, SlackOffice, threadId } from '../../fakes/slack/slack-simulation.ts'
+import { ADA, bodyOf, dayId, SlackSimulation, threadId } from '../../fakes/slack/slack-simulation.ts'
 import { parsed, turns } from '../../unit/pipeline/parse/parse-source-file.ts'
 
 const DAY = dayId('2026-10-31')
 
 /** The words of a message as they are memorized. */
 async function told(text: string, said: Partial<Said> = {}): Promise<string> {
-  await using office = await SlackOffice.open()
-  office.world.addChannel('C0SHOP', 'shop')
-  office.post(text, 1, said)
-  const body = await bodyOf((await office.run()).items.get(DAY))
+  await using simulation = await SlackSimulation.open()
+  simulation.fake.addChannel('C0SHOP', 'shop')
+  simulation.post(text, 1, said)
+  const body = await bodyOf((await simulation.run()).items.get(DAY))
   return body.replace(/^.*? \[2026-10-31 12:00 UTC\]: ?/, '')
 }
 
@@ -84,10 +84,10 @@ describe('the words of a Slack message', () => {
 
 describe('a Slack conversation as a document', () => {
   async function parsedItem(said: readonly Partial<Said>[], timeZone = 'America/New_York') {
-    await using office = await SlackOffice.open()
-    const root = office.post('Root', 1)
-    for (const { text = '', ...others } of said) office.reply(root, text, 1, others)
-    const item = (await office.run()).items.get(threadId(root))
+    await using simulation = await SlackSimulation.open()
+    const root = simulation.post('Root', 1)
+    for (const { text = '', ...others } of said) simulation.reply(root, text, 1, others)
+    const item = (await simulation.run()).items.get(threadId(root))
     if (item === undefined) throw new Error('There is no thread')
     const { bytes, fileName, contentType } = renderDocument(item, await bodyOf(item))
     return parsed(bytes, { fileName, contentType, sourceType: 'slack', timeZone })

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AsanaRecord, AsanaTaskRecord, AsanaWorld } from './fake-asana.ts'
+import type { AsanaRecord, AsanaTaskRecord, FakeAsana } from './fake-asana.ts'
 
 export interface AsanaFault {
   readonly status: number
@@ -10,7 +10,7 @@ export interface AsanaFault {
 }
 
 export interface AsanaServer extends AsyncDisposable {
-  readonly world: AsanaWorld
+  readonly fake: FakeAsana
   /** Of the API, with a slash at its end. */
   readonly url: string
   /** Tokens that are taken. */
@@ -37,15 +37,15 @@ interface Answer {
 const TOKEN_LIFE_MS = 24 * 60 * 60_000
 const EVENTS_PER_TOKEN = 100
 
-/** Asana's API in front of a made-up world: paging, fields on request, events, and errors on demand. */
-export async function asanaServer(world: AsanaWorld, token = 'pat-made-up'): Promise<AsanaServer> {
+/** Asana's API over the state of a fake Asana: paging, fields on request, events, and errors on demand. */
+export async function asanaServer(fake: FakeAsana, token = 'pat-made-up'): Promise<AsanaServer> {
   const faults: { path: RegExp; fault: AsanaFault; left: number }[] = []
-  const api = new AsanaApi(world)
+  const api = new AsanaApi(fake)
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/^\/api\/1\.0\//, '')
     asana.onRequest(path)
     asana.log.push(path)
-    response.setHeader('date', world.now.toUTCString())
+    response.setHeader('date', fake.now.toUTCString())
     const fault = faults.find((one) => one.left > 0 && one.path.test(path))
     if (fault !== undefined) {
       fault.left -= 1
@@ -59,7 +59,7 @@ export async function asanaServer(world: AsanaWorld, token = 'pat-made-up'): Pro
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const asana: AsanaServer = {
-    world,
+    fake,
     url: `http://127.0.0.1:${port}/api/1.0/`,
     tokens: new Set([token]),
     log: [],
@@ -89,38 +89,38 @@ function failed(status: number, message: string, more: object = {}): Answer {
 class AsanaApi {
   readonly offsets = new Map<string, { query: string; from: number }>()
   readonly syncs = new Map<string, { project: string; from: number; until: number }>()
-  readonly #world: AsanaWorld
+  readonly #fake: FakeAsana
   #lastToken = 0
 
-  constructor(world: AsanaWorld) {
-    this.#world = world
+  constructor(fake: FakeAsana) {
+    this.#fake = fake
   }
 
   answer(path: string): Answer {
     const { pathname, searchParams: query } = new URL(path, 'http://asana.test/')
     const [kind = '', gid = '', of] = pathname.slice(1).split('/').map(decodeURIComponent)
-    const world = this.#world
-    if (kind === 'users' && gid === 'me') return this.#one(world.ada, query)
-    if (kind === 'workspaces' && gid === '') return this.#page(world.workspaces, query)
+    const fake = this.#fake
+    if (kind === 'users' && gid === 'me') return this.#one(fake.ada, query)
+    if (kind === 'workspaces' && gid === '') return this.#page(fake.workspaces, query)
     if (kind === 'projects' && gid === '') return this.#projects(query)
     if (kind === 'tasks' && gid === '') return this.#tasks(query)
-    if (kind === 'tasks' && of === 'stories') return this.#ofTask(gid, query, world.stories.get(gid) ?? [])
-    if (kind === 'tasks' && of === 'subtasks') return this.#ofTask(gid, query, world.subtasks(gid))
-    if (kind === 'tasks' && of === undefined) return this.#one(world.tasks.get(gid), query)
+    if (kind === 'tasks' && of === 'stories') return this.#ofTask(gid, query, fake.stories.get(gid) ?? [])
+    if (kind === 'tasks' && of === 'subtasks') return this.#ofTask(gid, query, fake.subtasks(gid))
+    if (kind === 'tasks' && of === undefined) return this.#one(fake.tasks.get(gid), query)
     if (kind === 'stories')
       return this.#one(
-        [...world.stories.values()].flat().find((one) => one.gid === gid),
+        [...fake.stories.values()].flat().find((one) => one.gid === gid),
         query,
       )
-    if (kind === 'project_briefs') return this.#one(world.briefs.get(gid), query)
-    if (kind === 'status_updates') return this.#page(world.statuses.get(query.get('parent') ?? '') ?? [], query)
+    if (kind === 'project_briefs') return this.#one(fake.briefs.get(gid), query)
+    if (kind === 'status_updates') return this.#page(fake.statuses.get(query.get('parent') ?? '') ?? [], query)
     if (kind === 'events') return this.#events(query)
     return failed(404, 'No matching route for request')
   }
 
   #projects(query: URLSearchParams): Answer {
     const archived = query.get('archived')
-    const found = [...this.#world.projects.values()].filter(
+    const found = [...this.#fake.projects.values()].filter(
       (project) =>
         gidOf(project.workspace) === query.get('workspace') &&
         (archived === null || String(project.archived) === archived),
@@ -134,18 +134,18 @@ class AsanaApi {
     if (project === null && (assignee === null || workspace === null)) {
       return failed(400, 'You should specify one of project, tag, section, or assignee + workspace')
     }
-    if (project !== null && !this.#world.projects.has(project)) return failed(404, 'project: Unknown object')
+    if (project !== null && !this.#fake.projects.has(project)) return failed(404, 'project: Unknown object')
     const since = query.get('modified_since') ?? ''
-    const all = [...this.#world.tasks.values()].filter((task) => task.modified_at >= since)
+    const all = [...this.#fake.tasks.values()].filter((task) => task.modified_at >= since)
     const found =
       project === null
-        ? all.filter((task) => task.assignee?.gid === this.#world.ada.gid && gidOf(task.workspace) === workspace)
+        ? all.filter((task) => task.assignee?.gid === this.#fake.ada.gid && gidOf(task.workspace) === workspace)
         : all.filter((task) => task.projects.some(({ gid }) => gid === project))
     return this.#page(found, query)
   }
 
   #ofTask(gid: string, query: URLSearchParams, found: readonly AsanaRecord[]): Answer {
-    return this.#world.tasks.has(gid) ? this.#page(found, query) : failed(404, 'task: Unknown object')
+    return this.#fake.tasks.has(gid) ? this.#page(found, query) : failed(404, 'task: Unknown object')
   }
 
   #one(record: AsanaRecord | undefined, query: URLSearchParams): Answer {
@@ -173,33 +173,33 @@ class AsanaApi {
 
   #events(query: URLSearchParams): Answer {
     const project = query.get('resource') ?? ''
-    const world = this.#world
-    if (!world.projects.has(project)) return failed(404, 'resource: Unknown object')
+    const fake = this.#fake
+    if (!fake.projects.has(project)) return failed(404, 'resource: Unknown object')
     const sync = this.syncs.get(query.get('sync') ?? '')
-    if (sync === undefined || sync.project !== project || sync.until < world.now.getTime()) {
-      const fresh = this.#token(project, world.events.length)
+    if (sync === undefined || sync.project !== project || sync.until < fake.now.getTime()) {
+      const fresh = this.#token(project, fake.events.length)
       return failed(412, 'Sync token invalid or too old. You must fetch the full dataset.', { sync: fresh })
     }
-    const following = world.events.flatMap(({ projects, event }, at) =>
+    const following = fake.events.flatMap(({ projects, event }, at) =>
       at >= sync.from && projects.has(project) ? [{ at, event }] : [],
     )
     const told = following.slice(0, EVENTS_PER_TOKEN)
     const has_more = following.length > told.length
-    const next = this.#token(project, has_more ? (told.at(-1)?.at ?? 0) + 1 : world.events.length)
+    const next = this.#token(project, has_more ? (told.at(-1)?.at ?? 0) + 1 : fake.events.length)
     return { status: 200, body: { data: told.map(({ event }) => event), sync: next, has_more } }
   }
 
   #token(project: string, from: number): string {
     this.#lastToken += 1
     const token = `sync${this.#lastToken}`
-    this.syncs.set(token, { project, from, until: this.#world.now.getTime() + TOKEN_LIFE_MS })
+    this.syncs.set(token, { project, from, until: this.#fake.now.getTime() + TOKEN_LIFE_MS })
     return token
   }
 
   /** As Asana: what is not asked for is not given, but the id, the kind and, without any wish, the name. */
   #selected(record: AsanaRecord, query: URLSearchParams): Record<string, unknown> {
     const fields = (query.get('opt_fields') ?? 'name').split(',')
-    const whole = { ...record, num_subtasks: this.#world.subtasks(record.gid).length }
+    const whole = { ...record, num_subtasks: this.#fake.subtasks(record.gid).length }
     return selected(whole, fields)
   }
 }

@@ -9,7 +9,7 @@ import { type ContextOptions, connectorContext, type TestContext } from '../../l
 import type { RunningService } from '../../lib/start-service.ts'
 import { syncEnvironment } from '../../lib/sync-environment.ts'
 import { type AsanaServer, asanaServer } from './asana-server.ts'
-import { AsanaWorld } from './fake-asana.ts'
+import { FakeAsana } from './fake-asana.ts'
 
 type AsanaConfig = Parameters<typeof asana.manifest.selection>[0]
 type AsanaCursor = ReturnType<typeof asana.manifest.cursor.parse>
@@ -18,7 +18,7 @@ type AsanaCursor = ReturnType<typeof asana.manifest.cursor.parse>
 const PAUSE_DAYS = 0.01
 
 /** What one run of the connector yielded. */
-export interface AsanaOfficeRun {
+export interface AsanaRun {
   /** The last version of each item, by id. */
   readonly items: Map<string, SourceItem>
   /** Title of the partition that yielded an item, by id. */
@@ -28,19 +28,19 @@ export interface AsanaOfficeRun {
   readonly partitions: string[]
 }
 
-/** A world of Asana, a server in front of it, and the connector run again and again with the cursors of the run before. */
-export class AsanaOffice implements AsyncDisposable {
-  readonly world: AsanaWorld
+/** A fake Asana, a server in front of it, and the connector, run repeatedly with the cursors of the previous run. */
+export class AsanaSimulation implements AsyncDisposable {
+  readonly fake: FakeAsana
   readonly server: AsanaServer
   readonly cursors = new Map<string, AsanaCursor>()
 
-  static async open(): Promise<AsanaOffice> {
-    const world = new AsanaWorld()
-    return new AsanaOffice(world, await asanaServer(world))
+  static async open(): Promise<AsanaSimulation> {
+    const fake = new FakeAsana()
+    return new AsanaSimulation(fake, await asanaServer(fake))
   }
 
-  private constructor(world: AsanaWorld, server: AsanaServer) {
-    this.world = world
+  private constructor(fake: FakeAsana, server: AsanaServer) {
+    this.fake = fake
     this.server = server
   }
 
@@ -53,16 +53,16 @@ export class AsanaOffice implements AsyncDisposable {
   }
 
   async context(config: Record<string, unknown> = {}, options: ContextOptions = {}): Promise<TestContext<AsanaConfig>> {
-    const whole = { clock: () => this.world.now, ...options }
+    const whole = { clock: () => this.fake.now, ...options }
     // `connectorContext` knows the manifest's schema only by its interface.
     return (await connectorContext(asana, this.settings(config), whole)) as TestContext<AsanaConfig>
   }
 
   /** One run, from the cursors of the last one. Partitions that cannot be read are in `failed`, by their error. */
-  async run(config: Record<string, unknown> = {}, options: ContextOptions = {}): Promise<AsanaOfficeRun> {
-    this.world.pass(PAUSE_DAYS)
+  async run(config: Record<string, unknown> = {}, options: ContextOptions = {}): Promise<AsanaRun> {
+    this.fake.pass(PAUSE_DAYS)
     const context = await this.context(config, options)
-    const run: AsanaOfficeRun = { items: new Map(), from: new Map(), gone: [], failed: [], partitions: [] }
+    const run: AsanaRun = { items: new Map(), from: new Map(), gone: [], failed: [], partitions: [] }
     for await (const partition of asana.partitions(context)) {
       run.partitions.push(partition.title)
       for await (const change of asana.changes(partition, this.cursors.get(partition.id), context)) {
@@ -72,7 +72,7 @@ export class AsanaOffice implements AsyncDisposable {
     return run
   }
 
-  #keep(run: AsanaOfficeRun, partition: Partition, change: Change<AsanaCursor>): void {
+  #keep(run: AsanaRun, partition: Partition, change: Change<AsanaCursor>): void {
     if (change.type === 'checkpoint') {
       this.cursors.set(partition.id, asana.manifest.cursor.parse(JSON.parse(JSON.stringify(change.cursor))))
     } else if (change.type === 'item') {
@@ -104,37 +104,37 @@ export async function bodyOf(item: SourceItem | undefined): Promise<string> {
   return body
 }
 
-/** The office, read by the real runner into the real memory. */
+/** The fake Asana, read by the real runner into the real memory. */
 export class AsanaSync implements AsyncDisposable {
-  readonly office: AsanaOffice
+  readonly simulation: AsanaSimulation
   readonly #service: RunningService
   readonly #memoryId = randomUUID()
   /** Ids that were memorized, in order; of the last run. */
   readonly memorized: string[] = []
 
   static async open(service: RunningService): Promise<AsanaSync> {
-    return new AsanaSync(await AsanaOffice.open(), service)
+    return new AsanaSync(await AsanaSimulation.open(), service)
   }
 
-  private constructor(office: AsanaOffice, service: RunningService) {
-    this.office = office
+  private constructor(simulation: AsanaSimulation, service: RunningService) {
+    this.simulation = simulation
     this.#service = service
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.office[Symbol.asyncDispose]()
+    await this.simulation[Symbol.asyncDispose]()
     for (const itemId of (await this.held()).keys()) await this.#memory().forget({ itemId, sourceType: 'asana' })
   }
 
   /** Takes what changes at once, without a quiet period. */
   run(config: Record<string, unknown> = {}, { full = false } = {}): Promise<RunReport> {
-    const { server } = this.office
+    const { server } = this.simulation
     server.log.length = 0
-    this.office.world.pass(PAUSE_DAYS)
+    this.simulation.fake.pass(PAUSE_DAYS)
     this.memorized.length = 0
     const memory = this.#memory()
-    const clock = Object.assign(() => this.office.world.now, {
-      advance: (ms: number) => this.office.world.pass(ms / 86_400_000),
+    const clock = Object.assign(() => this.simulation.fake.now, {
+      advance: (ms: number) => this.simulation.fake.pass(ms / 86_400_000),
     })
     const environment = syncEnvironment({
       ledger: this.#service.store.ledger(this.#memoryId),
@@ -147,7 +147,7 @@ export class AsanaSync implements AsyncDisposable {
       },
       clock,
     })
-    const whole = asana.manifest.config.parse(this.office.settings(config))
+    const whole = asana.manifest.config.parse(this.simulation.settings(config))
     const signal = new AbortController().signal
     return syncConnection({ connector: asana, config: whole }, environment, { signal, settle: false, full })
   }

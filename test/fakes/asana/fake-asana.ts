@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000
 const ACME = '500'
 
 /** Workspaces with projects and tasks, in a time that moves a second with each change. */
-export class AsanaWorld {
+export class FakeAsana {
   now = new Date('2026-11-01T12:00:00.000Z')
   readonly ada: AsanaRecord = { gid: '900', resource_type: 'user', name: 'Ada Lovelace', email: 'ada@acme.test' }
   readonly bob: AsanaRecord = { gid: '901', resource_type: 'user', name: 'Bob Stone', email: 'bob@acme.test' }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-export interface WorldComment {
+export interface FakeComment {
   readonly id: number
   readonly login: string | undefined
   body: string
@@ -11,7 +11,7 @@ export interface WorldComment {
   readonly hunk?: string
 }
 
-export interface WorldReview {
+export interface FakeReview {
   readonly id: number
   readonly login: string
   readonly body: string
@@ -19,7 +19,7 @@ export interface WorldReview {
   readonly at: Date
 }
 
-export interface WorldIssue {
+export interface FakeIssue {
   readonly id: number
   readonly number: number
   readonly isPullRequest: boolean
@@ -33,15 +33,15 @@ export interface WorldIssue {
   labels: string[]
   assignees: string[]
   milestone?: string
-  readonly comments: WorldComment[]
-  readonly reviews: WorldReview[]
-  readonly reviewComments: WorldComment[]
+  readonly comments: FakeComment[]
+  readonly reviews: FakeReview[]
+  readonly reviewComments: FakeComment[]
   readonly files: string[]
   readonly createdAt: Date
   updatedAt: Date
 }
 
-export interface WorldRelease {
+export interface FakeRelease {
   readonly id: number
   readonly tag: string
   name: string
@@ -50,16 +50,16 @@ export interface WorldRelease {
   readonly at: Date
 }
 
-export interface WorldDiscussion {
+export interface FakeDiscussion {
   readonly number: number
   title: string
   body: string
-  readonly comments: (WorldComment & { readonly isAnswer: boolean; readonly replies: WorldComment[] })[]
+  readonly comments: (FakeComment & { readonly isAnswer: boolean; readonly replies: FakeComment[] })[]
   readonly createdAt: Date
   updatedAt: Date
 }
 
-export interface WorldRepository {
+export interface FakeRepository {
   readonly id: number
   owner: string
   name: string
@@ -70,34 +70,34 @@ export interface WorldRepository {
   readonly formerNames: string[]
   /** Not among the repositories of the person who asks. */
   readonly isForeign: boolean
-  readonly issues: Map<number, WorldIssue>
+  readonly issues: Map<number, FakeIssue>
   /** Where issues went that are not here any more. */
   readonly moved: Map<number, { readonly repositoryId: number; readonly number: number }>
-  readonly releases: WorldRelease[]
-  readonly discussions: WorldDiscussion[]
+  readonly releases: FakeRelease[]
+  readonly discussions: FakeDiscussion[]
   readonly files: Map<string, string>
   pushedAt?: Date
   lastNumber: number
 }
 
-type IssueFields = Partial<Omit<WorldIssue, 'id' | 'number' | 'comments' | 'reviews' | 'reviewComments'>>
+type IssueFields = Partial<Omit<FakeIssue, 'id' | 'number' | 'comments' | 'reviews' | 'reviewComments'>>
 
 const SECOND = 1000
 
 /** What a made-up GitHub holds, with a clock of its own. Each change takes a second. */
-export class GithubWorld {
+export class FakeGithub {
   now = new Date('2026-11-20T10:00:00Z')
   readonly user = { id: 4242, login: 'ada' }
-  readonly repositories: WorldRepository[] = []
+  readonly repositories: FakeRepository[] = []
   #lastId = 1000
 
   pass(ms: number): void {
     this.now = new Date(this.now.getTime() + ms)
   }
 
-  addRepository(fullName: string, fields: Partial<WorldRepository> = {}): WorldRepository {
+  addRepository(fullName: string, fields: Partial<FakeRepository> = {}): FakeRepository {
     const [owner = '', name = ''] = fullName.split('/')
-    const repository: WorldRepository = {
+    const repository: FakeRepository = {
       id: this.#id(),
       owner,
       name,
@@ -119,10 +119,10 @@ export class GithubWorld {
     return repository
   }
 
-  addIssue(repository: WorldRepository, fields: IssueFields = {}): WorldIssue {
+  addIssue(repository: FakeRepository, fields: IssueFields = {}): FakeIssue {
     const at = this.#tick()
     const number = ++repository.lastNumber
-    const issue: WorldIssue = {
+    const issue: FakeIssue = {
       id: this.#id(),
       number,
       isPullRequest: false,
@@ -144,74 +144,74 @@ export class GithubWorld {
     return issue
   }
 
-  addPullRequest(repository: WorldRepository, fields: IssueFields = {}): WorldIssue {
+  addPullRequest(repository: FakeRepository, fields: IssueFields = {}): FakeIssue {
     return this.addIssue(repository, { title: 'A change', isPullRequest: true, files: ['src/shop.ts'], ...fields })
   }
 
-  editIssue(issue: WorldIssue, fields: Partial<Pick<WorldIssue, 'title' | 'body' | 'state' | 'labels'>>): void {
+  editIssue(issue: FakeIssue, fields: Partial<Pick<FakeIssue, 'title' | 'body' | 'state' | 'labels'>>): void {
     Object.assign(issue, fields, { updatedAt: this.#tick() })
   }
 
-  comment(issue: WorldIssue, body: string, login: string | undefined = 'bob'): WorldComment {
+  comment(issue: FakeIssue, body: string, login: string | undefined = 'bob'): FakeComment {
     return this.#said(issue, issue.comments, { body, login })
   }
 
-  review(issue: WorldIssue, state: string, body = '', login = 'carl'): WorldReview {
+  review(issue: FakeIssue, state: string, body = '', login = 'carl'): FakeReview {
     const review = { id: this.#id(), login, body, state, at: this.#tick() }
     issue.reviews.push(review)
     issue.updatedAt = this.now
     return review
   }
 
-  commentOnLine(issue: WorldIssue, body: string, path = 'src/shop.ts', hunk = '@@ -1 +1,2 @@\n context\n+added') {
+  commentOnLine(issue: FakeIssue, body: string, path = 'src/shop.ts', hunk = '@@ -1 +1,2 @@\n context\n+added') {
     return this.#said(issue, issue.reviewComments, { body, login: 'carl', path, hunk })
   }
 
   /** @param touch whether the issue counts as changed, which GitHub does not always do */
-  editComment(comment: WorldComment, body: string, touch?: WorldIssue): void {
+  editComment(comment: FakeComment, body: string, touch?: FakeIssue): void {
     comment.body = body
     comment.updatedAt = this.#tick()
     if (touch) touch.updatedAt = this.now
   }
 
-  deleteIssue(repository: WorldRepository, issue: WorldIssue): void {
+  deleteIssue(repository: FakeRepository, issue: FakeIssue): void {
     repository.issues.delete(issue.number)
     this.#tick()
   }
 
-  transferIssue(from: WorldRepository, issue: WorldIssue, to: WorldRepository): WorldIssue {
+  transferIssue(from: FakeRepository, issue: FakeIssue, to: FakeRepository): FakeIssue {
     from.issues.delete(issue.number)
     const moved = this.addIssue(to, { title: issue.title, body: issue.body })
     from.moved.set(issue.number, { repositoryId: to.id, number: moved.number })
     return moved
   }
 
-  rename(repository: WorldRepository, fullName: string): void {
+  rename(repository: FakeRepository, fullName: string): void {
     const [owner = '', name = ''] = fullName.split('/')
     repository.formerNames.push(`${repository.owner}/${repository.name}`)
     Object.assign(repository, { owner, name })
   }
 
-  removeRepository(repository: WorldRepository): void {
+  removeRepository(repository: FakeRepository): void {
     this.repositories.splice(this.repositories.indexOf(repository), 1)
   }
 
-  addRelease(repository: WorldRepository, tag: string, body = `What is new in ${tag}.`, draft = false): WorldRelease {
+  addRelease(repository: FakeRepository, tag: string, body = `What is new in ${tag}.`, draft = false): FakeRelease {
     const release = { id: this.#id(), tag, name: `Version ${tag}`, body, draft, at: this.#tick() }
     repository.releases.unshift(release)
     return release
   }
 
-  addDiscussion(repository: WorldRepository, title: string, body = 'What do you think?'): WorldDiscussion {
+  addDiscussion(repository: FakeRepository, title: string, body = 'What do you think?'): FakeDiscussion {
     const at = this.#tick()
     const number = ++repository.lastNumber
-    const discussion: WorldDiscussion = { number, title, body, comments: [], createdAt: at, updatedAt: at }
+    const discussion: FakeDiscussion = { number, title, body, comments: [], createdAt: at, updatedAt: at }
     repository.discussions.push(discussion)
     return discussion
   }
 
   discuss(
-    discussion: WorldDiscussion,
+    discussion: FakeDiscussion,
     body: string,
     replies: readonly string[] = [],
     isAnswer = false,
@@ -223,19 +223,19 @@ export class GithubWorld {
     discussion.updatedAt = at
   }
 
-  writeFile(repository: WorldRepository, path: string, text: string): void {
+  writeFile(repository: FakeRepository, path: string, text: string): void {
     repository.files.set(path, text)
     repository.pushedAt = this.#tick()
   }
 
-  deleteFile(repository: WorldRepository, path: string): void {
+  deleteFile(repository: FakeRepository, path: string): void {
     repository.files.delete(path)
     repository.pushedAt = this.#tick()
   }
 
-  #said(issue: WorldIssue, list: WorldComment[], fields: Pick<WorldComment, 'body' | 'login' | 'path' | 'hunk'>) {
+  #said(issue: FakeIssue, list: FakeComment[], fields: Pick<FakeComment, 'body' | 'login' | 'path' | 'hunk'>) {
     const at = this.#tick()
-    const comment: WorldComment = { id: this.#id(), createdAt: at, updatedAt: at, ...fields }
+    const comment: FakeComment = { id: this.#id(), createdAt: at, updatedAt: at, ...fields }
     list.push(comment)
     issue.updatedAt = at
     return comment

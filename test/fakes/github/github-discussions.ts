@@ -1,11 +1,11 @@
-import type { WorldComment, WorldDiscussion, WorldRepository } from './fake-github.ts'
+import type { FakeComment, FakeDiscussion, FakeRepository } from './fake-github.ts'
 import { timeJson } from './github-json.ts'
 
 type Variables = Readonly<Record<string, unknown>>
-type WorldThread = WorldDiscussion['comments'][number]
+type FakeThread = FakeDiscussion['comments'][number]
 
 /** Answers the queries of the connector by their names; the sizes of pages are read from the query's text. */
-export function answerDiscussions(repositories: readonly WorldRepository[], query: string, variables: Variables) {
+export function answerDiscussions(repositories: readonly FakeRepository[], query: string, variables: Variables) {
   const name = /query (\w+)/.exec(query)?.[1]
   if (name === 'DiscussionReplies') {
     const threads = repositories.flatMap(({ discussions }) => discussions.flatMap(({ comments }) => comments))
@@ -18,7 +18,7 @@ export function answerDiscussions(repositories: readonly WorldRepository[], quer
   }
   const { discussions } = repository
   const one = discussions.find(({ number }) => number === variables.number)
-  const rendered = (discussion: WorldDiscussion) => discussionJson(discussion, query)
+  const rendered = (discussion: FakeDiscussion) => discussionJson(discussion, query)
   switch (name) {
     case 'Discussions': {
       const sorted = discussions.toSorted((a, b) => a.updatedAt.getTime() - b.updatedAt.getTime())
@@ -42,7 +42,7 @@ export function answerDiscussions(repositories: readonly WorldRepository[], quer
   }
 }
 
-function discussionJson(discussion: WorldDiscussion, query: string) {
+function discussionJson(discussion: FakeDiscussion, query: string) {
   const { number, title, body, createdAt, updatedAt } = discussion
   return {
     number,
@@ -57,8 +57,8 @@ function discussionJson(discussion: WorldDiscussion, query: string) {
   }
 }
 
-function comments({ comments: all }: WorldDiscussion, query: string, after: unknown) {
-  const render = (thread: WorldThread) => ({
+function comments({ comments: all }: FakeDiscussion, query: string, after: unknown) {
+  const render = (thread: FakeThread) => ({
     ...said(thread),
     isAnswer: thread.isAnswer,
     replies: replies(thread, query, undefined),
@@ -66,11 +66,11 @@ function comments({ comments: all }: WorldDiscussion, query: string, after: unkn
   return { totalCount: all.length, ...connection(all, size(query, 'comments'), after, render) }
 }
 
-function replies(thread: WorldThread, query: string, after: unknown) {
+function replies(thread: FakeThread, query: string, after: unknown) {
   return connection(thread.replies, size(query, 'replies'), after, said)
 }
 
-function said({ id, login, body, createdAt }: WorldComment) {
+function said({ id, login, body, createdAt }: FakeComment) {
   // GraphQL has no `[bot]` in the names of bots.
   const author = login === undefined ? null : { login, type: login.endsWith('-app') ? 'Bot' : 'User' }
   return { id: String(id), body, createdAt: timeJson(createdAt), author }

@@ -1,10 +1,10 @@
 import {
-  type GithubWorld,
+  type FakeComment,
+  type FakeGithub,
+  type FakeIssue,
+  type FakeRelease,
+  type FakeRepository,
   gitHash,
-  type WorldComment,
-  type WorldIssue,
-  type WorldRelease,
-  type WorldRepository,
 } from './fake-github.ts'
 
 /** Times as GitHub writes them: full seconds. */
@@ -12,18 +12,18 @@ export function timeJson(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-export function fullName({ owner, name }: WorldRepository): string {
+export function fullName({ owner, name }: FakeRepository): string {
   return `${owner}/${name}`
 }
 
 /** The answers of the REST interface, with addresses below `base`. */
-export function githubJson(base: string, world: GithubWorld) {
+export function githubJson(base: string, fake: FakeGithub) {
   const person = (login: string | undefined) =>
     login === undefined ? null : { login, id: login.length, type: login.endsWith('[bot]') ? 'Bot' : 'User' }
-  const web = (repository: WorldRepository) => `https://github.test/${fullName(repository)}`
-  const api = (repository: WorldRepository) => `${base}/repos/${fullName(repository)}`
+  const web = (repository: FakeRepository) => `https://github.test/${fullName(repository)}`
+  const api = (repository: FakeRepository) => `${base}/repos/${fullName(repository)}`
 
-  const comment = ({ id, login, body, createdAt, updatedAt }: WorldComment) => ({
+  const comment = ({ id, login, body, createdAt, updatedAt }: FakeComment) => ({
     id,
     user: person(login),
     body,
@@ -32,8 +32,8 @@ export function githubJson(base: string, world: GithubWorld) {
   })
 
   return {
-    user: () => world.user,
-    repository: (repository: WorldRepository) => ({
+    user: () => fake.user,
+    repository: (repository: FakeRepository) => ({
       id: repository.id,
       name: repository.name,
       full_name: fullName(repository),
@@ -47,7 +47,7 @@ export function githubJson(base: string, world: GithubWorld) {
       default_branch: 'main',
       pushed_at: repository.pushedAt ? timeJson(repository.pushedAt) : null,
     }),
-    issue: (repository: WorldRepository, issue: WorldIssue) => ({
+    issue: (repository: FakeRepository, issue: FakeIssue) => ({
       id: issue.id,
       number: issue.number,
       title: issue.title,
@@ -69,12 +69,12 @@ export function githubJson(base: string, world: GithubWorld) {
         pull_request: { merged_at: issue.mergedAt ? timeJson(issue.mergedAt) : null },
       }),
     }),
-    issueComment: (repository: WorldRepository, issue: WorldIssue, entry: WorldComment) => ({
+    issueComment: (repository: FakeRepository, issue: FakeIssue, entry: FakeComment) => ({
       ...comment(entry),
       html_url: `${web(repository)}/${issue.isPullRequest ? 'pull' : 'issues'}/${issue.number}#issuecomment-${entry.id}`,
       issue_url: `${api(repository)}/issues/${issue.number}`,
     }),
-    reviewComment: (repository: WorldRepository, issue: WorldIssue, entry: WorldComment) => ({
+    reviewComment: (repository: FakeRepository, issue: FakeIssue, entry: FakeComment) => ({
       ...comment(entry),
       html_url: `${web(repository)}/pull/${issue.number}#discussion_r${entry.id}`,
       pull_request_url: `${api(repository)}/pulls/${issue.number}`,
@@ -83,7 +83,7 @@ export function githubJson(base: string, world: GithubWorld) {
       original_line: 2,
       diff_hunk: entry.hunk,
     }),
-    reviews: (issue: WorldIssue) =>
+    reviews: (issue: FakeIssue) =>
       issue.reviews.map(({ id, login, body, state, at }) => ({
         id,
         user: person(login),
@@ -91,9 +91,9 @@ export function githubJson(base: string, world: GithubWorld) {
         state,
         submitted_at: timeJson(at),
       })),
-    files: (issue: WorldIssue) =>
+    files: (issue: FakeIssue) =>
       issue.files.map((filename) => ({ filename, status: 'modified', additions: 3, deletions: 1, patch: '@@ secret' })),
-    release: (repository: WorldRepository, { id, tag, name, body, draft, at }: WorldRelease) => ({
+    release: (repository: FakeRepository, { id, tag, name, body, draft, at }: FakeRelease) => ({
       id,
       tag_name: tag,
       name,

@@ -11,7 +11,7 @@ export async function githubRun(
   config: Record<string, unknown> = {},
   options: ContextOptions = {},
 ) {
-  const whole = { clock: () => server.world.now, ...options }
+  const whole = { clock: () => server.fake.now, ...options }
   // `connectorContext` knows the manifest's schema only by its interface.
   const context = (await connectorContext(github, githubSettings(server, config), whole)) as TestContext<GithubConfig>
   const partitions = await all(github.partitions(context))

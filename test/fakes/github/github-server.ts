@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { GithubWorld, gitHash, type WorldIssue, type WorldRepository } from './fake-github.ts'
+import { FakeGithub, type FakeIssue, type FakeRepository, gitHash } from './fake-github.ts'
 import { answerDiscussions } from './github-discussions.ts'
 import { type GitTree, githubJson, gitTrees } from './github-json.ts'
 
@@ -39,16 +39,16 @@ interface Timed {
 }
 
 export interface GithubServerOptions {
-  readonly world?: GithubWorld
+  readonly fake?: FakeGithub
   /** Where the API lies, as on Enterprise servers: `/api/v3`. */
   readonly prefix?: string
 }
 
 const TOKEN = 'ghp_made_up'
 
-/** A local server that behaves like api.github.com in front of a made-up world. */
+/** A local server that behaves like api.github.com over the state of a fake GitHub. */
 export class GithubServer implements AsyncDisposable {
-  readonly world: GithubWorld
+  readonly fake: FakeGithub
   readonly token = TOKEN
   /** Without a slash at its end. */
   url = ''
@@ -56,14 +56,14 @@ export class GithubServer implements AsyncDisposable {
   readonly faults: GithubFault[] = []
   /** Headers of every answer, e.g. scopes. */
   readonly headers: Record<string, string> = {}
-  /** Requests left in this hour of the world's clock; conditional ones that get 304 are free. */
+  /** Requests left in this hour of the fake's clock; conditional ones that get 304 are free. */
   remaining = 5000
   resetAt: Date
   /** The manual leaves it open; the server of GitHub takes `since` as inclusive. */
   sinceIsExclusive = false
   /** From this number of entries on, trees are cut off. */
   mostTreeEntries = Number.POSITIVE_INFINITY
-  /** Called before each answer, to change the world meanwhile. */
+  /** Called before each answer, to change the state in between. */
   meanwhile: ((path: string) => void) | undefined
   /** The token is that of an app installation, not of a person. */
   isInstallation = false
@@ -75,10 +75,10 @@ export class GithubServer implements AsyncDisposable {
   readonly #server = createServer((request, response) => this.#handle(request, response))
   readonly #trees = new Map<string, GitTree>()
 
-  private constructor({ world = new GithubWorld(), prefix = '' }: GithubServerOptions) {
-    this.world = world
+  private constructor({ fake = new FakeGithub(), prefix = '' }: GithubServerOptions) {
+    this.fake = fake
     this.#prefix = prefix
-    this.resetAt = new Date(world.now.getTime() + 3600_000)
+    this.resetAt = new Date(fake.now.getTime() + 3600_000)
   }
 
   static async start(options: GithubServerOptions = {}): Promise<GithubServer> {
@@ -138,7 +138,7 @@ export class GithubServer implements AsyncDisposable {
     if (fault?.hangs) return
     if (!isSame && this.remaining > 0) this.remaining -= 1
     response.writeHead(status, {
-      date: this.world.now.toUTCString(),
+      date: this.fake.now.toUTCString(),
       'content-type': 'application/json; charset=utf-8',
       'x-ratelimit-remaining': String(this.remaining),
       'x-ratelimit-reset': String(Math.floor(this.resetAt.getTime() / 1000)),
@@ -159,32 +159,32 @@ export class GithubServer implements AsyncDisposable {
     if (url.pathname.startsWith('/login/')) return this.#deviceFlow(url.pathname)
     const sent = /^(?:token|Bearer) (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     if (!this.accepts(sent)) return { status: 401, body: { message: 'Bad credentials' } }
-    if (this.world.now >= this.resetAt) {
+    if (this.fake.now >= this.resetAt) {
       this.remaining = 5000
-      this.resetAt = new Date(this.world.now.getTime() + 3600_000)
+      this.resetAt = new Date(this.fake.now.getTime() + 3600_000)
     }
     if (this.remaining === 0) return { status: 403, body: { message: 'API rate limit exceeded for user ID 4242.' } }
     if (/^(\/api)?\/graphql$/.test(url.pathname)) {
       const { query, variables } = JSON.parse(body)
-      return { status: 200, body: answerDiscussions(this.world.repositories, query, variables) }
+      return { status: 200, body: answerDiscussions(this.fake.repositories, query, variables) }
     }
     return this.#rest(url)
   }
 
   #rest(url: URL): Reply {
-    const json = githubJson(this.url, this.world)
+    const json = githubJson(this.url, this.fake)
     const isOfApps = url.pathname === '/installation/repositories'
     if (isOfApps || /^\/user(\/repos)?$/.test(url.pathname)) {
       if (isOfApps !== this.isInstallation) return FORBIDDEN
       if (url.pathname === '/user') return { status: 200, body: json.user() }
-      const own = this.world.repositories.filter(({ isForeign }) => !isForeign)
+      const own = this.fake.repositories.filter(({ isForeign }) => !isForeign)
       const page = this.#page(url, own, (repository) => json.repository(repository))
       return isOfApps ? { ...page, body: { total_count: own.length, repositories: page.body } } : page
     }
     const [, id, owner, name, rest = ''] =
       /^\/(?:repositories\/(\d+)|repos\/([^/]+)\/([^/]+))(\/.*)?$/.exec(url.pathname) ?? []
     const fullName = `${owner}/${name}`
-    const { repositories } = this.world
+    const { repositories } = this.fake
     const repository = repositories.find((it) => (id ? it.id === Number(id) : `${it.owner}/${it.name}` === fullName))
     if (repository !== undefined) return this.#ofRepository(repository, rest, url)
     const renamed = repositories.find(({ formerNames }) => formerNames.includes(fullName))
@@ -195,8 +195,8 @@ export class GithubServer implements AsyncDisposable {
     return { status: 301, headers: { location: `${this.url}${path}` }, body: { message: 'Moved Permanently' } }
   }
 
-  #ofRepository(repository: WorldRepository, rest: string, url: URL): Reply {
-    const json = githubJson(this.url, this.world)
+  #ofRepository(repository: FakeRepository, rest: string, url: URL): Reply {
+    const json = githubJson(this.url, this.fake)
     const issues = [...repository.issues.values()]
     if (rest === '') return { status: 200, body: json.repository(repository) }
     if (rest === '/issues') {
@@ -239,9 +239,9 @@ export class GithubServer implements AsyncDisposable {
     return this.#ofIssue(repository, Number(number), `${kind}/${part}`, url)
   }
 
-  #ofIssue(repository: WorldRepository, number: number, part: string, url: URL): Reply {
-    const json = githubJson(this.url, this.world)
-    const issue: WorldIssue | undefined = repository.issues.get(number)
+  #ofIssue(repository: FakeRepository, number: number, part: string, url: URL): Reply {
+    const json = githubJson(this.url, this.fake)
+    const issue: FakeIssue | undefined = repository.issues.get(number)
     const moved = repository.moved.get(number)
     if (moved) return this.#moved(`/repositories/${moved.repositoryId}/issues/${moved.number}`)
     if (issue === undefined) return { status: 410, body: { message: 'This issue was deleted' } }
@@ -267,7 +267,7 @@ export class GithubServer implements AsyncDisposable {
     }
   }
 
-  #git({ files }: WorldRepository, rest: string, url: URL): Reply {
+  #git({ files }: FakeRepository, rest: string, url: URL): Reply {
     if (files.size === 0) return { status: 409, body: { message: 'Git Repository is empty.' } }
     const [, kind, name = ''] = /^\/git\/(trees|blobs)\/(\w+)$/.exec(rest) ?? []
     if (kind === 'blobs') {

@@ -44,7 +44,7 @@ export function googleError(status: number, reason: string, message = reason): G
   return { status, body: { error: { code: status, message, errors: [{ domain: 'global', reason, message }] } } }
 }
 
-/** A local server that behaves like googleapis.com; made-up worlds add what their API answers. */
+/** A local server that behaves like googleapis.com; the fakes of its APIs add their routes. */
 export class GoogleServer implements AsyncDisposable {
   /** Without a slash at its end. */
   url = ''
@@ -55,7 +55,7 @@ export class GoogleServer implements AsyncDisposable {
   readonly faults: GoogleFault[] = []
   /** `GET /gmail/v1/users/me/profile`, in order. */
   readonly log: string[] = []
-  /** Called before each answer, to change the world meanwhile. */
+  /** Called before each answer, to change the state in between. */
   meanwhile: ((path: string) => void) | undefined
   readonly #routes: { readonly method: string; readonly pattern: RegExp; readonly handler: Handler }[] = []
   readonly #server = createServer((request, response) => this.#handle(request, response))

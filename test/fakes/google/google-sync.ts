@@ -8,14 +8,14 @@ import type { RunningService } from '../../lib/start-service.ts'
 import { syncEnvironment, type TestEnvironment } from '../../lib/sync-environment.ts'
 import type { GoogleServer } from './google-server.ts'
 
-interface GoogleWorld extends AsyncDisposable {
+interface FakeGoogleApi extends AsyncDisposable {
   readonly server: GoogleServer
   readonly config: Record<string, unknown>
 }
 
 /** An account of Google that the real runner reads into the real memory; waiting moves the one clock of both. */
-export class GoogleSync<World extends GoogleWorld> implements AsyncDisposable {
-  readonly world: World
+export class GoogleSync<Fake extends FakeGoogleApi> implements AsyncDisposable {
+  readonly fake: Fake
   readonly #service: RunningService
   readonly #connector: Connector
   readonly #memoryId = randomUUID()
@@ -23,11 +23,11 @@ export class GoogleSync<World extends GoogleWorld> implements AsyncDisposable {
   readonly #environment: TestEnvironment
 
   /** @param service not working on uploads; many may use it one after the other */
-  constructor(service: RunningService, connector: Connector, world: World) {
-    this.world = world
+  constructor(service: RunningService, connector: Connector, fake: Fake) {
+    this.fake = fake
     this.#service = service
     this.#connector = connector
-    this.#clock = movableClock(world.server.now.getTime())
+    this.#clock = movableClock(fake.server.now.getTime())
     this.#environment = syncEnvironment({
       ledger: service.store.ledger(this.#memoryId),
       memory: this.#memory(),
@@ -39,19 +39,19 @@ export class GoogleSync<World extends GoogleWorld> implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.world[Symbol.asyncDispose]()
+    await this.fake[Symbol.asyncDispose]()
     for (const itemId of (await this.held()).keys()) await this.#memory().forget({ itemId, sourceType: this.#type })
   }
 
   pass(ms: number): void {
     this.#clock.advance(ms)
-    this.world.server.now = this.#clock()
+    this.fake.server.now = this.#clock()
   }
 
   /** One run of the connection; by itself it takes what changes at once, without a quiet period. */
   run(config: Record<string, unknown> = {}, { settle = false, full = false } = {}): Promise<RunReport> {
-    this.world.server.log.length = 0
-    const whole = this.#connector.manifest.config.parse({ ...this.world.config, ...config })
+    this.fake.server.log.length = 0
+    const whole = this.#connector.manifest.config.parse({ ...this.fake.config, ...config })
     const signal = new AbortController().signal
     return syncConnection({ connector: this.#connector, config: whole }, this.#environment, { signal, settle, full })
   }
@@ -59,7 +59,7 @@ export class GoogleSync<World extends GoogleWorld> implements AsyncDisposable {
   /** As by `recalld retry`. */
   async retry(): Promise<void> {
     const { id: connector } = this.#connector.manifest
-    await this.#service.store.ledger(this.#memoryId).retryItems({ connector, name: String(this.world.config.name) })
+    await this.#service.store.ledger(this.#memoryId).retryItems({ connector, name: String(this.fake.config.name) })
   }
 
   /** What the memory holds, by id; at most 1,000. */
@@ -75,7 +75,7 @@ export class GoogleSync<World extends GoogleWorld> implements AsyncDisposable {
 
   /** How many of the requests since the run began were for a path. */
   asked(path: RegExp): number {
-    return this.world.server.log.filter((request) => path.test(request)).length
+    return this.fake.server.log.filter((request) => path.test(request)).length
   }
 
   get #type() {

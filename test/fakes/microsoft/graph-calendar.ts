@@ -1,7 +1,7 @@
 import { DeltaLog, type GraphEntity } from './graph-delta.ts'
 import { type GraphCall, type GraphReply, type GraphServer, graphError, selected } from './graph-server.ts'
 
-export interface EventFieldsOfWorld {
+export interface FakeEventFields {
   readonly subject?: string
   readonly start?: Date
   readonly calendar?: string
@@ -41,7 +41,7 @@ export class GraphCalendar {
   }
 
   /** A single event; its id. */
-  add({ subject = 'Lunch', start = this.now, calendar = WORK, change = {} }: EventFieldsOfWorld = {}): string {
+  add({ subject = 'Lunch', start = this.now, calendar = WORK, change = {} }: FakeEventFields = {}): string {
     this.#lastId += 1
     const id = `AAkEvent_${this.#lastId}=`
     this.#write({
@@ -67,7 +67,7 @@ export class GraphCalendar {
   }
 
   /** Every week from then on; the id of its master, those of its occurrences are `<id>:<number>`. */
-  addSeries({ weeks = 4, ...fields }: EventFieldsOfWorld & { readonly weeks?: number } = {}): string {
+  addSeries({ weeks = 4, ...fields }: FakeEventFields & { readonly weeks?: number } = {}): string {
     const start = fields.start ?? this.now
     const pattern = { type: 'weekly', interval: 1, daysOfWeek: ['friday'], firstDayOfWeek: 'sunday' }
     const range = { type: 'numbered', numberOfOccurrences: weeks, startDate: start.toISOString().slice(0, 10) }

@@ -1,6 +1,6 @@
-/** A made-up Slack workspace that can be written in; `slackServer` answers from it as Slack's Web API does. */
+/** The state of a fake Slack workspace; `slackServer` answers from it as Slack's Web API does. */
 
-export interface WorldMessage {
+export interface FakeMessage {
   readonly ts: string
   text: string
   readonly user?: string
@@ -9,10 +9,10 @@ export interface WorldMessage {
   /** Fields given as they are: `blocks`, `files`, `bot_id`. */
   readonly extra: Readonly<Record<string, unknown>>
   /** Of a root; oldest first. */
-  readonly replies: WorldMessage[]
+  readonly replies: FakeMessage[]
 }
 
-export interface WorldChannel {
+export interface FakeChannel {
   readonly id: string
   name: string
   readonly kind: 'public_channel' | 'private_channel' | 'im' | 'mpim'
@@ -22,10 +22,10 @@ export interface WorldChannel {
   isArchived: boolean
   readonly isShared: boolean
   /** Oldest first. */
-  readonly messages: WorldMessage[]
+  readonly messages: FakeMessage[]
 }
 
-export interface WorldUser {
+export interface FakeUser {
   readonly id: string
   name: string
   /** Of another company: in no list. */
@@ -41,10 +41,10 @@ export interface Said {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-export class SlackWorld {
+export class FakeSlack {
   readonly teamId = 'T0FERN'
-  readonly channels = new Map<string, WorldChannel>()
-  readonly users = new Map<string, WorldUser>()
+  readonly channels = new Map<string, FakeChannel>()
+  readonly users = new Map<string, FakeUser>()
   readonly #times = new Set<number>()
 
   addUser(id: string, name: string, { isForeign = false } = {}): string {
@@ -55,15 +55,9 @@ export class SlackWorld {
   addChannel(
     id: string,
     name: string,
-    {
-      kind = 'public_channel',
-      isMember = true,
-      isArchived = false,
-      isShared = false,
-      user,
-    }: Partial<WorldChannel> = {},
+    { kind = 'public_channel', isMember = true, isArchived = false, isShared = false, user }: Partial<FakeChannel> = {},
   ): string {
-    const messages: WorldMessage[] = []
+    const messages: FakeMessage[] = []
     this.channels.set(id, { id, name, kind, isMember, isArchived, isShared, messages, ...(user && { user }) })
     return id
   }
@@ -103,21 +97,21 @@ export class SlackWorld {
     if (at >= 0) messages.splice(at, 1)
   }
 
-  channel(id: string): WorldChannel {
+  channel(id: string): FakeChannel {
     const channel = this.channels.get(id)
     if (channel === undefined) throw new Error(`There is no channel ${id}`)
     return channel
   }
 
-  message(channel: string, ts: string): WorldMessage {
+  message(channel: string, ts: string): FakeMessage {
     const { messages } = this.channel(channel)
-    const isIt = (message: WorldMessage) => message.ts === ts
+    const isIt = (message: FakeMessage) => message.ts === ts
     const found = messages.findLast(isIt) ?? messages.flatMap(({ replies }) => replies).find(isIt)
     if (found === undefined) throw new Error(`There is no message ${ts} in ${channel}`)
     return found
   }
 
-  #message({ user, text, at, subtype, extra = {} }: Said): WorldMessage {
+  #message({ user, text, at, subtype, extra = {} }: Said): FakeMessage {
     let micros = at.getTime() * 1000
     // No two messages have the same time.
     while (this.#times.has(micros)) micros += 1
@@ -127,7 +121,7 @@ export class SlackWorld {
   }
 }
 
-function insert(messages: WorldMessage[], message: WorldMessage): void {
+function insert(messages: FakeMessage[], message: FakeMessage): void {
   const at = messages.findLastIndex(({ ts }) => ts <= message.ts) + 1
   messages.splice(at, 0, message)
 }

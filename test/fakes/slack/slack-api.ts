@@ -1,4 +1,4 @@
-import type { SlackWorld, WorldChannel, WorldMessage } from './fake-slack.ts'
+import type { FakeChannel, FakeMessage, FakeSlack } from './fake-slack.ts'
 
 export type ApiAnswer = Record<string, unknown> & { readonly ok: boolean }
 
@@ -15,33 +15,33 @@ export interface ApiCaller {
 
 const SCOPE_PREFIX = { public_channel: 'channels', private_channel: 'groups', im: 'im', mpim: 'mpim' } as const
 
-/** Answers a method of the Web API from a world. */
-export function slackApi(world: SlackWorld, method: string, params: URLSearchParams, caller: ApiCaller): ApiAnswer {
+/** Answers a method of the Web API from the state of a fake Slack. */
+export function slackApi(fake: FakeSlack, method: string, params: URLSearchParams, caller: ApiCaller): ApiAnswer {
   switch (method) {
     case 'auth.test':
       return {
         ok: true,
         url: 'https://fernwald.slack.test/',
         team: 'Fernwald',
-        team_id: world.teamId,
-        user: world.users.get(caller.userId)?.name ?? 'recalld',
+        team_id: fake.teamId,
+        user: fake.users.get(caller.userId)?.name ?? 'recalld',
         user_id: caller.userId,
         ...(caller.isBot && { bot_id: 'B0RECALLD' }),
       }
     case 'conversations.list':
-      return list(world, params, caller)
+      return list(fake, params, caller)
     case 'conversations.history':
-      return inChannel(world, params, caller, (channel) => history(channel, params, caller))
+      return inChannel(fake, params, caller, (channel) => history(channel, params, caller))
     case 'conversations.replies':
-      return inChannel(world, params, caller, (channel) => replies(channel, params, caller))
+      return inChannel(fake, params, caller, (channel) => replies(channel, params, caller))
     case 'users.list': {
       if (!caller.scopes.includes('users:read')) return missing('users:read')
-      const members = [...world.users.values()].filter(({ isForeign }) => !isForeign).map(userJson)
+      const members = [...fake.users.values()].filter(({ isForeign }) => !isForeign).map(userJson)
       return page(members, params, 'members')
     }
     case 'users.info': {
       if (!caller.scopes.includes('users:read')) return missing('users:read')
-      const user = world.users.get(params.get('user') ?? '')
+      const user = fake.users.get(params.get('user') ?? '')
       return user === undefined ? failure('user_not_found') : { ok: true, user: userJson(user) }
     }
     default:
@@ -49,25 +49,25 @@ export function slackApi(world: SlackWorld, method: string, params: URLSearchPar
   }
 }
 
-function list(world: SlackWorld, params: URLSearchParams, { scopes, isBot }: ApiCaller): ApiAnswer {
+function list(fake: FakeSlack, params: URLSearchParams, { scopes, isBot }: ApiCaller): ApiAnswer {
   const types = (params.get('types') ?? 'public_channel').split(',')
   for (const type of types) {
     const scope = `${SCOPE_PREFIX[type as keyof typeof SCOPE_PREFIX]}:read`
     if (!scopes.includes(scope)) return missing(scope)
   }
-  const channels = [...world.channels.values()]
+  const channels = [...fake.channels.values()]
     .filter(({ kind, isMember }) => types.includes(kind) && (kind === 'public_channel' || isMember || !isBot))
     .filter(({ isArchived }) => params.get('exclude_archived') !== 'true' || !isArchived)
   return page(channels.map(channelJson), params, 'channels')
 }
 
 function inChannel(
-  world: SlackWorld,
+  fake: FakeSlack,
   params: URLSearchParams,
   { scopes, isBot }: ApiCaller,
-  answer: (channel: WorldChannel) => ApiAnswer,
+  answer: (channel: FakeChannel) => ApiAnswer,
 ): ApiAnswer {
-  const channel = world.channels.get(params.get('channel') ?? '')
+  const channel = fake.channels.get(params.get('channel') ?? '')
   if (channel === undefined) return failure('channel_not_found')
   const scope = `${SCOPE_PREFIX[channel.kind]}:history`
   if (!scopes.includes(scope)) return missing(scope)
@@ -77,7 +77,7 @@ function inChannel(
   return answer(channel)
 }
 
-function history({ messages }: WorldChannel, params: URLSearchParams, caller: ApiCaller): ApiAnswer {
+function history({ messages }: FakeChannel, params: URLSearchParams, caller: ApiCaller): ApiAnswer {
   const isInclusive = params.get('inclusive') === 'true'
   const oldest = params.get('oldest') ?? '0'
   const latest = params.get('latest') ?? '9999999999.999999'
@@ -88,7 +88,7 @@ function history({ messages }: WorldChannel, params: URLSearchParams, caller: Ap
   let end = messages.length
   while (end > 0 && !isBelow(messages[end - 1]!.ts, before ?? latest, before === undefined && isInclusive)) end -= 1
   const limit = limitOf(params, caller)
-  const found: WorldMessage[] = []
+  const found: FakeMessage[] = []
   let at = end - 1
   const fits = (ts: string) => ts >= visible && isBelow(oldest, ts, isInclusive)
   for (; at >= 0 && found.length < limit && fits(messages[at]!.ts); at -= 1) found.push(messages[at]!)
@@ -102,7 +102,7 @@ function history({ messages }: WorldChannel, params: URLSearchParams, caller: Ap
   }
 }
 
-function replies({ messages }: WorldChannel, params: URLSearchParams, caller: ApiCaller): ApiAnswer {
+function replies({ messages }: FakeChannel, params: URLSearchParams, caller: ApiCaller): ApiAnswer {
   const ts = params.get('ts') ?? ''
   const root = messages.find((message) => message.ts === ts || message.replies.some((reply) => reply.ts === ts))
   if (root === undefined) return failure('thread_not_found')
@@ -121,7 +121,7 @@ function replies({ messages }: WorldChannel, params: URLSearchParams, caller: Ap
   }
 }
 
-function messageJson(message: WorldMessage, root?: WorldMessage): Record<string, unknown> {
+function messageJson(message: FakeMessage, root?: FakeMessage): Record<string, unknown> {
   const { ts, text, user, subtype, editedTs, extra, replies: answers } = message
   const last = answers.at(-1)
   return {
@@ -142,7 +142,7 @@ function messageJson(message: WorldMessage, root?: WorldMessage): Record<string,
   }
 }
 
-function channelJson({ id, name, kind, user, isMember, isArchived, isShared }: WorldChannel): Record<string, unknown> {
+function channelJson({ id, name, kind, user, isMember, isArchived, isShared }: FakeChannel): Record<string, unknown> {
   if (kind === 'im') return { id, user, is_im: true, is_archived: isArchived }
   return {
     id,

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { SlackWorld } from './fake-slack.ts'
+import type { FakeSlack } from './fake-slack.ts'
 import { type ApiAnswer, slackApi } from './slack-api.ts'
 
 /** What a request gets instead of its answer. */
@@ -54,8 +54,8 @@ const STRICT_PAGE = 15
 const STRICT_SECONDS = 60
 const MOST_MESSAGES = 999
 
-/** Slack's Web API in front of a made-up world, on this machine. */
-export async function slackServer(world: SlackWorld, options: SlackServerOptions = {}): Promise<SlackServer> {
+/** Slack's Web API over the state of a fake Slack, on this machine. */
+export async function slackServer(fake: FakeSlack, options: SlackServerOptions = {}): Promise<SlackServer> {
   const log: SlackServer['log'] = []
   const faults: { method: string; fault: SlackFault; after: number }[] = []
   const lastStrict = new Map<string, number>()
@@ -103,7 +103,7 @@ export async function slackServer(world: SlackWorld, options: SlackServerOptions
     const sent = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     const isKnown = options.accepts?.(sent) ?? sent === token
     const refusal = fault?.error ?? (isKnown ? revoked : 'invalid_auth')
-    const plain = refusal ? { ok: false, error: refusal } : slackApi(world, method, params, caller)
+    const plain = refusal ? { ok: false, error: refusal } : slackApi(fake, method, params, caller)
     send(response, self.alter?.(method, plain) ?? plain, tellsScopes ? scopes : undefined)
   }
 

@@ -1,14 +1,14 @@
 import { slack } from '../../../connectors/slack/slack.ts'
 import type { Change, Context, Requests, SourceItem } from '../../../src/connector/connector.ts'
 import { connectorContext, type TestContext } from '../../lib/connector-context.ts'
-import { type Said, SlackWorld } from './fake-slack.ts'
+import { FakeSlack, type Said } from './fake-slack.ts'
 import { type SlackServer, type SlackServerOptions, slackServer } from './slack-server.ts'
 
 type SlackConfig = Parameters<typeof slack.manifest.selection>[0]
 type SlackCursor = ReturnType<typeof slack.manifest.cursor.parse>
 
 /** What one run of the connector yielded. */
-export interface OfficeRun {
+export interface SlackRun {
   /** The last version of each item, by id. */
   readonly items: Map<string, SourceItem>
   readonly gone: string[]
@@ -16,7 +16,7 @@ export interface OfficeRun {
   readonly partitions: string[]
 }
 
-export function emptyRun(): OfficeRun {
+export function emptyRun(): SlackRun {
   return { items: new Map(), gone: [], failed: [], partitions: [] }
 }
 
@@ -24,44 +24,44 @@ export const ADA = 'U0ADA'
 export const BOB = 'U0BOB'
 export const GENERAL = 'C0GENERAL'
 
-/** Where the clock of every office begins. */
+/** When the clock of every simulation starts. */
 export const NOON = new Date('2026-11-01T12:00:00Z')
 
-/** `isStrict`: limits as for apps outside the marketplace, by the clock of the office. */
-export type SlackOfficeOptions = Omit<SlackServerOptions, 'strict'> & { readonly isStrict?: boolean }
+/** `isStrict`: limits as for apps outside the marketplace, by the clock of the simulation. */
+export type SlackSimulationOptions = Omit<SlackServerOptions, 'strict'> & { readonly isStrict?: boolean }
 
 /**
  * A workspace with a channel, a server in front of it and the connector, run again and again with the cursors of the run
  * before, as the runner would; with a clock that only moves when a test says so.
  */
-export class SlackOffice implements AsyncDisposable {
-  readonly world = new SlackWorld()
+export class SlackSimulation implements AsyncDisposable {
+  readonly fake = new FakeSlack()
   readonly server: SlackServer
   readonly cursors = new Map<string, SlackCursor>()
   now = NOON
 
-  static async open({ isStrict, ...options }: SlackOfficeOptions = {}): Promise<SlackOffice> {
-    const world = new SlackWorld()
-    const strict = isStrict && { clock: () => office.now }
-    const server = await slackServer(world, { ...options, ...(strict && { strict }) })
-    const office = new SlackOffice(world, server)
-    world.addUser(ADA, 'Ada Lovelace')
-    world.addUser(BOB, 'Bob Stone')
-    world.addChannel(GENERAL, 'general')
-    return office
+  static async open({ isStrict, ...options }: SlackSimulationOptions = {}): Promise<SlackSimulation> {
+    const fake = new FakeSlack()
+    const strict = isStrict && { clock: () => simulation.now }
+    const server = await slackServer(fake, { ...options, ...(strict && { strict }) })
+    const simulation = new SlackSimulation(fake, server)
+    fake.addUser(ADA, 'Ada Lovelace')
+    fake.addUser(BOB, 'Bob Stone')
+    fake.addChannel(GENERAL, 'general')
+    return simulation
   }
 
-  private constructor(world: SlackWorld, server: SlackServer) {
-    this.world = world
+  private constructor(fake: FakeSlack, server: SlackServer) {
+    this.fake = fake
     this.server = server
   }
 
   /** The same workspace, clock and cursors, with a server that behaves otherwise. */
-  async reopened(options: SlackServerOptions): Promise<SlackOffice> {
-    const office = new SlackOffice(this.world, await slackServer(this.world, options))
-    office.now = this.now
-    for (const [id, cursor] of this.cursors) office.cursors.set(id, cursor)
-    return office
+  async reopened(options: SlackServerOptions): Promise<SlackSimulation> {
+    const simulation = new SlackSimulation(this.fake, await slackServer(this.fake, options))
+    simulation.now = this.now
+    for (const [id, cursor] of this.cursors) simulation.cursors.set(id, cursor)
+    return simulation
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -70,11 +70,11 @@ export class SlackOffice implements AsyncDisposable {
 
   /** Says something in `#general` so many days ago. */
   post(text: string, daysAgo = 0, said: Partial<Said> = {}): string {
-    return this.world.post(GENERAL, { user: ADA, text, at: this.ago(daysAgo), ...said })
+    return this.fake.post(GENERAL, { user: ADA, text, at: this.ago(daysAgo), ...said })
   }
 
   reply(rootTs: string, text: string, daysAgo = 0, said: Partial<Said> = {}): string {
-    return this.world.reply(GENERAL, rootTs, { user: BOB, text, at: this.ago(daysAgo), ...said })
+    return this.fake.reply(GENERAL, rootTs, { user: BOB, text, at: this.ago(daysAgo), ...said })
   }
 
   ago(days: number): Date {
@@ -87,20 +87,20 @@ export class SlackOffice implements AsyncDisposable {
 
   async context(config: Record<string, unknown> = {}, signal?: AbortSignal): Promise<TestContext<SlackConfig>> {
     const { url, token } = this.server
-    const whole = { name: 'office', token, api_url: url, ...config }
+    const whole = { name: 'acme', token, api_url: url, ...config }
     const context = await connectorContext(slack, whole, { clock: () => this.now, ...(signal && { signal }) })
     // `connectorContext` knows the manifest's schema only by its interface.
     return context as TestContext<SlackConfig>
   }
 
   /** One run, from the cursors of the last one. */
-  async run(config: Record<string, unknown> = {}, requests?: Requests): Promise<OfficeRun> {
+  async run(config: Record<string, unknown> = {}, requests?: Requests): Promise<SlackRun> {
     const context = await this.context(config)
     return this.runIn(requests === undefined ? context : { ...context, requests })
   }
 
   /** @param run what was yielded is added to it, also when the run fails */
-  async runIn(context: Context<SlackConfig>, run: OfficeRun = emptyRun()): Promise<OfficeRun> {
+  async runIn(context: Context<SlackConfig>, run: SlackRun = emptyRun()): Promise<SlackRun> {
     for await (const partition of slack.partitions(context)) {
       run.partitions.push(partition.title)
       for await (const change of slack.changes(partition, this.cursors.get(partition.id), context)) {

@@ -6,37 +6,37 @@ import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { movableClock } from '../../contract/store-contract.ts'
 import type { RunningService } from '../../lib/start-service.ts'
 import { syncEnvironment, type TestEnvironment } from '../../lib/sync-environment.ts'
-import { NOON, SlackOffice, type SlackOfficeOptions } from './slack-simulation.ts'
+import { NOON, SlackSimulation, type SlackSimulationOptions } from './slack-simulation.ts'
 
 const DAY_MS = 86_400_000
 
 /** A workspace that the real runner reads into the real memory; waiting moves the one clock of all of them. */
 export class SlackSync implements AsyncDisposable {
-  office: SlackOffice
+  simulation: SlackSimulation
   readonly #service: RunningService
   readonly #memoryId = randomUUID()
   readonly #clock = movableClock(NOON.getTime())
   #environment: TestEnvironment
 
   /** @param service not working on uploads; many may use it one after the other */
-  static async open(service: RunningService, options: SlackOfficeOptions = {}): Promise<SlackSync> {
-    return new SlackSync(await SlackOffice.open(options), service)
+  static async open(service: RunningService, options: SlackSimulationOptions = {}): Promise<SlackSync> {
+    return new SlackSync(await SlackSimulation.open(options), service)
   }
 
-  private constructor(office: SlackOffice, service: RunningService) {
-    this.office = office
+  private constructor(simulation: SlackSimulation, service: RunningService) {
+    this.simulation = simulation
     this.#service = service
     this.#environment = this.#started()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.office[Symbol.asyncDispose]()
+    await this.simulation[Symbol.asyncDispose]()
     for (const itemId of (await this.held()).keys()) await this.#memory().forget({ itemId, sourceType: 'slack' })
   }
 
   pass(days: number): void {
     this.#clock.advance(days * DAY_MS)
-    this.office.now = this.#clock()
+    this.simulation.now = this.#clock()
   }
 
   /** As another process: what is not in the store is not known any more. */
@@ -46,16 +46,16 @@ export class SlackSync implements AsyncDisposable {
 
   /** One run of the connection; by itself it takes what changes at once, without a quiet period. */
   run(config: Record<string, unknown> = {}, { settle = false, full = false } = {}): Promise<RunReport> {
-    const { token, url } = this.office.server
-    this.office.server.log.length = 0
-    const whole = slack.manifest.config.parse({ name: 'office', token, api_url: url, ...config })
+    const { token, url } = this.simulation.server
+    this.simulation.server.log.length = 0
+    const whole = slack.manifest.config.parse({ name: 'acme', token, api_url: url, ...config })
     const signal = new AbortController().signal
     return syncConnection({ connector: slack, config: whole }, this.#environment, { signal, settle, full })
   }
 
   /** As by `recalld retry slack`. */
   async retry(): Promise<void> {
-    await this.#service.store.ledger(this.#memoryId).retryItems({ connector: 'slack', name: 'office' })
+    await this.#service.store.ledger(this.#memoryId).retryItems({ connector: 'slack', name: 'acme' })
   }
 
   /** What the memory holds, by id; at most 1,000. */

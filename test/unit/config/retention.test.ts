@@ -11,7 +11,7 @@ import { claimOne, sampleItem, sampleUpload } from '../../contract/store-samples
 import { recordingLog } from '../../lib/recording-log.ts'
 import { checkpoint, itemChange, scriptedConnection } from '../../lib/scripted-connector.ts'
 import { type RunningService, startService } from '../../lib/start-service.ts'
-import { MAIN, syncService, syncWorld } from '../../lib/sync-test.ts'
+import { MAIN, syncFixture, syncService } from '../../lib/sync-fixture.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 import { until } from '../../lib/until.ts'
 
@@ -123,22 +123,22 @@ describe('retention of what connectors bring', () => {
   const at = (time: string) => ({ createdAt: new Date(time), updatedAt: new Date(time) })
 
   test('what is too old is left out with its reason, and counts as no failure', async () => {
-    const world = await sync.world()
-    world.script.changes = () => [
+    const fixture = await sync.fixture()
+    fixture.script.changes = () => [
       itemChange('old', 'long ago', at('2024-01-01T00:00:00Z')),
       itemChange('new', 'today', at('2025-12-31T00:00:00Z')),
       checkpoint(1),
     ]
-    expect(await world.sync({}, days(90))).toMatchObject({ outcome: 'ok', memorized: 1, unchanged: 1, failed: 0 })
-    expect(await world.held()).toEqual({ new: 'today' })
-    expect(await world.row('old')).toMatchObject({
+    expect(await fixture.sync({}, days(90))).toMatchObject({ outcome: 'ok', memorized: 1, unchanged: 1, failed: 0 })
+    expect(await fixture.held()).toEqual({ new: 'today' })
+    expect(await fixture.row('old')).toMatchObject({
       phase: 'skipped',
       error: expect.stringContaining('older than 90 days'),
     })
-    expect(await world.sync({ full: true }, days(90))).toMatchObject({ outcome: 'ok', memorized: 0, unchanged: 2 })
-    await world.ledger.retryItems(MAIN)
-    expect(await world.sync({ full: true }, days(10_000))).toMatchObject({ memorized: 1 })
-    expect(await world.held()).toEqual({ old: 'long ago', new: 'today' })
+    expect(await fixture.sync({ full: true }, days(90))).toMatchObject({ outcome: 'ok', memorized: 0, unchanged: 2 })
+    await fixture.ledger.retryItems(MAIN)
+    expect(await fixture.sync({ full: true }, days(10_000))).toMatchObject({ memorized: 1 })
+    expect(await fixture.held()).toEqual({ old: 'long ago', new: 'today' })
   })
 
   test('what was forgotten for its age does not come back, and the ledger says why', async () => {
@@ -147,34 +147,34 @@ describe('retention of what connectors bring', () => {
     onTestFinished(() => running.stop())
     const { service, store, accountId, key } = running
     const memory = bindMemory(service, () => service.authenticate(key))
-    const world = syncWorld({ memory, ledger: store.ledger(`account:${accountId}`), clock })
-    world.script.changes = () => [itemChange('note', 'kept', at('2025-12-31T00:00:00Z')), checkpoint(1)]
-    await world.sync({}, days(90))
+    const fixture = syncFixture({ memory, ledger: store.ledger(`account:${accountId}`), clock })
+    fixture.script.changes = () => [itemChange('note', 'kept', at('2025-12-31T00:00:00Z')), checkpoint(1)]
+    await fixture.sync({}, days(90))
     await running.ready('note')
     clock.advance(120 * DAY_MS)
     const connections = async () => []
     const parts = { config: days(90), store, service, log: recordingLog().log, clock, connections }
     expect(await applyRetention(parts, { dryRun: false })).toMatchObject([{ items: 1 }])
-    expect(await world.held()).toEqual({})
-    expect(await world.row('note')).toMatchObject({ phase: 'skipped', contentHash: undefined })
-    expect(await world.sync({ full: true }, days(90))).toMatchObject({ outcome: 'ok', memorized: 0 })
-    world.script.changes = () => [itemChange('note', 'changed', at('2026-01-02T00:00:00Z')), checkpoint(2)]
-    expect(await world.sync({ full: true }, days(90))).toMatchObject({ outcome: 'ok', memorized: 0 })
-    expect(await world.held()).toEqual({})
+    expect(await fixture.held()).toEqual({})
+    expect(await fixture.row('note')).toMatchObject({ phase: 'skipped', contentHash: undefined })
+    expect(await fixture.sync({ full: true }, days(90))).toMatchObject({ outcome: 'ok', memorized: 0 })
+    fixture.script.changes = () => [itemChange('note', 'changed', at('2026-01-02T00:00:00Z')), checkpoint(2)]
+    expect(await fixture.sync({ full: true }, days(90))).toMatchObject({ outcome: 'ok', memorized: 0 })
+    expect(await fixture.held()).toEqual({})
   })
 })
 
 describe('retention of one connection', () => {
   const at = (time: string) => ({ createdAt: new Date(time), updatedAt: new Date(time) })
 
-  async function worldWith(retention_days: number, retention: RetentionDays) {
+  async function fixtureWith(retention_days: number, retention: RetentionDays) {
     const clock = movableClock(Date.parse('2026-01-01T00:00:00Z'))
     const running = await startService({ clock })
     onTestFinished(() => running.stop())
     const { service, store, accountId, key } = running
     const memory = bindMemory(service, () => service.authenticate(key))
     const script = { retentionDays: retention_days }
-    const world = syncWorld({ memory, ledger: store.ledger(`account:${accountId}`), clock, script })
+    const fixture = syncFixture({ memory, ledger: store.ledger(`account:${accountId}`), clock, script })
     const own = { connection: 'scripted/main', sourceTypes: ['text'] as const, days: retention_days }
     const parts = {
       config: { retention },
@@ -184,14 +184,14 @@ describe('retention of one connection', () => {
       clock,
       connections: async () => [own],
     }
-    return { clock, running, world, parts, retention }
+    return { clock, running, fixture, parts, retention }
   }
 
   test('wins over that of its source, for what it brought and nothing else, until that is older too', async () => {
-    const { clock, running, world, parts, retention } = await worldWith(365, { text: 90 })
+    const { clock, running, fixture, parts, retention } = await fixtureWith(365, { text: 90 })
     await running.upload(note('2025-12-31'), { itemId: 'uploaded' })
-    world.script.changes = () => [itemChange('brought', 'kept longer', at('2025-12-31T00:00:00Z')), checkpoint(1)]
-    await world.sync({}, { retention })
+    fixture.script.changes = () => [itemChange('brought', 'kept longer', at('2025-12-31T00:00:00Z')), checkpoint(1)]
+    await fixture.sync({}, { retention })
     await running.ready('brought')
     clock.advance(120 * DAY_MS)
     const [ofSource, ofConnection] = await applyRetention(parts, { dryRun: true })
@@ -203,22 +203,22 @@ describe('retention of one connection', () => {
     const after = await applyRetention(parts, { dryRun: false })
     expect(after).toMatchObject([{ items: 0 }, { connection: 'scripted/main', items: 1 }])
     expect(await held(running)).toEqual([])
-    expect(await world.row('brought')).toMatchObject({
+    expect(await fixture.row('brought')).toMatchObject({
       phase: 'skipped',
       error: expect.stringContaining('how long what scripted/main brings is kept (retention_days'),
     })
-    expect(await world.sync({ full: true }, { retention })).toMatchObject({ outcome: 'ok', memorized: 0 })
+    expect(await fixture.sync({ full: true }, { retention })).toMatchObject({ outcome: 'ok', memorized: 0 })
   })
 
   test('may be shorter, and is enough without one of the source; what is older is not brought at all', async () => {
-    const { clock, running, world, parts } = await worldWith(30, {})
+    const { clock, running, fixture, parts } = await fixtureWith(30, {})
     await running.upload(note('2025-01-15'), { itemId: 'uploaded' })
-    world.script.changes = () => [
+    fixture.script.changes = () => [
       itemChange('old', 'long ago', at('2025-11-01T00:00:00Z')),
       itemChange('new', 'today', at('2025-12-31T00:00:00Z')),
       checkpoint(1),
     ]
-    expect(await world.sync({}, { retention: { text: 10_000 } })).toMatchObject({ memorized: 1 })
+    expect(await fixture.sync({}, { retention: { text: 10_000 } })).toMatchObject({ memorized: 1 })
     await running.ready('new')
     clock.advance(31 * DAY_MS)
     await using stack = new AsyncDisposableStack()

@@ -4,7 +4,7 @@ import type { ItemRef } from '../../../src/connector/connector.ts'
 import { SourceError } from '../../../src/connector/source-error.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { checkpoint, goneChange, itemChange, sourceItem } from '../../lib/scripted-connector.ts'
-import { MAIN, type SyncWorld, syncService } from '../../lib/sync-test.ts'
+import { MAIN, type SyncFixture, syncService } from '../../lib/sync-fixture.ts'
 
 const ref = (itemId: string, revision?: string): ItemRef => ({
   sourceType: 'text',
@@ -14,98 +14,98 @@ const ref = (itemId: string, revision?: string): ItemRef => ({
 
 describe('walks through a partition', () => {
   const service = syncService()
-  let world: SyncWorld
+  let fixture: SyncFixture
   /** Cursors that the source was asked with. */
   let asked: unknown[]
   beforeEach(async () => {
-    world = await service.world()
+    fixture = await service.fixture()
     tells(itemChange('a', 'one'), itemChange('b', 'two'), checkpoint(1))
-    await world.sync()
+    await fixture.sync()
   })
   const tells = (...changes: readonly (ReturnType<typeof itemChange> | ReturnType<typeof checkpoint>)[]) => {
     asked = []
-    world.script.changes = (_, cursor) => {
+    fixture.script.changes = (_, cursor) => {
       asked.push(cursor)
       return changes
     }
   }
-  const notes = async () => (await world.ledger.listPartitions(MAIN))[0]
+  const notes = async () => (await fixture.ledger.listPartitions(MAIN))[0]
 
   test('a source that refuses the cursor is walked whole once, and what went meanwhile is forgotten', async () => {
     asked = []
-    world.script.changes = function* (_, cursor) {
+    fixture.script.changes = function* (_, cursor) {
       asked.push(cursor)
       if (cursor !== undefined) throw new SourceError('restart', 'The cursor is too old.')
       yield itemChange('b', 'two')
       yield itemChange('c', 'three')
       yield checkpoint(9)
     }
-    expect(await world.sync()).toMatchObject({ outcome: 'ok', memorized: 1, unchanged: 1, removed: 1 })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', memorized: 1, unchanged: 1, removed: 1 })
     expect(asked).toEqual([1, undefined])
-    expect(await world.held()).toEqual({ b: 'two', c: 'three' })
+    expect(await fixture.held()).toEqual({ b: 'two', c: 'three' })
     expect(await notes()).toMatchObject({ cursor: '9', walking: false })
   })
 
   test('a source that refuses every cursor is not walked for ever', async () => {
     asked = []
-    world.script.changes = (_, cursor) => {
+    fixture.script.changes = (_, cursor) => {
       asked.push(cursor)
       throw new SourceError('restart', 'The cursor is too old.')
     }
-    expect(await world.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
     expect(asked).toEqual([1, undefined])
     expect(await notes()).toMatchObject({ error: 'The cursor is too old.', remedy: 'restart' })
-    expect(await world.held()).toEqual({ a: 'one', b: 'two' })
+    expect(await fixture.held()).toEqual({ a: 'one', b: 'two' })
   })
 
   test('a walk that breaks off forgets nothing, and goes on from its checkpoint to its end', async () => {
     asked = []
-    world.script.changes = function* (_, cursor) {
+    fixture.script.changes = function* (_, cursor) {
       asked.push(cursor)
       yield itemChange('c', 'three')
       yield checkpoint(20)
       throw new SourceError('retry', 'It broke off.')
     }
-    expect(await world.sync({ full: true })).toMatchObject({ outcome: 'partial', removed: 0 })
+    expect(await fixture.sync({ full: true })).toMatchObject({ outcome: 'partial', removed: 0 })
     expect(await notes()).toMatchObject({ cursor: '20', walking: true })
     tells(itemChange('b', 'two'), checkpoint(21))
-    expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
     expect(asked).toEqual([20])
-    expect(await world.held()).toEqual({ b: 'two', c: 'three' })
+    expect(await fixture.held()).toEqual({ b: 'two', c: 'three' })
   })
 
   test('a walk is not over before what it did not come by is forgotten', async () => {
     tells(itemChange('b', 'two'), checkpoint(2))
-    const pageItems: typeof world.ledger.pageItems = (connection, query, page) =>
+    const pageItems: typeof fixture.ledger.pageItems = (connection, query, page) =>
       query.kind === 'unseen'
         ? Promise.reject(new AppError('internal', 'The disk broke.'))
-        : world.ledger.pageItems(connection, query, page)
-    const ledger = { ...world.ledger, pageItems }
-    expect(await world.sync({ full: true }, { ledger })).toMatchObject({ outcome: 'partial', removed: 0 })
+        : fixture.ledger.pageItems(connection, query, page)
+    const ledger = { ...fixture.ledger, pageItems }
+    expect(await fixture.sync({ full: true }, { ledger })).toMatchObject({ outcome: 'partial', removed: 0 })
     tells(checkpoint(3))
-    expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
     expect(asked).toEqual([2])
-    expect(await world.held()).toEqual({ b: 'two' })
+    expect(await fixture.held()).toEqual({ b: 'two' })
   })
 
   test('a cursor that this version cannot read begins a walk', async () => {
-    world.script.manifest = { cursor: z.strictObject({ page: z.string() }) }
+    fixture.script.manifest = { cursor: z.strictObject({ page: z.string() }) }
     tells(itemChange('b', 'two'))
-    expect(await world.sync()).toMatchObject({ unchanged: 1, removed: 1 })
+    expect(await fixture.sync()).toMatchObject({ unchanged: 1, removed: 1 })
     expect(asked).toEqual([undefined])
   })
 
   test('a cursor that was damaged in the ledger begins a walk', async () => {
-    await world.ledger.commit(MAIN, 'notes', { partition: { cursor: '{"page":' } })
+    await fixture.ledger.commit(MAIN, 'notes', { partition: { cursor: '{"page":' } })
     tells(itemChange('b', 'two'), checkpoint(3))
-    expect(await world.sync()).toMatchObject({ outcome: 'ok', unchanged: 1, removed: 1 })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', unchanged: 1, removed: 1 })
     expect(asked).toEqual([undefined])
     expect(await notes()).toMatchObject({ cursor: '3' })
   })
 
   test('a cursor that dies in the middle of a walk begins it anew, and nothing that is there is forgotten', async () => {
     asked = []
-    world.script.changes = function* (_, cursor) {
+    fixture.script.changes = function* (_, cursor) {
       asked.push(cursor)
       if (cursor === 1) throw new SourceError('restart', 'The cursor is too old.')
       if (cursor === 20) throw new SourceError('restart', 'The next page is not there any more.')
@@ -115,29 +115,29 @@ describe('walks through a partition', () => {
       yield itemChange('b', 'two')
       yield checkpoint(30)
     }
-    expect(await world.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
-    expect(await world.sync()).toMatchObject({ outcome: 'ok', unchanged: 2, removed: 0 })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', unchanged: 2, removed: 0 })
     expect(asked).toEqual([1, undefined, 20, undefined])
     expect(await notes()).toMatchObject({ cursor: '30', walking: false })
-    expect(await world.held()).toEqual({ a: 'one', b: 'two' })
+    expect(await fixture.held()).toEqual({ a: 'one', b: 'two' })
   })
 
   test('other rules are applied to what was taken before', async () => {
-    world.script.selection = { exclude: ['a'] }
+    fixture.script.selection = { exclude: ['a'] }
     tells(itemChange('b', 'two'), checkpoint(2))
-    expect(await world.sync()).toMatchObject({ unchanged: 1, removed: 1 })
+    expect(await fixture.sync()).toMatchObject({ unchanged: 1, removed: 1 })
     expect(asked).toEqual([undefined])
-    expect(await world.held()).toEqual({ b: 'two' })
+    expect(await fixture.held()).toEqual({ b: 'two' })
     tells(checkpoint(3))
-    await world.sync()
+    await fixture.sync()
     expect(asked).toEqual([2])
   })
 
   test('another version of the connector renews what differs, also where the revision is the same', async () => {
-    world.script.manifest = { version: 2 }
+    fixture.script.manifest = { version: 2 }
     tells(itemChange('a', 'one'), itemChange('b', 'two, in another form', { revision: 'of two' }), checkpoint(2))
-    expect(await world.sync()).toMatchObject({ unchanged: 1, memorized: 1 })
-    expect(await world.held()).toEqual({ a: 'one', b: 'two, in another form' })
+    expect(await fixture.sync()).toMatchObject({ unchanged: 1, memorized: 1 })
+    expect(await fixture.held()).toEqual({ a: 'one', b: 'two, in another form' })
   })
 
   test('an unchanged item is not even opened', async () => {
@@ -147,139 +147,139 @@ describe('walks through a partition', () => {
       itemChange('b', '', { revision: 'of two', body }),
       checkpoint(2),
     )
-    expect(await world.sync({ full: true })).toMatchObject({ outcome: 'ok', unchanged: 2 })
+    expect(await fixture.sync({ full: true })).toMatchObject({ outcome: 'ok', unchanged: 2 })
   })
 
   test('a source that keeps what vanishes loses nothing to a walk', async () => {
-    world.script.manifest = { vanished: 'keep' }
+    fixture.script.manifest = { vanished: 'keep' }
     tells(itemChange('b', 'two'), checkpoint(2))
-    expect(await world.sync({ full: true })).toMatchObject({ removed: 0 })
-    expect(await world.held()).toEqual({ a: 'one', b: 'two' })
+    expect(await fixture.sync({ full: true })).toMatchObject({ removed: 0 })
+    expect(await fixture.held()).toEqual({ a: 'one', b: 'two' })
   })
 
   test('an overlap does not bring back what was removed, but something newer does', async () => {
     tells(goneChange('a'), checkpoint(2))
-    await world.sync()
+    await fixture.sync()
     tells(itemChange('a', 'one'), checkpoint(3))
-    expect(await world.sync()).toMatchObject({ memorized: 0, unchanged: 1 })
+    expect(await fixture.sync()).toMatchObject({ memorized: 0, unchanged: 1 })
     tells(itemChange('a', 'one, restored'), checkpoint(4))
-    expect(await world.sync()).toMatchObject({ memorized: 1 })
-    expect(await world.held()).toEqual({ a: 'one, restored', b: 'two' })
+    expect(await fixture.sync()).toMatchObject({ memorized: 1 })
+    expect(await fixture.held()).toEqual({ a: 'one, restored', b: 'two' })
   })
 
   test('an overlap does not bring it back either when both are told at once', async () => {
     tells(goneChange('a'), itemChange('a', 'one'), checkpoint(2))
-    expect(await world.sync()).toMatchObject({ removed: 1, unchanged: 1 })
-    expect(await world.held()).toEqual({ b: 'two' })
+    expect(await fixture.sync()).toMatchObject({ removed: 1, unchanged: 1 })
+    expect(await fixture.held()).toEqual({ b: 'two' })
   })
 
   test('what was removed and made anew before anybody noticed is taken', async () => {
-    world.clock.advance(3_600_000)
-    const updatedAt = new Date(world.clock().getTime() - 600_000)
+    fixture.clock.advance(3_600_000)
+    const updatedAt = new Date(fixture.clock().getTime() - 600_000)
     tells(goneChange('a'), checkpoint(2), itemChange('a', 'one, anew', { updatedAt }), checkpoint(3))
-    await world.sync()
-    expect(await world.held()).toEqual({ a: 'one, anew', b: 'two' })
+    await fixture.sync()
+    expect(await fixture.held()).toEqual({ a: 'one, anew', b: 'two' })
   })
 
   test('a missing item does not hold up the cursor', async () => {
     tells(itemChange('a', '', { revision: '2', body: async () => undefined }), itemChange('c', 'three'), checkpoint(2))
-    expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1, memorized: 1 })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1, memorized: 1 })
     expect(await notes()).toMatchObject({ cursor: '2' })
-    expect(await world.held()).toEqual({ b: 'two', c: 'three' })
+    expect(await fixture.held()).toEqual({ b: 'two', c: 'three' })
   })
 
   describe('with an inventory', () => {
     const hour = 3_600_000
     beforeEach(async () => {
-      world.script.manifest = { deletions: 'inventory', inventoryEveryMs: hour }
+      fixture.script.manifest = { deletions: 'inventory', inventoryEveryMs: hour }
       tells(checkpoint(2))
-      world.script.read = ({ itemId }) => sourceItem(itemId, `read ${itemId}`)
-      world.script.inventory = () => [ref('b', 'of two'), ref('c')]
-      world.clock.advance(hour)
+      fixture.script.read = ({ itemId }) => sourceItem(itemId, `read ${itemId}`)
+      fixture.script.inventory = () => [ref('b', 'of two'), ref('c')]
+      fixture.clock.advance(hour)
     })
 
     test('forgets what is not listed, and reads what is missing', async () => {
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1, memorized: 1 })
-      expect(await world.held()).toEqual({ b: 'two', c: 'read c' })
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1, memorized: 1 })
+      expect(await fixture.held()).toEqual({ b: 'two', c: 'read c' })
     })
 
     test('reads what has another revision', async () => {
-      world.script.inventory = () => [ref('a', 'another'), ref('b', 'of two')]
-      expect(await world.sync()).toMatchObject({ memorized: 1, removed: 0 })
-      expect(await world.held()).toEqual({ a: 'read a', b: 'two' })
+      fixture.script.inventory = () => [ref('a', 'another'), ref('b', 'of two')]
+      expect(await fixture.sync()).toMatchObject({ memorized: 1, removed: 0 })
+      expect(await fixture.held()).toEqual({ a: 'read a', b: 'two' })
     })
 
     test('is taken when its time has come, and with --full', async () => {
-      await world.sync()
-      world.script.inventory = () => [ref('b', 'of two')]
-      expect(await world.sync()).toMatchObject({ removed: 0 })
-      world.clock.advance(hour)
-      expect(await world.sync()).toMatchObject({ removed: 1 })
+      await fixture.sync()
+      fixture.script.inventory = () => [ref('b', 'of two')]
+      expect(await fixture.sync()).toMatchObject({ removed: 0 })
+      fixture.clock.advance(hour)
+      expect(await fixture.sync()).toMatchObject({ removed: 1 })
       tells(itemChange('b', 'two'), checkpoint(5))
-      world.script.inventory = () => []
-      expect(await world.sync({ full: true })).toMatchObject({ removed: 0 })
+      fixture.script.inventory = () => []
+      expect(await fixture.sync({ full: true })).toMatchObject({ removed: 0 })
     })
 
     test('is taken after a walk that went on from its checkpoint, and not after a whole one', async () => {
-      world.script.changes = function* () {
+      fixture.script.changes = function* () {
         yield itemChange('a', 'one')
         yield checkpoint(20)
         throw new SourceError('retry', 'It broke off.')
       }
-      await world.sync({ full: true })
+      await fixture.sync({ full: true })
       // Removed at the source before the walk goes on, which comes by the others only.
-      world.script.inventory = () => [ref('b', 'of two')]
+      fixture.script.inventory = () => [ref('b', 'of two')]
       tells(itemChange('b', 'two'), checkpoint(21))
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
-      world.script.inventory = () => {
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
+      fixture.script.inventory = () => {
         throw new Error('it was taken')
       }
-      expect(await world.sync({ full: true })).toMatchObject({ outcome: 'ok' })
+      expect(await fixture.sync({ full: true })).toMatchObject({ outcome: 'ok' })
     })
 
     test('is taken after such a walk before its time, and before anything is forgotten', async () => {
-      await world.sync()
-      world.script.changes = function* () {
+      await fixture.sync()
+      fixture.script.changes = function* () {
         yield itemChange('c', 'read c')
         yield checkpoint(20)
         throw new SourceError('retry', 'It broke off.')
       }
-      await world.sync({ full: true })
+      await fixture.sync({ full: true })
       // The listing that goes on skips "b", which is there.
       tells(checkpoint(21))
-      world.script.inventory = function* () {
+      fixture.script.inventory = function* () {
         yield ref('b', 'of two')
         throw new SourceError('retry', 'The listing broke off.')
       }
-      expect(await world.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
+      expect(await fixture.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
       expect(await notes()).toMatchObject({ walking: false })
-      world.script.inventory = () => [ref('b', 'of two')]
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1, memorized: 0 })
-      expect(await world.held()).toEqual({ b: 'two' })
-      world.script.inventory = () => {
+      fixture.script.inventory = () => [ref('b', 'of two')]
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1, memorized: 0 })
+      expect(await fixture.held()).toEqual({ b: 'two' })
+      fixture.script.inventory = () => {
         throw new Error('it was taken')
       }
-      expect(await world.sync()).toMatchObject({ outcome: 'ok' })
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok' })
     })
 
     test('is taken when the clock was set back since the last one', async () => {
-      await world.sync()
-      world.clock.advance(-10 * hour)
-      world.script.inventory = () => [ref('b', 'of two')]
-      expect(await world.sync()).toMatchObject({ removed: 1 })
+      await fixture.sync()
+      fixture.clock.advance(-10 * hour)
+      fixture.script.inventory = () => [ref('b', 'of two')]
+      expect(await fixture.sync()).toMatchObject({ removed: 1 })
     })
 
     test('that breaks off deletes nothing, and is taken again', async () => {
-      world.script.inventory = function* () {
+      fixture.script.inventory = function* () {
         yield ref('b', 'of two')
         throw new SourceError('retry', 'The listing broke off.')
       }
-      expect(await world.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
-      expect(await world.held()).toEqual({ a: 'one', b: 'two' })
+      expect(await fixture.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
+      expect(await fixture.held()).toEqual({ a: 'one', b: 'two' })
       expect(await notes()).toMatchObject({ cursor: '2', error: 'The listing broke off.' })
-      world.script.inventory = () => [ref('a', 'of one')]
-      expect(await world.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
-      expect(await world.held()).toEqual({ a: 'one' })
+      fixture.script.inventory = () => [ref('a', 'of one')]
+      expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
+      expect(await fixture.held()).toEqual({ a: 'one' })
     })
   })
 })

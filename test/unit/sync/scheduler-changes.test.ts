@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { connection, dueAt, HOUR, NOON, QUARTER, quarters, schedulerWorlds } from '../../lib/scheduler-test.ts'
+import { connection, dueAt, HOUR, NOON, QUARTER, quarters, schedulerFixtures } from '../../lib/scheduler-fixture.ts'
 import { until } from '../../lib/until.ts'
 
-const world = schedulerWorlds()
+const openFixture = schedulerFixtures()
 
 describe('connections that are changed while the scheduler runs', () => {
   const named = (name: string) => ({ connector: 'made_up', name })
 
   test('are taken up: new ones run soon, and those that are left out never more', async () => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     const scheduler = open()
     await scheduler.start()
     await time.pass(0)
@@ -22,7 +22,7 @@ describe('connections that are changed while the scheduler runs', () => {
   })
 
   test('that are left out are aborted, and waited for', async () => {
-    const { time, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, runs, open } = await openFixture(['a'], { endAtOnce: false })
     const scheduler = open()
     await scheduler.start()
     await time.pass(0)
@@ -33,7 +33,7 @@ describe('connections that are changed while the scheduler runs', () => {
   })
 
   test('run to their end when they stay, and have their new schedule then', async () => {
-    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, ledger, runs, open } = await openFixture(['a'], { endAtOnce: false })
     const hourly = { next: () => new Date('2026-05-04T13:00:00Z'), intervalMs: () => HOUR }
     const scheduler = open({ times: (expression) => (expression === 'hourly' ? hourly : quarters(time)()) })
     await scheduler.start()
@@ -51,7 +51,7 @@ describe('a run by hand', () => {
   const named = (name: string) => ({ connector: 'made_up', name })
 
   test('begins at once, beside two others, and only once at a time', async () => {
-    const { time, runs, open } = await world(['p1', 'p2', 'p3'], { endAtOnce: false })
+    const { time, runs, open } = await openFixture(['p1', 'p2', 'p3'], { endAtOnce: false })
     const scheduler = open()
     await scheduler.start()
     await time.pass(0)
@@ -64,7 +64,7 @@ describe('a run by hand', () => {
   })
 
   test('waits for another connection of its provider, and comes before those that are due', async () => {
-    const { time, runs, open } = await world(['a', 'b', 'c'], { endAtOnce: false })
+    const { time, runs, open } = await openFixture(['a', 'b', 'c'], { endAtOnce: false })
     const scheduler = open()
     await scheduler.start()
     await time.pass(0)
@@ -77,7 +77,7 @@ describe('a run by hand', () => {
   })
 
   test('that reads everything still does when somebody asks for less meanwhile', async () => {
-    const { time, runs, open } = await world(['a', 'b'], { endAtOnce: false })
+    const { time, runs, open } = await openFixture(['a', 'b'], { endAtOnce: false })
     const scheduler = open()
     await scheduler.start()
     await time.pass(0)
@@ -90,7 +90,7 @@ describe('a run by hand', () => {
   })
 
   test('follows the one that is under way, where that cannot know what was changed', async () => {
-    const { time, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, runs, open } = await openFixture(['a'], { endAtOnce: false })
     const scheduler = open()
     await scheduler.start()
     await time.pass(0)
@@ -106,7 +106,7 @@ describe('a run by hand', () => {
   })
 
   test('stands for the first one of a new connection, so that none follows before its schedule', async () => {
-    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, ledger, runs, open } = await openFixture(['a'], { endAtOnce: false })
     const scheduler = open({ random: () => 0.9 })
     await scheduler.start()
     scheduler.runNow(named('a'), { full: false })
@@ -118,7 +118,7 @@ describe('a run by hand', () => {
   })
 
   test('is aborted, and is due by its schedule then', async () => {
-    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, ledger, runs, open } = await openFixture(['a'], { endAtOnce: false })
     const scheduler = open()
     await scheduler.start()
     await time.pass(0)

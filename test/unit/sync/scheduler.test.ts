@@ -3,14 +3,14 @@ import type { Ledger } from '../../../src/store/ledger.ts'
 import type { Connection } from '../../../src/sync/connection.ts'
 import { scheduleTimes } from '../../../src/sync/schedule-times.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'
-import { dueAt, HOUR, MINUTE, NOON, QUARTER, rowOf, SECOND, schedulerWorlds } from '../../lib/scheduler-test.ts'
+import { dueAt, HOUR, MINUTE, NOON, QUARTER, rowOf, SECOND, schedulerFixtures } from '../../lib/scheduler-fixture.ts'
 import { until } from '../../lib/until.ts'
 
-const world = schedulerWorlds()
+const openFixture = schedulerFixtures()
 
 describe('a connection', () => {
   test('that never ran runs soon after the start, and from then on as its schedule says', async () => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     await open().start()
     await time.pass(0)
     await dueAt(ledger, '2026-05-04T12:15:00.000Z')
@@ -22,7 +22,7 @@ describe('a connection', () => {
   })
 
   test('starts later by up to a tenth of its interval, and by a minute at most', async () => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     await open({ random: () => 0.5 }).start()
     await dueAt(ledger, '2026-05-04T12:00:30.000Z')
     await time.pass(29 * SECOND)
@@ -31,14 +31,14 @@ describe('a connection', () => {
     await dueAt(ledger, '2026-05-04T12:15:30.000Z')
     expect(runs.map(({ at }) => at)).toEqual(['2026-05-04T12:00:30.000Z'])
 
-    const often = await world(['a'])
+    const often = await openFixture(['a'])
     const times = () => ({ next: () => new Date('2026-05-04T12:00:10Z'), intervalMs: () => 10 * SECOND })
     await often.open({ random: () => 0.5, times }).start()
     await dueAt(often.ledger, '2026-05-04T12:00:00.500Z')
   })
 
   test('is not run by a restart before it is due', async () => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     const first = open()
     await first.start()
     await time.pass(0)
@@ -53,7 +53,7 @@ describe('a connection', () => {
   })
 
   test('whose time came while nothing ran is caught up with once', async () => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     const first = open()
     await first.start()
     await time.pass(0)
@@ -67,7 +67,7 @@ describe('a connection', () => {
   })
 
   test('whose times came while the machine slept is caught up with once, soon after it woke', async () => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     await open({ random: () => 0.1 }).start()
     await time.pass(6 * SECOND)
     await dueAt(ledger, '2026-05-04T12:15:06.000Z')
@@ -79,7 +79,7 @@ describe('a connection', () => {
   })
 
   test('whose schedule was changed to an earlier time does not wait for the old one', async () => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     const first = open({ times: () => ({ next: () => new Date('2026-06-01T00:00:00Z'), intervalMs: () => 0 }) })
     await first.start()
     await time.pass(0)
@@ -92,7 +92,7 @@ describe('a connection', () => {
   })
 
   test('goes on after a rate limit when the source allows it, not only at its next time', async () => {
-    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, ledger, runs, open } = await openFixture(['a'], { endAtOnce: false })
     await open().start()
     await time.pass(0)
     await until(async () => runs.length === 1)
@@ -105,7 +105,7 @@ describe('a connection', () => {
   })
 
   test('that needs attention stays on its schedule, so that a repaired token is noticed', async () => {
-    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, ledger, runs, open } = await openFixture(['a'], { endAtOnce: false })
     await open().start()
     await time.pass(0)
     await until(async () => runs.length === 1)
@@ -116,7 +116,7 @@ describe('a connection', () => {
   })
 
   test('whose run breaks is told of in the log, and runs again at its next time', async () => {
-    const { time, ledger, lines, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, ledger, lines, runs, open } = await openFixture(['a'], { endAtOnce: false })
     await open().start()
     await time.pass(0)
     await until(async () => runs.length === 1)
@@ -132,7 +132,7 @@ describe('a connection', () => {
 
 describe('runs', () => {
   test('of one connection never overlap, however long they take', async () => {
-    const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, ledger, runs, open } = await openFixture(['a'], { endAtOnce: false })
     await open().start()
     await time.pass(0)
     await until(async () => runs.length === 1)
@@ -145,7 +145,7 @@ describe('runs', () => {
 
   test('of one provider take turns, and two of different providers go side by side, and no third', async () => {
     const names = ['p1-a', 'p1-b', 'p2-a', 'p3-a']
-    const { time, runs, open } = await world(names, { endAtOnce: false })
+    const { time, runs, open } = await openFixture(names, { endAtOnce: false })
     await open().start()
     await time.pass(0)
     await until(async () => runs.length === 2)
@@ -160,7 +160,7 @@ describe('runs', () => {
   })
 
   test('are aborted by a stop, which waits for them; they are due again at the next start', async () => {
-    const { time, runs, open } = await world(['a'], { endAtOnce: false })
+    const { time, runs, open } = await openFixture(['a'], { endAtOnce: false })
     const first = open()
     await first.start()
     await time.pass(0)
@@ -181,7 +181,7 @@ describe('a run that was left', () => {
   }
 
   test('by a scheduler that was killed is ended at the next start, so that its connection runs at once', async () => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     await left('scheduler 4711')(ledger)
     await open().start()
     expect(await rowOf(ledger)).toMatchObject({ outcome: 'aborted', running: undefined })
@@ -190,7 +190,7 @@ describe('a run that was left', () => {
   })
 
   test('by somebody else may still go on, and is left alone', async () => {
-    const { ledger, open } = await world(['a'])
+    const { ledger, open } = await openFixture(['a'])
     await left('sync 4711')(ledger)
     await open().start()
     expect((await rowOf(ledger))?.running?.holder).toBe('sync 4711')
@@ -212,7 +212,7 @@ describe('the times of a schedule', () => {
   })
 
   test('are what a scheduler waits for when it is given no others', async () => {
-    const { ledger, open } = await world(['a'])
+    const { ledger, open } = await openFixture(['a'])
     await ledger.beginRun({ connector: 'made_up', name: 'a' }, { holder: 'x', leaseMs: MINUTE })
     await ledger.endRun({ connector: 'made_up', name: 'a' }, 'x', { outcome: 'ok', report: '{}' })
     await ledger.updateConnection({ connector: 'made_up', name: 'a' }, { nextRunAt: new Date('2100-01-01') })

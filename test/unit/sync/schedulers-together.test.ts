@@ -10,18 +10,18 @@ import {
   quarters,
   rowOf,
   SECOND,
-  schedulerWorlds,
-} from '../../lib/scheduler-test.ts'
+  schedulerFixtures,
+} from '../../lib/scheduler-fixture.ts'
 import { until } from '../../lib/until.ts'
 
-const world = schedulerWorlds()
+const openFixture = schedulerFixtures()
 /** Runs that are left are ended by nobody. */
 const NOBODY = 'nobody of this kind'
 const A = { connector: 'made_up', name: 'a' }
 
 /** Two schedulers of processes that know nothing of each other. */
 async function two(names: readonly string[], options?: { endAtOnce?: boolean }) {
-  const here = await world(names, options)
+  const here = await openFixture(names, options)
   const [one, other] = [0, 0.5].map((random) => {
     return here.open({ former: NOBODY, random: () => random })
   })
@@ -123,7 +123,7 @@ describe('of two schedulers over one ledger', () => {
 })
 
 test('a scheduler that starts while another one runs a connection leaves its times alone', async () => {
-  const { time, ledger, runs, open } = await world(['a'], { endAtOnce: false })
+  const { time, ledger, runs, open } = await openFixture(['a'], { endAtOnce: false })
   await open().start()
   await time.pass(0)
   await until(async () => runs.length === 1)
@@ -141,7 +141,7 @@ describe('when a scheduler whose clock was ahead stays away', () => {
     ['two days', 2 * DAY],
     ['twenty minutes', 20 * MINUTE],
   ])('by %s, the others run the connection when their own schedule says so', async (_, ahead) => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     const clock = () => new Date(time.clock().getTime() + ahead)
     const times = quarters({ ...time, clock })
     const wrong = open({ former: NOBODY, clock, times })
@@ -163,7 +163,7 @@ describe('when a scheduler whose clock was ahead stays away', () => {
   })
 
   test('by seconds, nothing is run a second time', async () => {
-    const { time, ledger, runs, open } = await world(['a'])
+    const { time, ledger, runs, open } = await openFixture(['a'])
     const behind = open({ former: NOBODY })
     await behind.start()
     const clock = () => new Date(time.clock().getTime() + 20 * SECOND)
@@ -182,7 +182,7 @@ describe('when a scheduler whose clock was ahead stays away', () => {
 })
 
 test('a connection whose account was deleted is left alone, without a complaint', async () => {
-  const { time, store, accountId, runs, lines, open } = await world(['a'])
+  const { time, store, accountId, runs, lines, open } = await openFixture(['a'])
   await store.admin.createAccount(sampleAccount(accountId))
   await open({ former: NOBODY }).start()
   await time.pass(MINUTE)

@@ -3,7 +3,7 @@ import { SourceError } from '../../../src/connector/source-error.ts'
 import type { Ledger } from '../../../src/store/ledger.ts'
 import { previewConnection } from '../../../src/sync/preview-connection.ts'
 import { checkpoint, goneChange, itemChange, scriptedConnection, sourceItem } from '../../lib/scripted-connector.ts'
-import { never, type SyncWorld, syncService } from '../../lib/sync-test.ts'
+import { never, type SyncFixture, syncService } from '../../lib/sync-fixture.ts'
 
 const READS = ['listConnections', 'listPartitions', 'findItems', 'countItems', 'listBudgets', 'pageItems']
 
@@ -19,15 +19,15 @@ function readOnly(ledger: Ledger): Ledger {
 
 describe('a preview', () => {
   const service = syncService()
-  let world: SyncWorld
+  let fixture: SyncFixture
   beforeEach(async () => {
-    world = await service.world({
+    fixture = await service.fixture({
       changes: () => [itemChange('a', 'one'), itemChange('b', 'two'), itemChange('c', 'three'), checkpoint(1)],
     })
   })
   const preview = (full = false, signal = never) => {
-    const environment = { ...world.environment, ledger: readOnly(world.ledger) }
-    return previewConnection(scriptedConnection(world.script), environment, { signal, full })
+    const environment = { ...fixture.environment, ledger: readOnly(fixture.ledger) }
+    return previewConnection(scriptedConnection(fixture.script), environment, { signal, full })
   }
 
   test('of a source that was never read counts everything, and writes nothing', async () => {
@@ -37,14 +37,14 @@ describe('a preview', () => {
     expect(counts).toEqual({ partition: '#notes', new: 3, changed: 0, unchanged: 0, gone: 0, failed: 0, secrets: {} })
     expect(bytes).toBeGreaterThan(30)
     expect(examples).toHaveLength(3)
-    expect(world.memory.calls).toEqual([])
-    expect(await world.ledger.listConnections()).toEqual([])
+    expect(fixture.memory.calls).toEqual([])
+    expect(await fixture.ledger.listConnections()).toEqual([])
   })
 
   test('that is ended tells what was counted until then', async () => {
     const stop = new AbortController()
-    world.script.partitions = ['notes', 'other']
-    world.script.changes = function* () {
+    fixture.script.partitions = ['notes', 'other']
+    fixture.script.changes = function* () {
       for (let n = 0; n < 100; n++) {
         if (n === 50) stop.abort()
         yield itemChange(`item-${n}`, `text ${n}`)
@@ -56,11 +56,11 @@ describe('a preview', () => {
   })
 
   test('counts what a run would then do', async () => {
-    await world.sync()
-    world.memory.calls.length = 0
+    await fixture.sync()
+    fixture.memory.calls.length = 0
     const key = 'AKIAIOSFODNN7EXAMPLE'
     const bytes = new TextEncoder().encode(`Key ${key}`)
-    world.script.changes = () => [
+    fixture.script.changes = () => [
       itemChange('a', 'one', { revision: 'touched' }),
       itemChange('b', `two with ${key}`),
       itemChange('d', '', { body: bytes, contentType: 'text/plain', fileName: 'd.txt' }),
@@ -72,59 +72,59 @@ describe('a preview', () => {
     expect(report.partitions).toMatchObject([
       { new: 1, changed: 1, unchanged: 1, gone: 1, failed: 1, secrets: { 'AWS key': 2 } },
     ])
-    expect(world.memory.calls).toEqual([])
-    expect(await world.sync()).toMatchObject({ memorized: 2, unchanged: 1, removed: 1, failed: 1 })
+    expect(fixture.memory.calls).toEqual([])
+    expect(await fixture.sync()).toMatchObject({ memorized: 2, unchanged: 1, removed: 1, failed: 1 })
   })
 
   test('of a walk counts what is not there any more, and of an inventory too', async () => {
-    await world.sync()
-    world.script.changes = () => [itemChange('a', 'one'), checkpoint(2)]
+    await fixture.sync()
+    fixture.script.changes = () => [itemChange('a', 'one'), checkpoint(2)]
     expect((await preview(true)).partitions).toMatchObject([{ unchanged: 1, gone: 2 }])
-    world.script.manifest = { deletions: 'inventory' }
-    world.script.changes = () => [itemChange('d', 'new'), checkpoint(2)]
-    world.script.read = ({ itemId }) => sourceItem(itemId, `read ${itemId}`)
-    world.script.inventory = () =>
+    fixture.script.manifest = { deletions: 'inventory' }
+    fixture.script.changes = () => [itemChange('d', 'new'), checkpoint(2)]
+    fixture.script.read = ({ itemId }) => sourceItem(itemId, `read ${itemId}`)
+    fixture.script.inventory = () =>
       ['a', 'd', 'e'].map((itemId) => ({ sourceType: 'text', itemId, ...(itemId === 'a' && { revision: 'of one' }) }))
     expect((await preview()).partitions).toMatchObject([{ new: 2, unchanged: 0, gone: 2 }])
-    expect(await world.sync()).toMatchObject({ memorized: 2, removed: 2 })
+    expect(await fixture.sync()).toMatchObject({ memorized: 2, removed: 2 })
   })
 
   test('of a walk that goes on counts what the inventory after it finds', async () => {
-    world.script.manifest = { deletions: 'inventory', inventoryEveryMs: 3_600_000 }
-    await world.sync()
-    world.script.changes = function* () {
+    fixture.script.manifest = { deletions: 'inventory', inventoryEveryMs: 3_600_000 }
+    await fixture.sync()
+    fixture.script.changes = function* () {
       yield itemChange('a', 'one')
       yield checkpoint(20)
       throw new SourceError('retry', 'It broke off.')
     }
-    await world.sync({ full: true })
-    world.script.changes = () => [checkpoint(21)]
-    world.script.inventory = () => [{ sourceType: 'text', itemId: 'b', revision: 'of two' }]
+    await fixture.sync({ full: true })
+    fixture.script.changes = () => [checkpoint(21)]
+    fixture.script.inventory = () => [{ sourceType: 'text', itemId: 'b', revision: 'of two' }]
     expect((await preview()).partitions).toMatchObject([{ new: 0, gone: 2 }])
-    expect(await world.sync()).toMatchObject({ memorized: 0, removed: 2 })
+    expect(await fixture.sync()).toMatchObject({ memorized: 0, removed: 2 })
   })
 
   test('tells partitions that are there no more, and what other rules leave out', async () => {
-    await world.sync()
-    world.script.partitions = ['other']
-    world.script.changes = () => []
+    await fixture.sync()
+    fixture.script.partitions = ['other']
+    fixture.script.changes = () => []
     expect((await preview()).partitions).toMatchObject([
       { partition: '#other', gone: 0 },
       { partition: '#notes', gone: 3 },
     ])
-    world.script.partitions = ['notes']
-    world.script.selection = 'less'
+    fixture.script.partitions = ['notes']
+    fixture.script.selection = 'less'
     expect((await preview()).partitions).toMatchObject([{ partition: '#notes', gone: 3 }])
   })
 
   test('tells errors where they are', async () => {
-    world.script.partitions = ['one', 'two']
-    world.script.changes = (id) => {
+    fixture.script.partitions = ['one', 'two']
+    fixture.script.changes = (id) => {
       if (id === 'one') throw new SourceError('skip', 'You are not in this channel.')
       return [itemChange('a', 'one')]
     }
     expect((await preview()).partitions).toMatchObject([{ problem: 'You are not in this channel.' }, { new: 1 }])
-    world.script.check = () => {
+    fixture.script.check = () => {
       throw new SourceError('reauthorize', 'The token has expired.')
     }
     expect(await preview()).toMatchObject({ problem: 'The token has expired.', partitions: [] })

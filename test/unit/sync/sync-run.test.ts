@@ -3,21 +3,26 @@ import { SourceError } from '../../../src/connector/source-error.ts'
 import type { SyncProgress } from '../../../src/sync/run-report.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
 import { checkpoint, goneChange, itemChange } from '../../lib/scripted-connector.ts'
-import { MAIN, type SyncWorld, syncService } from '../../lib/sync-test.ts'
+import { MAIN, type SyncFixture, syncService } from '../../lib/sync-fixture.ts'
 
 describe('a run of a connection', () => {
   const service = syncService()
-  let world: SyncWorld
+  let fixture: SyncFixture
   beforeEach(async () => {
-    world = await service.world({ changes: () => [itemChange('a', 'one'), checkpoint(1)] })
+    fixture = await service.fixture({ changes: () => [itemChange('a', 'one'), checkpoint(1)] })
   })
-  const row = async () => (await world.ledger.listConnections())[0]
-  const cursor = async () => (await world.ledger.listPartitions(MAIN))[0]?.cursor
+  const row = async () => (await fixture.ledger.listConnections())[0]
+  const cursor = async () => (await fixture.ledger.listPartitions(MAIN))[0]?.cursor
 
   test('tells what it did, and leaves it in the ledger', async () => {
-    const expiresAt = new Date(world.clock().getTime() + 1_000_000)
-    world.script.check = () => ({ account: 'T1', title: 'Acme (ada@acme.test)', warnings: ['Few rights.'], expiresAt })
-    const report = await world.sync()
+    const expiresAt = new Date(fixture.clock().getTime() + 1_000_000)
+    fixture.script.check = () => ({
+      account: 'T1',
+      title: 'Acme (ada@acme.test)',
+      warnings: ['Few rights.'],
+      expiresAt,
+    })
+    const report = await fixture.sync()
     expect(report).toEqual({
       connector: 'scripted',
       name: 'main',
@@ -42,7 +47,7 @@ describe('a run of a connection', () => {
       outcome: 'ok',
       warnings: '["Few rights."]',
       expiresAt,
-      lastSuccessAt: world.clock(),
+      lastSuccessAt: fixture.clock(),
       running: undefined,
       report: JSON.stringify(report),
     })
@@ -50,13 +55,13 @@ describe('a run of a connection', () => {
 
   test('writes its numbers to the log, and nothing that people wrote', async () => {
     const { log, lines } = recordingLog()
-    world.script.check = () => ({ account: 'T1', title: 'Ada', warnings: ['Ada lacks rights.'] })
-    world.script.changes = () => [
+    fixture.script.check = () => ({ account: 'T1', title: 'Ada', warnings: ['Ada lacks rights.'] })
+    fixture.script.changes = () => [
       itemChange('a', 'one'),
       { type: 'failed', ref: { sourceType: 'text', itemId: 'b', title: 'Ada' }, error: new SourceError('skip', 'Ada') },
       checkpoint(1),
     ]
-    await world.sync({}, { log })
+    await fixture.sync({}, { log })
     expect(lines).toEqual([
       {
         level: 'info',
@@ -72,11 +77,11 @@ describe('a run of a connection', () => {
   test.each(['reauthorize', 'reconfigure'] as const)(
     'whose check says %s needs the person; nothing is lost',
     async (remedy) => {
-      await world.sync()
-      world.script.check = () => {
+      await fixture.sync()
+      fixture.script.check = () => {
         throw new SourceError(remedy, 'The token has expired.')
       }
-      expect(await world.sync()).toMatchObject({
+      expect(await fixture.sync()).toMatchObject({
         outcome: 'attention',
         problem: 'The token has expired.',
         remedy,
@@ -90,100 +95,103 @@ describe('a run of a connection', () => {
         account: 'acme',
       })
       expect(await cursor()).toBe('1')
-      expect(await world.held()).toEqual({ a: 'one' })
+      expect(await fixture.held()).toEqual({ a: 'one' })
     },
   )
 
   test('whose source is away is tried again at its next time', async () => {
-    world.script.check = () => {
+    fixture.script.check = () => {
       throw new SourceError('retry', 'The source does not answer.')
     }
-    expect(await world.sync()).toMatchObject({ outcome: 'partial', problem: 'The source does not answer.' })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'partial', problem: 'The source does not answer.' })
     expect(await row()).toMatchObject({ lastSuccessAt: undefined })
   })
 
   test('that finds another account uses nothing of the old one, and says what to do', async () => {
-    await world.sync()
+    await fixture.sync()
     let read = false
-    world.script.check = () => ({ account: 'T2', title: 'Other' })
-    world.script.changes = () => {
+    fixture.script.check = () => ({ account: 'T2', title: 'Other' })
+    fixture.script.changes = () => {
       read = true
       return []
     }
-    const report = await world.sync()
+    const report = await fixture.sync()
     expect(report).toMatchObject({ outcome: 'attention', remedy: 'reconfigure', removed: 0 })
     expect(report.problem).toContain('another account (Other)')
     expect(report.problem).toContain('remove main first')
     expect(read).toBe(false)
     expect(await row()).toMatchObject({ account: 'acme' })
-    expect(await world.held()).toEqual({ a: 'one' })
+    expect(await fixture.held()).toEqual({ a: 'one' })
   })
 
   test('does not begin while another one lasts', async () => {
-    await world.ledger.beginRun(MAIN, { holder: 'another process', leaseMs: 30_000 })
-    const report = await world.sync()
+    await fixture.ledger.beginRun(MAIN, { holder: 'another process', leaseMs: 30_000 })
+    const report = await fixture.sync()
     expect(report).toMatchObject({ outcome: 'aborted', items: 0 })
     expect(report.problem).toContain('being synchronized already')
-    expect(await world.held()).toEqual({})
+    expect(await fixture.held()).toEqual({})
     expect(await row()).toMatchObject({ nextRunAt: undefined, running: { holder: 'another process' } })
   })
 
   test('of two that begin together one does the work', async () => {
-    const reports = await Promise.all([world.sync({}, { holder: 'service' }), world.sync({}, { holder: 'by hand' })])
+    const reports = await Promise.all([
+      fixture.sync({}, { holder: 'service' }),
+      fixture.sync({}, { holder: 'by hand' }),
+    ])
     expect(reports.map(({ outcome }) => outcome).sort()).toEqual(['aborted', 'ok'])
-    expect(world.memory.calls.filter((call) => call === 'memorize a')).toHaveLength(1)
+    expect(fixture.memory.calls.filter((call) => call === 'memorize a')).toHaveLength(1)
   })
 
   test('that a process did not end is followed by another one when its lease is over', async () => {
-    await world.ledger.beginRun(MAIN, { holder: 'a process that was killed', leaseMs: 30_000 })
-    world.clock.advance(29_999)
-    expect(await world.sync()).toMatchObject({ outcome: 'aborted' })
-    world.clock.advance(1)
-    expect(await world.sync()).toMatchObject({ outcome: 'ok', memorized: 1 })
+    await fixture.ledger.beginRun(MAIN, { holder: 'a process that was killed', leaseMs: 30_000 })
+    fixture.clock.advance(29_999)
+    expect(await fixture.sync()).toMatchObject({ outcome: 'aborted' })
+    fixture.clock.advance(1)
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', memorized: 1 })
   })
 
   test('that was not ended before the clock was set back does not hold the connection', async () => {
-    await world.ledger.beginRun(MAIN, { holder: 'a process that was killed', leaseMs: 30_000 })
-    world.clock.advance(-3_600_000)
-    expect(await world.sync()).toMatchObject({ outcome: 'ok', memorized: 1 })
+    await fixture.ledger.beginRun(MAIN, { holder: 'a process that was killed', leaseMs: 30_000 })
+    fixture.clock.advance(-3_600_000)
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', memorized: 1 })
   })
 
   test('goes on for longer than its lease, when nobody has taken it', async () => {
-    world.script.changes = function* () {
+    fixture.script.changes = function* () {
       yield itemChange('a', 'one')
-      world.clock.advance(300_000)
+      fixture.clock.advance(300_000)
       yield checkpoint(1)
-      world.clock.advance(-600_000)
+      fixture.clock.advance(-600_000)
       yield itemChange('b', 'two')
       yield checkpoint(2)
     }
-    expect(await world.sync()).toMatchObject({ outcome: 'ok', memorized: 2 })
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', memorized: 2 })
     expect(await cursor()).toBe('2')
   })
 
   test('ends when another process has taken over while it was suspended, and writes nothing more', async () => {
     const asked: string[] = []
-    world.script.partitions = ['one', 'two']
-    world.script.changes = async function* (id) {
+    fixture.script.partitions = ['one', 'two']
+    fixture.script.changes = async function* (id) {
       asked.push(id)
       yield itemChange('old', 'old')
-      world.clock.advance(31_000)
-      await world.ledger.beginRun(MAIN, { holder: 'another process', leaseMs: 30_000 })
+      fixture.clock.advance(31_000)
+      await fixture.ledger.beginRun(MAIN, { holder: 'another process', leaseMs: 30_000 })
       yield checkpoint(1)
     }
-    const report = await world.sync()
+    const report = await fixture.sync()
     expect(report).toMatchObject({ outcome: 'aborted' })
     expect(report.problem).toContain('Another process')
     expect(asked).toEqual(['one'])
-    expect(await world.held()).toEqual({})
-    expect(await world.row('old')).toBeUndefined()
+    expect(await fixture.held()).toEqual({})
+    expect(await fixture.row('old')).toBeUndefined()
     expect(await cursor()).toBeUndefined()
     expect((await row())?.running?.holder).toBe('another process')
   })
 
   test('that is aborted keeps what it did, with its cursor at that place', async () => {
     const abort = new AbortController()
-    world.script.changes = function* () {
+    fixture.script.changes = function* () {
       yield itemChange('a', 'one')
       yield checkpoint(1)
       yield itemChange('b', 'two')
@@ -191,17 +199,17 @@ describe('a run of a connection', () => {
       yield itemChange('c', 'three')
       yield checkpoint(2)
     }
-    expect(await world.sync({ signal: abort.signal })).toMatchObject({ outcome: 'aborted', memorized: 1, failed: 0 })
-    expect(await world.held()).toEqual({ a: 'one' })
+    expect(await fixture.sync({ signal: abort.signal })).toMatchObject({ outcome: 'aborted', memorized: 1, failed: 0 })
+    expect(await fixture.held()).toEqual({ a: 'one' })
     expect(await cursor()).toBe('1')
     expect(await row()).toMatchObject({ outcome: 'aborted', running: undefined })
   })
 
   test('shows its progress from batch to batch', async () => {
     const shown: SyncProgress[] = []
-    world.script.partitions = ['one', 'two']
-    world.script.changes = (id) => [itemChange(id, id), checkpoint(1)]
-    await world.sync({ onProgress: (progress) => shown.push(progress) })
+    fixture.script.partitions = ['one', 'two']
+    fixture.script.changes = (id) => [itemChange(id, id), checkpoint(1)]
+    await fixture.sync({ onProgress: (progress) => shown.push(progress) })
     expect(shown[0]).toMatchObject({
       connector: 'scripted',
       name: 'main',
@@ -215,19 +223,19 @@ describe('a run of a connection', () => {
 
   test('gives digests what was memorized of a time, oldest first', async () => {
     const at = (day: number) => new Date(Date.UTC(2026, 0, day))
-    world.script.changes = () => [
+    fixture.script.changes = () => [
       itemChange('late', 'late', { createdAt: at(20), url: 'https://acme.test/late' }),
       itemChange('early', 'early', { createdAt: at(10) }),
       itemChange('never', 'never', { createdAt: at(30) }),
       checkpoint(1),
     ]
-    await world.sync()
+    await fixture.sync()
     const digest: unknown[] = []
-    world.script.changes = async function* (_, __, context) {
+    fixture.script.changes = async function* (_, __, context) {
       for await (const item of context.memorized({ since: at(5), until: at(25) })) digest.push(item)
       yield checkpoint(2)
     }
-    await world.sync()
+    await fixture.sync()
     expect(digest).toEqual([
       { sourceType: 'text', itemId: 'early', title: 'Note early', at: at(10) },
       { sourceType: 'text', itemId: 'late', title: 'Note late', at: at(20), url: 'https://acme.test/late' },
@@ -238,37 +246,40 @@ describe('a run of a connection', () => {
     [undefined, 'removed', 'windows overlap'],
     [true, 'clean', 'the feed is exact'],
   ] as const)('what was removed and comes as it was is with exactFeed %s %s: %s', async (exactFeed, phase, _reason) => {
-    world.script.manifest = exactFeed === undefined ? {} : { exactFeed }
-    await world.sync()
-    world.script.changes = () => [goneChange('a'), checkpoint(2)]
-    await world.sync()
-    world.script.changes = () => [itemChange('a', 'one'), checkpoint(3)]
-    await world.sync()
-    expect(await world.row('a')).toMatchObject({ phase })
+    fixture.script.manifest = exactFeed === undefined ? {} : { exactFeed }
+    await fixture.sync()
+    fixture.script.changes = () => [goneChange('a'), checkpoint(2)]
+    await fixture.sync()
+    fixture.script.changes = () => [itemChange('a', 'one'), checkpoint(3)]
+    await fixture.sync()
+    expect(await fixture.row('a')).toMatchObject({ phase })
   })
 
   test('drops tombstones after thirty days', async () => {
-    await world.sync()
-    world.script.changes = () => [goneChange('a'), checkpoint(2)]
-    await world.sync()
-    world.script.changes = () => []
-    world.clock.advance(30 * 86_400_000)
-    await world.sync()
-    expect(await world.row('a')).toMatchObject({ phase: 'removed' })
-    world.clock.advance(1)
-    await world.sync()
-    expect(await world.row('a')).toBeUndefined()
+    await fixture.sync()
+    fixture.script.changes = () => [goneChange('a'), checkpoint(2)]
+    await fixture.sync()
+    fixture.script.changes = () => []
+    fixture.clock.advance(30 * 86_400_000)
+    await fixture.sync()
+    expect(await fixture.row('a')).toMatchObject({ phase: 'removed' })
+    fixture.clock.advance(1)
+    await fixture.sync()
+    expect(await fixture.row('a')).toBeUndefined()
   })
 
   test('writes little when nothing has changed', async () => {
-    world.script.changes = () => [...Array.from({ length: 100 }, (_, n) => itemChange(`n${n}`, `${n}`)), checkpoint(1)]
-    await world.sync()
+    fixture.script.changes = () => [
+      ...Array.from({ length: 100 }, (_, n) => itemChange(`n${n}`, `${n}`)),
+      checkpoint(1),
+    ]
+    await fixture.sync()
     let commits = 0
-    const commit: typeof world.ledger.commit = (...parameters) => {
+    const commit: typeof fixture.ledger.commit = (...parameters) => {
       commits++
-      return world.ledger.commit(...parameters)
+      return fixture.ledger.commit(...parameters)
     }
-    expect(await world.sync({}, { ledger: { ...world.ledger, commit } })).toMatchObject({ unchanged: 100 })
+    expect(await fixture.sync({}, { ledger: { ...fixture.ledger, commit } })).toMatchObject({ unchanged: 100 })
     expect(commits).toBe(2)
   })
 })

@@ -39,14 +39,14 @@ interface Run {
  * Schedulers over real ledgers, each of its own in one store that goes by the clock of the last. Call it where hooks can be
  * registered. Runs end when the test says so; at once when `endAtOnce`.
  */
-export function schedulerWorlds() {
+export function schedulerFixtures() {
   let store: Store
   let folder: string
-  const worlds: TestTime[] = []
+  const fixtures: TestTime[] = []
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'recalld-test-'))
-    const clock = () => worlds.at(-1)?.clock() ?? new Date(NOON)
+    const clock = () => fixtures.at(-1)?.clock() ?? new Date(NOON)
     store = await openSqliteStore({ file: join(folder, 'recalld.db'), log: recordingLog().log, clock })
   })
 
@@ -58,8 +58,8 @@ export function schedulerWorlds() {
   return async (names: readonly string[], { start = NOON, endAtOnce = true } = {}) => {
     const time = testTime(start)
     const { log, lines } = recordingLog()
-    worlds.push(time)
-    const accountId = String(worlds.length)
+    fixtures.push(time)
+    const accountId = String(fixtures.length)
     const ledger = store.ledger(`account:${accountId}`)
     const runs: Run[] = []
     const open = (options: Partial<SchedulerOptions> = {}) => {

@@ -17,7 +17,7 @@ export interface WatchedMemory extends Memory {
   fault: ((call: string) => Error | undefined) | undefined
 }
 
-export interface SyncWorld {
+export interface SyncFixture {
   readonly script: Script
   readonly ledger: Ledger
   readonly memory: WatchedMemory
@@ -33,7 +33,12 @@ export interface SyncWorld {
 export const MAIN = { connector: 'scripted', name: 'main' }
 export const never = new AbortController().signal
 
-export function syncWorld(parts: { memory: Memory; ledger: Ledger; clock: MovableClock; script?: Script }): SyncWorld {
+export function syncFixture(parts: {
+  memory: Memory
+  ledger: Ledger
+  clock: MovableClock
+  script?: Script
+}): SyncFixture {
   const { ledger, clock, script = {} } = parts
   const memory = watched(parts.memory)
   const environment = syncEnvironment({ ledger, memory, clock })
@@ -59,8 +64,8 @@ export function syncWorld(parts: { memory: Memory; ledger: Ledger; clock: Movabl
   }
 }
 
-/** The service in process for one file of tests; every world is an account of its own. */
-export function syncService(): { world(script?: Script): Promise<SyncWorld> } {
+/** The service in process for one file of tests; every fixture is an account of its own. */
+export function syncService(): { fixture(script?: Script): Promise<SyncFixture> } {
   const clock = movableClock()
   let running: RunningService | undefined
   beforeAll(async () => {
@@ -68,11 +73,11 @@ export function syncService(): { world(script?: Script): Promise<SyncWorld> } {
   })
   afterAll(() => running?.stop())
   return {
-    async world(script = {}) {
+    async fixture(script = {}) {
       const { service, store } = running!
       const { key, accountId } = await service.accounts.create({ name: 'Ada', userName: 'Ada Lovelace' })
       const memory = bindMemory(service, () => service.authenticate(key))
-      return syncWorld({ memory, ledger: store.ledger(`account:${accountId}`), clock, script })
+      return syncFixture({ memory, ledger: store.ledger(`account:${accountId}`), clock, script })
     },
   }
 }
