@@ -15,7 +15,7 @@ import { runCommand } from '../lib/command-line.ts'
 import { madeUpConnector } from '../lib/made-up-connector.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { madeUpProvider } from '../lib/scripted-grants.ts'
-import { runAtDesk } from '../lib/scripted-sync-service.ts'
+import { runAtDesk } from '../lib/scripted-sync.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const SECRET = 'made-up-client-secret'

@@ -16,7 +16,7 @@ import { type OAuthServer, oauthServer } from '../fakes/oauth-server.ts'
 import { madeUpConnector } from '../lib/made-up-connector.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { madeUpProvider } from '../lib/scripted-grants.ts'
-import { runAtDesk } from '../lib/scripted-sync-service.ts'
+import { runAtDesk } from '../lib/scripted-sync.ts'
 
 const SECRET = 'made-up-client-secret'
 const WITH_ID = ['--client-id', 'client-1'] as const

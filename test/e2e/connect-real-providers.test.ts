@@ -12,7 +12,7 @@ import { GithubServer } from '../fakes/github/github-server.ts'
 import { type OAuthGrant, type OAuthServer, type OAuthServerOptions, oauthServer } from '../fakes/oauth-server.ts'
 import { SlackSimulation } from '../fakes/slack/slack-simulation.ts'
 import { recordingLog } from '../lib/recording-log.ts'
-import { runAtDesk } from '../lib/scripted-sync-service.ts'
+import { runAtDesk } from '../lib/scripted-sync.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const SECRET = 'made-up-client-secret'

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { expect } from 'vitest'
 import type { ConnectionAccess, ConnectorView, SyncDesk } from '../../src/cli/sync-contract.ts'
 import { type ScriptedGrants, scriptedGrants } from './scripted-grants.ts'
-import { CONNECTORS, runAtDesk, scriptedSyncService } from './scripted-sync-service.ts'
+import { CONNECTORS, runAtDesk, scriptedSync } from './scripted-sync-service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const SECRET = 'made-up-client-secret'
@@ -60,7 +60,7 @@ export async function connect(setup: Setup, ...args: readonly string[]) {
     {
       home,
       stdin,
-      desk: scriptedSyncService({ connectors: async () => VIEWS, grants: async () => grants, ...setup.desk }),
+      desk: scriptedSync({ connectors: async () => VIEWS, grants: async () => grants, ...setup.desk }),
       openBrowser: (url) => void browser(new URL(url)),
       ...(isTerminal && { terminal: { columns: 400 } }),
       ...(setup.stopRequested && { stopRequested: setup.stopRequested }),

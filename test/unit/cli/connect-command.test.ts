@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { SyncDesk } from '../../../src/cli/sync-contract.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { runCommand } from '../../lib/command-line.ts'
-import { CONNECTORS, runAtDesk, type Seat, scriptedSyncService } from '../../lib/scripted-sync-service.ts'
+import { CONNECTORS, runAtDesk, type Seat, scriptedSync } from '../../lib/scripted-sync.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const TOKEN = 'xoxp-1234567890-made-up-by-a-test'
@@ -39,7 +39,7 @@ async function connect({ config, desk, typed = `${TOKEN}\n`, terminal }: Setup, 
   const file = join(home, 'config.yaml')
   if (config !== undefined) writeFileSync(file, config)
   const stdin = input(typed, terminal !== undefined)
-  const seat = { home, stdin, desk: scriptedSyncService(desk ?? {}), ...(terminal && { terminal }) }
+  const seat = { home, stdin, desk: scriptedSync(desk ?? {}), ...(terminal && { terminal }) }
   const result = await runAtDesk(seat, 'connect', ...args)
   expect(`${result.stdout}${result.stderr}`).not.toContain(TOKEN)
   const name = args.includes('--name') ? args[args.indexOf('--name') + 1] : 'me'
@@ -51,7 +51,7 @@ describe('recalld connect', () => {
   test('lists the connectors, what each needs, and what is configured', async () => {
     const configured = (id: string) => (id === 'slack' ? ['acme', 'beta'] : [])
     const connectors = async () => CONNECTORS.map((view) => ({ ...view, configured: configured(view.id) }))
-    const desk = scriptedSyncService({ connectors })
+    const desk = scriptedSync({ connectors })
     const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'connect')
     expect(code).toBe(0)
     expect(stdout).toContain('slack           Slack        acme, beta  a user token\n')
@@ -211,7 +211,7 @@ describe('recalld connect github', () => {
 describe('recalld connect with a source of this machine', () => {
   test('asks nothing, and stays as it is when done again', async () => {
     const home = temporaryFolder()
-    const desk = scriptedSyncService({})
+    const desk = scriptedSync({})
     const run = () => runAtDesk({ home, desk }, 'connect', 'claude_code')
     expect((await run()).code).toBe(0)
     const config = readFileSync(join(home, 'config.yaml'), 'utf8')

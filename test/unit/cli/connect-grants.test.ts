@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConnectionAccess } from '../../../src/cli/sync-contract.ts'
 import { access } from '../../lib/connecting.ts'
 import { BOB, grantView, type ScriptedGrants, scriptedGrants } from '../../lib/scripted-grants.ts'
-import { runAtDesk, scriptedSyncService } from '../../lib/scripted-sync-service.ts'
+import { runAtDesk, scriptedSync } from '../../lib/scripted-sync.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const LONG = 'https://made-up.test/auth/films.readonly'
@@ -24,7 +24,7 @@ function run({ grants = scriptedGrants({}), connections = [], typed, isNew = fal
   const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined })
   stdin.end(typed ?? '')
   const terminal = typed === undefined ? {} : { terminal: { columns: 100 } }
-  const desk = scriptedSyncService({ grants: async () => grants, access: async () => connections })
+  const desk = scriptedSync({ grants: async () => grants, access: async () => connections })
   return runAtDesk({ home, stdin, desk, ...terminal }, 'connect', ...args)
 }
 
@@ -81,7 +81,7 @@ Without access; "recalld connect" with the name asks for it
 
   test('says that there is nothing, and makes nothing', async () => {
     const grants = () => Promise.reject(new Error('the home must not be opened'))
-    const desk = scriptedSyncService({ grants })
+    const desk = scriptedSync({ grants })
     const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'connect', '--list')
     expect({ code, stdout }).toEqual({
       code: 0,

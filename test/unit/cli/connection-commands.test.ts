@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConnectionStatus } from '../../../src/cli/sync-contract.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { runCommand } from '../../lib/command-line.ts'
-import { connectionStatus, fromNow, runAtDesk, scriptedSyncService } from '../../lib/scripted-sync-service.ts'
+import { connectionStatus, fromNow, runAtDesk, scriptedSync } from '../../lib/scripted-sync.ts'
 
 /** A home with an account; its service is down. */
 let home: string
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 function status(connections: readonly ConnectionStatus[], columns?: number, ...args: readonly string[]) {
-  const desk = scriptedSyncService({ status: async () => connections })
+  const desk = scriptedSync({ status: async () => connections })
   return runAtDesk({ home, desk, env: DOWN, ...(columns && { terminal: { columns } }) }, 'status', ...args)
 }
 
@@ -121,7 +121,7 @@ describe('recalld status', () => {
   })
 
   test('has colours for states on a terminal', async () => {
-    const desk = scriptedSyncService({ status: async () => [connectionStatus({ state: 'needs attention' })] })
+    const desk = scriptedSync({ status: async () => [connectionStatus({ state: 'needs attention' })] })
     const env = { ...DOWN, NO_COLOR: '' }
     const { stdout } = await runAtDesk({ home, desk, env, terminal: { columns: 120 } }, 'status')
     expect(stdout).toContain('\u001b[31mslack/acme')
@@ -132,7 +132,7 @@ describe('recalld status', () => {
   })
 
   test('shows the rest when connections cannot be read', async () => {
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       status: () => Promise.reject(new AppError('invalid', 'config.yaml line 3: there is no connector slak.')),
     })
     const text = await runAtDesk({ home, desk, env: DOWN }, 'status')
@@ -159,7 +159,7 @@ describe('recalld status', () => {
 
 describe('recalld retry', () => {
   const retrying = (calls: unknown[]) =>
-    scriptedSyncService({
+    scriptedSync({
       retry: async (names, options) => {
         calls.push([names, options])
         return 3

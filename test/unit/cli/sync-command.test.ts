@@ -2,13 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startSyncDisplay } from '../../../src/cli/sync-progress.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import type { PartitionPreview, SyncProgress } from '../../../src/sync/run-report.ts'
-import {
-  CONNECTORS,
-  previewReport,
-  runAtDesk,
-  runReport,
-  scriptedSyncService,
-} from '../../lib/scripted-sync-service.ts'
+import { CONNECTORS, previewReport, runAtDesk, runReport, scriptedSync } from '../../lib/scripted-sync.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const ACME = { connector: 'slack', name: 'acme', title: 'Slack' }
@@ -31,7 +25,7 @@ const PROGRESS: SyncProgress = {
 
 describe('recalld sync', () => {
   test('says of each connection in a line what was done', async () => {
-    const desk = scriptedSyncService({ configured: [ACME, ME] })
+    const desk = scriptedSync({ configured: [ACME, ME] })
     const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync')
     expect(code).toBe(0)
     expect(stdout).toBe(
@@ -42,7 +36,7 @@ describe('recalld sync', () => {
 
   test('runs what is named, and passes on --full', async () => {
     const ran: unknown[] = []
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       configured: [ACME, ME],
       run: async (target, { full }) => {
         ran.push([target.connector, full])
@@ -55,7 +49,7 @@ describe('recalld sync', () => {
 
   test('runs two connectors at a time, and the connections of one after another', async () => {
     const events: string[] = []
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       configured: [ACME, BETA, ME, DOCS],
       run: async (target) => {
         events.push(`begin ${target.name}`)
@@ -82,7 +76,7 @@ describe('recalld sync', () => {
       item: `Thread ${index + 1}`,
       error: 'The answer was no JSON.',
     }))
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       configured: [ACME],
       run: async (target) => runReport(target, { outcome: 'partial', failed: 25, failures }),
     })
@@ -104,7 +98,7 @@ describe('recalld sync', () => {
     ['aborted', 0, 1],
     ['attention', 0, 2],
   ] as const)('a run that ends %s with %i failed items ends with code %i', async (outcome, failed, expected) => {
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       configured: [ME, ACME],
       run: async (target) => (target === ME ? runReport(target) : runReport(target, { outcome, failed })),
     })
@@ -113,7 +107,7 @@ describe('recalld sync', () => {
   })
 
   test('says what is wrong and what to do, without control characters', async () => {
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       configured: [ACME],
       run: async (target) =>
         runReport(target, {
@@ -131,7 +125,7 @@ describe('recalld sync', () => {
 
   test('says once what kept all of it from being read', async () => {
     const error = '/notes is not there; mount its disk.'
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       configured: [ME],
       run: async (target) =>
         runReport(target, {
@@ -154,7 +148,7 @@ describe('recalld sync', () => {
   })
 
   test('goes on with the others when one cannot begin', async () => {
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       configured: [ACME, ME],
       run: async (target) => {
         if (target === ACME) throw new AppError('conflict', 'slack/acme is being synchronized by another process.')
@@ -185,17 +179,14 @@ describe('recalld sync', () => {
 
   test('says that everything is paused when it is', async () => {
     const connectors = async () => CONNECTORS.map((view) => ({ ...view, configured: ['acme'] }))
-    const { code, stderr } = await runAtDesk(
-      { home: temporaryFolder(), desk: scriptedSyncService({ connectors }) },
-      'sync',
-    )
+    const { code, stderr } = await runAtDesk({ home: temporaryFolder(), desk: scriptedSync({ connectors }) }, 'sync')
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is paused (slack, github') })
   })
 })
 
 describe('recalld sync --json', () => {
   test('prints one object for each connection and line, the specified keys first, and no progress into a pipe', async () => {
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       configured: [ACME, ME],
       run: async (target, { onProgress }) => {
         onProgress({ ...PROGRESS, waitingUntil: new Date() })
@@ -230,7 +221,7 @@ describe('recalld sync --json', () => {
       return runReport(target)
     }
     const seat = { home: temporaryFolder(), terminal: { columns: 100 } }
-    const desk = scriptedSyncService({ configured: [ACME], run: (_, options) => run(ACME, options) })
+    const desk = scriptedSync({ configured: [ACME], run: (_, options) => run(ACME, options) })
     expect((await runAtDesk({ ...seat, desk, pipedOutput: true }, 'sync', '--json')).stderr).toContain('3/14')
     expect((await runAtDesk({ ...seat, desk }, 'sync', '--json')).stderr).toBe('')
   })
@@ -239,7 +230,7 @@ describe('recalld sync --json', () => {
     const run = async () => {
       throw new AppError('unauthenticated', 'Slack refused the token.')
     }
-    const desk = scriptedSyncService({ configured: [ACME], run })
+    const desk = scriptedSync({ configured: [ACME], run })
     const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync', '--json')
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -252,7 +243,7 @@ describe('recalld sync --json', () => {
 
 describe('waiting until it can be recalled', () => {
   const finishing = (waiting: readonly number[]) =>
-    scriptedSyncService({ configured: [ACME], finish: async (_, onWaiting) => waiting.forEach(onWaiting) })
+    scriptedSync({ configured: [ACME], finish: async (_, onWaiting) => waiting.forEach(onWaiting) })
 
   test('happens after the runs', async () => {
     const { stdout } = await runAtDesk({ home: temporaryFolder(), desk: finishing([3, 1, 0]) }, 'sync')
@@ -273,7 +264,7 @@ describe('waiting until it can be recalled', () => {
 describe('a signal to stop', () => {
   const interrupted = () => {
     const stop = Promise.withResolvers<string>()
-    const desk = scriptedSyncService({
+    const desk = scriptedSync({
       configured: [ACME, BETA],
       run: async (target, { signal }) => {
         stop.resolve('SIGINT')
@@ -317,7 +308,7 @@ describe('recalld sync --dry-run', () => {
     ...values,
   })
   const preview = (partitions: readonly PartitionPreview[]) =>
-    scriptedSyncService({
+    scriptedSync({
       configured: [ACME],
       preview: async (target) => previewReport(target, { partitions }),
       run: () => Promise.reject(new Error('a dry run runs nothing')),

@@ -11,9 +11,7 @@ import type { CommandResult } from './command-line.ts'
 import { scriptedGrants } from './scripted-grants.ts'
 
 /** A desk that does what a test says; what is not said does nothing, and all is well. */
-export function scriptedSyncService(
-  script: Partial<SyncDesk> & { readonly configured?: readonly SyncTarget[] },
-): SyncDesk {
+export function scriptedSync(script: Partial<SyncDesk> & { readonly configured?: readonly SyncTarget[] }): SyncDesk {
   const configured = script.configured ?? []
   return {
     async targets(names) {
@@ -175,7 +173,7 @@ export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise
     watchDefects: () => undefined,
     stopRequested: seat.stopRequested ?? (() => new Promise(() => undefined)),
   })
-  const { desk = scriptedSyncService({}) } = seat
+  const { desk = scriptedSync({}) } = seat
   const sync = async () => (typeof desk === 'function' ? desk() : desk)
   const program: ProgramContext = {
     ...context,
