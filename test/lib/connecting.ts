@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { expect } from 'vitest'
 import type { ConnectionAccess, ConnectorView, SyncDesk } from '../../src/cli/sync-contract.ts'
 import { type ScriptedGrants, scriptedGrants } from './scripted-grants.ts'
-import { CONNECTORS, runAtDesk, scriptedSync } from './scripted-sync-service.ts'
+import { CONNECTORS, runAtDesk, scriptedSync } from './scripted-sync.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const SECRET = 'made-up-client-secret'

@@ -13,7 +13,7 @@ import { connector as connectorSchema } from '../../../src/http/app/schemas/sour
 import { connectorGroups } from '../../../src/web/pages/sources/connector-groups.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
-import { runAtDesk } from '../../lib/scripted-sync-service.ts'
+import { runAtDesk } from '../../lib/scripted-sync.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const LISTING: ManifestListing = {
