@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../domain/errors.ts'
-import type { BlobRef, Blobs, StoredBlob } from '../store/blobs.ts'
+import type { BlobRef, Blobs, StoredBlob } from '../store/bodies/bodies.ts'
 
 /** What the database says of the objects that it refers to. */
 export interface BlobsOwner {

@@ -1,4 +1,4 @@
-import type { ConnectionName, Ledger } from '../store/ledger.ts'
+import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
 
 /** Of the ledger: not empty while what came by a connection is being forgotten. */
 export function removalFact({ connector, name }: ConnectionName): string {

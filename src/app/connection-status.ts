@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { ConnectionState, ConnectionStatus } from '../cli/sync-contract.ts'
 import type { Manifest } from '../connector/connector.ts'
-import type { ConnectionName, ConnectionRow, ItemPhase, Ledger, LedgerItem, PartitionRow } from '../store/ledger.ts'
+import type {
+  ConnectionName,
+  ConnectionRow,
+  ItemPhase,
+  Ledger,
+  LedgerItem,
+  PartitionRow,
+} from '../store/ledger/ledger.ts'
 import type { Connection } from '../sync/connection.ts'
 import { connectionAccess } from './connection-access.ts'
 

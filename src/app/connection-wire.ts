@@ -11,7 +11,7 @@ import {
   lastReport as wireReport,
 } from '../http/app/schemas/sources.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { ConnectionRow } from '../store/ledger.ts'
+import type { ConnectionRow } from '../store/ledger/ledger.ts'
 import { connectionAccess } from './connection-access.ts'
 import { removalFact } from './connection-removal.ts'
 import { connectionStatus, expiryWarning, type KnownConnection } from './connection-status.ts'

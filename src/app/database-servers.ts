@@ -1,8 +1,7 @@
 import type { DatabaseServer } from '../cli/app-contract.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import type { ServerFacts } from '../store/postgres/inspect-server.ts'
-import { outdatedServer } from '../store/postgres/outdated-server.ts'
+import { outdatedServer, type ServerFacts } from '../store/postgres/inspect-server.ts'
 
 /** Leases hold whatever the clocks of machines say; schedules go by those of the machines. */
 const MOST_CLOCK_MS = 2_000

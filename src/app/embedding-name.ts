@@ -1,5 +1,5 @@
 import type { EmbeddingSettings } from '../models/model-settings.ts'
-import type { NewSpace } from '../store/spaces.ts'
+import type { NewSpace } from '../store/spaces/spaces.ts'
 
 export const BUILT_IN_NAME = 'the built-in model'
 

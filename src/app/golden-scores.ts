@@ -1,6 +1,6 @@
 import type { GoldenScores } from '../cli/reindex-contract.ts'
 import { goldenSummary } from '../service/golden-report.ts'
-import type { GoldenRank } from '../store/golden.ts'
+import type { GoldenRank } from '../store/golden/golden.ts'
 
 /** What a run is worth, as commands print it. */
 export function goldenScores(ranks: ReadonlyMap<number, GoldenRank>): GoldenScores {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { hadDatabase } from '../config/database-marker.ts'
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
-import { missingDatabase } from '../store/sql/database-identity.ts'
+import { missingDatabase } from '../store/database-identity.ts'
 
 /**
  * Whether there is a store to open: a database server that the settings name, or the file that a first start made.

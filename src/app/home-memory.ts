@@ -9,7 +9,8 @@ import { lockHolder } from '../lib/process-lock.ts'
 import { bindMemory } from '../service/bind-memory.ts'
 import { hashKey } from '../service/key-secret.ts'
 import type { Principal, Service } from '../service/service.ts'
-import type { AccountRow, Store } from '../store/store.ts'
+import type { AccountRow } from '../store/accounts/accounts.ts'
+import type { Store } from '../store/store.ts'
 import { localAddress } from './local-address.ts'
 
 /** Where connectors memorize. */

@@ -1,4 +1,4 @@
-import type { ConnectionName, ConnectionRow } from '../store/ledger.ts'
+import type { ConnectionName, ConnectionRow } from '../store/ledger/ledger.ts'
 import { connectionName } from '../sync/connection-name.ts'
 import type { KnownConnection } from './connection-status.ts'
 import type { ConfiguredConnections, ConnectorRegistry } from './connections.ts'

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import { systemClock } from '../lib/clock.ts'
 import { zonedDayName } from '../lib/zoned-time.ts'
-import type { Pause, RefinementTotals, Spending } from '../store/refinements.ts'
+import type { Pause, RefinementTotals, Spending } from '../store/refinements/refinements.ts'
 import type { Store } from '../store/store.ts'
 import { modelsSettings } from './open-models.ts'
 

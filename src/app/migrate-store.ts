@@ -11,8 +11,7 @@ import { moveStore } from '../store/move/move-store.ts'
 import { openPostgresSide } from '../store/move/postgres-side.ts'
 import type { Side } from '../store/move/side.ts'
 import { openSqliteSide } from '../store/move/sqlite-side.ts'
-import { removeDatabase } from '../store/sqlite/remove-database.ts'
-import { settleDatabase } from '../store/sqlite/settle-database.ts'
+import { removeDatabase, settleDatabase } from '../store/sqlite/database-file.ts'
 import { claimHome } from './claim-home.ts'
 
 /** One end of a move: the file of the home, or an address of PostgreSQL. */

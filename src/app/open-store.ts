@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
-import type { Blobs } from '../store/blobs.ts'
+import type { Blobs } from '../store/bodies/bodies.ts'
 import type { Store } from '../store/store.ts'
 import { BlobsOfDatabase } from './blobs-of-database.ts'
 import { hasStore } from './has-store.ts'
@@ -83,8 +83,8 @@ async function openEngine(
   if (url !== undefined) {
     const options = { url, replicaUrl, directUrl, mostConnections, ...shared }
     if (patience !== undefined) {
-      const { openWhenThere } = await import('../store/postgres/open-when-there.ts')
-      return openWhenThere(options, patience)
+      const { openPostgresStoreWhenReachable } = await import('../store/postgres/postgres-store.ts')
+      return openPostgresStoreWhenReachable(options, patience)
     }
     const { openPostgresStore } = await import('../store/postgres/postgres-store.ts')
     return openPostgresStore(options)

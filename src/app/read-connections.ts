@@ -1,5 +1,5 @@
 import type { Meter } from '../lib/meter.ts'
-import type { ConnectionRow, Ledger } from '../store/ledger.ts'
+import type { ConnectionRow, Ledger } from '../store/ledger/ledger.ts'
 import type { Connection } from '../sync/connection.ts'
 import { connectionName } from '../sync/connection-name.ts'
 

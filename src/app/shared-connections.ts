@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
-import type { Ledger } from '../store/ledger.ts'
+import type { Ledger } from '../store/ledger/ledger.ts'
 import type { Connection } from '../sync/connection.ts'
 import { connectionName } from '../sync/connection-name.ts'
 import { scheduleOf } from '../sync/schedule-of.ts'

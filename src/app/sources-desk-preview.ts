@@ -1,7 +1,7 @@
 import { connectionEntryIn } from '../config/connection-entry.ts'
 import type { Preview, PreviewRequest } from '../http/app/schemas/sources.ts'
 import type { SourcesDesk } from '../http/app/sources-desk.ts'
-import type { ConnectionName } from '../store/ledger.ts'
+import type { ConnectionName } from '../store/ledger/ledger.ts'
 import type { PreviewReport } from '../sync/run-report.ts'
 import { candidateConnection, requireConnector, requireToken } from './candidate-connection.ts'
 import { withoutCommand } from './connection-words.ts'

@@ -83,7 +83,7 @@ export const COUNTERS = {
     labels: ['kind', 'outcome'],
   },
   recalld_store_failures_total: {
-    help: 'Transactions that failed, by intent and error code.',
+    help: 'Transactions that failed, by write command and error code.',
     labels: ['intent', 'code'],
   },
   recalld_trace_export_failures_total: { help: 'Batches of spans that the collector did not take.', labels: [] },

@@ -1,6 +1,6 @@
 import type { Provenance } from '../domain/memory.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
-import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/store.ts'
+import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/search/search.ts'
 import { neighbour } from './features.ts'
 import { createProvenance } from './provenance.ts'
 import type { Ranking } from './rank-chunks.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { Provenance } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { ChunkRow, MemoryRow, QaRow, SearchIndex } from '../store/store.ts'
+import type { ChunkRow, MemoryRow, QaRow, SearchIndex } from '../store/search/search.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
 import { answerPassages } from './answer-passages.ts'
 import { citationLine, dayOf, shortTitle } from './citation-line.ts'

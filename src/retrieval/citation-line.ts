@@ -1,4 +1,4 @@
-import type { ChunkRow } from '../store/store.ts'
+import type { ChunkRow } from '../store/search/search.ts'
 
 const MOST_TITLE_CHARACTERS = 80
 

@@ -1,5 +1,5 @@
 import { WHY_KINDS, type WhyKind } from '../domain/why-kind.ts'
-import type { MemoryRow } from '../store/store.ts'
+import type { MemoryRow } from '../store/search/search.ts'
 import { addParts, explainMix, noParts, type WhyParts } from './explain-mix.ts'
 import { neighbour } from './features.ts'
 import { typedWords } from './matched-words.ts'

@@ -1,6 +1,6 @@
 import { SELF_MARK } from '../lib/analyze.ts'
 import type { TokenMatcher } from '../models/model.ts'
-import type { ChunkRow } from '../store/store.ts'
+import type { ChunkRow } from '../store/search/search.ts'
 import type { Breadth } from './breadth.ts'
 import type { QueryTerm, QueryTokens } from './query-terms.ts'
 import type { KindWeights, ScoringWeights } from './scoring-weights.ts'

@@ -1,4 +1,4 @@
-import type { ChunkRow, SearchFilter, SearchIndex } from '../store/store.ts'
+import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import { firstLook, inReadingOrder } from './features.ts'
 import { withNames } from './of-person.ts'
 import { weightsFor } from './scoring-weights.ts'

@@ -1,5 +1,5 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
-import type { QaRow, SearchIndex } from '../store/store.ts'
+import type { QaRow, SearchIndex } from '../store/search/search.ts'
 import { neighbour } from './features.ts'
 import { heldWeight } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'

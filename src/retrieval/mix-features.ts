@@ -1,4 +1,4 @@
-import type { ChunkRow } from '../store/store.ts'
+import type { ChunkRow } from '../store/search/search.ts'
 import { FEATURES, type FeatureTable, maximum } from './features.ts'
 import type { ScoringWeights } from './scoring-weights.ts'
 import { spreadOverStretch } from './spread-over-stretch.ts'

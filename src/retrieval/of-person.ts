@@ -1,5 +1,5 @@
 import { analyze } from '../lib/analyze.ts'
-import type { ChunkRow, SearchIndex } from '../store/store.ts'
+import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
 import { createQueryTerm, type QueryTerm } from './query-terms.ts'
 
 /** Chunks whose people are read at once. */

@@ -1,6 +1,6 @@
 import type { Provenance } from '../domain/memory.ts'
 import { zoneOffsetMinutes } from '../lib/zoned-time.ts'
-import type { ChunkRow, MemoryRow, PassageRow } from '../store/store.ts'
+import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'
 import { saidBy, toldIn } from './said-by.ts'
 
 /** Titles of documents are shorter; a longer one is a text that stands where a title should. */

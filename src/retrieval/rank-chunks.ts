@@ -1,6 +1,6 @@
 import { NO_TELEMETRY } from '../lib/telemetry.ts'
 import { inSpan } from '../lib/tracer.ts'
-import type { ChunkRow, SearchFilter } from '../store/store.ts'
+import type { ChunkRow, SearchFilter } from '../store/search/search.ts'
 import { measureConfidence, relevance } from './confidence.ts'
 import { computeFeatures, type FeatureTable, measureRows, type RawFeatures } from './features.ts'
 import { findCandidates } from './find-candidates.ts'

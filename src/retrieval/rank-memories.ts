@@ -1,4 +1,4 @@
-import type { MemoryRow } from '../store/store.ts'
+import type { MemoryRow } from '../store/search/search.ts'
 import { type Folded, foldSame, type Told, titleWords } from './near-duplicates.ts'
 import type { RankedChunk, Ranking } from './rank-chunks.ts'
 import { isChat } from './said-by.ts'

@@ -1,5 +1,5 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
-import type { ChunkRow, PassageRow, SearchIndex } from '../store/store.ts'
+import type { ChunkRow, PassageRow, SearchIndex } from '../store/search/search.ts'
 import { type Folded, foldSame, type Told } from './near-duplicates.ts'
 import type { RankedChunk } from './rank-chunks.ts'
 import { isChat } from './said-by.ts'

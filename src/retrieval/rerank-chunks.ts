@@ -1,4 +1,4 @@
-import type { SearchIndex } from '../store/store.ts'
+import type { SearchIndex } from '../store/search/search.ts'
 import { measureConfidence, relevance } from './confidence.ts'
 import type { RankedChunk, Ranking } from './rank-chunks.ts'
 

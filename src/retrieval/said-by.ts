@@ -1,5 +1,5 @@
 import type { SourceType } from '../domain/source-type.ts'
-import type { ChunkRow, MemoryRow, PassageRow } from '../store/store.ts'
+import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'
 
 /** Whose words a chunk is, as far as the memory that tells it says so. */
 export interface SaidBy {

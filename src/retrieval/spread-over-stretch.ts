@@ -1,4 +1,4 @@
-import type { ChunkRow } from '../store/store.ts'
+import type { ChunkRow } from '../store/search/search.ts'
 import { maximum, REACH } from './features.ts'
 
 /** How much less a row is given of each further one, up to `REACH` places away. */

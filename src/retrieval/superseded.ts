@@ -1,7 +1,7 @@
 import { casual } from 'chrono-node'
 import { hashTerm } from '../lib/analyze.ts'
 import { zoneOffsetMinutes } from '../lib/zoned-time.ts'
-import type { SearchIndex } from '../store/store.ts'
+import type { SearchIndex } from '../store/search/search.ts'
 import { type Clause, type Sentence, sentencesOf, type ValueKind } from './clause.ts'
 
 /** A passage as what somebody stated at a time. */

@@ -1,4 +1,4 @@
-import type { ChunkRow } from '../store/store.ts'
+import type { ChunkRow } from '../store/search/search.ts'
 import type { QueryTerm } from './query-terms.ts'
 
 /** Occurrences of the query's terms in rows: of term q in row i at `i * terms + q`. */

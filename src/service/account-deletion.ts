@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ActivityActor } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
-import type { DeletionReceipt, DeletionStep } from '../store/deletions.ts'
+import type { DeletionReceipt, DeletionStep } from '../store/deletions/deletions.ts'
 import { findAccount } from './accounts.ts'
 import { SERVER } from './activity.ts'
 import type { ServiceContext } from './service-context.ts'

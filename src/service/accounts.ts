@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts'
-import type { AccountRow, NewAccount } from '../store/store.ts'
+import type { AccountRow, NewAccount } from '../store/accounts/accounts.ts'
 import { SERVER } from './activity.ts'
 import { hashKey, newKeySecret } from './key-secret.ts'
 import type { AccountUseCases } from './service.ts'

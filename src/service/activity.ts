@@ -7,7 +7,7 @@ import {
 } from '../domain/activity.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import type { ActivityQuery, ActivityRow, NewActivity } from '../store/activity.ts'
+import type { ActivityQuery, ActivityRow, NewActivity } from '../store/activity/activity.ts'
 import type { Store } from '../store/store.ts'
 import type { LiveEvents } from './live-events.ts'
 import type { Principal } from './service.ts'

@@ -7,7 +7,7 @@ import { askForObject } from '../models/ask-for-object.ts'
 import { microDollars } from '../models/micro-dollars.ts'
 import type { LanguageModel, TokenUsage } from '../models/model.ts'
 import type { AnswerWriter } from '../retrieval/write-answer.ts'
-import type { Refinements } from '../store/refinements.ts'
+import type { Refinements } from '../store/refinements/refinements.ts'
 import { ModelPause } from './model-pause.ts'
 import type { Principal } from './service.ts'
 

@@ -1,4 +1,4 @@
-import type { DeletionReceipt } from '../store/deletions.ts'
+import type { DeletionReceipt } from '../store/deletions/deletions.ts'
 
 export type DeletionReceiptWire = ReturnType<typeof deletionReceiptWire>
 

@@ -3,7 +3,7 @@ import type { MemoryCopy, SupersededMemory } from '../domain/memory-content.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { Why } from '../retrieval/explain-recall.ts'
 import type { Spans } from '../retrieval/matched-words.ts'
-import type { Holdings } from '../store/store.ts'
+import type { Holdings } from '../store/items/items.ts'
 import type { Principal } from './service.ts'
 
 /** Recall and ask for people who look at what is found: with reasons, places and numbers. Counted and billed as the others. */

@@ -1,6 +1,6 @@
 import type { SourceType } from '../domain/source-type.ts'
 import { type Recalled, recallMemories } from '../retrieval/recall.ts'
-import type { LibraryItem } from '../store/library.ts'
+import type { LibraryItem } from '../store/library/library.ts'
 import { forget } from './files.ts'
 import { recallSources } from './recall.ts'
 import type { Principal } from './service.ts'

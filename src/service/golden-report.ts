@@ -1,4 +1,4 @@
-import type { GoldenRank } from '../store/golden.ts'
+import type { GoldenRank } from '../store/golden/golden.ts'
 
 /** What a run is worth, over the questions that have an item. */
 export interface GoldenSummary {

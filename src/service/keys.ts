@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import { isSourceType, type SourceType } from '../domain/source-type.ts'
-import type { KeyRow } from '../store/store.ts'
+import type { KeyRow } from '../store/accounts/accounts.ts'
 import { findAccount } from './accounts.ts'
 import { SERVER } from './activity.ts'
 import { hashKey, newKeySecret } from './key-secret.ts'

@@ -4,8 +4,15 @@ import type { ItemStatus } from '../domain/memory.ts'
 import type { MemoryContent } from '../domain/memory-content.ts'
 import { scopeAllows } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { ledgerKey } from '../store/ledger.ts'
-import type { Library, LibraryChunk, LibraryItem, LibraryMemory, LibraryQuery, LibraryRow } from '../store/library.ts'
+import { ledgerKey } from '../store/ledger/ledger.ts'
+import type {
+  Library,
+  LibraryChunk,
+  LibraryItem,
+  LibraryMemory,
+  LibraryQuery,
+  LibraryRow,
+} from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'
 import { type ForgetReceipt, forgetWithReceipt } from './forget-receipt.ts'
 import type { Principal } from './service.ts'

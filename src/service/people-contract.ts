@@ -1,3 +1,4 @@
+import type { AccountRow } from '../store/accounts/accounts.ts'
 import type {
   FailedSignIns,
   LinkPurpose,
@@ -9,8 +10,7 @@ import type {
   Passkeys,
   Person,
   WebSessions,
-} from '../store/people.ts'
-import type { AccountRow } from '../store/store.ts'
+} from '../store/people/people.ts'
 
 /**
  * Who may sign in to the app. Passwords come as hashes: how they are made is the business of the door where people type

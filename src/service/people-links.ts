@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts'
-import type { LinkOutcome, LinkPurpose, NewLink, Person, SignInLink } from '../store/people.ts'
-import type { NewAccount } from '../store/store.ts'
+import type { NewAccount } from '../store/accounts/accounts.ts'
+import type { LinkOutcome, LinkPurpose, NewLink, Person, SignInLink } from '../store/people/people.ts'
 import { newAccountRows } from './accounts.ts'
 import { SERVER } from './activity.ts'
 import { hashLinkToken, looksLikeLinkToken, newLinkToken } from './link-token.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import { loginKey } from '../domain/login-key.ts'
-import type { NewPasskey, Refusable } from '../store/people.ts'
+import type { NewPasskey, Refusable } from '../store/people/people.ts'
 import type { Look, PeopleUseCases } from './people-contract.ts'
 import { linkUseCases, newAccount } from './people-links.ts'
 import type { ServiceContext } from './service-context.ts'

@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { Embedder } from '../models/model.ts'
 import { backgroundCosine, cosineScale } from '../retrieval/background-cosine.ts'
 import { type EmbedQuestion, embedBuiltIn } from '../retrieval/understand-query.ts'
-import type { NewSpace, Spaces } from '../store/spaces.ts'
+import type { NewSpace, Spaces } from '../store/spaces/spaces.ts'
 import { ModelPause } from './model-pause.ts'
 
 /** In which space a question is asked. */

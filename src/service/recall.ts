@@ -14,7 +14,7 @@ import {
   type RecallSources,
   recallMemories,
 } from '../retrieval/recall.ts'
-import type { MemoryRow } from '../store/store.ts'
+import type { MemoryRow } from '../store/search/search.ts'
 import { checkBilling, metered } from './billing.ts'
 import { requireSource } from './require-source.ts'
 import type { Principal } from './service.ts'

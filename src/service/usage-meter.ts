@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import type { Admin, UsageCount } from '../store/store.ts'
+import type { Admin, UsageCount } from '../store/accounts/accounts.ts'
 import type { Principal } from './service.ts'
 
 export type Metric = UsageCount['metric']

@@ -1,19 +1,35 @@
-/** What one process of several does, now and then. A holder that died loses its lease to the next one. */
-export interface DailyTasks {
-  /** Whether it is due and nobody else does it; then it is the holder's for `leaseMs`. Asked again by its holder, it extends. */
-  claim(task: TaskClaim): Promise<boolean>
-  /** It was done, by its holder. */
-  done(name: string, holder: string): Promise<void>
-  /** Given back undone, by its holder. */
-  release(name: string, holder: string): Promise<void>
-  /** `undefined`: never. */
-  lastDone(name: string): Promise<Date | undefined>
+import type { WriteContext } from './engine.ts'
+import type { TaskClaim } from './store.ts'
+
+export async function claimTask(
+  { db, now }: WriteContext,
+  { name, holder, leaseMs, everyMs }: TaskClaim,
+): Promise<boolean> {
+  await db
+    .insertInto('daily_task')
+    .values({ name })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  const claimed = await db
+    .updateTable('daily_task')
+    .set({ lease_holder: holder, lease_until: now + leaseMs })
+    .where('name', '=', name)
+    .where((task) => task.or([task('done_at', 'is', null), task('done_at', '<=', now - everyMs)]))
+    .where((task) =>
+      task.or([task('lease_holder', 'is', null), task('lease_holder', '=', holder), task('lease_until', '<=', now)]),
+    )
+    .executeTakeFirstOrThrow()
+  return claimed.numUpdatedRows > 0n
 }
 
-export interface TaskClaim {
-  readonly name: string
-  readonly holder: string
-  readonly leaseMs: number
-  /** Due so long after it was done last. */
-  readonly everyMs: number
+export async function endTask(
+  { db, now }: WriteContext,
+  { name, holder, isDone }: { readonly name: string; readonly holder: string; readonly isDone: boolean },
+): Promise<void> {
+  await db
+    .updateTable('daily_task')
+    .set({ lease_holder: null, lease_until: null, ...(isDone && { done_at: now }) })
+    .where('name', '=', name)
+    .where('lease_holder', '=', holder)
+    .execute()
 }

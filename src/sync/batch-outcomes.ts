@@ -1,4 +1,4 @@
-import type { LedgerItemState, LedgerRef, PartitionChange } from '../store/ledger.ts'
+import type { LedgerItemState, LedgerRef, PartitionChange } from '../store/ledger/ledger.ts'
 import type { Place, SyncRun } from './sync-run.ts'
 import type { ItemFate } from './tally.ts'
 

@@ -1,4 +1,4 @@
-import type { ConnectionName } from '../store/ledger.ts'
+import type { ConnectionName } from '../store/ledger/ledger.ts'
 import type { Connection } from './connection.ts'
 
 /** A connection as the ledger and messages name it. */

@@ -5,7 +5,7 @@ import type { RetentionDays } from '../domain/retention.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
-import type { Ledger, RunReason } from '../store/ledger.ts'
+import type { Ledger, RunReason } from '../store/ledger/ledger.ts'
 import type { SyncProgress } from './run-report.ts'
 
 /** A connector with one entry of the configuration. */

@@ -1,4 +1,4 @@
-import type { Ledger } from '../store/ledger.ts'
+import type { Ledger } from '../store/ledger/ledger.ts'
 
 /**
  * Ends runs of a process that was killed: their leases would keep the connections from running until they are over.

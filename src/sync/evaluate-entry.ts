@@ -3,7 +3,7 @@ import type { Body, ItemRef, SourceItem } from '../connector/connector.ts'
 import { type ItemDocument, renderDocument } from '../connector/document.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { keptSince, retentionReason } from '../domain/retention.ts'
-import type { LedgerItem, LedgerItemState } from '../store/ledger.ts'
+import type { LedgerItem, LedgerItemState } from '../store/ledger/ledger.ts'
 import { EndOfRun } from './end-of-run.ts'
 import {
   again,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../domain/errors.ts'
-import type { ConnectionName, Ledger, LedgerItem, LedgerRef } from '../store/ledger.ts'
+import type { ConnectionName, Ledger, LedgerItem, LedgerRef } from '../store/ledger/ledger.ts'
 import type { SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { inParallel } from './in-parallel.ts'

@@ -1,7 +1,7 @@
 import { keptSince, type RetentionDays, retentionReason } from '../domain/retention.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { type Ledger, type LedgerItem, ledgerKey } from '../store/ledger.ts'
-import type { StoredItem } from '../store/library.ts'
+import { type Ledger, type LedgerItem, ledgerKey } from '../store/ledger/ledger.ts'
+import type { StoredItem } from '../store/library/library.ts'
 import type { ScopedStore } from '../store/store.ts'
 
 /** What is older than is kept of one source, or of what one connection brought. */

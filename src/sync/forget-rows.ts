@@ -1,4 +1,4 @@
-import type { LedgerItem, LedgerQuery, LedgerRef } from '../store/ledger.ts'
+import type { LedgerItem, LedgerQuery, LedgerRef } from '../store/ledger/ledger.ts'
 import { BatchOutcomes } from './batch-outcomes.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { tombstone } from './item-state.ts'

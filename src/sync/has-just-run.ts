@@ -1,4 +1,4 @@
-import type { ConnectionRow } from '../store/ledger.ts'
+import type { ConnectionRow } from '../store/ledger/ledger.ts'
 
 const MOMENT_MS = 60_000
 

@@ -1,6 +1,6 @@
 import type { SourceItem } from '../connector/connector.ts'
 import type { ErrorCode } from '../domain/errors.ts'
-import type { ItemPhase, LedgerItem, LedgerItemState } from '../store/ledger.ts'
+import type { ItemPhase, LedgerItem, LedgerItemState } from '../store/ledger/ledger.ts'
 import { nextAttemptAt } from './retry-delay.ts'
 import type { Selection } from './selection.ts'
 import type { Place, Reading } from './sync-run.ts'

@@ -1,5 +1,5 @@
 import type { SourceItem } from '../connector/connector.ts'
-import type { LedgerItem, LedgerItemState } from '../store/ledger.ts'
+import type { LedgerItem, LedgerItemState } from '../store/ledger/ledger.ts'
 import { again, isOwn } from './item-state.ts'
 import type { Place, Reading } from './sync-run.ts'
 

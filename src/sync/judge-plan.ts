@@ -1,4 +1,4 @@
-import type { ConnectionRow } from '../store/ledger.ts'
+import type { ConnectionRow } from '../store/ledger/ledger.ts'
 import { LONGEST_JITTER_MS } from './schedule-jitter.ts'
 import type { ScheduleTimes } from './schedule-times.ts'
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../domain/errors.ts'
-import type { ItemPhase, LedgerItemState } from '../store/ledger.ts'
+import type { ItemPhase, LedgerItemState } from '../store/ledger/ledger.ts'
 import type { BatchOutcomes } from './batch-outcomes.ts'
 import { type Candidate, discarded, forgotten, type Removal } from './evaluate-entry.ts'
 import { inParallel } from './in-parallel.ts'

@@ -1,5 +1,5 @@
 import type { MemorizedItem } from '../connector/connector.ts'
-import type { Ledger } from '../store/ledger.ts'
+import type { Ledger } from '../store/ledger/ledger.ts'
 
 const PAGE = 500
 

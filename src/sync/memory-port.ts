@@ -3,7 +3,7 @@ import type { ItemDocument } from '../connector/document.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { LedgerRef } from '../store/ledger.ts'
+import type { LedgerRef } from '../store/ledger/ledger.ts'
 import type { SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
 

@@ -1,6 +1,6 @@
 import type { Partition } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
-import type { ConnectionRow } from '../store/ledger.ts'
+import type { ConnectionRow } from '../store/ledger/ledger.ts'
 import type { Connection, RunOptions, SyncEnvironment } from './connection.ts'
 import { connectionName } from './connection-name.ts'
 import { EndOfRun } from './end-of-run.ts'

@@ -1,6 +1,6 @@
 import type { ItemRef, Partition } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
-import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger.ts'
+import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger/ledger.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { type Candidate, type Entry, entryRef, evaluateEntry, isLiveHere, type Removal } from './evaluate-entry.ts'
 import { keepsVanished } from './keeps-vanished.ts'

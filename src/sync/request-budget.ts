@@ -1,4 +1,4 @@
-import type { BudgetRow, Ledger } from '../store/ledger.ts'
+import type { BudgetRow, Ledger } from '../store/ledger/ledger.ts'
 
 /** Whoever wants a longer pause says so again after a day; no limit of a provider that is read here lasts longer. */
 const LONGEST_HOLD_MS = 24 * 60 * 60_000

@@ -1,4 +1,4 @@
-import type { ConnectionName, Ledger } from '../store/ledger.ts'
+import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
 import type { SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
 

@@ -1,6 +1,6 @@
 import type { Partition } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
-import type { PartitionRow } from '../store/ledger.ts'
+import type { PartitionRow } from '../store/ledger/ledger.ts'
 import { forgetUnseen } from './forget-rows.ts'
 import { keepsVanished } from './keeps-vanished.ts'
 import { readChanges } from './read-changes.ts'

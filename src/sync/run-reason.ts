@@ -1,4 +1,4 @@
-import type { RunReason } from '../store/ledger.ts'
+import type { RunReason } from '../store/ledger/ledger.ts'
 import type { ScheduledConnection } from './choose-runs.ts'
 
 /** Why a connection is run now; `undefined`: somebody asked for it in this process. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import type { ConnectionChange, ConnectionName, ConnectionRow, Ledger, RunReason } from '../store/ledger.ts'
+import type { ConnectionChange, ConnectionName, ConnectionRow, Ledger, RunReason } from '../store/ledger/ledger.ts'
 import { chooseRuns, type ScheduledConnection as Entry } from './choose-runs.ts'
 import type { Connection } from './connection.ts'
 import { connectionName } from './connection-name.ts'

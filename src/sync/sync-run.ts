@@ -1,5 +1,5 @@
 import type { ConnectionConfig, Context, Manifest, Partition } from '../connector/connector.ts'
-import type { ConnectionName, Ledger } from '../store/ledger.ts'
+import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
 import type { RunOptions, SyncEnvironment } from './connection.ts'
 import type { FailureMonitor } from './failure-monitor.ts'
 import type { MemoryPort } from './memory-port.ts'

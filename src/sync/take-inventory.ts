@@ -1,6 +1,6 @@
 import type { ItemRef } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
-import { type LedgerItem, ledgerKey } from '../store/ledger.ts'
+import { type LedgerItem, ledgerKey } from '../store/ledger/ledger.ts'
 import { EntryBatch } from './entry-batch.ts'
 import type { Entry } from './evaluate-entry.ts'
 import { forgetUnseen } from './forget-rows.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionName } from '../store/ledger.ts'
+import type { ConnectionName } from '../store/ledger/ledger.ts'
 import type { RunOptions } from './connection.ts'
 import type { EndOfRun } from './end-of-run.ts'
 import type { RequestCounts } from './requests.ts'

@@ -5,7 +5,7 @@ import { microDollars } from '../models/micro-dollars.ts'
 import type { LanguageModel, TokenUsage } from '../models/model.ts'
 import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/extract-answer.ts'
 import type { Batch, RefineRules } from '../pipeline/refine/plan-batches.ts'
-import type { PaidCall, Pause, RefinementClaim, Refinements } from '../store/refinements.ts'
+import type { PaidCall, Pause, RefinementClaim, Refinements } from '../store/refinements/refinements.ts'
 import type { ModelBreaker } from './model-breaker.ts'
 import type { RefineBudget, Reservation } from './refine-budget.ts'
 

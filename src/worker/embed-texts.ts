@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Embedder } from '../models/model.ts'
-import type { FilledVectors, MissingTexts } from '../store/spaces.ts'
+import type { FilledVectors, MissingTexts } from '../store/spaces/spaces.ts'
 
 interface EmbedTextsOptions {
   readonly signal: AbortSignal

@@ -3,7 +3,8 @@ import type { Lane } from '../domain/claim-request.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Meter } from '../lib/meter.ts'
-import type { Claim, Store } from '../store/store.ts'
+import type { Claim } from '../store/queue/queue.ts'
+import type { Store } from '../store/store.ts'
 
 export interface IntakeOptions {
   readonly store: Store

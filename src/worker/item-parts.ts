@@ -1,5 +1,5 @@
 import type { IndexedItem } from '../domain/document.ts'
-import type { ItemPart } from '../store/store.ts'
+import type { ItemPart } from '../store/queue/queue.ts'
 
 /**
  * Chunks that cross between threads in one message. Reading 1,000 chunks from a message takes 4 to 8 ms, in which the

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DailyTasks } from '../store/daily-tasks.ts'
+import type { DailyTasks } from '../store/store.ts'
 
 /** Lets one process of several do something; of one that died, the lease runs out. */
 export interface LeaderLease {

@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts'
 import { moduleUrl } from '../lib/module-url.ts'
 import { type ProcessorTime, processorTime } from '../lib/processor-time.ts'
 import type { OnStage } from '../pipeline/stages.ts'
-import type { ItemPart, ItemParts } from '../store/store.ts'
+import type { ItemPart, ItemParts } from '../store/queue/queue.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE } from './item-parts.ts'
 import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-thread.ts'
 

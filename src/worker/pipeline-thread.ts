@@ -3,7 +3,7 @@ import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 import { giveWay } from '../lib/give-way.ts'
 import type { Pipeline, StageTime } from '../pipeline/stages.ts'
-import type { ItemPart } from '../store/store.ts'
+import type { ItemPart } from '../store/queue/queue.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE, partOfItem } from './item-parts.ts'
 import { openPipeline } from './open-pipeline.ts'
 

@@ -4,7 +4,7 @@ import { startOfZonedDay, zonedDay, zonedDayName } from '../lib/zoned-time.ts'
 import { microDollars } from '../models/micro-dollars.ts'
 import type { Price, TokenUsage } from '../models/model.ts'
 import type { ModelBudget, SpendingLimit } from '../models/model-settings.ts'
-import type { Pause, RefinementClaim, Spending } from '../store/refinements.ts'
+import type { Pause, RefinementClaim, Spending } from '../store/refinements/refinements.ts'
 
 /** What a call may cost at most, kept free until it has ended. */
 export interface Reservation {

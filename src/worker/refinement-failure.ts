@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../domain/errors.ts'
-import type { RefinementClaim } from '../store/refinements.ts'
+import type { RefinementClaim } from '../store/refinements/refinements.ts'
 
 /** What the store is told about an item whose memories could not be made again. */
 export interface RefinementFailure {

@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Embedder } from '../models/model.ts'
-import type { MissingTexts, Spaces } from '../store/spaces.ts'
+import type { MissingTexts, Spaces } from '../store/spaces/spaces.ts'
 import { embedTexts } from './embed-texts.ts'
 
 export interface VectorFillerOptions {

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ACCOUNT_TABLES } from '../../src/store/deletions/account-tables.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import type { RefinementClaim } from '../../src/store/refinements.ts'
+import type { Claim } from '../../src/store/queue/queue.ts'
+import type { RefinementClaim } from '../../src/store/refinements/refinements.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
-import type { MissingTexts } from '../../src/store/spaces.ts'
-import { ACCOUNT_TABLES } from '../../src/store/sql/account-tables.ts'
-import type { IntentName } from '../../src/store/sql/intents.ts'
+import type { MissingTexts } from '../../src/store/spaces/spaces.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { Claim, Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { CommandName } from '../../src/store/write-commands.ts'
 import { startS3Server } from '../fakes/s3-server.ts'
 import { postgresServer } from '../lib/postgres-server.ts'
 import { recordingLog } from '../lib/recording-log.ts'
@@ -142,8 +143,8 @@ function addInvitation(store: Store, hash: Uint8Array) {
 
 const MAKES_NONE = 'makes no rows of an account that is there already'
 
-/** By intent: what a process that knows nothing of the deletion still does. */
-const LATE_WRITES: Readonly<Record<IntentName, typeof MAKES_NONE | ((late: InHand) => Promise<unknown>)>> = {
+/** By write command: what a process that knows nothing of the deletion still does. */
+const LATE_WRITES: Readonly<Record<CommandName, typeof MAKES_NONE | ((late: InHand) => Promise<unknown>)>> = {
   announceItem: ({ store }) => of(store).putItem(upload('late, large', LARGE)),
   putItem: ({ store }) => of(store).putItem(upload('late', 'x')),
   // Part of announceItem.

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { BlobRef, Blobs, StoredBlob } from '../../src/store/blobs.ts'
+import type { BlobRef, Blobs, StoredBlob } from '../../src/store/bodies/bodies.ts'
 import { sha256 } from './store-samples.ts'
 
 export function blobOf(key: string, body: Uint8Array): BlobRef {

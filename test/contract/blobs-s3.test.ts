@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Blobs, StoredBlob } from '../../src/store/blobs.ts'
+import type { Blobs, StoredBlob } from '../../src/store/bodies/bodies.ts'
 import { openS3Blobs, type S3Limits } from '../../src/store/s3/s3-blobs.ts'
 import { type S3Fault, type S3Server, startS3Server } from '../fakes/s3-server.ts'
 import { blobOf, describeBlobsContract } from './blobs-contract.ts'

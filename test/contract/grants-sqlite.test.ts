@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
-import { inspectDatabase } from '../../src/store/sqlite/inspect-database.ts'
+import { inspectDatabase } from '../../src/store/sqlite/database-file.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'

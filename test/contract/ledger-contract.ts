@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/lib/clock.ts'
-import type { Ledger } from '../../src/store/ledger.ts'
+import type { Ledger } from '../../src/store/ledger/ledger.ts'
 import type { Store } from '../../src/store/store.ts'
 import { describeLedgerItems } from './ledger-items-contract.ts'
 import { acme, beta, sampleEntry as entry, itemIds as ids } from './ledger-samples.ts'

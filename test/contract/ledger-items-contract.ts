@@ -6,7 +6,7 @@ import {
   type LedgerItem,
   type LedgerQuery,
   ledgerKey,
-} from '../../src/store/ledger.ts'
+} from '../../src/store/ledger/ledger.ts'
 import type { LedgerUnderTest } from './ledger-contract.ts'
 import { acme, beta, sampleEntry as entry, itemIds as ids } from './ledger-samples.ts'
 import type { MovableClock } from './store-contract.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionName, LedgerItem, LedgerItemState } from '../../src/store/ledger.ts'
+import type { ConnectionName, LedgerItem, LedgerItemState } from '../../src/store/ledger/ledger.ts'
 
 export const acme: ConnectionName = { connector: 'slack', name: 'acme' }
 export const beta: ConnectionName = { connector: 'slack', name: 'beta' }

@@ -2,12 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ChangeNotifications } from '../../src/store/change-notifications.ts'
 import { Connections } from '../../src/store/postgres/connections.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { NotificationChannel } from '../../src/store/postgres/notification-channel.ts'
-import { openWhenThere } from '../../src/store/postgres/open-when-there.ts'
-import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { ChangeNotifications } from '../../src/store/sql/change-notifications.ts'
+import { openPostgresStore, openPostgresStoreWhenReachable } from '../../src/store/postgres/postgres-store.ts'
 import { createWorker } from '../../src/worker/worker.ts'
 import { OwnPostgres } from '../lib/own-postgres.ts'
 import { recordingLog } from '../lib/recording-log.ts'
@@ -126,7 +125,7 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     const { log, lines } = recordingLog()
     await server.stop('immediate')
     const url = server.url.replace('recalld@', 'recalld:hidden-word@')
-    const opening = openWhenThere({ url, log }, new AbortController().signal)
+    const opening = openPostgresStoreWhenReachable({ url, log }, new AbortController().signal)
     await until(async () => lines.length > 0)
     await server.start()
     const store = await opening
@@ -143,7 +142,7 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     const stop = new AbortController()
     const address = new URL(server.url)
     address.port = String(link.port)
-    const opening = openWhenThere({ url: address.href, log: recordingLog().log }, stop.signal)
+    const opening = openPostgresStoreWhenReachable({ url: address.href, log: recordingLog().log }, stop.signal)
     stop.abort(new Error('enough'))
     await expect(opening).rejects.toThrow('enough')
   })
@@ -152,7 +151,9 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     const { signal } = new AbortController()
     const { log, lines } = recordingLog()
     const url = server.url.replace('/postgres?', '/absent?')
-    await expect(openWhenThere({ url, log }, signal)).rejects.toThrow('there is no database of this name')
+    await expect(openPostgresStoreWhenReachable({ url, log }, signal)).rejects.toThrow(
+      'there is no database of this name',
+    )
     expect(lines).toEqual([])
   })
 

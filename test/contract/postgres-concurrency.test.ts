@@ -1,10 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Connections } from '../../src/store/postgres/connections.ts'
-import { DatabaseClock } from '../../src/store/postgres/database-clock.ts'
 import { postgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { Transactions } from '../../src/store/postgres/transactions.ts'
+import { DatabaseClock, Transactions } from '../../src/store/postgres/transactions.ts'
 import { OwnPostgres } from '../lib/own-postgres.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { until } from '../lib/until.ts'
@@ -40,7 +39,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     await store.admin.createAccount(sampleAccount('a'))
     const scoped = store.scoped({ accountId: 'a', sources: 'all' })
     const transactions = () => new Transactions(connections, postgresEngine, new DatabaseClock(), undefined)
-    return { store, scoped, intents: transactions(), elsewhere: transactions() }
+    return { store, scoped, commands: transactions(), elsewhere: transactions() }
   }
 
   /** Runs `first` up to where it has to wait for `statement`, then `second` as far as it goes, then both to their ends. */
@@ -73,16 +72,16 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     return (await server.query(`select 1 from ${table}`)).length
   }
 
-  async function stagedItem({ store, scoped, intents }: Awaited<ReturnType<typeof open>>) {
+  async function stagedItem({ store, scoped, commands }: Awaited<ReturnType<typeof open>>) {
     await scoped.putItem(sampleUpload('one', 'text'))
     const lease = await claimOne(store)
-    const range = await intents.call('beginStaging', lease, 2)
+    const range = await commands.call('beginStaging', lease, 2)
     if (range === undefined) throw new Error('The claim is void')
     const { chunks, memories, qas, ...item } = sampleItem(['red boats', 'blue boats'])
-    const stage = () => intents.call('stagePart', lease, range, { chunks, memories, qas }, SPACE)
+    const stage = () => commands.call('stagePart', lease, range, { chunks, memories, qas }, SPACE)
     const totals = { memories: memories.length, span: 0 }
     const last = { ...item, chunks: [], memories: [], qas: [] }
-    const complete = () => intents.call('complete', lease, last, { range, totals }, false)
+    const complete = () => commands.call('complete', lease, last, { range, totals }, false)
     return { stage, complete }
   }
 
@@ -91,7 +90,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     const { stage, complete } = await stagedItem(parts)
     await stage()
     await server.query('update job set ready_at = 0')
-    const sweep = () => parts.intents.call('sweepHidden')
+    const sweep = () => parts.commands.call('sweepHidden')
     const [outcome] = await amid('lock table item in share mode', complete, sweep)
     expect(outcome).toBe('stored')
     expect([await count('chunk'), await count('chunk_text'), await count('memory')]).toEqual([2, 2, 2])
@@ -101,17 +100,17 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     const parts = await open()
     const { stage } = await stagedItem(parts)
     await server.query('update job set ready_at = 0')
-    const sweep = () => parts.intents.call('sweepHidden')
+    const sweep = () => parts.commands.call('sweepHidden')
     const [, isStaged] = await amid('lock table chunk_text in share mode', sweep, stage)
     expect(isStaged).toBe(false)
     expect([await count('chunk'), await count('chunk_terms'), await count('hidden_range')]).toEqual([0, 0, 0])
   })
 
   /** What stores an item that waits in the queue, with one commit. */
-  async function waitingItem({ store, scoped, intents }: Awaited<ReturnType<typeof open>>) {
+  async function waitingItem({ store, scoped, commands }: Awaited<ReturnType<typeof open>>) {
     await scoped.putItem(sampleUpload('one', 'text'))
     const lease = await claimOne(store)
-    return () => intents.call('complete', lease, sampleItem(['red boats']), undefined, false)
+    return () => commands.call('complete', lease, sampleItem(['red boats']), undefined, false)
   }
 
   test('uploads of an account do not wait while vectors of another of its items are stored', async () => {
@@ -141,7 +140,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
       nothingStored,
       { deletedMemories: 0 },
     ])
-    while (await parts.intents.call('sweepHidden'));
+    while (await parts.commands.call('sweepHidden'));
     for (const table of ['chunk', 'chunk_text', 'chunk_terms', 'embedding', 'memory', 'vocabulary']) {
       expect([table, await count(table)]).toEqual([table, 0])
     }
@@ -150,13 +149,13 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
   test.each(['vector', 'deletion'])(
     'no vector is left of an item that is deleted while one is stored: %s first',
     async (first) => {
-      const { store, scoped, intents } = await open()
+      const { store, scoped, commands } = await open()
       await memorize(store, scoped, 'one', ['red boats', 'blue boats'])
-      await intents.call('beginSpace', { spaceId: 'other@2', dimensions: 2, model: { model: 'other' }, background: 0 })
+      await commands.call('beginSpace', { spaceId: 'other@2', dimensions: 2, model: { model: 'other' }, background: 0 })
       const ids = await server.query('select chunk_id from chunk')
       const vectors = ids.map(({ chunk_id }) => ({ chunkId: Number(chunk_id), vector: Int8Array.of(127, 0) }))
-      const fill = () => intents.call('fillSpace', 'other@2', { vectors, floor: { chunkId: 0, epoch: 1 } })
-      const remove = () => intents.call('deleteItem', scoped.scope, { itemId: 'one', sourceType: 'text' })
+      const fill = () => commands.call('fillSpace', 'other@2', { vectors, floor: { chunkId: 0, epoch: 1 } })
+      const remove = () => commands.call('deleteItem', scoped.scope, { itemId: 'one', sourceType: 'text' })
       if (first === 'vector') await amid('lock table space in share mode', fill, remove)
       else await amid('lock table item in share mode', remove, fill)
       expect([await count('chunk'), await count('chunk_vector'), await count('embedding')]).toEqual([0, 0, 0])
@@ -194,7 +193,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
   })
 
   test('a session does not begin with a password that is replaced at this moment', async () => {
-    const { intents, elsewhere } = await open()
+    const { commands, elsewhere } = await open()
     await server.query(
       `insert into person (person_id, name, login, login_key, password_hash, is_admin, created_at)
        values ('ada', 'Ada', 'ada', 'ada', 'old', 1, 0)`,
@@ -204,20 +203,20 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
       select '\\x${session.hash.toString('hex')}', 'other', person_key, '', '', 0, 0, 9e15 from person`
     await amid(
       held,
-      () => intents.call('addSession', { ...session, expiresAt: new Date(9e12), passwordHash: 'old' }),
+      () => commands.call('addSession', { ...session, expiresAt: new Date(9e12), passwordHash: 'old' }),
       () => elsewhere.call('setPassword', 'ada', 'new', undefined),
     )
     expect(await count('web_session')).toBe(0)
   })
 
   test('a refinement whose item is deleted at this moment is not claimed', async () => {
-    const { store, scoped, intents } = await open()
+    const { store, scoped, commands } = await open()
     store.refinements.want(true)
     await memorize(store, scoped, 'one', ['red boats'])
     const [, claim] = await amid(
       'lock table refinement_part in share mode',
-      () => intents.call('deleteItem', scoped.scope, { itemId: 'one', sourceType: 'text' }),
-      () => intents.call('claimRefinement', { leaseMs: 1_000 }),
+      () => commands.call('deleteItem', scoped.scope, { itemId: 'one', sourceType: 'text' }),
+      () => commands.call('claimRefinement', { leaseMs: 1_000 }),
     )
     expect(claim).toBeUndefined()
   })
@@ -255,14 +254,14 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
   })
 
   test('claims that come at the same time pass what another one holds', async () => {
-    const { store, scoped, intents } = await open()
+    const { store, scoped, commands } = await open()
     for (const name of ['one', 'two']) await scoped.putItem(sampleUpload(name, 'text'))
     const holder = new pg.Client({ connectionString: server.url })
     await holder.connect()
     onTestFinished(() => holder.end())
     await holder.query('begin; select 1 from job order by job_id limit 1 for update')
     const request = { owner: 'test', limit: 2, leaseMs: 60_000 }
-    expect((await intents.call('claim', request)).map(({ itemId }) => itemId)).toEqual(['two'])
+    expect((await commands.call('claim', request)).map(({ itemId }) => itemId)).toEqual(['two'])
     await holder.query('rollback')
     expect((await store.queue.claim(request)).map(({ itemId }) => itemId)).toEqual(['one'])
   })
@@ -299,10 +298,10 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
   })
 
   test('an account that another process deleted is not there, whatever this one remembers of it', async () => {
-    const { store, intents } = await open()
-    await intents.call('createKey', sampleKey('a', 'one'), 10)
+    const { store, commands } = await open()
+    await commands.call('createKey', sampleKey('a', 'one'), 10)
     await store.deletions.begin('a', { type: 'server' })
     await until(async () => (await store.deletions.goOn('a')).receipt !== undefined)
-    await expect(intents.call('createKey', sampleKey('a', 'two'), 10)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(commands.call('createKey', sampleKey('a', 'two'), 10)).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -127,7 +127,7 @@ function describeItems(setUp: () => Promise<StoreUnderTest>): void {
     expect((await a.listItems({ sourceType: 'text', limit: 10, offset: 0 })).total).toBe(1)
   })
 
-  test('an intent that fails takes nothing with it and leaves the others of its group alone', async () => {
+  test('a write command that fails takes nothing with it and leaves the others of its group alone', async () => {
     const broken = store.scoped({ accountId: 'nobody', sources: 'all' })
     const results = await Promise.allSettled([
       a.putItem(sampleUpload('before', 'x')),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import type { DeletionReceipt, DeletionStep } from '../../src/store/deletions.ts'
+import type { DeletionReceipt, DeletionStep } from '../../src/store/deletions/deletions.ts'
 import type { Store } from '../../src/store/store.ts'
 import { fillAccount } from './full-account.ts'
 import type { StoreUnderTest } from './store-contract.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { GoldenRank } from '../../src/store/golden.ts'
+import type { GoldenRank } from '../../src/store/golden/golden.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
 import { memorize } from './store-samples.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/lib/clock.ts'
-import type { GrantStore, NewConsent, NewGrant } from '../../src/store/grants.ts'
+import type { GrantStore, NewConsent, NewGrant } from '../../src/store/grants/grants.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type MovableClock, movableClock } from './store-contract.ts'
 

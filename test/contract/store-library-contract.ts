@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Skip } from '../../src/domain/document.ts'
-import type { LibraryQuery, LibraryRef } from '../../src/store/library.ts'
+import type { LibraryQuery, LibraryRef } from '../../src/store/library/library.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
 import { claimOne, findTexts, memorize, sampleItem, sampleUpload } from './store-samples.ts'

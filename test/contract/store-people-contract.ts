@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { LinkUse, MemberRole, NewLink, People } from '../../src/store/people.ts'
+import type { LinkUse, MemberRole, NewLink, People } from '../../src/store/people/people.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { MovableClock, StoreUnderTest } from './store-contract.ts'
 import { sampleAccount } from './store-samples.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { RefinedItem, RefinementClaim } from '../../src/store/refinements.ts'
+import type { RefinedItem, RefinementClaim } from '../../src/store/refinements/refinements.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { MovableClock, StoreUnderTest } from './store-contract.ts'
 import { claimOne, memorize, sampleItem, sampleUpload } from './store-samples.ts'

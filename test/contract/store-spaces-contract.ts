@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { NewSpace } from '../../src/store/spaces.ts'
+import type { NewSpace } from '../../src/store/spaces/spaces.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
 import { claimOne, memorize, SPACE, sampleChunk, sampleItem, sampleUpload, textsOf } from './store-samples.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../src/domain/errors.ts'
 import type { Memory } from '../../src/domain/memory.ts'
-import type { Ledger } from '../../src/store/ledger.ts'
+import type { Ledger } from '../../src/store/ledger/ledger.ts'
 import { Crash, doomed } from '../lib/crashing.ts'
 import { checkpoint, goneChange, itemChange, sourceItem } from '../lib/scripted-connector.ts'
 import { MAIN, type SyncFixture, syncFixture } from '../lib/sync-fixture.ts'

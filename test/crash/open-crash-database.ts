@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Log } from '../../src/lib/log.ts'
+import type { BlobOptions } from '../../src/store/bodies/body-storage.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import type { BlobOptions } from '../../src/store/sql/body-storage.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 

@@ -6,8 +6,10 @@ import pg from 'pg'
 import { pino } from 'pino'
 import type { IndexedItem, SourceFile } from '../../src/domain/document.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
+import type { Claim } from '../../src/store/queue/queue.ts'
+import type { SearchIndex } from '../../src/store/search/search.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { Claim, SearchIndex, Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 
 /** The product's store, one account for each collection; gone when it is closed. */
 export interface EvaluationStore {

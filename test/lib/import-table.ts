@@ -18,12 +18,8 @@ const PARTS: readonly Part[] = [
   { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
   { name: 'visible text', files: /^lib\/without-invisible\.ts$/, mayImport: [] },
   { name: 'lib', files: /^lib\//, mayImport: ['errors'] },
-  {
-    name: 'store contract',
-    files:
-      /^store\/(store|blobs|bodies|activity|library|ledger|grants|spaces|golden|refinements|people|deletions|daily-tasks|stats)\.ts$/,
-    mayImport: [...FOUNDATION],
-  },
+  // The store and its aggregates: a contract is named as its folder.
+  { name: 'store contract', files: /^store\/(store|([a-z]+)\/\2)\.ts$/, mayImport: FOUNDATION },
   { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },
   { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
   { name: 'grant desk', files: /^connections\/oauth\/grant-desk\.ts$/, mayImport: [...FOUNDATION, 'connector'] },

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { ACCOUNT_TABLES } from '../../src/store/sql/account-tables.ts'
+import { ACCOUNT_TABLES } from '../../src/store/deletions/account-tables.ts'
 
 /** Everything in the tables of a file, numbers that are not given out twice included, but not what is derived. */
 export function storeContents(file: string): Record<string, unknown[]> {

@@ -1,5 +1,5 @@
 import type { Memory } from '../../src/domain/memory.ts'
-import type { Ledger } from '../../src/store/ledger.ts'
+import type { Ledger } from '../../src/store/ledger/ledger.ts'
 import type { SyncEnvironment } from '../../src/sync/connection.ts'
 import { type MovableClock, movableClock } from '../contract/store-contract.ts'
 import { NO_GRANTS } from './no-grants.ts'

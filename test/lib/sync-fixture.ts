@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Memory, Upload } from '../../src/domain/memory.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
-import type { Ledger, LedgerItem } from '../../src/store/ledger.ts'
+import type { Ledger, LedgerItem } from '../../src/store/ledger/ledger.ts'
 import type { RunOptions, SyncEnvironment } from '../../src/sync/connection.ts'
 import type { RunReport } from '../../src/sync/run-report.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'

@@ -2,7 +2,7 @@ import type { AccessGrant, GrantNeed, Grants } from '../../connector/access-gran
 import type { OAuthProvider } from '../../connector/oauth-provider.ts'
 import { SourceError } from '../../connector/source-error.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { GrantRow, GrantStore } from '../../store/grants.ts'
+import type { GrantRow, GrantStore } from '../../store/grants/grants.ts'
 import { connectCommand } from './connect-command.ts'
 import { readPlace } from './grant-place.ts'
 import type { GrantSeal } from './grant-seal.ts'

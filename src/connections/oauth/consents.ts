@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { ConsentRow, ConsentStore } from '../../store/grants.ts'
+import type { ConsentRow, ConsentStore } from '../../store/grants/grants.ts'
 import { openText, sealText } from './sealed-text.ts'
 import type { SecretKey } from './secret-key.ts'
 

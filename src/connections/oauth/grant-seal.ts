@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SourceError } from '../../connector/source-error.ts'
-import type { GrantFacts } from '../../store/grants.ts'
+import type { GrantFacts } from '../../store/grants/grants.ts'
 import { openText, sealText } from './sealed-text.ts'
 import type { SecretKey } from './secret-key.ts'
 

@@ -1,5 +1,5 @@
-import type { ConnectionName, LedgerItem } from '../../store/ledger.ts'
-import type { LibraryRef, StoredItem } from '../../store/library.ts'
+import type { ConnectionName, LedgerItem } from '../../store/ledger/ledger.ts'
+import type { LibraryRef, StoredItem } from '../../store/library/library.ts'
 import type { ScopedStore, Store } from '../../store/store.ts'
 import type { ArchiveTable } from './archive-format.ts'
 

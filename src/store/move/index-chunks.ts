@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import { hashTerm, SELF_MARK } from '../../lib/analyze.ts'
 import { type ChunkTerms, createChunkTerms } from '../../lib/chunk-terms.ts'
-import { unpackFeatures } from '../sql/chunk-features.ts'
-import type { FullTextRow, VectorRow } from '../sql/engine.ts'
-import { sourceOfCode } from '../sql/source-code.ts'
+import type { FullTextRow, VectorRow } from '../engine.ts'
+import { sourceOfCode, unpackFeatures } from '../search/chunk-columns.ts'
 import type { Move } from './copy-table.ts'
-import type { MovedTable } from './moved-tables.ts'
-import { type Row, readRows } from './read-rows.ts'
-import type { Side } from './side.ts'
+import { type MovedTable, type Row, readRows, type Side } from './side.ts'
 
-const STEP = 'index of chunks'
+const INDEX_STEP = 'index of chunks'
+
 /** Whose dates are a day before, the same, and a day after. */
 const ANY_DAY = ['UTC', 'Etc/GMT+12', 'Pacific/Kiritimati']
 
@@ -21,7 +19,7 @@ const ANY_DAY = ['UTC', 'Etc/GMT+12', 'Pacific/Kiritimati']
  */
 export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ otherTerms: number }> {
   const { source, target, progress, onRows } = move
-  const place = progress.place(STEP)
+  const place = progress.place(INDEX_STEP)
   const [counted = 0] = (place.after ?? []).slice(1).map(Number)
   let otherTerms = counted
   if (place.isDone) return { otherTerms }
@@ -45,13 +43,13 @@ export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ othe
         )
         await addVectors(target, accountKey, own, spaces)
       }
-      await progress.note(STEP, { after: [last, otherTerms], isDone: false })
+      await progress.note(INDEX_STEP, { after: [last, otherTerms], isDone: false })
     })
     onRows(rows.length)
   }
   await target.commit(async () => {
     await target.endVectors()
-    await progress.note(STEP, { after: [last, otherTerms], isDone: true })
+    await progress.note(INDEX_STEP, { after: [last, otherTerms], isDone: true })
   })
   return { otherTerms }
 }
@@ -69,7 +67,7 @@ async function prepare({ target, progress }: Move): Promise<void> {
       .execute()) {
       if (dimensions !== null) await target.beginVectors(space_key, dimensions)
     }
-    await progress.note(STEP, { after: [0, 0], isDone: false })
+    await progress.note(INDEX_STEP, { after: [0, 0], isDone: false })
   })
 }
 
@@ -113,7 +111,7 @@ async function createAnalysers({ db }: Side) {
   return {
     analyse(accountKey: number, row: Row): { readonly row: FullTextRow; readonly isSame: boolean } {
       const at = row.at === null ? undefined : new Date(Number(row.at))
-      const chunk = { text: String(row.text), speaker: textOf(row.speaker), heading: textOf(row.heading), at }
+      const chunk = { text: String(row.text), speaker: textColumn(row.speaker), heading: textColumn(row.heading), at }
       const own = inZone(zoneOf.get(accountKey) ?? 'UTC')(chunk)
       // The account may have had another time zone then.
       const others = function* () {
@@ -126,7 +124,7 @@ async function createAnalysers({ db }: Side) {
   }
 }
 
-function textOf(value: Row[string] | undefined): string | undefined {
+function textColumn(value: Row[string] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

@@ -1,13 +1,11 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
-import { type Comparison, compareStores } from './compare-stores.ts'
-import { copyTable, type Move } from './copy-table.ts'
+import { beginProgress, copyTable, endProgress, type Move, PROGRESS_TABLE, readProgress } from './copy-table.ts'
 import { indexChunks } from './index-chunks.ts'
-import { beginProgress, endProgress, PROGRESS_TABLE, readProgress } from './move-progress.ts'
-import { type MovedTable, movedTables } from './moved-tables.ts'
-import type { Side } from './side.ts'
+import { type LastNumbers, type MovedTable, movedTables, type Row, readRows, type Side, type Value } from './side.ts'
 
-export type MoveStep = 'copying' | 'indexing' | 'comparing'
+type MoveStep = 'copying' | 'indexing' | 'comparing'
 
 export interface MoveRequest {
   readonly source: Side
@@ -21,7 +19,7 @@ export interface MoveRequest {
   onRows?(rows: number): void
 }
 
-export interface MoveReport {
+interface MoveReport {
   readonly tables: readonly Comparison[]
   /** Chunks whose words are other ones than before, because an older version had indexed them. */
   readonly otherTerms: number
@@ -88,4 +86,100 @@ async function countRows({ db }: Side, tables: readonly MovedTable[]): Promise<M
     counts.set(name, Number(rows[0]?.count ?? 0))
   }
   return counts
+}
+
+/** What both sides hold of one table or index. */
+interface Comparison {
+  readonly name: string
+  readonly source: TableHash
+  readonly target: TableHash
+  readonly isSame: boolean
+}
+
+/** Reads both sides through. @param numbers of the source, as they were when the move began */
+async function compareStores(
+  { source, target }: { readonly source: Side; readonly target: Side },
+  tables: readonly MovedTable[],
+  numbers: LastNumbers,
+  onRows: (rows: number) => void,
+): Promise<Comparison[]> {
+  const compared: Comparison[] = []
+  for (const table of tables) {
+    const held = await tableHash(source, table, onRows)
+    compared.push(comparison(table.name, held, await tableHash(target, table, onRows)))
+  }
+  const numbered = tables.filter(({ isNumbered }) => isNumbered).map(({ name }) => name)
+  const continued = await target.lastNumbers(numbered)
+  compared.push(comparison('last numbers', numbersHash(numbers), numbersHash(continued)))
+  const expected = await expectedInIndexes(target)
+  const { chunks, vectors } = await target.indexed()
+  compared.push(comparison('index of words', { rows: expected.chunks, hash: '' }, { rows: chunks, hash: '' }))
+  if (vectors !== undefined) {
+    compared.push(comparison('index of vectors', { rows: expected.vectors, hash: '' }, { rows: vectors, hash: '' }))
+  }
+  return compared
+}
+
+function comparison(name: string, source: TableHash, target: TableHash): Comparison {
+  return { name, source, target, isSame: source.rows === target.rows && source.hash === target.hash }
+}
+
+function numbersHash(numbers: LastNumbers): TableHash {
+  const entries = Object.entries(numbers).sort(([a], [b]) => (a < b ? -1 : 1))
+  return { rows: entries.length, hash: entries.map(([name, last]) => `${name} ${last}`).join(', ') }
+}
+
+async function expectedInIndexes({ db }: Side): Promise<{ chunks: number; vectors: number }> {
+  const { rows } = await sql<{ chunks: number; own: number; more: number }>`
+    select
+      (select count(*) from chunk) as chunks,
+      (select count(*) from chunk where vector_bytes > 0) as own,
+      (select count(*) from chunk_vector where length(vector) > 0
+        and exists (select 1 from chunk where chunk.chunk_id = chunk_vector.chunk_id)) as more`.execute(db)
+  const { chunks = 0, own = 0, more = 0 } = rows[0] ?? {}
+  return { chunks: Number(chunks), vectors: Number(own) + Number(more) }
+}
+
+interface TableHash {
+  readonly rows: number
+  /** Hexadecimal, 256 bits. */
+  readonly hash: string
+}
+
+const MODULUS = 1n << 256n
+
+/**
+ * What a table holds, whatever the engine and the order of its rows: the sum of the SHA-256 of every row. Zero characters
+ * count as the one that PostgreSQL has in their place.
+ */
+async function tableHash({ db }: Side, table: MovedTable, onRows: (rows: number) => void): Promise<TableHash> {
+  const columns = [...table.columns].sort()
+  let sum = 0n
+  let count = 0
+  for await (const rows of readRows(db, table, undefined)) {
+    for (const row of rows) sum = (sum + rowHash(columns, row)) % MODULUS
+    count += rows.length
+    onRows(rows.length)
+  }
+  return { rows: count, hash: sum.toString(16).padStart(64, '0') }
+}
+
+function rowHash(columns: readonly string[], row: Row): bigint {
+  const hash = createHash('sha256')
+  for (const column of columns) {
+    const value = row[column] ?? null
+    const bytes = valueBytes(value)
+    hash.update(`${column} ${valueType(value)} ${bytes.length}:`).update(bytes)
+  }
+  return BigInt(`0x${hash.digest('hex')}`)
+}
+
+function valueType(value: Value): string {
+  if (value === null) return 'null'
+  return value instanceof Uint8Array ? 'bytes' : typeof value
+}
+
+function valueBytes(value: Value): Uint8Array {
+  if (value instanceof Uint8Array) return value
+  return Buffer.from(value === null ? '' : String(value).replaceAll('\0', '\u{FFFD}'))
 }

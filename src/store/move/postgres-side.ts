@@ -3,8 +3,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Log } from '../../lib/log.ts'
 import { Connections, type HeldConnection } from '../postgres/connections.ts'
 import { migrate } from '../postgres/migrate.ts'
-import { nearestIndex } from '../postgres/nearest-index.ts'
-import { postgresEngine } from '../postgres/postgres-engine.ts'
+import { nearestIndex, postgresEngine } from '../postgres/postgres-engine.ts'
 import type { LastNumbers, Side } from './side.ts'
 
 /** One batch, one index of vectors, one count of rows. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { type Connection, openConnection } from '../sqlite/connection.ts'
-import { textTable } from '../sqlite/full-text.ts'
 import { migrate } from '../sqlite/migrate.ts'
-import { sqliteEngine } from '../sqlite/sqlite-engine.ts'
+import { sqliteEngine, textTable } from '../sqlite/sqlite-engine.ts'
 import type { Side } from './side.ts'
 
 const COUNTERS = ['chunk', 'commit'] as const

@@ -1,18 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import {
   HandleEmptyInListsPlugin,
   Kysely,
   PostgresDialect,
   type PostgresPoolClient,
+  type RawBuilder,
   replaceWithNoncontingentExpression,
+  sql,
 } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../../lib/log.ts'
-import type { Database } from '../sql/schema.ts'
-import { NOTICE_SILENCE, QUIET_MS } from './notice-silence.ts'
-import { PreparedNames } from './prepared.ts'
+import type { Database } from '../schema.ts'
 import { asUnavailable, isBroken } from './unavailable.ts'
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly url: string
   /** Most connections of this process. */
   readonly most: number
@@ -22,7 +23,9 @@ export interface ConnectionSettings {
 
 /** How long a caller waits for a free connection, and for the server to answer a new one. */
 export const WAIT_MS = 5_000
+
 const IDLE_TIMEOUT_MS = 30_000
+
 /** A transaction whose process went silent gives its locks back after so long. */
 const IDLE_IN_TRANSACTION_MS = 60_000
 
@@ -191,7 +194,9 @@ function toStorable(value: unknown): unknown {
 }
 
 const BYTES = 17
+
 const BIGINT = 20
+
 const NUMERIC = 1700
 
 /** Numbers as numbers: none of ours is beyond 2^53. Bytes as plain arrays. */
@@ -201,3 +206,53 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   if (oid === BYTES) return (value) => new Uint8Array(Buffer.from(value.slice(2), 'hex'))
   return pg.types.getTypeParser(oid, format as 'text')
 }
+
+const PREPARED_MARK = '/* prepared */'
+
+/** Each is kept by the server for each connection. A few dozen statements are marked; more would come of a mistake. */
+const MOST_NAMES = 100
+
+/**
+ * Marks a statement, by a part of it, as one that the server keeps prepared: planning a join takes as long as running it.
+ * Only for statements whose best plan is the same whatever their values are.
+ */
+export function prepared<Value>(part: RawBuilder<Value>): RawBuilder<Value> {
+  return sql`${part} ${sql.raw(PREPARED_MARK)}`
+}
+
+/** Names of one connection for the statements that are marked, the same for the same text. */
+class PreparedNames {
+  // Nobody else's, should several connections share a session after all.
+  readonly #prefix = `recalld_${randomUUID()}`
+  readonly #names = new Map<string, string>()
+
+  /** @returns `undefined` where the statement is not to be kept */
+  of(text: string): string | undefined {
+    if (!text.includes(PREPARED_MARK)) return undefined
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= MOST_NAMES) return known
+    const name = `${this.#prefix}_${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+}
+
+/** So soon one end notices that nothing comes from the other any more, not even that it ended. */
+const SILENT_MS = 25_000
+
+/** Of that, how long nothing has to be said before the first question. */
+const QUIET_MS = 10_000
+
+const QUESTIONS = 3
+
+/**
+ * Statements that make the server give a connection up when the machine at the other end is gone. By default that takes two
+ * hours, in which its session keeps its place among `max_connections`, and what it had locked. As statements, because
+ * poolers refuse such parameters when a connection is made.
+ */
+export const NOTICE_SILENCE = [
+  `set tcp_keepalives_idle = ${QUIET_MS / 1_000}`,
+  `set tcp_keepalives_interval = ${(SILENT_MS - QUIET_MS) / QUESTIONS / 1_000}`,
+  `set tcp_keepalives_count = ${QUESTIONS}`,
+  `set tcp_user_timeout = ${SILENT_MS}`,
+].join('; ')

@@ -1,13 +1,15 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { LexicalQuery, WeightedTerm } from '../sql/candidates.ts'
-import type { Database } from '../sql/schema.ts'
-import type { Hit } from '../store.ts'
+import type { LexicalQuery, WeightedTerm } from '../engine.ts'
+import type { Database } from '../schema.ts'
+import type { Hit } from '../search/search.ts'
 import { isFoundFor, isShown } from './search-filter.ts'
 
 // Whole lists are read up to this many chunks in all: each is a row somewhere in the table, 1 to 2 us when it is in memory.
 const POSTING_BUDGET = 4_000
+
 // Common terms that must occur together to fill up.
 const MOST_TOGETHER = 3
+
 // How many of the newest chunks are looked through for common terms; 1 us each.
 const MOST_NEWEST = 20_000
 
@@ -64,7 +66,7 @@ function bestOf({ query, rare, score }: Filling): RawBuilder<HitRow> {
   const { accountKey, limit } = query
   return sql`(
     select chunk_id, ${score} as score from chunk_terms
-    where terms && ${hashesOf(accountKey, rare)} and ${isFoundFor(query)} and ${isShown(accountKey)}
+    where terms && ${termHashes(accountKey, rare)} and ${isFoundFor(query)} and ${isShown(accountKey)}
     order by score desc, chunk_id desc limit ${limit}
   )`
 }
@@ -76,7 +78,7 @@ function newestWith({ query, rare }: Filling, term: WeightedTerm): RawBuilder<un
     select chunk_id, terms from (
       select * from chunk_terms where account_key = ${accountKey} order by chunk_id desc limit ${MOST_NEWEST}
     ) as newest
-    where ${hashOf(accountKey, term)} = any(terms) and ${isNew(accountKey, rare)}
+    where ${termHash(accountKey, term)} = any(terms) and ${isNotFound(accountKey, rare)}
       and ${isFoundFor(query)} and ${isShown(accountKey)}
   )`
 }
@@ -90,21 +92,21 @@ function newestOf(filling: Filling, common: readonly WeightedTerm[], together: n
   const { query, rare, chunks, score } = filling
   const { accountKey, limit } = query
   const held = common.slice(0, together)
-  const matches = sql`terms @> ${hashesOf(accountKey, held)}
-    and ${isNew(accountKey, common.slice(together, together + 1))}`
+  const matches = sql`terms @> ${termHashes(accountKey, held)}
+    and ${isNotFound(accountKey, common.slice(together, together + 1))}`
   // In their order already, and read no further than is needed.
   if (isDense(held, chunks, limit)) {
     return sql`(select chunk_id, ${score} as score from newest where ${matches} limit ${limit})`
   }
   return sql`(
     select chunk_id, ${score} as score from chunk_terms
-    where ${matches} and ${isNew(accountKey, rare)} and ${isFoundFor(query)} and ${isShown(accountKey)}
+    where ${matches} and ${isNotFound(accountKey, rare)} and ${isFoundFor(query)} and ${isShown(accountKey)}
     order by chunk_id desc limit ${limit}
   )`
 }
 
-function isNew(accountKey: number, found: readonly WeightedTerm[]): RawBuilder<SqlBool> {
-  return found.length === 0 ? sql`true` : sql`not terms && ${hashesOf(accountKey, found)}`
+function isNotFound(accountKey: number, found: readonly WeightedTerm[]): RawBuilder<SqlBool> {
+  return found.length === 0 ? sql`true` : sql`not terms && ${termHashes(accountKey, found)}`
 }
 
 /** The newest chunks are expected to hold these terms together as often as is asked for. */
@@ -115,15 +117,15 @@ function isDense(terms: readonly WeightedTerm[], chunks: number, limit: number):
 
 function scoreOf(accountKey: number, terms: readonly WeightedTerm[]): RawBuilder<number> {
   const parts = terms.map(
-    (one) => sql`case when ${hashOf(accountKey, one)} = any(terms) then ${one.weight}::float8 else 0 end`,
+    (one) => sql`case when ${termHash(accountKey, one)} = any(terms) then ${one.weight}::float8 else 0 end`,
   )
   return sql`(${sql.join(parts, sql` + `)})`
 }
 
-function hashesOf(accountKey: number, terms: readonly WeightedTerm[]): RawBuilder<unknown> {
-  return sql`array[${sql.join(terms.map((one) => hashOf(accountKey, one)))}]`
+function termHashes(accountKey: number, terms: readonly WeightedTerm[]): RawBuilder<unknown> {
+  return sql`array[${sql.join(terms.map((one) => termHash(accountKey, one)))}]`
 }
 
-function hashOf(accountKey: number, { term }: WeightedTerm): RawBuilder<unknown> {
+function termHash(accountKey: number, { term }: WeightedTerm): RawBuilder<unknown> {
   return sql`hashtextextended(${term}, ${accountKey})`
 }

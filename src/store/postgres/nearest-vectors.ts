@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { SOURCE_TYPES } from '../../domain/source-type.ts'
-import type { NearestQuery } from '../sql/candidates.ts'
-import type { Database } from '../sql/schema.ts'
-import type { Hit } from '../store.ts'
+import type { NearestQuery } from '../engine.ts'
+import type { Database } from '../schema.ts'
+import type { Hit } from '../search/search.ts'
 import { isAskedFor, isShown } from './search-filter.ts'
 
 // So few vectors are compared one by one, which loses nothing: 2 us each where they lie scattered among others.

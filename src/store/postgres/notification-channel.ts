@@ -3,8 +3,8 @@ import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../../lib/log.ts'
-import type { ChangeNotifications, NotificationRelay } from '../sql/change-notifications.ts'
-import { NOTICE_SILENCE } from './notice-silence.ts'
+import type { ChangeNotifications, NotificationRelay } from '../change-notifications.ts'
+import { NOTICE_SILENCE } from './connections.ts'
 
 const CHANNEL = 'recalld'
 /** News of so long go out together: every NOTIFY takes a lock that all commits of the server share. */

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { CandidateSource } from '../sql/candidates.ts'
-import type { Database } from '../sql/schema.ts'
-import { similarTerms } from '../sql/similar-terms.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { RecentMap } from '../../lib/recent-map.ts'
+import type { CandidateSource, TermStatistics } from '../engine.ts'
+import type { Database } from '../schema.ts'
+import { type ReadTerms, similarTerms, type TermRange } from '../search/vocabulary.ts'
 import { lexicalCandidates } from './lexical-candidates.ts'
 import { nearestVectors } from './nearest-vectors.ts'
-import { TermFrequencies } from './term-frequencies.ts'
-import { vocabularyReader } from './vocabulary-reader.ts'
 
 /** Candidates by PostgreSQL's own indexes; nothing is kept in the process but counts of common terms. */
 export function postgresCandidates(db: Kysely<Database>): CandidateSource {
@@ -29,4 +28,146 @@ export function postgresCandidates(db: Kysely<Database>): CandidateSource {
     },
     similarTerms: (accountKey, term, limit) => similarTerms(vocabularyReader(db, accountKey), term, limit),
   }
+}
+
+/** All ranges in one statement. */
+function vocabularyReader(db: Kysely<Database>, accountKey: number): ReadTerms {
+  const inRanges = (column: TermRange['column'], ranges: readonly TermRange[]) => {
+    const own = ranges.filter((range) => range.column === column)
+    const [lengths, from, to] = [own.map(({ length }) => length), own.map((r) => r.from), own.map((r) => r.to)]
+    return sql<{ term: string }>`
+      select vocabulary.term
+      from unnest(${lengths}::int[], ${from}::text[], ${to}::text[]) as range (length, first, last)
+      join vocabulary on vocabulary.account_key = ${accountKey} and vocabulary.length = range.length
+        and vocabulary.${sql.ref(column)} >= range.first and vocabulary.${sql.ref(column)} < range.last`
+  }
+  return async (ranges) => {
+    const { rows } = await sql<{ term: string }>`
+      ${inRanges('term', ranges)} union all ${inRanges('reversed', ranges)}`.execute(db)
+    return rows.map(({ term }) => term)
+  }
+}
+
+/** From this many chunks on, a frequency may grow a little old; below, one more chunk matters. */
+const COMMON = 256
+
+const STALE_GROWTH = 0.05
+
+const MOST_TERMS = 20_000
+
+// Longer lists are not read to the end: a sample, in which such a term comes up 400 times, tells within a twentieth or so.
+const MOST_COUNTED = 20_000
+
+const COUNTED_SHARE = 0.02
+
+const SAMPLED_PLACES = 1_000
+
+const SAMPLED_AT_EACH = 20
+
+interface KnownFrequency {
+  readonly frequency: number
+  /** Chunks of the account when it was counted. */
+  readonly chunks: number
+}
+
+/**
+ * How many chunks of an account hold each term. Counting a common term reads much of its list, so those counts are kept
+ * until the account has grown or shrunk by a twentieth; rare ones are counted each time, all in one statement.
+ */
+export class TermFrequencies {
+  readonly #db: Kysely<Database>
+  readonly #known = new RecentMap<string, KnownFrequency>(MOST_TERMS)
+  readonly #chunks = new Map<number, number>()
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db
+  }
+
+  /** Chunks of the account, when it was asked last; `undefined` when nothing was asked of it. */
+  chunksOf(accountKey: number): number | undefined {
+    return this.#chunks.get(accountKey)
+  }
+
+  /** In one statement, unless a term is common and not known, or the account has changed much since it was last asked. */
+  async of(accountKey: number, terms: readonly string[]): Promise<TermStatistics> {
+    const kept = this.#kept(accountKey, terms)
+    const counted = await this.#count(
+      accountKey,
+      terms.filter((term) => !kept.has(term)),
+    )
+    const { chunks, bodyTerms } = counted
+    const outdated = [...kept].filter(([, known]) => !isFresh(known, chunks)).map(([term]) => term)
+    const again = outdated.length > 0 ? (await this.#count(accountKey, outdated)).frequencies : []
+    const known = [...kept].map(([term, { frequency }]): [string, number] => [term, frequency])
+    return { chunks, bodyTerms, frequencies: new Map([...known, ...counted.frequencies, ...again]) }
+  }
+
+  /** What needs no counting, if the account is as it was when it was asked last. */
+  #kept(accountKey: number, terms: readonly string[]): Map<string, KnownFrequency> {
+    const kept = new Map<string, KnownFrequency>()
+    for (const term of terms) {
+      const known = this.#known.get(`${accountKey} ${term}`)
+      if (known !== undefined && isFresh(known, this.chunksOf(accountKey) ?? known.chunks)) kept.set(term, known)
+    }
+    return kept
+  }
+
+  /** Of the account, and of these terms. */
+  async #count(accountKey: number, terms: readonly string[]): Promise<TermStatistics> {
+    const most = Math.max(MOST_COUNTED, Math.ceil((this.chunksOf(accountKey) ?? 0) * COUNTED_SHARE))
+    const counts = terms.map(
+      (term) => sql`(
+        select count(*)::int from (
+          select 1 from chunk_terms
+          where account_key + 0 = ${accountKey} and terms @> array[${termHash(accountKey, term)}]
+          limit ${most + 1}
+        ) as counted
+      )`,
+    )
+    const { rows } = await sql<{ chunks: number; body_terms: number; counts: readonly number[] }>`
+      select chunk_count as chunks, body_term_count as body_terms, array[${sql.join(counts)}]::int[] as counts
+      from account where account_key = ${accountKey}`.execute(this.#db)
+    const [row] = rows
+    const chunks = row?.chunks ?? 0
+    this.#chunks.set(accountKey, chunks)
+    const frequencies = new Map(terms.map((term, place) => [term, row?.counts[place] ?? 0]))
+    const common = terms.filter((term) => (frequencies.get(term) ?? 0) > most)
+    for (const [term, share] of await this.#sample(accountKey, common)) {
+      frequencies.set(term, Math.max(most, Math.round(share * chunks)))
+    }
+    for (const [term, frequency] of frequencies) this.#remember(`${accountKey} ${term}`, { frequency, chunks })
+    return { chunks, bodyTerms: row?.body_terms ?? 0, frequencies }
+  }
+
+  /** Share of the account's chunks that hold each term, by some from all over it. */
+  async #sample(accountKey: number, terms: readonly string[]): Promise<[string, number][]> {
+    if (terms.length === 0) return []
+    const counts = terms.map((term) => sql`count(*) filter (where ${termHash(accountKey, term)} = any(terms))::int`)
+    const { rows } = await sql<{ seen: number; counts: readonly number[] }>`
+      select count(*)::int as seen, array[${sql.join(counts)}] as counts
+      from (
+        select min(chunk_id) as first, max(chunk_id) as last from chunk_terms where account_key = ${accountKey}
+      ) as ends
+      cross join generate_series(0, ${SAMPLED_PLACES - 1}) as place
+      cross join lateral (
+        select terms from chunk_terms
+        where account_key = ${accountKey} and chunk_id >= first + (last - first) * place / ${SAMPLED_PLACES}
+        order by chunk_id limit ${SAMPLED_AT_EACH}
+      ) as sampled`.execute(this.#db)
+    const [row] = rows
+    return row === undefined ? [] : terms.map((term, place) => [term, (row.counts[place] ?? 0) / Math.max(1, row.seen)])
+  }
+
+  #remember(key: string, known: KnownFrequency): void {
+    if (known.frequency < COMMON) this.#known.delete(key)
+    else this.#known.set(key, known)
+  }
+}
+
+function isFresh(known: KnownFrequency, chunks: number): boolean {
+  return Math.abs(chunks - known.chunks) <= known.chunks * STALE_GROWTH
+}
+
+function termHash(accountKey: number, term: string): RawBuilder<unknown> {
+  return sql`hashtextextended(${term}, ${accountKey})`
 }

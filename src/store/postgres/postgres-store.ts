@@ -1,22 +1,26 @@
 import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
+import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import { moduleUrl } from '../../lib/module-url.ts'
 import type { Telemetry } from '../../lib/telemetry.ts'
-import { backUpToFile } from '../move/back-up-to-file.ts'
-import type { BlobOptions } from '../sql/body-storage.ts'
-import { ChangeNotifications } from '../sql/change-notifications.ts'
-import { createStore } from '../sql/create-store.ts'
+import type { BlobOptions } from '../bodies/body-storage.ts'
+import { ChangeNotifications } from '../change-notifications.ts'
+import { createStore } from '../create-store.ts'
+import { requireIdentity } from '../database-identity.ts'
+import type { BackupAnswer, BackupStart } from '../move/file-backup-thread.ts'
 import type { Store } from '../store.ts'
 import { Connections } from './connections.ts'
-import { DatabaseClock } from './database-clock.ts'
 import { migrate } from './migrate.ts'
 import { NotificationChannel } from './notification-channel.ts'
 import { postgresCandidates } from './postgres-candidates.ts'
 import { postgresEngine } from './postgres-engine.ts'
 import { replicaReads } from './replica-reads.ts'
-import { requireDatabase } from './require-database.ts'
-import { Transactions } from './transactions.ts'
+import { DatabaseClock, Transactions } from './transactions.ts'
+import { isAway } from './unavailable.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host/database`. */
@@ -40,7 +44,9 @@ export interface PostgresOptions {
 }
 
 const MOST_CONNECTIONS = 10
+
 const STATEMENT_TIMEOUT_MS = 30_000
+
 /** Then the database itself is asked, while somebody waits. */
 const REPLICA_TIMEOUT_MS = 5_000
 
@@ -86,7 +92,7 @@ function assembleStore(
     engine: postgresEngine,
     db,
     searched,
-    intents: transactions,
+    commands: transactions,
     candidates: postgresCandidates(searched),
     notifications,
     clock: options.clock ?? databaseClock.now,
@@ -141,4 +147,102 @@ function createAccountKeys({ db }: Connections): (accountId: string) => Promise<
     if (row !== undefined) known.set(accountId, { key: row.account_key, until: performance.now() + ACCOUNT_KEY_MS })
     return row?.account_key
   }
+}
+
+const TRY_EVERY_MS = 1_000
+
+const LOG_EVERY_MS = 30_000
+
+/**
+ * Opens the store as `openPostgresStore` does, and waits for a server that is away, starts, or takes no more connections;
+ * the log says so. What no waiting mends (the password, the name of the database, a format that is too new) rejects at once.
+ *
+ * @throws the reason of `stop` as soon as that is aborted
+ */
+export async function openPostgresStoreWhenReachable(options: PostgresOptions, stop: AbortSignal): Promise<Store> {
+  const database = databaseAddress(options.url)
+  let toldAt = Number.NEGATIVE_INFINITY
+  for (;;) {
+    try {
+      const store = await openUnlessStopped(options, stop)
+      if (toldAt > 0) options.log.info({ database }, 'the database is there')
+      return store
+    } catch (error) {
+      if (stop.aborted || !isAway(error)) throw error
+      if (performance.now() - toldAt >= LOG_EVERY_MS) {
+        toldAt = performance.now()
+        options.log.warn({ database, err: error }, 'waiting for the database')
+      }
+    }
+    await delay(TRY_EVERY_MS, undefined, { signal: stop }).catch(() => stop.throwIfAborted())
+  }
+}
+
+async function openUnlessStopped(options: PostgresOptions, stop: AbortSignal): Promise<Store> {
+  stop.throwIfAborted()
+  const stopped = Promise.withResolvers<never>()
+  const onAbort = () => stopped.reject(stop.reason)
+  stop.addEventListener('abort', onAbort, { once: true })
+  const opening = openPostgresStore(options)
+  try {
+    return await Promise.race([opening, stopped.promise])
+  } catch (error) {
+    // One that is opened after all belongs to nobody.
+    opening.then(
+      (store) => store.close(),
+      () => undefined,
+    )
+    throw error
+  } finally {
+    stop.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Without user and password. */
+function databaseAddress(url: string): string {
+  if (!URL.canParse(url)) return 'unknown'
+  const { host, pathname, searchParams } = new URL(url)
+  return `${searchParams.get('host') ?? host}${pathname}`
+}
+
+/**
+ * Reads whether it is the expected database, before any table is made in it.
+ *
+ * @throws AppError `conflict` when it is another one, `unavailable` when it cannot be reached
+ */
+async function requireDatabase(connections: Connections, expected: string): Promise<void> {
+  const connection = await connections.take()
+  let broken = true
+  let found: string | undefined
+  try {
+    const [row] = await connection.run("select to_regclass('database_identity') is not null as made")
+    const [held] = row?.made === true ? await connection.run('select database_id from database_identity') : []
+    found = typeof held?.database_id === 'string' ? held.database_id : undefined
+    broken = false
+  } finally {
+    connection.release(broken)
+  }
+  requireIdentity(expected, found, 'The database in PostgreSQL')
+}
+
+/**
+ * Copies a database of PostgreSQL, as it is at one moment, into a new file of SQLite, and compares both. The bytes of
+ * uploads that lie in a bucket stay there. Done on a thread: what is found by has to be indexed again.
+ *
+ * @throws AppError `unavailable` when it did not arrive whole; there is no file then
+ */
+function backUpToFile(url: string, file: string): Promise<void> {
+  const start: BackupStart = { url, file }
+  const worker = new Worker(moduleUrl(import.meta.url, '../move/file-backup-thread'), {
+    workerData: start,
+    name: 'backup',
+  })
+  return new Promise((resolve, reject) => {
+    worker.once('message', ({ problem }: BackupAnswer) => {
+      if (problem === undefined) resolve()
+      else reject(new AppError('unavailable', problem))
+    })
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new AppError('unavailable', 'The backup was not finished')))
+  })
 }

@@ -11,7 +11,7 @@ import {
   replaceWithNoncontingentExpression,
 } from 'kysely'
 import type { Log } from '../../lib/log.ts'
-import type { Database } from '../sql/schema.ts'
+import type { Database } from '../schema.ts'
 import { isAway } from './unavailable.ts'
 
 /** So long a replica that is away is not asked. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
-import { sourceCode } from '../sql/source-code.ts'
+import { sourceCode } from '../search/chunk-columns.ts'
 
 export interface FilteredQuery {
   readonly accountKey: number

@@ -1,29 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
-import { createMemo, createTurns, type SqlEngine, type WriteContext, type WriteMemo } from '../sql/engine.ts'
-import type { IntentRunner } from '../sql/intent-runner.ts'
-import { INTENTS, type IntentArguments, type IntentName, type IntentResult } from '../sql/intents.ts'
-import { transactionNumber, wasCommitted } from './commit-outcome.ts'
+import { createMemo, createTurns, type SqlEngine, type WriteContext, type WriteMemo } from '../engine.ts'
+import {
+  type CommandArguments,
+  type CommandName,
+  type CommandResult,
+  WRITE_COMMANDS,
+  type WriteCommandRunner,
+} from '../write-commands.ts'
 import { type Connections, type HeldConnection, noConnection, WAIT_MS } from './connections.ts'
-import { DATABASE_NOW, type DatabaseClock } from './database-clock.ts'
-import { intentLocks } from './intent-locks.ts'
-import { LockQueue } from './lock-queue.ts'
 import { asUnavailable, isBroken, isTransient } from './unavailable.ts'
+import { commandLocks, LockQueue } from './write-locks.ts'
 
-/** Times an intent is tried when others are in its way. */
+/** Attempts at a command that conflicts with others. */
 const MOST_TRIES = 6
+
 const FIRST_WAIT_MS = 5
+
 /**
  * What is written again when nobody knows whether it was, and would then be there twice: whether it was is asked. All else
  * finds what was written, or is tried again by somebody who looks first.
  */
-const ADDS_UP: ReadonlySet<IntentName> = new Set(['addUsage', 'addActivity'])
+const ADDS_UP: ReadonlySet<CommandName> = new Set(['addUsage', 'addActivity'])
 
 /**
- * Runs each intent in a transaction of its own, on whichever connection is free. Those in each other's way wait, without a
+ * Runs each write command in a transaction of its own, on any free connection. Commands that conflict wait, without a
  * connection when it is one of this process that they wait for, or try again.
  */
-export class Transactions implements IntentRunner {
+export class Transactions implements WriteCommandRunner {
   readonly #connections: Connections
   readonly #engine: SqlEngine
   readonly #databaseClock: DatabaseClock
@@ -41,12 +45,15 @@ export class Transactions implements IntentRunner {
     this.#clock = clock
   }
 
-  async call<Name extends IntentName>(name: Name, ...parameters: IntentArguments<Name>): Promise<IntentResult<Name>> {
+  async call<Name extends CommandName>(
+    name: Name,
+    ...parameters: CommandArguments<Name>
+  ): Promise<CommandResult<Name>> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#attempt(name, parameters)
       } catch (error) {
-        if (error instanceof LostAnswer) return (await this.#afterAll(error)) as IntentResult<Name>
+        if (error instanceof LostAnswer) return (await this.#afterAll(error)) as CommandResult<Name>
         if (!isTransient(error) || tries === MOST_TRIES) throw error
         // Another process may have deleted what this one remembers on any connection.
         this.#memos = new WeakMap()
@@ -56,16 +63,19 @@ export class Transactions implements IntentRunner {
     }
   }
 
-  callWith<Name extends IntentName>(
+  callWith<Name extends CommandName>(
     _transfer: readonly ArrayBuffer[],
     name: Name,
-    ...parameters: IntentArguments<Name>
-  ): Promise<IntentResult<Name>> {
+    ...parameters: CommandArguments<Name>
+  ): Promise<CommandResult<Name>> {
     return this.call(name, ...parameters)
   }
 
-  async #attempt<Name extends IntentName>(name: Name, parameters: IntentArguments<Name>): Promise<IntentResult<Name>> {
-    const locks = intentLocks(name, parameters)
+  async #attempt<Name extends CommandName>(
+    name: Name,
+    parameters: CommandArguments<Name>,
+  ): Promise<CommandResult<Name>> {
+    const locks = commandLocks(name, parameters)
     const began = performance.now()
     const endTurn = await this.#lockTurns.take(locks, WAIT_MS, noConnection)
     try {
@@ -120,17 +130,17 @@ export class Transactions implements IntentRunner {
     return this.#clock?.().getTime() ?? now
   }
 
-  async #perform<Name extends IntentName>(
+  async #perform<Name extends CommandName>(
     { db }: HeldConnection,
     name: Name,
-    parameters: IntentArguments<Name>,
+    parameters: CommandArguments<Name>,
     now: number,
-  ): Promise<IntentResult<Name>> {
+  ): Promise<CommandResult<Name>> {
     const memo = this.#memos.get(db) ?? createMemo(this.#turns)
     this.#memos.set(db, memo)
     const context: WriteContext = { db, engine: this.#engine, now, memo }
-    const perform: (context: WriteContext, ...rest: never[]) => Promise<unknown> = INTENTS[name]
-    return (await perform(context, ...(parameters as never[]))) as IntentResult<Name>
+    const perform: (context: WriteContext, ...rest: never[]) => Promise<unknown> = WRITE_COMMANDS[name]
+    return (await perform(context, ...(parameters as never[]))) as CommandResult<Name>
   }
 }
 
@@ -162,3 +172,52 @@ async function rolledBack(connection: HeldConnection): Promise<boolean> {
     return false
   }
 }
+
+/** The server may be starting again, or its failover under way. */
+const ASK_FOR_MS = 20_000
+
+const ASK_EVERY_MS = 250
+
+/** The number of the transaction that is open, by which it can be asked for later; `undefined` when it wrote nothing. */
+async function transactionNumber(connection: HeldConnection): Promise<string | undefined> {
+  const [row] = await connection.run('select pg_current_xact_id_if_assigned()::text as number')
+  return typeof row?.number === 'string' ? row.number : undefined
+}
+
+/** Whether a transaction was committed to which nobody heard the answer; `undefined` when that cannot be learnt in time. */
+async function wasCommitted(connections: Connections, number: string): Promise<boolean | undefined> {
+  for (const until = performance.now() + ASK_FOR_MS; performance.now() < until; await sleep(ASK_EVERY_MS)) {
+    const status = await transactionStatus(connections, number).catch(() => undefined)
+    if (status === 'committed') return true
+    if (status === 'aborted') return false
+  }
+  return undefined
+}
+
+async function transactionStatus(connections: Connections, number: string): Promise<unknown> {
+  const connection = await connections.take()
+  let isBroken = true
+  try {
+    const [row] = await connection.run(`select pg_xact_status('${number}') as status`)
+    isBroken = false
+    return row?.status
+  } finally {
+    connection.release(isBroken)
+  }
+}
+
+/** The time of the database, which all machines share: leases hold whatever their own clocks say. */
+export class DatabaseClock {
+  #aheadMs = 0
+
+  /** @param databaseMs as the server told it a moment ago */
+  note(databaseMs: number): void {
+    this.#aheadMs = databaseMs - Date.now()
+  }
+
+  /** The time of the server, as far as it was heard of. */
+  readonly now: Clock = () => new Date(Date.now() + this.#aheadMs)
+}
+
+/** Milliseconds since the epoch, as the server has it at this moment and not at the beginning of the transaction. */
+const DATABASE_NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now;'

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
-import { DAMAGED_PAGES } from '../sql/damaged-database.ts'
+import { DAMAGED_PAGES } from '../engine.ts'
 
 // SQLSTATE codes and classes that say that the database cannot be used now, not that the statement is wrong
 // (https://www.postgresql.org/docs/current/errcodes-appendix.html).

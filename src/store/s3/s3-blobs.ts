@@ -10,8 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { AppError } from '../../domain/errors.ts'
 import { Semaphore } from '../../lib/semaphore.ts'
-import type { BlobRef, Blobs, StoredBlob } from '../blobs.ts'
-import { parseS3Address, type S3Address } from './s3-address.ts'
+import type { BlobRef, Blobs, StoredBlob } from '../bodies/bodies.ts'
 import { asS3Failure, isAbsent } from './s3-failure.ts'
 
 /** Within which a storage that is well answers; but for the first, they count once there is a place for the call. */
@@ -32,15 +31,21 @@ const LIMITS: S3Limits = {
   ...{ placeMs: 90_000, connectMs: 3_000, idleMs: 10_000 },
   ...{ requestMs: 45_000, callMs: 90_000, tries: 3 },
 }
+
 /** Calls at the same time; further ones wait. */
 const MOST_CALLS = 16
+
 /** Of those for one removal of many, so that others come in between. */
 const MOST_REMOVALS = 8
+
 /** A connection that was given up is still closing when the next call begins; none waits for one. */
 const MOST_SOCKETS = 2 * MOST_CALLS
+
 /** Listed with one request; the most that S3 gives. */
 const PAGE = 1_000
+
 const FIRST_WAIT_MS = 100
+
 const REGION = 'us-east-1'
 
 /**
@@ -262,4 +267,64 @@ function sha256Of(body: Uint8Array): string {
 
 function isHttpRequest(request: unknown): request is { headers: Record<string, string> } {
   return typeof request === 'object' && request !== null && 'headers' in request
+}
+
+/** What `RECALLD_BLOB_URL` says. */
+interface S3Address {
+  readonly bucket: string
+  /** Empty, or ends with `/`. */
+  readonly prefix: string
+  /** Absent: Amazon's own. */
+  readonly endpoint: string | undefined
+  /** Absent: as the environment says. */
+  readonly region: string | undefined
+  /** `https://host/bucket/key` instead of `https://bucket.host/key`. */
+  readonly pathStyle: boolean
+  /** Absent: by the standard chain of AWS. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+}
+
+const OPTIONS = ['endpoint', 'region', 'path_style']
+
+/**
+ * Reads `s3://[key:secret@]bucket[/prefix][?endpoint=...&region=...&path_style=true]`.
+ *
+ * @throws AppError `invalid`, naming the part at fault and none of the secrets
+ */
+export function parseS3Address(address: string): S3Address {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 's3:' || url.hostname === '') {
+    throw wrong('must be an address such as s3://bucket/prefix?endpoint=https://s3.example.org')
+  }
+  for (const name of url.searchParams.keys()) {
+    if (!OPTIONS.includes(name)) throw wrong(`has the unknown option "${name}"; there are ${OPTIONS.join(', ')}`)
+  }
+  const endpoint = url.searchParams.get('endpoint') ?? undefined
+  if (endpoint !== undefined && !/^https?:\/\/[^/\s]+\/?$/.test(endpoint)) {
+    throw wrong('must name its endpoint as in endpoint=https://s3.example.org')
+  }
+  const style = url.searchParams.get('path_style')
+  if (style !== null && style !== 'true' && style !== 'false')
+    throw wrong('must say path_style=true or path_style=false')
+  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
+  return {
+    bucket: url.hostname,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    endpoint,
+    region: url.searchParams.get('region') ?? undefined,
+    // Servers of one's own seldom have a name for every bucket.
+    pathStyle: style === null ? endpoint !== undefined : style === 'true',
+    credentials: credentialsOf(url),
+  }
+}
+
+function credentialsOf(url: URL): S3Address['credentials'] {
+  if (url.username === '' && url.password === '') return undefined
+  if (url.username === '' || url.password === '')
+    throw wrong('must hold both the key and the secret, as in s3://key:secret@bucket')
+  return { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) }
+}
+
+function wrong(what: string): AppError {
+  return new AppError('invalid', `RECALLD_BLOB_URL ${what}`, { field: 'blob_url' })
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
-import type { Database } from '../sql/schema.ts'
+import type { Database } from '../schema.ts'
 import { asUnavailable } from './unavailable.ts'
 
 /** One SQLite connection: raw for full text and transactions, and as Kysely for everything both engines share. */
@@ -13,12 +13,13 @@ export interface Connection {
 }
 
 /** Throws `unavailable` when the file or the disk is at fault. */
-export interface RowStatement {
+interface RowStatement {
   all(...parameters: SQLInputValue[]): ReturnType<StatementSync['all']>
 }
 
 // How long a statement waits for the lock of another process (`recalld keys`, a second worker) before it fails.
 const BUSY_TIMEOUT_MS = 10_000
+
 const MOST_STATEMENTS = 300
 
 /** Opens the file for one reader or for the one writer of this process. The file must exist for a reader. */
@@ -116,4 +117,10 @@ class StatementCache<T> {
     }
     return statement
   }
+}
+
+/** Changes with every commit of another connection. */
+export function dataVersion(connection: Connection): number {
+  const [row] = connection.prepareRows('PRAGMA data_version').all() as unknown as [number][]
+  return row?.[0] ?? 0
 }

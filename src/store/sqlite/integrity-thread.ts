@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { inspectDatabase } from './inspect-database.ts'
+import { inspectDatabase } from './database-file.ts'
 
 /** What the thread is started with and what it answers. */
 export interface IntegrityStart {

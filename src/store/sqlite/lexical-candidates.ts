@@ -1,16 +1,18 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { LexicalQuery, WeightedTerm } from '../sql/candidates.ts'
-import type { Hit } from '../store.ts'
+import type { LexicalQuery, WeightedTerm } from '../engine.ts'
+import type { Hit } from '../search/search.ts'
 import type { Connection } from './connection.ts'
-import { quoteTerm, sourceWord, textTable } from './full-text.ts'
-import { addPostings, addUnknown, bestOf, EMPTY_SCORES, nthScore, raiseKnown, type ScoreList } from './score-list.ts'
+import { quoteTerm, sourceWord, textTable } from './sqlite-engine.ts'
 
 // Whole lists are fetched up to this many rows in all: 0.13 us a row in SQLite and as much to add up.
 const POSTING_BUDGET = 4_000
+
 // Ranking inside FTS5 costs 0.7 us for each row that matches, so it is used for lists up to this length.
 const MOST_RANKED = 4_000
+
 // Common terms that must occur together to fill up; conjunctions cost 0.5 us a row of the shortest list.
 const MOST_TOGETHER = 3
+
 // With bounds on the time, a filling list is followed so far back and no further.
 const MOST_TIMED = 20_000
 
@@ -30,7 +32,7 @@ export function lexicalCandidates(connection: Connection, query: LexicalQuery): 
   const { found, read } = readRare(postings, terms, query.limit)
   const common = terms.slice(read)
   if (read > 0) separate(postings, found, terms.slice(0, read), common)
-  return bestOf(fillUp(postings, found, common, query.limit), query.limit)
+  return bestScored(fillUp(postings, found, common, query.limit), query.limit)
 }
 
 function readRare(postings: Postings, terms: readonly WeightedTerm[], limit: number) {
@@ -142,4 +144,66 @@ function firstColumn(rows: unknown): Float64Array {
 function inTime(list: string): string {
   return `select found.id from (${list}) as found
     cross join chunk indexed by chunk_time on chunk.chunk_id = found.id where chunk.at >= ? and chunk.at < ?`
+}
+
+/** Chunk ids in ascending order with a score each: what adding up the postings of several terms makes. */
+interface ScoreList {
+  readonly ids: Float64Array
+  readonly scores: Float64Array
+}
+
+export const EMPTY_SCORES: ScoreList = { ids: new Float64Array(0), scores: new Float64Array(0) }
+
+/** Adds `weight` to every id of `ids` (ascending); ids that are new come in. */
+export function addPostings(list: ScoreList, ids: Float64Array, weight: number): ScoreList {
+  const mergedIds = new Float64Array(list.ids.length + ids.length)
+  const mergedScores = new Float64Array(mergedIds.length)
+  let left = 0
+  let right = 0
+  let length = 0
+  while (left < list.ids.length || right < ids.length) {
+    const a = left < list.ids.length ? list.ids[left]! : Number.POSITIVE_INFINITY
+    const b = right < ids.length ? ids[right]! : Number.POSITIVE_INFINITY
+    mergedIds[length] = a <= b ? a : b
+    mergedScores[length] = (a <= b ? list.scores[left++]! : 0) + (b <= a ? weight : 0)
+    if (b <= a) right++
+    length++
+  }
+  return { ids: mergedIds.subarray(0, length), scores: mergedScores.subarray(0, length) }
+}
+
+/** Takes those of `ids` (ascending) in that are new, with this score; known ones keep theirs. */
+export function addUnknown(list: ScoreList, ids: Float64Array, score: number): ScoreList {
+  let place = 0
+  const unknown = ids.filter((id) => {
+    while (place < list.ids.length && list.ids[place]! < id) place++
+    return list.ids[place] !== id
+  })
+  return addPostings(list, unknown, score)
+}
+
+/** Adds `weight` to those of `ids` (ascending) that the list holds already, in place. */
+export function raiseKnown(list: ScoreList, ids: Float64Array, weight: number): void {
+  let place = 0
+  for (const id of ids) {
+    while (place < list.ids.length && list.ids[place]! < id) place++
+    if (list.ids[place] === id) list.scores[place]! += weight
+  }
+}
+
+/** The n-th largest score; 0 when there are fewer. */
+function nthScore(list: ScoreList, n: number): number {
+  if (list.scores.length < n) return 0
+  return list.scores.slice().sort()[list.scores.length - n]!
+}
+
+/** The best by score, the newer first among equals. */
+export function bestScored({ ids, scores }: ScoreList, limit: number): { chunkId: number; score: number }[] {
+  const threshold = nthScore({ ids, scores }, limit)
+  const places: number[] = []
+  for (let place = 0; place < ids.length; place++) if (scores[place]! >= threshold) places.push(place)
+  return places
+    .sort((a, b) => scores[b]! - scores[a]! || ids[b]! - ids[a]!)
+    .slice(0, limit)
+    .map((place) => ({ chunkId: ids[place]!, score: scores[place]! }))
 }

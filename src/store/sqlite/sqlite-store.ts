@@ -6,17 +6,16 @@ import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { moduleUrl } from '../../lib/module-url.ts'
 import type { Telemetry } from '../../lib/telemetry.ts'
-import type { Spaces } from '../spaces.ts'
-import type { BlobOptions } from '../sql/body-storage.ts'
-import { ChangeNotifications } from '../sql/change-notifications.ts'
-import { createStore } from '../sql/create-store.ts'
+import type { BlobOptions } from '../bodies/body-storage.ts'
+import { ChangeNotifications } from '../change-notifications.ts'
+import { createStore } from '../create-store.ts'
+import type { Spaces } from '../spaces/spaces.ts'
 import type { Store } from '../store.ts'
 import type { BackupAnswer } from './backup-thread.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { type Connection, dataVersion, openConnection } from './connection.ts'
 import { requireSoundLog } from './damaged-log.ts'
-import { dataVersion } from './data-version.ts'
+import { requireDatabase } from './database-file.ts'
 import type { IntegrityAnswer } from './integrity-thread.ts'
-import { requireDatabase } from './require-database.ts'
 import { sqliteCandidates } from './sqlite-candidates.ts'
 import { sqliteEngine } from './sqlite-engine.ts'
 import { asUnavailable } from './unavailable.ts'
@@ -70,7 +69,7 @@ function assembleStore(
     engine: sqliteEngine,
     db: connection.db,
     searched: connection.db,
-    intents: writer,
+    commands: writer,
     candidates,
     stats: candidates.stats,
     telemetry,

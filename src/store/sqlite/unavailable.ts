@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
-import { DAMAGED_PAGES } from '../sql/damaged-database.ts'
+import { DAMAGED_PAGES } from '../engine.ts'
 
 // Result codes of SQLite that say that the file or the disk cannot be used, not that the statement is wrong
 // (https://sqlite.org/rescode.html).

@@ -1,32 +1,22 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { openConnection } from './connection.ts'
-import { GroupCommit, type Intent, type IntentOutcome } from './group-commit.ts'
+import { type CommandOutcome, GroupCommit, type WriteCommand } from './group-commit.ts'
 import { migrate } from './migrate.ts'
-import { toWireError, type WireError } from './wire-error.ts'
+import {
+  serializeError,
+  type WriterAnswer,
+  type WriterMessage,
+  type WriterRequest,
+  type WriterStart,
+} from './writer-messages.ts'
 
-/** What the thread is started with and what it answers. */
-export interface WriterStart {
-  readonly file: string
-}
+// A group is as large as what waits, within these bounds: its first command waits for its last.
+const MOST_COMMANDS = 200
 
-export type WriterMessage =
-  | { readonly type: 'ready' }
-  | { readonly type: 'refused'; readonly error: WireError }
-  | { readonly type: 'answers'; readonly answers: readonly WriterAnswer[] }
-  | { readonly type: 'closed' }
-
-export type WriterAnswer =
-  | { readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly id: number; readonly ok: false; readonly error: WireError }
-
-export type WriterRequest = Intent | { readonly close: true }
-
-// A group is as large as what waits, within these bounds: its first intent waits for its last.
-const MOST_INTENTS = 200
 const MOST_BYTES = 8 * 1024 * 1024
 
 function start(port: NonNullable<typeof parentPort>, { file }: WriterStart): void {
-  const waiting: Intent[] = []
+  const waiting: WriteCommand[] = []
   let closing = false
   let running = false
   const send = (message: WriterMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
@@ -60,7 +50,7 @@ function start(port: NonNullable<typeof parentPort>, { file }: WriterStart): voi
     })
     send({ type: 'ready' })
   } catch (error) {
-    send({ type: 'refused', error: toWireError(error) })
+    send({ type: 'refused', error: serializeError(error) })
     port.close()
   }
 }
@@ -68,25 +58,25 @@ function start(port: NonNullable<typeof parentPort>, { file }: WriterStart): voi
 /** Everything that has arrived by now, in order, within the bounds of one group. */
 function nextGroup(
   port: NonNullable<typeof parentPort>,
-  waiting: Intent[],
+  waiting: WriteCommand[],
   accept: (request: WriterRequest) => void,
-): Intent[] {
+): WriteCommand[] {
   for (let more = receiveMessageOnPort(port); more !== undefined; more = receiveMessageOnPort(port)) {
     accept(more.message as WriterRequest)
   }
   let bytes = 0
   let count = 0
-  while (count < waiting.length && count < MOST_INTENTS && bytes < MOST_BYTES) {
-    bytes += intentBytes(waiting[count]!)
+  while (count < waiting.length && count < MOST_COMMANDS && bytes < MOST_BYTES) {
+    bytes += commandBytes(waiting[count]!)
     count++
   }
   return waiting.splice(0, count)
 }
 
-/** Rough size of what an intent writes: the file bodies decide. */
-function intentBytes(intent: Intent): number {
+/** Rough size of what an command writes: the file bodies decide. */
+function commandBytes(command: WriteCommand): number {
   let bytes = 1024
-  for (const parameter of intent.parameters) {
+  for (const parameter of command.parameters) {
     if (typeof parameter !== 'object' || parameter === null) continue
     if ('body' in parameter && parameter.body instanceof Uint8Array) bytes += parameter.body.byteLength
     if ('chunks' in parameter && Array.isArray(parameter.chunks)) bytes += parameter.chunks.length * 2048
@@ -94,8 +84,8 @@ function intentBytes(intent: Intent): number {
   return bytes
 }
 
-function toAnswer(outcome: IntentOutcome): WriterAnswer {
-  return outcome.ok ? outcome : { id: outcome.id, ok: false, error: toWireError(outcome.error) }
+function toAnswer(outcome: CommandOutcome): WriterAnswer {
+  return outcome.ok ? outcome : { id: outcome.id, ok: false, error: serializeError(outcome.error) }
 }
 
 /** File bodies of claims move to the receiver instead of being copied. */

@@ -3,10 +3,8 @@ import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { moduleUrl } from '../../lib/module-url.ts'
-import type { IntentRunner } from '../sql/intent-runner.ts'
-import type { IntentArguments, IntentName, IntentResult } from '../sql/intents.ts'
-import { fromWireError } from './wire-error.ts'
-import type { WriterAnswer, WriterMessage, WriterRequest } from './writer-thread.ts'
+import type { CommandArguments, CommandName, CommandResult, WriteCommandRunner } from '../write-commands.ts'
+import { deserializeError, type WriterAnswer, type WriterMessage, type WriterRequest } from './writer-messages.ts'
 
 interface Pending {
   resolve(value: never): void
@@ -14,7 +12,7 @@ interface Pending {
 }
 
 /** The caller's end of the writer thread. */
-export class Writer implements IntentRunner {
+export class Writer implements WriteCommandRunner {
   readonly #worker: Worker
   readonly #log: Log
   readonly #clock: Clock
@@ -43,7 +41,7 @@ export class Writer implements IntentRunner {
         if (message.type === 'ready') resolve()
         else if (message.type === 'refused') {
           // Whoever opens the store is told; the end of the thread is then no news for the log.
-          const refusal = fromWireError(message.error)
+          const refusal = deserializeError(message.error)
           writer.#ended = refusal
           reject(refusal)
         } else writer.#receive(message)
@@ -62,17 +60,17 @@ export class Writer implements IntentRunner {
     return writer
   }
 
-  /** Resolves when the intent is durable; rejects when nothing of it happened, or `unavailable` when that is unknown. */
-  call<Name extends IntentName>(name: Name, ...parameters: IntentArguments<Name>): Promise<IntentResult<Name>> {
+  /** Resolves when the command is durable; rejects when nothing of it happened, or `unavailable` when that is unknown. */
+  call<Name extends CommandName>(name: Name, ...parameters: CommandArguments<Name>): Promise<CommandResult<Name>> {
     return this.#send(name, parameters, [])
   }
 
   /** As `call`, and moves these buffers to the thread: the caller can no longer read them. */
-  callWith<Name extends IntentName>(
+  callWith<Name extends CommandName>(
     transfer: readonly ArrayBuffer[],
     name: Name,
-    ...parameters: IntentArguments<Name>
-  ): Promise<IntentResult<Name>> {
+    ...parameters: CommandArguments<Name>
+  ): Promise<CommandResult<Name>> {
     return this.#send(name, parameters, transfer)
   }
 
@@ -88,11 +86,11 @@ export class Writer implements IntentRunner {
     await this.#worker.terminate()
   }
 
-  #send<Name extends IntentName>(
+  #send<Name extends CommandName>(
     name: Name,
     parameters: readonly unknown[],
     transfer: readonly ArrayBuffer[],
-  ): Promise<IntentResult<Name>> {
+  ): Promise<CommandResult<Name>> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
@@ -116,7 +114,7 @@ export class Writer implements IntentRunner {
     const pending = this.#pending.get(answer.id)
     this.#pending.delete(answer.id)
     if (answer.ok) pending?.resolve(answer.value as never)
-    else pending?.reject(fromWireError(answer.error))
+    else pending?.reject(deserializeError(answer.error))
   }
 
   /** The thread is gone: nothing more can be written, and everybody who waits is told. */

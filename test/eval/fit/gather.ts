@@ -3,7 +3,7 @@ import { measureRows, type RawFeatures } from '../../../src/retrieval/features.t
 import { findCandidates } from '../../../src/retrieval/find-candidates.ts'
 import { weightsFor } from '../../../src/retrieval/scoring-weights.ts'
 import { type UnderstoodQuery, understandQuery } from '../../../src/retrieval/understand-query.ts'
-import type { ChunkRow, SearchIndex } from '../../../src/store/store.ts'
+import type { ChunkRow, SearchIndex } from '../../../src/store/search/search.ts'
 import type { EvaluationCollection, EvaluationQuestion, EvaluationSet } from '../evaluation-set.ts'
 import { openEvaluationStore } from '../evaluation-store.ts'
 import { indexTurns } from '../index-turns.ts'

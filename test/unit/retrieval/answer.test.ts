@@ -5,7 +5,7 @@ import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.t
 import { createPipeline } from '../../../src/pipeline/stages.ts'
 import { answerQuestion } from '../../../src/retrieval/answer.ts'
 import { toldDate } from '../../../src/retrieval/told-date.ts'
-import type { SearchIndex } from '../../../src/store/store.ts'
+import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
 
 const NOW = new Date('2026-11-20T09:00:00Z')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { packagePath } from '../../../src/lib/package-root.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { recallMemories } from '../../../src/retrieval/recall.ts'
-import type { SearchIndex } from '../../../src/store/store.ts'
+import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { startService } from '../../lib/start-service.ts'
 
 test('an item that is replaced while a question is answered is found with its new text', async () => {

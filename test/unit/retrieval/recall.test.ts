@@ -5,7 +5,7 @@ import type { Embedder } from '../../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/stages.ts'
 import { type Recalled, recallMemories } from '../../../src/retrieval/recall.ts'
-import type { SearchIndex } from '../../../src/store/store.ts'
+import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
 
 // A Friday.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { saidBy } from '../../../src/retrieval/said-by.ts'
-import type { ChunkRow, MemoryRow } from '../../../src/store/store.ts'
+import type { ChunkRow, MemoryRow } from '../../../src/store/search/search.ts'
 
 const CHUNK: ChunkRow = {
   chunkId: 2,

@@ -7,7 +7,7 @@ import { createQueryTerm } from '../../../src/retrieval/query-terms.ts'
 import { type MixedRanking, NAMED_SOURCE_BOOST } from '../../../src/retrieval/rank-chunks.ts'
 import { weightsFor } from '../../../src/retrieval/scoring-weights.ts'
 import { WEIGHTS } from '../../../src/retrieval/weights.ts'
-import type { ChunkRow } from '../../../src/store/store.ts'
+import type { ChunkRow } from '../../../src/store/search/search.ts'
 
 const DAY_MS = 86_400_000
 const VECTOR = Int8Array.of(90, 90)

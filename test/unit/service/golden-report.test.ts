@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { goldenChanges, goldenSummary, isClearlyWorse } from '../../../src/service/golden-report.ts'
-import type { GoldenRank } from '../../../src/store/golden.ts'
+import type { GoldenRank } from '../../../src/store/golden/golden.ts'
 
 const ranks = (...values: readonly GoldenRank[]) => new Map(values.map((rank, i) => [i + 1, rank]))
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createUsageMeter, type UsageMeter } from '../../../src/service/usage-meter.ts'
-import type { UsageCount } from '../../../src/store/store.ts'
+import type { UsageCount } from '../../../src/store/accounts/accounts.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
 
 /** The edge to the store: keeps what was added, and can be made to fail or to wait. */

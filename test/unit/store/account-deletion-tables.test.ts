@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ACCOUNT_TABLES } from '../../../src/store/sql/account-tables.ts'
+import { ACCOUNT_TABLES } from '../../../src/store/deletions/account-tables.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { fillAccount } from '../../contract/full-account.ts'
 import { deleteAccount } from '../../contract/store-deletion-contract.ts'

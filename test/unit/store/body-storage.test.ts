@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../src/domain/errors.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { NO_TELEMETRY } from '../../../src/lib/telemetry.ts'
+import { BodyStorage } from '../../../src/store/bodies/body-storage.ts'
 import { openS3Blobs } from '../../../src/store/s3/s3-blobs.ts'
-import { BodyStorage } from '../../../src/store/sql/body-storage.ts'
-import type { IntentRunner } from '../../../src/store/sql/intent-runner.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { Writer } from '../../../src/store/sqlite/writer.ts'
+import type { WriteCommandRunner } from '../../../src/store/write-commands.ts'
 import { sampleAccount, sampleUpload } from '../../contract/store-samples.ts'
 import { startS3Server } from '../../fakes/s3-server.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
@@ -27,7 +27,7 @@ test('an object stays when the commit that refers to it succeeded and its answer
 
   const writer = await Writer.start(file, log, systemClock)
   onTestFinished(() => writer.close())
-  const forgetful: IntentRunner = {
+  const forgetful: WriteCommandRunner = {
     call: (name, ...parameters) =>
       writer.call(name, ...parameters).then((result) => {
         if (name === 'putItem') throw new AppError('unavailable', 'the connection was lost')

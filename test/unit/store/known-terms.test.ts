@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KnownTerms } from '../../../src/store/sql/known-terms.ts'
+import { KnownTerms } from '../../../src/store/search/vocabulary.ts'
 
 const words = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LockQueue } from '../../../src/store/postgres/lock-queue.ts'
+import { LockQueue } from '../../../src/store/postgres/write-locks.ts'
 
 const LONG_MS = 10_000
 

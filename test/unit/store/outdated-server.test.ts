@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outdatedServer } from '../../../src/store/postgres/outdated-server.ts'
+import { outdatedServer } from '../../../src/store/postgres/inspect-server.ts'
 
 test.each([
   ['15.0', undefined],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseS3Address } from '../../../src/store/s3/s3-address.ts'
+import { parseS3Address } from '../../../src/store/s3/s3-blobs.ts'
 
 describe('the address of a storage of objects', () => {
   test('of Amazon is the name of a bucket', () => {

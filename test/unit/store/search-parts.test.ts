@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packFeatures, unpackFeatures } from '../../../src/store/sql/chunk-features.ts'
-import { editDistance } from '../../../src/store/sql/similar-terms.ts'
-import { BitTable } from '../../../src/store/sqlite/bit-table.ts'
-import { createHamming, plainHamming } from '../../../src/store/sqlite/hamming-distances.ts'
-import { addPostings, addUnknown, bestOf, EMPTY_SCORES, raiseKnown } from '../../../src/store/sqlite/score-list.ts'
+import { packFeatures, unpackFeatures } from '../../../src/store/search/chunk-columns.ts'
+import { editDistance } from '../../../src/store/search/vocabulary.ts'
+import { BitTable, createHamming, plainHamming } from '../../../src/store/sqlite/bit-table.ts'
+import {
+  addPostings,
+  addUnknown,
+  bestScored,
+  EMPTY_SCORES,
+  raiseKnown,
+} from '../../../src/store/sqlite/lexical-candidates.ts'
 
 const ids = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 30 }).map((list) => list.sort((a, b) => a - b))
 const postings = fc.array(fc.tuple(ids, fc.integer({ min: 1, max: 9 })), { maxLength: 5 })
@@ -24,7 +29,7 @@ test('adding postings of several terms gives each chunk the sum of its weights',
       for (const id of fresh) if (!expected.has(id)) expected.set(id, 5)
       const order = [...expected].sort(([a, x], [b, y]) => y - x || b - a)
       const best = order.slice(0, 7).map(([chunkId, score]) => ({ chunkId, score }))
-      expect(bestOf(list, 7)).toEqual(best)
+      expect(bestScored(list, 7)).toEqual(best)
     }),
   )
 })

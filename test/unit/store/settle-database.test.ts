@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { settleDatabase } from '../../../src/store/sqlite/settle-database.ts'
+import { settleDatabase } from '../../../src/store/sqlite/database-file.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 test('a file that may be renamed holds all that was written, or is refused', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Ledger } from '../../../src/store/ledger.ts'
+import type { Ledger } from '../../../src/store/ledger/ledger.ts'
 import type { Connection } from '../../../src/sync/connection.ts'
 import { scheduleTimes } from '../../../src/sync/schedule-times.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RefinementClaim } from '../../../src/store/refinements.ts'
+import type { RefinementClaim } from '../../../src/store/refinements/refinements.ts'
 import { checkBudget, RefineBudget } from '../../../src/worker/refine-budget.ts'
 
 const CALL = { inputTokens: 8_000, outputTokens: 2_000 }

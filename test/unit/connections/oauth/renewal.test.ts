@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { GrantStore } from '../../../../src/store/grants.ts'
+import type { GrantStore } from '../../../../src/store/grants/grants.ts'
 import { giveAccess, never, type OAuthHomeOptions, oauthHome, openAccess } from '../../../lib/oauth-engine.ts'
 
 const SECOND = 1_000

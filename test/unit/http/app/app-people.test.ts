@@ -3,7 +3,7 @@ import type { ActivityKind } from '../../../../src/domain/activity.ts'
 import type { AccountList, PeopleList, ShownLink } from '../../../../src/http/app/schemas/people.ts'
 import type { Security } from '../../../../src/http/app/schemas/security.ts'
 import type { LinkInfo } from '../../../../src/http/app/schemas/session.ts'
-import type { NewPasskey } from '../../../../src/store/people.ts'
+import type { NewPasskey } from '../../../../src/store/people/people.ts'
 import { type AppVisit, appVisit, PASSWORD } from '../../../lib/app-visit.ts'
 import { until } from '../../../lib/until.ts'
 

@@ -1,0 +1,71 @@
+import { type Kysely, sql } from 'kysely'
+import { AppError } from '../../domain/errors.ts'
+import type { WriteContext } from '../engine.ts'
+import type { Database } from '../schema.ts'
+
+/** Internal key of an account, or `not_found`. Not remembered between calls: another process may have begun to delete it. */
+export async function requireAccountKey(context: WriteContext, accountId: string): Promise<number> {
+  const key = await findAccountKey(context, accountId)
+  if (key === undefined) throw new AppError('not_found', 'There is no such account', { field: 'account' })
+  return key
+}
+
+/** `undefined` also when it is being deleted. */
+export async function findAccountKey({ db }: WriteContext, accountId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('account')
+    .select('account_key')
+    .where('account_id', '=', accountId)
+    .where('deleting_since', 'is', null)
+    .executeTakeFirst()
+  return row?.account_key
+}
+
+/**
+ * Changes the account's totals by these differences.
+ *
+ * @throws AppError `not_found` when it is being deleted: what another process remembered of it is no longer true
+ */
+export async function addTotals(
+  context: WriteContext,
+  accountKey: number,
+  change: { items?: number; bytes?: number; memories?: number; chunks?: number; bodyTerms?: number },
+): Promise<void> {
+  const { numUpdatedRows } = await context.db
+    .updateTable('account')
+    .set({
+      item_count: sql<number>`item_count + ${change.items ?? 0}`,
+      byte_count: sql<number>`byte_count + ${change.bytes ?? 0}`,
+      memory_count: sql<number>`memory_count + ${change.memories ?? 0}`,
+      chunk_count: sql<number>`chunk_count + ${change.chunks ?? 0}`,
+      body_term_count: sql<number>`body_term_count + ${change.bodyTerms ?? 0}`,
+    })
+    .where('account_key', '=', accountKey)
+    .where('deleting_since', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new AppError('not_found', 'There is no such account', { field: 'account' })
+}
+
+const MEMORY_OF_ACCOUNT = 'account:'
+
+/** As ledgers and grants name the memory of an account of this store. */
+export function memoryOfAccount(accountId: string): string {
+  return MEMORY_OF_ACCOUNT + accountId
+}
+
+/** The other way round; `undefined` for a memory elsewhere. */
+function accountOfMemory(memoryId: string): string | undefined {
+  return memoryId.startsWith(MEMORY_OF_ACCOUNT) ? memoryId.slice(MEMORY_OF_ACCOUNT.length) : undefined
+}
+
+/** @throws AppError `not_found` when the account of this memory was deleted, or is being deleted */
+export async function refuseDeleted(db: Kysely<Database>, memoryId: string): Promise<void> {
+  const accountId = accountOfMemory(memoryId)
+  if (accountId === undefined) return
+  const deletion = await db
+    .selectFrom('account_deletion')
+    .select('begun_at')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (deletion !== undefined) throw new AppError('not_found', 'This account was deleted', { field: 'account' })
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../domain/errors.ts'
+import type { Scope } from '../../domain/scope.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { ReleaseWhile } from '../../lib/semaphore.ts'
+import { sha256Hex } from '../../lib/sha256-hex.ts'
+import type { Telemetry } from '../../lib/telemetry.ts'
+import { isDamagedDatabase } from '../engine.ts'
+import type { UploadedItem } from '../items/item-writes.ts'
+import type { NewItem, PutOutcome } from '../items/items.ts'
+import type { WriteCommandRunner } from '../write-commands.ts'
+import type { BlobRef, Blobs } from './bodies.ts'
+import type { BlobOwner, StoredBody } from './body-writes.ts'
+
+/** Where the settings put the bytes of uploads. */
+export interface BlobOptions {
+  readonly blobs: Blobs
+  /** Smaller ones stay in the database. */
+  readonly leastBytes?: number
+}
+
+/**
+ * Chat messages, mails and notes are smaller: what is made of a text takes nine times its bytes, so without those the database
+ * would be hardly smaller, and each would cost a request and a commit more (decision 20).
+ */
+const LEAST_BYTES = 32 * 1024
+
+interface Outside {
+  readonly blobs: Blobs
+  readonly scope: Scope
+  readonly releaseWhile: ReleaseWhile
+}
+
+interface BodyReports {
+  readonly log: Log
+  readonly meter: Telemetry['meter']
+  readonly clock: Clock
+}
+
+/** For the person whose upload it is. */
+export const DAMAGED_BODY = 'The bytes of this file are damaged in the database; upload it again or delete it'
+
+const LOST_BODY = 'The bytes of this file are not in the storage of objects any more; upload it again or delete it'
+
+/** Puts the bytes of uploads into the database, or the large ones into a storage of objects, and gets them back. */
+export class BodyStorage {
+  readonly blobs: Blobs | undefined
+  readonly leastBytes: number
+  readonly #commands: WriteCommandRunner
+  readonly #log: Log
+  readonly #reports: DamageReports
+
+  constructor(commands: WriteCommandRunner, options: BlobOptions | undefined, { log, meter, clock }: BodyReports) {
+    this.blobs = options?.blobs
+    this.leastBytes = options?.leastBytes ?? LEAST_BYTES
+    this.#commands = commands
+    this.#log = log
+    this.#reports = new DamageReports({ commands, log, meter, clock })
+  }
+
+  /** Stores an upload: its bytes before the commit that refers to them, if they go elsewhere. */
+  put(scope: Scope, item: NewItem, releaseWhile: ReleaseWhile = (work) => work()): Promise<PutOutcome> {
+    if (this.blobs !== undefined && item.body.byteLength >= this.leastBytes)
+      return this.#putOutside({ blobs: this.blobs, scope, releaseWhile }, item)
+    // The copy moves to the thread that writes, and the caller keeps its own.
+    const body = new Uint8Array(item.body)
+    return this.#commands.callWith([body.buffer], 'putItem', scope, uploadedItem(item, body, null))
+  }
+
+  /**
+   * The bytes of an upload that may be replaced or deleted at the same time: then `find` is asked again.
+   *
+   * @throws AppError `unavailable`, or `damaged` when these are not the bytes that were uploaded, which is reported, too
+   */
+  async read(item: ItemRef, find: () => Promise<StoredBody | undefined>): Promise<Uint8Array | undefined> {
+    for (let last: string | undefined; ; ) {
+      const placed = await this.#readable(item, find)
+      if (placed === undefined) return undefined
+      const body = await this.fetch(item, placed)
+      if (body !== undefined) return body
+      const { blob } = placed
+      if (blob?.key === last) throw await this.lost(item, blob)
+      last = blob?.key
+    }
+  }
+
+  /**
+   * The bytes, proven by their hash; `undefined`: the object is not there, or not any more.
+   *
+   * @throws AppError `unavailable`, or `damaged`, which is reported, too
+   */
+  async fetch(item: ItemRef, placed: StoredBody, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    const { blob } = placed
+    try {
+      if (blob !== undefined) return await this.required().get(blob, signal)
+      if (await isWholeBody(placed)) return placed.body
+      throw new AppError('damaged', DAMAGED_BODY)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'damaged') await this.report(item, error, blob?.key)
+      throw error
+    }
+  }
+
+  async #readable<Row>(item: ItemRef, find: () => Promise<Row>): Promise<Row> {
+    try {
+      return await find()
+    } catch (cause) {
+      if (!isDamagedDatabase(cause)) throw cause
+      const error = new AppError('damaged', DAMAGED_BODY, { cause })
+      await this.report(item, error)
+      throw error
+    }
+  }
+
+  /** @param key of the object that held the bytes; absent when they are in the database */
+  report(item: ItemRef, error: AppError, key?: string): Promise<void> {
+    return this.#reports.report(item, error, key)
+  }
+
+  /** The object of an item is gone, which is reported; the error says so. */
+  async lost(item: ItemRef, blob: BlobRef | undefined): Promise<AppError> {
+    const error = new AppError('damaged', LOST_BODY)
+    await this.report(item, error, blob?.key)
+    return error
+  }
+
+  /** @throws AppError `unavailable` when the settings name no storage */
+  required(): Blobs {
+    if (this.blobs !== undefined) return this.blobs
+    throw new AppError(
+      'unavailable',
+      'These bytes lie in a storage of objects that RECALLD_BLOB_URL no longer names; set it',
+    )
+  }
+
+  /** No commit refers to the object after all. */
+  async discard(owner: BlobOwner): Promise<void> {
+    try {
+      await this.#commands.call('discardBlob', owner)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'an object that is not needed is left to the sweep')
+    }
+  }
+
+  async #putOutside({ blobs, scope, releaseWhile }: Outside, item: NewItem): Promise<PutOutcome> {
+    const { itemId, sourceType, bodyHash, onConflict } = item
+    const key = newBlobKey(scope.accountId)
+    const announced = await this.#commands.call(
+      'announceItem',
+      scope,
+      { itemId, sourceType, bodyHash, onConflict },
+      key,
+    )
+    if (announced.outcome !== 'awaited') return announced
+    await releaseWhile(() => blobs.put({ key, sha256: bodyHash, bytes: item.body.byteLength }, item.body))
+    let isUsed = false
+    try {
+      const outcome = await this.#commands.call('putItem', scope, uploadedItem(item, new Uint8Array(), key))
+      isUsed = outcome.outcome === 'created' || outcome.outcome === 'replaced'
+      return outcome
+    } finally {
+      if (!isUsed) await this.discard({ key, accountKey: announced.accountKey })
+    }
+  }
+}
+
+/** Says whose object it is, and nothing of what is in it. Never given out twice. */
+export function newBlobKey(accountId: string): string {
+  return `${accountId}/${randomUUID()}`
+}
+
+/** Only what is stored crosses to the thread that writes. */
+function uploadedItem(item: NewItem, body: Uint8Array, blobKey: string | null): UploadedItem {
+  const { itemId, sourceType, userId, userName, fileName, contentType, bodyHash, executionId, onConflict, came } = item
+  const plain = { itemId, sourceType, userId, userName, fileName, contentType, body, bodyHash, executionId, onConflict }
+  return { ...plain, blobKey, sizeBytes: item.body.byteLength, ...(came && { came }) }
+}
+
+/** Whether bytes in the database are those that were uploaded. */
+export async function isWholeBody({ body, bodyHash }: StoredBody): Promise<boolean> {
+  return (await sha256Hex(body)) === bodyHash
+}
+
+/** Whose bytes were read. */
+interface ItemRef {
+  readonly accountId: string
+  readonly sourceType: SourceType
+  readonly itemId: string
+}
+
+interface ReportParts {
+  readonly commands: WriteCommandRunner
+  readonly log: Log
+  readonly meter: Telemetry['meter']
+  readonly clock: Clock
+}
+
+/** Noted as activity once each, until so many others were. */
+const MOST_NOTED = 10_000
+
+/** Tells whoever runs the service, and whose item it is, that stored bytes were lost or changed. */
+class DamageReports {
+  readonly #parts: ReportParts
+  readonly #noted = new Set<string>()
+
+  constructor(parts: ReportParts) {
+    this.#parts = parts
+  }
+
+  /** @param key of the object that held the bytes; absent when they were in the database */
+  async report({ accountId, sourceType, itemId }: ItemRef, error: AppError, key?: string): Promise<void> {
+    const { commands, log, meter, clock } = this.#parts
+    const where = key === undefined ? 'database' : 'storage'
+    log.error({ err: error, accountId, sourceType, where, ...(key && { key }) }, 'stored bytes of an item are damaged')
+    meter.count('recalld_bodies_damaged_total', { where })
+    const id = JSON.stringify([accountId, sourceType, itemId])
+    if (this.#noted.has(id)) return
+    if (this.#noted.size >= MOST_NOTED) this.#noted.clear()
+    this.#noted.add(id)
+    const entry = { kind: 'item_damaged', source: sourceType, item_id: itemId } as const
+    try {
+      await commands.call('addActivity', [{ accountId, at: clock(), actor: { type: 'server' }, entry }])
+    } catch (cause) {
+      this.#noted.delete(id)
+      log.warn({ err: cause }, 'a damaged item could not be noted as activity')
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { AppError } from '../../domain/errors.ts'
+import type { Scope } from '../../domain/scope.ts'
+import { requireAccountKey } from '../accounts/account-rows.ts'
+import type { WriteContext } from '../engine.ts'
+import type { BlobRef } from './bodies.ts'
+
+/** The bytes of an upload; or the object that holds them, and then `body` is empty. */
+export interface StoredBody {
+  readonly body: Uint8Array
+  /** SHA-256 of what was uploaded, lowercase hexadecimal. */
+  readonly bodyHash: string
+  readonly blob: BlobRef | undefined
+}
+
+export function storedBody(row: {
+  readonly bytes: Uint8Array
+  readonly blob_key: string | null
+  readonly body_hash: string
+  readonly size_bytes: number
+}): StoredBody {
+  const { bytes: body, blob_key: key, body_hash: bodyHash, size_bytes: bytes } = row
+  return { body, bodyHash, blob: key === null ? undefined : { key, sha256: bodyHash, bytes } }
+}
+
+/** An object that is going to be written, and whose it is. */
+export interface BlobOwner {
+  readonly key: string
+  readonly accountKey: number
+}
+
+/** Says that an object will be written, before it is. */
+export async function beginBlob(context: WriteContext, scope: Scope, key: string): Promise<number> {
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  await context.db.insertInto('blob_write').values({ key, account_key: accountKey, at: context.now }).execute()
+  return accountKey
+}
+
+/**
+ * The object was written, and this commit refers to it. What `beginBlob` left is there once, so of whoever refers to the
+ * object and whoever gives it up one comes first, and the other one knows.
+ *
+ * @throws AppError `unavailable` when it was given up meanwhile
+ */
+export async function endBlob({ db }: WriteContext, key: string): Promise<void> {
+  const { numDeletedRows } = await db.deleteFrom('blob_write').where('key', '=', key).executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n) return
+  throw new AppError('unavailable', 'Storing the bytes of this upload took too long; upload it again')
+}
+
+/** Nothing will refer to this object, unless something does. */
+export async function discardBlob({ db, now }: WriteContext, { key, accountKey }: BlobOwner): Promise<void> {
+  await db.deleteFrom('blob_write').where('key', '=', key).execute()
+  const used = await db.selectFrom('body').select('item_key').where('blob_key', '=', key).executeTakeFirst()
+  if (used !== undefined) return
+  await db
+    .insertInto('blob_garbage')
+    .values({ key, account_key: accountKey, at: now })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+}
+
+/** The object of this item, if it has one, is referred to no more from this commit on. */
+export async function leaveBlob({ db, now }: WriteContext, accountKey: number, itemKey: number): Promise<void> {
+  const row = await db
+    .selectFrom('body')
+    .select('blob_key')
+    .where('item_key', '=', itemKey)
+    .where('blob_key', 'is not', null)
+    .executeTakeFirst()
+  if (!row?.blob_key) return
+  await db.insertInto('blob_garbage').values({ key: row.blob_key, account_key: accountKey, at: now }).execute()
+}
+
+/** Gives up a batch of objects whose writers must be dead by now. Returns whether there may be more. */
+export async function discardUnfinished(context: WriteContext, olderMs: number, limit: number): Promise<boolean> {
+  const rows = await context.engine
+    .skipLocked(
+      context.db
+        .selectFrom('blob_write')
+        .select(['key', 'account_key'])
+        .where('at', '<', context.now - olderMs)
+        .orderBy('at')
+        .limit(limit),
+    )
+    .execute()
+  for (const { key, account_key: accountKey } of rows) await discardBlob(context, { key, accountKey })
+  return rows.length === limit
+}
+
+/** These are gone from the storage. */
+export async function forgetGarbage({ db, engine }: WriteContext, keys: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('blob_garbage')
+    .where(({ ref }) => engine.isOneOf(ref('key'), keys))
+    .execute()
+}
+
+/** What `move` moves: the bytes of one item, if they are still the same. */
+interface MovedBody {
+  readonly scope: Scope
+  readonly itemKey: number
+  readonly sha256: string
+  readonly key: string
+}
+
+/** The bytes are in the object now. Returns whether they were moved; if not, nothing refers to the object. */
+export async function moveBodyOut(context: WriteContext, { scope, itemKey, sha256, key }: MovedBody): Promise<boolean> {
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  const { db, engine } = context
+  let isMoved = false
+  await engine.secureDelete(db, async () => {
+    const { numUpdatedRows } = await db
+      .updateTable('body')
+      .set({ bytes: new Uint8Array(), blob_key: key })
+      .where('item_key', '=', itemKey)
+      .where('blob_key', 'is', null)
+      .where(
+        'item_key',
+        'in',
+        db.selectFrom('item').select('item_key').where('item_key', '=', itemKey).where('body_hash', '=', sha256),
+      )
+      .executeTakeFirstOrThrow()
+    isMoved = numUpdatedRows > 0n
+  })
+  if (isMoved) await endBlob(context, key)
+  else await discardBlob(context, { key, accountKey })
+  return isMoved
+}
+
+/** The bytes of the object are these, and from this commit on they are in the database. Returns whether they were moved. */
+export async function moveBodyIn(
+  context: WriteContext,
+  { scope, itemKey, key, body }: Omit<MovedBody, 'sha256'> & { readonly body: Uint8Array },
+): Promise<boolean> {
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  const { numUpdatedRows } = await context.db
+    .updateTable('body')
+    .set({ bytes: body, blob_key: null })
+    .where('item_key', '=', itemKey)
+    .where('blob_key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await discardBlob(context, { key, accountKey })
+  return true
+}
+
+/** Bytes of an item that were changed in the database are these again. Returns whether the item still has this hash. */
+export async function repairBody(
+  context: WriteContext,
+  { scope, itemKey, sha256, body }: Omit<MovedBody, 'key'> & { readonly body: Uint8Array },
+): Promise<boolean> {
+  await requireAccountKey(context, scope.accountId)
+  const { db } = context
+  const same = db.selectFrom('item').select('item_key').where('item_key', '=', itemKey).where('body_hash', '=', sha256)
+  const { numUpdatedRows } = await db
+    .updateTable('body')
+    .set({ bytes: body })
+    .where('item_key', 'in', same)
+    .where('blob_key', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}

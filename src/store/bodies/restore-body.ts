@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely'
+import { AppError } from '../../domain/errors.ts'
+import type { Scope } from '../../domain/scope.ts'
+import type { ReleaseWhile } from '../../lib/semaphore.ts'
+import { findBody, locateBody } from '../items/item-reads.ts'
+import type { Database } from '../schema.ts'
+import type { BlobSweeper } from '../sweepers.ts'
+import type { WriteCommandRunner } from '../write-commands.ts'
+import type { BlobRef, SameBody } from './bodies.ts'
+import { type BodyStorage, isWholeBody, newBlobKey } from './body-storage.ts'
+
+interface Parts {
+  readonly db: Kysely<Database>
+  readonly commands: WriteCommandRunner
+  readonly bodies: BodyStorage
+  readonly sweeper: Pick<BlobSweeper, 'sweep'>
+  readonly accountKey: number
+  readonly scope: Scope
+}
+
+/**
+ * Has the bytes of an item there again if the database or the storage of objects lost or changed them: these take their
+ * place. What was made of them stays. Returns whether the item has these bytes.
+ *
+ * @throws AppError `unavailable`
+ */
+export async function restoreBody(
+  parts: Parts,
+  same: SameBody,
+  releaseWhile: ReleaseWhile = (work) => work(),
+): Promise<boolean> {
+  const { db, accountKey, scope } = parts
+  const found = await locateBody(db, accountKey, scope, same)
+  if (found === undefined || found.bodyHash !== same.bodyHash) return false
+  const { blob, itemKey } = found
+  if (blob === undefined) return restoreInDatabase(parts, same, itemKey)
+  if (await releaseWhile(() => isWhole(parts.bodies, blob))) return true
+  return restoreObject(parts, same, { itemKey, lost: blob, releaseWhile })
+}
+
+async function restoreInDatabase(
+  { db, commands, accountKey, scope }: Parts,
+  same: SameBody,
+  itemKey: number,
+): Promise<boolean> {
+  const placed = await findBody(db, accountKey, scope, same)
+  if (placed === undefined) return false
+  if (placed.blob !== undefined || (await isWholeBody(placed))) return placed.bodyHash === same.bodyHash
+  const body = new Uint8Array(same.body)
+  return commands.call('repairBody', { scope, itemKey, sha256: same.bodyHash, body })
+}
+
+async function restoreObject(
+  { commands, bodies, sweeper, accountKey, scope }: Parts,
+  same: SameBody,
+  {
+    itemKey,
+    lost,
+    releaseWhile,
+  }: { readonly itemKey: number; readonly lost: BlobRef; readonly releaseWhile: ReleaseWhile },
+): Promise<boolean> {
+  const body = new Uint8Array(same.body)
+  const key =
+    body.byteLength < bodies.leastBytes ? undefined : await putAside({ commands, bodies, scope }, same, releaseWhile)
+  // Through the database, in the two steps of a move there and back, each of which leaves the item whole.
+  const isBack = await commands.call('moveBodyIn', { scope, itemKey, key: lost.key, body })
+  if (key !== undefined && isBack) await commands.call('moveBodyOut', { scope, itemKey, sha256: same.bodyHash, key })
+  else if (key !== undefined) await bodies.discard({ key, accountKey })
+  sweeper.sweep()
+  return isBack
+}
+
+async function isWhole(bodies: BodyStorage, blob: BlobRef): Promise<boolean> {
+  try {
+    return (await bodies.required().get(blob)) !== undefined
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'damaged') return false
+    throw error
+  }
+}
+
+async function putAside(
+  { commands, bodies, scope }: Pick<Parts, 'commands' | 'bodies' | 'scope'>,
+  { body, bodyHash }: SameBody,
+  releaseWhile: ReleaseWhile,
+) {
+  const key = newBlobKey(scope.accountId)
+  // When writing it fails it may come to be there all the same: the sweep knows when it cannot any more.
+  await commands.call('beginBlob', scope, key)
+  await releaseWhile(() => bodies.required().put({ key, sha256: bodyHash, bytes: body.byteLength }, body))
+  return key
+}

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import { AppError } from '../domain/errors.ts'
+import type { WriteContext } from './engine.ts'
+import type { Database } from './schema.ts'
+
+export async function identify({ db }: WriteContext, newId: string): Promise<string> {
+  const made = await readIdentity(db)
+  if (made !== undefined) return made
+  await db.insertInto('database_identity').values({ database_id: newId }).execute()
+  return newId
+}
+
+export async function readIdentity(db: Kysely<Database>): Promise<string | undefined> {
+  return (await db.selectFrom('database_identity').select('database_id').executeTakeFirst())?.database_id
+}
+
+/**
+ * @param found id of the database that is there; `undefined`: it has none, as one that nobody used yet
+ * @param where what it is, for people
+ * @throws AppError `conflict` when it is not the expected one
+ */
+export function requireIdentity(expected: string, found: string | undefined, where: string): void {
+  if (found === expected) return
+  const is = found === undefined ? 'is empty or was made by an older version' : 'is another database'
+  throw new AppError(
+    'conflict',
+    `${where} ${is}, not the database that this home used before. Put that one back, or restore a backup with "recalld restore FILE". To use this one from now on, run "recalld up --accept-database" once.`,
+  )
+}
+
+/** @param file where the database was */
+export function missingDatabase(file: string): AppError {
+  return new AppError(
+    'conflict',
+    `The database of this home is gone: ${file} does not exist. Put the file or its volume back, or restore a backup with "recalld restore FILE". To begin with an empty database, run "recalld up --accept-database" once.`,
+  )
+}

@@ -1,0 +1,71 @@
+import type { Database } from '../schema.ts'
+
+/** How the rows of an account are known in a table. */
+export type Belonging =
+  /** By `account_key`, which leads an index or the table is small. */
+  | { readonly by: 'account' }
+  /** By `account_key`, in a table that is counted piece by piece in the order of its key. */
+  | { readonly by: 'account'; readonly inOrderOf: string }
+  /** By the row that it is part of: with it gone, any that is left belongs to nothing. */
+  | { readonly by: 'parent'; readonly column: string; readonly parent: keyof Database }
+  | { readonly by: 'ledger' }
+  /** By `memory_id`. */
+  | { readonly by: 'memory' }
+  /** Its rows are of no account: of people, of the server, or of what was deleted. */
+  | { readonly by: 'nobody' }
+
+const ACCOUNT = { by: 'account' } as const
+
+const NOBODY = { by: 'nobody' } as const
+
+/**
+ * Every table there is. Whoever adds one says here whose its rows are, removes them in `sweepDeletion`, and so that they
+ * are counted afterwards.
+ */
+export const ACCOUNT_TABLES: Readonly<Record<keyof Database, Belonging>> = {
+  account: ACCOUNT,
+  user: ACCOUNT,
+  api_key: ACCOUNT,
+  usage: ACCOUNT,
+  item: ACCOUNT,
+  body: { by: 'parent', column: 'item_key', parent: 'item' },
+  blob_write: ACCOUNT,
+  blob_garbage: ACCOUNT,
+  job: ACCOUNT,
+  chunk: { by: 'account', inOrderOf: 'chunk_id' },
+  chunk_text: { by: 'parent', column: 'chunk_id', parent: 'chunk' },
+  chunk_vector: { by: 'account', inOrderOf: 'vector_key' },
+  memory: { by: 'account', inOrderOf: 'memory_key' },
+  qa: { by: 'account', inOrderOf: 'qa_key' },
+  hidden_range: ACCOUNT,
+  vocabulary: ACCOUNT,
+  golden_question: ACCOUNT,
+  golden_item: { by: 'parent', column: 'golden_key', parent: 'golden_question' },
+  golden_run: ACCOUNT,
+  refinement: { by: 'account', inOrderOf: 'refinement_id' },
+  refinement_part: { by: 'parent', column: 'item_key', parent: 'item' },
+  refinement_spend: ACCOUNT,
+  refinement_pause: ACCOUNT,
+  activity: ACCOUNT,
+  membership: ACCOUNT,
+  sign_in_link: ACCOUNT,
+  ledger: { by: 'memory' },
+  ledger_connection: { by: 'ledger' },
+  ledger_partition: { by: 'parent', column: 'connection_key', parent: 'ledger_connection' },
+  ledger_item: { by: 'ledger' },
+  ledger_budget: { by: 'ledger' },
+  ledger_fact: { by: 'ledger' },
+  access_grant: { by: 'memory' },
+  person: NOBODY,
+  web_session: NOBODY,
+  passkey: NOBODY,
+  outside_identity: NOBODY,
+  counter: NOBODY,
+  space: NOBODY,
+  account_deletion: NOBODY,
+  consent: { by: 'memory' },
+  daily_task: NOBODY,
+  database_identity: NOBODY,
+  failed_sign_in: NOBODY,
+  request_count: NOBODY,
+}

@@ -1,0 +1,140 @@
+import { type Kysely, sql } from 'kysely'
+import type { Scope } from '../../domain/scope.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+import type { BlobRef } from '../bodies/bodies.ts'
+import { type StoredBody, storedBody } from '../bodies/body-writes.ts'
+import type { Database } from '../schema.ts'
+import { allowedSources, itemStatus, sourceRestriction, UPLOAD_TURNS } from './item-rows.ts'
+import type { Holdings, ItemRow } from './items.ts'
+
+/** Items of the scope, joined with their job; the one place that binds account and sources for items. */
+export function itemsInScope(db: Kysely<Database>, accountKey: number, scope: Scope, source?: SourceType) {
+  const items = db.selectFrom('item').where('item.account_key', '=', accountKey)
+  const sources = sourceRestriction(scope, source)
+  if (sources === 'all') return items
+  if (sources.length === 0) return items.where(sql<boolean>`1 = 0`)
+  return items.where('item.source_type', 'in', [...sources])
+}
+
+type ItemQuery = ReturnType<typeof itemsInScope>
+
+async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
+  const rows = await items
+    .leftJoin('job', 'job.item_key', 'item.item_key')
+    .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.content_type', 'item.size_bytes'])
+    .select(['item.state', 'item.memory_count', 'item.created_at', 'item.updated_at', 'item.error'])
+    .select(['job.turn', 'job.ready_at', 'job.lease_token'])
+    .execute()
+  return rows.map((row) => ({
+    itemId: row.item_id,
+    sourceType: row.source_type,
+    fileName: row.file_name,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    status: itemStatus(row, now),
+    memoryCount: row.memory_count,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    error: row.error ?? undefined,
+  }))
+}
+
+/** Newest first. */
+export async function listItems(
+  db: Kysely<Database>,
+  accountKey: number,
+  scope: Scope,
+  query: { readonly sourceType: SourceType; readonly limit: number; readonly offset: number; readonly now: number },
+): Promise<{ items: ItemRow[]; total: number }> {
+  const inScope = itemsInScope(db, accountKey, scope, query.sourceType)
+  const page = inScope.orderBy('item.item_key', 'desc').limit(query.limit).offset(query.offset)
+  const items = await selectRows(page, query.now)
+  const { total } = await inScope.select((item) => item.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { items, total: Number(total) }
+}
+
+export async function findItem(
+  db: Kysely<Database>,
+  accountKey: number,
+  scope: Scope,
+  query: { readonly itemId: string; readonly sourceType: SourceType | undefined; readonly now: number },
+): Promise<ItemRow | undefined> {
+  const found = itemsInScope(db, accountKey, scope, query.sourceType)
+    .where('item.item_id', '=', query.itemId)
+    .orderBy('item.updated_at', 'desc')
+    .orderBy('item.item_key', 'desc')
+    .limit(1)
+  const [row] = await selectRows(found, query.now)
+  return row
+}
+
+export async function findBody(
+  db: Kysely<Database>,
+  accountKey: number,
+  scope: Scope,
+  ref: { readonly itemId: string; readonly sourceType: SourceType },
+): Promise<StoredBody | undefined> {
+  if (allowedSources(scope, ref.sourceType).length === 0) return undefined
+  const row = await itemsInScope(db, accountKey, scope, ref.sourceType)
+    .innerJoin('body', 'body.item_key', 'item.item_key')
+    .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
+    .where('item.item_id', '=', ref.itemId)
+    .executeTakeFirst()
+  return row && storedBody(row)
+}
+
+/** An item, its hash and the object that holds its bytes, if one does. */
+export async function locateBody(
+  db: Kysely<Database>,
+  accountKey: number,
+  scope: Scope,
+  ref: { readonly itemId: string; readonly sourceType: SourceType },
+): Promise<{ readonly itemKey: number; readonly bodyHash: string; readonly blob: BlobRef | undefined } | undefined> {
+  if (allowedSources(scope, ref.sourceType).length === 0) return undefined
+  const row = await itemsInScope(db, accountKey, scope, ref.sourceType)
+    .innerJoin('body', 'body.item_key', 'item.item_key')
+    .select(['item.item_key', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
+    .where('item.item_id', '=', ref.itemId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { item_key: itemKey, blob_key: key, body_hash: bodyHash, size_bytes: bytes } = row
+  return { itemKey, bodyHash, blob: key === null ? undefined : { key, sha256: bodyHash, bytes } }
+}
+
+/** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */
+export async function holdings(db: Kysely<Database>, accountKey: number): Promise<Holdings> {
+  const row = await db
+    .selectFrom('account')
+    .select(['item_count', 'byte_count', 'memory_count'])
+    .select((account) =>
+      account
+        .selectFrom('job')
+        .select((job) => job.fn.countAll<number>().as('waiting'))
+        .where('job.account_key', '=', accountKey)
+        // What is made again in the background can be recalled all the time.
+        .where('job.turn', 'in', UPLOAD_TURNS)
+        .as('waiting'),
+    )
+    .select((account) =>
+      account
+        .selectFrom('item')
+        .select((item) => item.fn.countAll<number>().as('failed'))
+        .where('item.account_key', '=', accountKey)
+        // As the index has it, which holds those alone.
+        .where(sql<boolean>`item.state = 'failed'`)
+        // One that is queued again has failed and waits.
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
+        )
+        .as('failed'),
+    )
+    .where('account_key', '=', accountKey)
+    .executeTakeFirstOrThrow()
+  return {
+    items: row.item_count,
+    bytes: row.byte_count,
+    memories: row.memory_count,
+    waiting: Number(row.waiting),
+    failed: Number(row.failed),
+  }
+}

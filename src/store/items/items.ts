@@ -1,0 +1,48 @@
+import type { ItemStatus } from '../../domain/memory.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+
+/** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */
+export interface Holdings {
+  readonly items: number
+  readonly bytes: number
+  readonly memories: number
+  /** Items whose processing is still to come; not those that are only made again in the background. */
+  readonly waiting: number
+  /** Items whose last processing failed. */
+  readonly failed: number
+}
+
+export interface NewItem {
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly userId: string
+  readonly userName: string
+  readonly fileName: string
+  readonly contentType: string
+  readonly body: Uint8Array
+  /** SHA-256 of the body, lowercase hexadecimal. */
+  readonly bodyHash: string
+  /** `workflow_execution` of this upload. */
+  readonly executionId: string
+  readonly onConflict: 'reject' | 'replace'
+  /** Of one that is brought from elsewhere: when it came there, first and with these bytes. Else it comes now. */
+  readonly came?: { readonly createdAt: Date; readonly uploadedAt: Date }
+}
+
+export type PutOutcome =
+  | { readonly outcome: 'created' | 'replaced' | 'unchanged'; readonly executionId: string }
+  /** The triple exists (`ready`, `failed`) or is being processed (`queued`, `processing`). */
+  | { readonly outcome: 'conflict'; readonly status: ItemStatus }
+
+export interface ItemRow {
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly fileName: string
+  readonly contentType: string
+  readonly sizeBytes: number
+  readonly status: ItemStatus
+  readonly memoryCount: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly error: string | undefined
+}

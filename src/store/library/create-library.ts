@@ -1,0 +1,230 @@
+import { type Kysely, sql } from 'kysely'
+import { DOCUMENT_KINDS } from '../../domain/document.ts'
+import type { Scope } from '../../domain/scope.ts'
+import type { SqlEngine } from '../engine.ts'
+import { itemsInScope } from '../items/item-reads.ts'
+import type { Database } from '../schema.ts'
+import type { WriteCommandRunner } from '../write-commands.ts'
+import type {
+  Library,
+  LibraryChunk,
+  LibraryItem,
+  LibraryMemory,
+  LibraryPage,
+  LibraryRef,
+  StoredItem,
+  StoredItemQuery,
+} from './library.ts'
+import {
+  LIBRARY_COLUMNS,
+  type LibraryReader,
+  type LibraryTotals,
+  libraryRow,
+  listLibrary,
+  skipsOf,
+} from './list-library.ts'
+
+interface LibraryParts {
+  readonly db: Kysely<Database>
+  readonly engine: SqlEngine
+  readonly totals: LibraryTotals
+  readonly commands: WriteCommandRunner
+  readonly scope: Scope
+  /** `undefined`: there is no such account. */
+  accountKey(): Promise<number | undefined>
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Work is waiting. */
+  wake(): void
+}
+
+export function createLibrary({ db, engine, totals, commands, scope, accountKey, now, wake }: LibraryParts): Library {
+  const reader = async (): Promise<LibraryReader | undefined> => {
+    const key = await accountKey()
+    return key === undefined ? undefined : { db, engine, accountKey: key, scope, now: now(), totals }
+  }
+  return {
+    async list(query) {
+      const bound = await reader()
+      return bound === undefined ? { rows: [], groups: [], isCapped: false } : listLibrary(bound, query)
+    },
+    async read(ref) {
+      const bound = await reader()
+      return bound && readLibraryItem(bound, ref)
+    },
+    async memories(ref, page) {
+      const bound = await reader()
+      return bound === undefined ? [] : readLibraryMemories(bound, ref, page)
+    },
+    async chunks(ref, page) {
+      const bound = await reader()
+      return bound === undefined ? [] : readLibraryChunks(bound, ref, page)
+    },
+    async stored(query) {
+      const bound = await reader()
+      return bound === undefined ? [] : readStoredItems(bound, query)
+    },
+    async reprocess(refs) {
+      const queued = await commands.call('reprocessItems', scope, refs.map(plainRef))
+      if (queued > 0) wake()
+      return queued
+    },
+  }
+}
+
+/** Only what is stored crosses to the thread. */
+function plainRef({ itemId, sourceType }: LibraryRef): LibraryRef {
+  return { itemId, sourceType }
+}
+
+async function readLibraryItem(reader: LibraryReader, ref: LibraryRef): Promise<LibraryItem | undefined> {
+  const row = await selectItem(reader, ref)
+    .leftJoin('job', 'job.item_key', 'item.item_key')
+    .select(LIBRARY_COLUMNS)
+    .select(['item.uploaded_at', 'item.user_name', 'item.kind', 'item.told_from', 'item.told_until'])
+    .select(['item.made_by', 'item.refined_by'])
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    ...libraryRow(row, reader.now),
+    uploadedAt: new Date(row.uploaded_at),
+    userName: row.user_name,
+    kind: DOCUMENT_KINDS.find((kind) => kind === row.kind),
+    toldFrom: row.told_from === null ? undefined : new Date(row.told_from),
+    toldUntil: row.told_until === null ? undefined : new Date(row.told_until),
+    skips: skipsOf(row),
+    pipelineVersion: row.made_by ?? undefined,
+    refinedBy: row.refined_by ?? undefined,
+  }
+}
+
+async function readLibraryMemories(
+  reader: LibraryReader,
+  ref: LibraryRef,
+  { offset, limit }: LibraryPage,
+): Promise<LibraryMemory[]> {
+  const shown = await shownRange(reader, ref)
+  if (shown === undefined) return []
+  const rows = await memoriesFrom(reader, shown.first, shown.last)
+    .select(['memory_index', 'content', 'first_chunk_id', 'last_chunk_id', 'at'])
+    .orderBy('first_chunk_id')
+    .orderBy('memory_index')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map((row) => ({
+    index: row.memory_index,
+    content: JSON.parse(row.content),
+    firstChunk: row.first_chunk_id - shown.first,
+    lastChunk: row.last_chunk_id - shown.first,
+    at: row.at === null ? undefined : new Date(row.at),
+  }))
+}
+
+async function readLibraryChunks(
+  reader: LibraryReader,
+  ref: LibraryRef,
+  { offset, limit }: LibraryPage,
+): Promise<LibraryChunk[]> {
+  const shown = await shownRange(reader, ref)
+  if (shown === undefined) return []
+  const from = shown.first + offset
+  const to = Math.min(shown.last, from + limit - 1)
+  const rows = await reader.db
+    .selectFrom('chunk')
+    .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
+    .select(['chunk.chunk_id', 'chunk.ordinal', 'chunk.kind', 'chunk.at'])
+    .select(['chunk_text.text', 'chunk_text.speaker', 'chunk_text.heading'])
+    .where('chunk.chunk_id', '>=', from)
+    .where('chunk.chunk_id', '<=', to)
+    .orderBy('chunk.chunk_id')
+    .execute()
+  const memories = await placesOfMemories(reader, shown, from, to)
+  return rows.map((row) => ({
+    ordinal: row.ordinal,
+    kind: row.kind === 'turn' ? 'turn' : 'prose',
+    text: row.text,
+    speaker: row.speaker ?? undefined,
+    heading: row.heading ?? undefined,
+    at: row.at === null ? undefined : new Date(row.at),
+    memories: memories
+      .filter((memory) => memory.first <= row.chunk_id && row.chunk_id <= memory.last)
+      .map(({ place }) => place),
+  }))
+}
+
+/** The item of a reference, if the scope may see it. */
+function selectItem({ db, accountKey, scope }: LibraryReader, { itemId, sourceType }: LibraryRef) {
+  return itemsInScope(db, accountKey, scope, sourceType).where('item.item_id', '=', itemId)
+}
+
+interface ShownRange {
+  readonly first: number
+  readonly last: number
+  /** Most chunks that a memory reaches past its first one. */
+  readonly span: number
+}
+
+/** `undefined`: the item is absent, or shows nothing so far. */
+async function shownRange(reader: LibraryReader, ref: LibraryRef): Promise<ShownRange | undefined> {
+  const row = await selectItem(reader, ref)
+    .select(['item.first_chunk_id', 'item.last_chunk_id', 'item.memory_span'])
+    .executeTakeFirst()
+  if (row === undefined || row.first_chunk_id === null || row.last_chunk_id === null) return undefined
+  return { first: row.first_chunk_id, last: row.last_chunk_id, span: row.memory_span }
+}
+
+/** Those that begin in these chunks. */
+function memoriesFrom({ db, accountKey }: LibraryReader, first: number, last: number) {
+  return db
+    .selectFrom('memory')
+    .where('memory.account_key', '=', accountKey)
+    .where('memory.first_chunk_id', '>=', first)
+    .where('memory.first_chunk_id', '<=', last)
+}
+
+/** Memories that reach into these chunks, with their places among all of the item. */
+async function placesOfMemories(reader: LibraryReader, shown: ShownRange, from: number, to: number) {
+  const earliest = Math.max(shown.first, from - shown.span)
+  const rows = await memoriesFrom(reader, earliest, to)
+    .select(['first_chunk_id', 'last_chunk_id'])
+    .orderBy('first_chunk_id')
+    .orderBy('memory_index')
+    .execute()
+  const { before } = await memoriesFrom(reader, shown.first, earliest - 1)
+    .select(sql<number>`count(*)`.as('before'))
+    .executeTakeFirstOrThrow()
+  return rows.map((row, n) => ({ first: row.first_chunk_id, last: row.last_chunk_id, place: Number(before) + n }))
+}
+
+/** In the order of their keys, so that a page costs the same wherever it is. */
+async function readStoredItems(
+  { db, accountKey, scope }: Pick<LibraryReader, 'db' | 'accountKey' | 'scope'>,
+  { sourceType, after = 0, limit }: StoredItemQuery,
+): Promise<StoredItem[]> {
+  const rows = await itemsInScope(db, accountKey, scope, sourceType)
+    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.user_name', 'item.file_name'])
+    .select(['item.content_type', 'item.size_bytes', 'item.body_hash', 'item.created_at', 'item.uploaded_at'])
+    .select(['item.title', 'item.url', 'item.told_from', 'item.told_until', 'item.memory_count'])
+    .where('item.item_key', '>', after)
+    .orderBy('item.item_key')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    key: row.item_key,
+    itemId: row.item_id,
+    sourceType: row.source_type,
+    userName: row.user_name,
+    fileName: row.file_name,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    bodyHash: row.body_hash,
+    createdAt: new Date(row.created_at),
+    uploadedAt: new Date(row.uploaded_at),
+    title: row.title ?? undefined,
+    url: row.url ?? undefined,
+    toldFrom: row.told_from === null ? undefined : new Date(row.told_from),
+    toldUntil: row.told_until === null ? undefined : new Date(row.told_until),
+    memoryCount: row.memory_count,
+  }))
+}

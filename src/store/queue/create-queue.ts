@@ -1,0 +1,331 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { ClaimRequest, Lane } from '../../domain/claim-request.ts'
+import type { IndexedItem } from '../../domain/document.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { type BodyStorage, DAMAGED_BODY } from '../bodies/body-storage.ts'
+import { storedBody } from '../bodies/body-writes.ts'
+import { isDamagedDatabase, type SqlEngine } from '../engine.ts'
+import { turnsOf } from '../items/item-rows.ts'
+import type { Database } from '../schema.ts'
+import type { BlobSweeper, HiddenRowSweeper } from '../sweepers.ts'
+import type { WriteCommandRunner } from '../write-commands.ts'
+import { memoryTotals } from './complete-item.ts'
+import type { Claim, ItemPart, ItemParts, Queue } from './queue.ts'
+import type { ClaimedJob, LeaseRef, UnfetchedClaim } from './queue-writes.ts'
+
+const REQUEUE_BATCH = 2_000
+
+/** While the bytes of claimed items are out of reach, others are looked for so often. */
+const MOST_ROUNDS = 50
+
+export interface QueueSweepers {
+  readonly hidden: HiddenRowSweeper
+  readonly blobs: BlobSweeper
+}
+
+interface QueueParts {
+  readonly db: Kysely<Database>
+  readonly engine: SqlEngine
+  readonly commands: WriteCommandRunner
+  readonly sweepers: QueueSweepers
+  readonly claimed: ClaimedBodies
+  readonly bodies: BodyStorage
+  readonly clock: Clock
+  wake(): void
+  wantsRefinement(): boolean
+}
+
+export function createQueue(parts: QueueParts): Queue {
+  const { db, engine, commands, sweepers, claimed, bodies, clock, wake, wantsRefinement } = parts
+  const store = storing(commands, engine)
+  let swept: Promise<void> | undefined
+  return {
+    async claim({ signal, ...request }) {
+      // What a crash left half written is removed before the first claim; later leftovers by whoever makes them, or after a
+      // while, when that one was killed.
+      swept ??= sweepers.hidden.start()
+      await swept
+      sweepers.blobs.start()
+      for (let round = 1; ; round++) {
+        const placed = await claimJobs({ db, commands, bodies }, request)
+        const claims = await claimed.fetch(placed, request.leaseMs, signal)
+        if (claims.length > 0 || placed.length === 0 || round === MOST_ROUNDS || signal?.aborted) return claims
+        await setImmediate()
+      }
+    },
+    extend: (claims, leaseMs) => commands.call('extend', claims.map(leaseOf), leaseMs),
+    async complete(claim, item, rest) {
+      const outcome = await store(claim, item, rest, wantsRefinement())
+      // Behind the answer: what a large item showed before is hidden already.
+      void sweepers.hidden.sweep()
+      return outcome
+    },
+    endLeases: () => commands.call('endLeases'),
+    fail: (claim, failure) => commands.call('fail', leaseOf(claim), failure),
+    charge: (accountId, ms) => commands.call('chargeAccount', accountId, ms),
+    async release(claims, lane) {
+      if (claims.length === 0) return
+      await commands.call('release', claims.map(leaseOf), lane)
+      wake()
+    },
+    async requeueOutdated(pipelineVersion) {
+      let total = 0
+      for (;;) {
+        const queued = await commands.call('requeueOutdated', pipelineVersion, REQUEUE_BATCH)
+        total += queued
+        if (queued > 0) wake()
+        if (queued < REQUEUE_BATCH) return total
+      }
+    },
+    depth: () => queueDepth(db, clock().getTime()),
+    nextAt: (lane) => nextClaimAt(db, lane),
+  }
+}
+
+interface Parted {
+  readonly chunkCount: number
+  readonly parts: AsyncIterable<ItemPart> | Iterable<ItemPart>
+}
+
+/** An ordinary item is one commit. A large one is written in parts that nobody sees, and shown by the last commit. */
+function storing(commands: WriteCommandRunner, { mostNewChunks }: SqlEngine) {
+  function* slices({ chunks, ...rest }: ItemPart): Iterable<ItemPart> {
+    let start = 0
+    for (; start + mostNewChunks < chunks.length; start += mostNewChunks) {
+      yield { chunks: chunks.slice(start, start + mostNewChunks), memories: [], qas: [] }
+    }
+    yield { ...rest, chunks: chunks.slice(start) }
+  }
+
+  async function storeInParts(lease: LeaseRef, item: IndexedItem, { chunkCount, parts }: Parted, refine: boolean) {
+    const range = await commands.call('beginStaging', lease, chunkCount)
+    if (range === undefined) return 'superseded'
+    let totals = { memories: 0, span: 0 }
+    for await (const part of parts) {
+      for (const slice of slices(part)) {
+        if (!(await commands.call('stagePart', lease, range, slice, item.spaceId))) return 'superseded'
+      }
+      const { memories, span } = memoryTotals(part.memories)
+      totals = { memories: totals.memories + memories, span: Math.max(totals.span, span) }
+    }
+    return commands.call('complete', lease, item, { range, totals }, refine)
+  }
+
+  return async (claim: Claim, item: IndexedItem, rest: ItemParts | undefined, refine: boolean) => {
+    const lease = leaseOf(claim)
+    if (rest !== undefined) return storeInParts(lease, item, rest, refine)
+    const { chunks } = item
+    if (chunks.length <= mostNewChunks) return commands.call('complete', lease, item, undefined, refine)
+    const part = { chunks, memories: [], qas: [] }
+    return storeInParts(lease, { ...item, chunks: [] }, { chunkCount: chunks.length, parts: [part] }, refine)
+  }
+}
+
+/** `waiting`: jobs nobody holds a lease on. `nextAt`: when the next job can be claimed; may be past. */
+async function queueDepth(
+  db: Kysely<Database>,
+  now: number,
+): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }> {
+  const row = await db
+    .selectNoFrom((query) => [
+      query
+        .selectFrom('job')
+        .select((job) => job.fn.countAll<number>().as('n'))
+        .as('jobs'),
+      query
+        .selectFrom('job')
+        .select((job) => job.fn.countAll<number>().as('n'))
+        .where('lease_token', 'is not', null)
+        .where('ready_at', '>', now)
+        .as('leased'),
+      // Jobs are numbered as they are queued.
+      query
+        .selectFrom('job')
+        .select('queued_at')
+        .where('lease_token', 'is', null)
+        .orderBy('job_id')
+        .limit(1)
+        .as('oldest'),
+      query
+        .selectFrom('job')
+        .select((job) => job.fn.min('ready_at').as('t'))
+        .as('next'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    waiting: Number(row.jobs ?? 0) - Number(row.leased ?? 0),
+    oldestAt: row.oldest === null ? undefined : new Date(row.oldest),
+    nextAt: row.next === null ? undefined : new Date(row.next),
+  }
+}
+
+/** When the next job of this lane can be claimed. As many steps as there are accounts with jobs, however many they have. */
+async function nextClaimAt(db: Kysely<Database>, lane: Lane): Promise<Date | undefined> {
+  const times: number[] = []
+  for (const turn of turnsOf(lane)) {
+    const { rows } = await sql<{ next: number | null }>`
+      with recursive waiting(account_key) as (
+        select min(account_key) from job where turn = ${turn}
+        union all
+        select (select min(account_key) from job where turn = ${turn} and account_key > waiting.account_key)
+        from waiting where account_key is not null
+      )
+      select min((select min(ready_at) from job where job.turn = ${turn} and job.account_key = waiting.account_key)) as next
+      from waiting where account_key is not null`.execute(db)
+    const next = rows[0]?.next ?? null
+    if (next !== null) times.push(Number(next))
+  }
+  return times.length === 0 ? undefined : new Date(Math.min(...times))
+}
+
+interface ClaimParts {
+  readonly db: Kysely<Database>
+  readonly commands: WriteCommandRunner
+  readonly bodies: BodyStorage
+}
+
+/**
+ * Claims items with their bytes. A transaction that comes upon a damaged page cannot be committed: then items are claimed
+ * without their bytes, which are read one by one, so that one that is damaged fails alone.
+ */
+async function claimJobs(parts: ClaimParts, request: ClaimRequest): Promise<UnfetchedClaim[]> {
+  try {
+    return await parts.commands.call('claim', request)
+  } catch (error) {
+    if (!isDamagedDatabase(error)) throw error
+  }
+  const jobs = await parts.commands.call('claimWithoutBodies', request)
+  const claims: UnfetchedClaim[] = []
+  for (const job of jobs) {
+    const claim = await readBody(parts, job)
+    if (claim !== undefined) claims.push(claim)
+  }
+  return claims
+}
+
+async function readBody({ db, commands, bodies }: ClaimParts, job: ClaimedJob): Promise<UnfetchedClaim | undefined> {
+  try {
+    const row = await db
+      .selectFrom('job')
+      .innerJoin('item', 'item.item_key', 'job.item_key')
+      .innerJoin('body', 'body.item_key', 'job.item_key')
+      .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
+      .where('job.job_id', '=', job.jobId)
+      .where('job.lease_token', '=', job.leaseToken)
+      .executeTakeFirst()
+    // Deleted or replaced since it was claimed.
+    return row && { ...job, ...storedBody(row) }
+  } catch (error) {
+    if (!isDamagedDatabase(error)) throw error
+    const damaged = new AppError('damaged', DAMAGED_BODY, { cause: error })
+    await bodies.report(job, damaged)
+    await commands.call('fail', leaseOf(job), { code: damaged.code, message: damaged.message })
+    return undefined
+  }
+}
+
+/** While the storage is away it is asked so often. */
+const LOOK_AGAIN_MS = 5_000
+
+/** Items wait as long as it has been away already, within these bounds, varied by half. */
+const LEAST_WAIT_MS = 30_000
+
+const LONGEST_WAIT_MS = 5 * 60_000
+
+interface FetchParts {
+  readonly commands: WriteCommandRunner
+  readonly bodies: BodyStorage
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Fetches the bytes of claimed items, after the commit that claimed them. While the storage is away, their items wait. */
+export class ClaimedBodies {
+  readonly #parts: FetchParts
+  /** Of `performance.now()`. */
+  #away: { readonly since: number; lookAt: number; readonly error: AppError } | undefined
+
+  constructor(parts: FetchParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Claims without those that were given back to the queue or have failed; their leases are extended meanwhile.
+   *
+   * @param signal when aborted, what is not fetched yet is given back
+   */
+  async fetch(claims: readonly UnfetchedClaim[], leaseMs: number, signal?: AbortSignal): Promise<Claim[]> {
+    if (claims.length === 0) return []
+    const { commands, log } = this.#parts
+    const extending = setInterval(() => {
+      commands.call('extend', claims.map(leaseOf), leaseMs).catch((error: unknown) => {
+        log.error({ err: error }, 'leases could not be extended')
+      })
+    }, leaseMs / 3)
+    try {
+      const fetched = await Promise.all(claims.map((claim) => this.#fetchOne(claim, signal)))
+      return fetched.filter((claim) => claim !== undefined)
+    } finally {
+      clearInterval(extending)
+    }
+  }
+
+  async #fetchOne(claim: UnfetchedClaim, signal: AbortSignal | undefined): Promise<Claim | undefined> {
+    const { commands, bodies } = this.#parts
+    const lease = leaseOf(claim)
+    const { blob } = claim
+    if (blob !== undefined && signal?.aborted) {
+      await commands.call('release', [lease])
+      return undefined
+    }
+    try {
+      if (blob !== undefined && this.#away !== undefined && performance.now() < this.#away.lookAt)
+        throw this.#away.error
+      const body = await bodies.fetch(claim, claim, signal)
+      if (blob !== undefined) this.#isBack()
+      if (body !== undefined) return fetchedClaim(claim, body)
+      throw await bodies.lost(claim, blob)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (signal?.aborted) await commands.call('release', [lease])
+      else if (error.code === 'unavailable') await this.#postpone(lease, error)
+      // When it was deleted or replaced meanwhile, the claim is void and this does nothing.
+      else await commands.call('fail', lease, { code: error.code, message: error.message })
+    }
+    return undefined
+  }
+
+  async #postpone(lease: LeaseRef, error: AppError): Promise<void> {
+    const { commands, clock } = this.#parts
+    const { since } = this.#isAway(error)
+    const wait = Math.min(LONGEST_WAIT_MS, Math.max(LEAST_WAIT_MS, performance.now() - since))
+    const retryAt = new Date(clock().getTime() + wait * (0.5 + Math.random()))
+    await commands.call('postpone', lease, { error: { code: error.code, message: error.message }, retryAt })
+  }
+
+  #isAway(error: AppError): { readonly since: number } {
+    const now = performance.now()
+    if (this.#away === undefined) {
+      this.#parts.log.warn({ err: error }, 'items whose bytes lie in the storage of objects wait until it is back')
+      this.#away = { since: now, lookAt: now + LOOK_AGAIN_MS, error }
+    } else if (now >= this.#away.lookAt) this.#away.lookAt = now + LOOK_AGAIN_MS
+    return this.#away
+  }
+
+  #isBack(): void {
+    if (this.#away === undefined) return
+    this.#parts.log.info({}, 'the storage of objects is back')
+    this.#away = undefined
+  }
+}
+
+function fetchedClaim({ blob: _, bodyHash: __, ...claim }: UnfetchedClaim, body: Uint8Array): Claim {
+  return { ...claim, body }
+}
+
+function leaseOf({ jobId, leaseToken, accountId }: LeaseRef): LeaseRef {
+  return { jobId, leaseToken, accountId }
+}

@@ -1,0 +1,63 @@
+import type { ClaimRequest, Lane } from '../../domain/claim-request.ts'
+import type { IndexedItem } from '../../domain/document.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+
+/* ------------------------------------------------------------------- queue */
+
+/** The worker's side. Claims are leases: a worker that dies loses them to the next one. */
+export interface Queue {
+  /** Oldest first. Counts the attempt, so that an item that kills its worker fails for good in the end. */
+  claim(request: ClaimRequest): Promise<Claim[]>
+  extend(claims: readonly Claim[], leaseMs: number): Promise<void>
+  /** Swaps the item's memories and chunks for these in one commit. `superseded`: deleted, replaced or lease lost. */
+  complete(claim: Claim, item: IndexedItem, rest?: ItemParts): Promise<'stored' | 'superseded'>
+  /**
+   * With `retryAt` the item waits for its next attempt; without, it is `failed` and keeps its bytes and its error. What was
+   * `unavailable` counts no attempt, also when the lease is over meanwhile.
+   */
+  fail(claim: Claim, failure: { code: ErrorCode; message: string; retryAt?: Date }): Promise<void>
+  /** Gives claims back untouched, as when shutting down, or moves them to the slow lane; the attempt is not counted. */
+  release(claims: readonly Claim[], lane?: 'slow'): Promise<void>
+  /** Accounts that used a thread for long come after the others for as long. */
+  charge(accountId: string, ms: number): Promise<void>
+  /**
+   * Ends every lease, so that what a killed worker held is claimed at once; its attempts stay counted. Only for a worker
+   * that knows that there is no other. Returns how many.
+   */
+  endLeases(): Promise<number>
+  /** Queues items again whose `pipelineVersion` differs, in the background after all uploads. Returns how many. */
+  requeueOutdated(pipelineVersion: string): Promise<number>
+  depth(): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }>
+  /** When the next item of this lane can be claimed, or the lease of one ends. */
+  nextAt(lane: Lane): Promise<Date | undefined>
+}
+
+/**
+ * The chunks of an item too large to be held or handed over whole, in order; the item itself then comes without chunks,
+ * memories and pairs. Nothing of it is seen before the last part is stored. The parts are read once, one at a time.
+ */
+export interface ItemParts {
+  /** Chunks in all parts together. */
+  readonly chunkCount: number
+  readonly parts: AsyncIterable<ItemPart>
+}
+
+/** Consecutive chunks, with the memories that begin in them and the pairs whose answers lie in them. */
+export type ItemPart = Pick<IndexedItem, 'chunks' | 'memories' | 'qas'>
+
+export interface Claim {
+  readonly jobId: number
+  readonly leaseToken: string
+  /** 1 on the first attempt. */
+  readonly attempt: number
+  readonly accountId: string
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly fileName: string
+  readonly contentType: string
+  readonly userName: string
+  readonly timeZone: string
+  readonly uploadedAt: Date
+  readonly body: Uint8Array
+}

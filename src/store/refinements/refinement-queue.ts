@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Scope } from '../../domain/scope.ts'
+import { SOURCE_TYPES, type SourceType } from '../../domain/source-type.ts'
+import { requireAccountKey } from '../accounts/account-rows.ts'
+import type { WriteContext } from '../engine.ts'
+import { sourceRestriction } from '../items/item-rows.ts'
+import type { Database } from '../schema.ts'
+import type { ChunkOwner } from '../search/index-writes.ts'
+import type { RefinementClaim } from './refinements.ts'
+
+/** Queues refinements of items that are ready and neither wait for one nor for the pipeline. */
+export async function queueRefinements(context: WriteContext, scope: Scope, keys: readonly number[]): Promise<number> {
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  const sources = sourceRestriction(scope)
+  let queued = 0
+  for (const key of keys) {
+    const item = await context.db
+      .selectFrom('item')
+      .leftJoin('job', 'job.item_key', 'item.item_key')
+      .leftJoin('refinement', 'refinement.item_key', 'item.item_key')
+      .select(['item.source_type', 'job.job_id', 'refinement.state'])
+      .where('item.item_key', '=', key)
+      .where('item.account_key', '=', accountKey)
+      .where('item.state', '=', 'ready')
+      .where('item.first_chunk_id', 'is not', null)
+      .executeTakeFirst()
+    if (item === undefined || item.job_id !== null || item.state === 'waiting') continue
+    if (sources !== 'all' && !sources.includes(item.source_type)) continue
+    await queueRefinement(context, { accountKey, itemKey: key, sourceType: item.source_type })
+    queued++
+  }
+  return queued
+}
+
+/** As new: a claim on an earlier one is void from now on. */
+export async function queueRefinement(
+  context: WriteContext,
+  { accountKey, itemKey, sourceType }: ChunkOwner,
+): Promise<void> {
+  await context.db.deleteFrom('refinement').where('item_key', '=', itemKey).execute()
+  await context.db
+    .insertInto('refinement')
+    .values({
+      account_key: accountKey,
+      item_key: itemKey,
+      source_type: sourceType,
+      state: 'waiting',
+      ready_at: context.now,
+      queued_at: context.now,
+    })
+    .execute()
+}
+
+/** Takes the work away; the answers stay for when there is some again, unless they are not `wanted` either. */
+export async function dropRefinement(
+  context: WriteContext,
+  itemKey: number,
+  answers: 'keep' | 'forget',
+): Promise<void> {
+  await context.db.deleteFrom('refinement').where('item_key', '=', itemKey).execute()
+  if (answers === 'keep') return
+  await context.engine.secureDelete(context.db, async () => {
+    await context.db.deleteFrom('refinement_part').where('item_key', '=', itemKey).execute()
+  })
+}
+
+/** Queues again what was given up, all of the scope or one item. Returns how many. */
+export async function requeueGivenUp(
+  context: WriteContext,
+  scope: Scope,
+  ref: { readonly itemId: string; readonly sourceType: string } | undefined,
+): Promise<number> {
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  const sources = sourceRestriction(scope)
+  if (sources.length === 0) return 0
+  let rows = context.db
+    .updateTable('refinement')
+    .set({ state: 'waiting', attempts: 0, failures: 0, ready_at: context.now, queued_at: context.now })
+    .where('state', '=', 'given_up')
+    .where('account_key', '=', accountKey)
+  if (sources !== 'all') rows = rows.where('source_type', 'in', [...sources])
+  if (ref !== undefined) {
+    const { itemId, sourceType } = ref
+    rows = rows.where('item_key', 'in', (query) =>
+      query
+        .selectFrom('item')
+        .select('item.item_key')
+        .where('item.account_key', '=', accountKey)
+        .where('item.item_id', '=', itemId)
+        .where(sql<string>`item.source_type`, '=', sourceType),
+    )
+  }
+  return Number((await rows.executeTakeFirst()).numUpdatedRows)
+}
+
+/** No lease and no wait for the next attempt is longer; what lies further ahead was left by a clock that was set back. */
+const FURTHEST_AHEAD_MS = 2 * 3_600_000
+
+/** To the end of a day on which clocks change, and an hour. The same holds for what lies further ahead. */
+const LONGEST_PAUSE_MS = 26 * 3_600_000
+
+/** Waiting refinements of one source of an account that is not paused. */
+interface RefinementTurn {
+  readonly accountKey: number
+  readonly sourceType: SourceType
+  /** When the first of them can be claimed. */
+  readonly readyAt: number
+}
+
+/** As many steps along the index as there are accounts and source types, however many refinements wait. */
+export async function refinementTurns(db: Kysely<Database>, now: number): Promise<RefinementTurn[]> {
+  const { rows } = await sql<{ account_key: number; source_type: SourceType; ready_at: number | null }>`
+    with recursive waiting(account_key) as (
+      select min(account_key) from refinement where state = 'waiting'
+      union all
+      select (select min(account_key) from refinement where state = 'waiting' and account_key > waiting.account_key)
+      from waiting where account_key is not null
+    ), source(name) as (values ${sql.join(SOURCE_TYPES.map((name) => sql`(${name})`))})
+    select waiting.account_key, source.name as source_type, (
+      select min(ready_at) from refinement
+      where state = 'waiting' and refinement.account_key = waiting.account_key and refinement.source_type = source.name
+    ) as ready_at
+    from waiting cross join source where waiting.account_key is not null`.execute(db)
+  const pauses = await pausesAt(db, now).select(['account_key', 'source_type']).execute()
+  return rows.flatMap(({ account_key: accountKey, source_type: sourceType, ready_at: at }) => {
+    const isPaused = pauses.some(
+      (pause) =>
+        (pause.account_key === 0 || pause.account_key === accountKey) &&
+        (pause.source_type === '' || pause.source_type === sourceType),
+    )
+    if (at === null || isPaused) return []
+    return [{ accountKey, sourceType, readyAt: at > now + FURTHEST_AHEAD_MS ? now : at }]
+  })
+}
+
+/** Those that have not ended. */
+export function pausesAt(db: Kysely<Database>, now: number) {
+  return db
+    .selectFrom('refinement_pause')
+    .where((pause) =>
+      pause.or([pause('until_at', 'is', null), pause.between('until_at', now + 1, now + LONGEST_PAUSE_MS)]),
+    )
+}
+
+/** Claims without a sign of life after which it is given up: each time, the process ended. */
+const MOST_CLAIMS = 5
+
+/** See `Refinements.claim`. */
+export async function claimRefinement(
+  context: WriteContext,
+  { leaseMs }: { readonly leaseMs: number },
+): Promise<RefinementClaim | undefined> {
+  for (;;) {
+    const due = await oldestInTurn(context)
+    if (due === undefined) return undefined
+    if (due.attempts < MOST_CLAIMS) {
+      const claim = await leaseRefinement(context, due, leaseMs)
+      if (claim !== undefined) return claim
+      continue
+    }
+    await context.db
+      .updateTable('refinement')
+      .set({ state: 'given_up', lease_token: null, error_code: 'internal' })
+      .set({ error: `Making memories of it by the language model stopped the worker ${due.attempts} times` })
+      .where('refinement_id', '=', due.refinement_id)
+      .execute()
+  }
+}
+
+/** Of the accounts with something due, the one that waited longest for a claim. */
+async function oldestInTurn(context: WriteContext) {
+  const { refinedAt } = context.memo.turns
+  const due = (await refinementTurns(context.db, context.now)).filter(({ readyAt }) => readyAt <= context.now)
+  const servedAt = ({ accountKey }: { accountKey: number }) => refinedAt.get(accountKey) ?? 0
+  const [next] = due.sort((a, b) => servedAt(a) - servedAt(b) || a.readyAt - b.readyAt)
+  if (next === undefined) return undefined
+  refinedAt.set(next.accountKey, Math.max(0, ...refinedAt.values()) + 1)
+  return context.db
+    .selectFrom('refinement')
+    .select(['refinement_id', 'attempts', 'ready_at'])
+    .where('state', '=', 'waiting')
+    .where('account_key', '=', next.accountKey)
+    .where('source_type', '=', next.sourceType)
+    .orderBy('ready_at')
+    .orderBy('refinement_id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** `undefined`: its item was deleted, or its lease extended, since it was found. */
+async function leaseRefinement(
+  context: WriteContext,
+  { refinement_id: refinementId, ready_at: readyAt }: { readonly refinement_id: number; readonly ready_at: number },
+  leaseMs: number,
+): Promise<RefinementClaim | undefined> {
+  const leaseToken = randomUUID()
+  const { numUpdatedRows } = await context.db
+    .updateTable('refinement')
+    .set({ lease_token: leaseToken, ready_at: context.now + leaseMs, attempts: sql<number>`attempts + 1` })
+    .where('refinement_id', '=', refinementId)
+    .where('ready_at', '=', readyAt)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return undefined
+  const row = await context.db
+    .selectFrom('refinement')
+    .innerJoin('item', 'item.item_key', 'refinement.item_key')
+    .innerJoin('account', 'account.account_key', 'refinement.account_key')
+    .select(['refinement.attempts', 'refinement.failures', 'refinement.error_code'])
+    .select(['account.account_id', 'account.time_zone', 'item.item_id', 'item.source_type'])
+    .where('refinement.refinement_id', '=', refinementId)
+    .executeTakeFirstOrThrow()
+  return {
+    refinementId,
+    leaseToken,
+    accountId: row.account_id,
+    timeZone: row.time_zone,
+    itemId: row.item_id,
+    sourceType: row.source_type,
+    attempt: row.attempts,
+    failures: row.failures,
+    failureCode: row.error_code ?? undefined,
+  }
+}

@@ -1,0 +1,232 @@
+import { type Kysely, sql } from 'kysely'
+import type { Scope } from '../../domain/scope.ts'
+import type { CandidateSource, SqlEngine } from '../engine.ts'
+import { sourceRestriction } from '../items/item-rows.ts'
+import type { Database } from '../schema.ts'
+import { sourceCode, unpackFeatures } from './chunk-columns.ts'
+import type { ChunkRow, MemoryRow, PassageRow, QaRow, SearchIndex } from './search.ts'
+
+interface SearchParts {
+  readonly engine: SqlEngine
+  /** Where candidates and what ranking needs of them are read. */
+  readonly db: Kysely<Database>
+  /** Where that is read which is shown: what was deleted is not there, however far `db` lags behind. */
+  readonly shown: Kysely<Database>
+  readonly candidates: CandidateSource
+  readonly scope: Scope
+  /** `undefined`: there is no such account. */
+  accountKey(): Promise<number | undefined>
+}
+
+/** The search side of one scope. An account that does not exist has nothing to find. */
+export function createSearchIndex({ engine, db, shown, candidates, scope, accountKey }: SearchParts): SearchIndex {
+  const reader = async (from: Kysely<Database>): Promise<IndexReader | undefined> => {
+    const key = await accountKey()
+    return key === undefined ? undefined : { db: from, engine, accountKey: key, scope }
+  }
+  return {
+    async termStatistics(terms) {
+      const key = await accountKey()
+      if (key === undefined) return { chunks: 0, averageBodyLength: 0, frequencies: new Map() }
+      const { chunks, bodyTerms, frequencies } = await candidates.termStatistics(key, terms)
+      return { chunks, averageBodyLength: chunks === 0 ? 0 : bodyTerms / chunks, frequencies }
+    },
+    async lexicalCandidates({ terms, limit, source, since, until }) {
+      const key = await accountKey()
+      if (key === undefined) return []
+      const sources = sourceRestriction(scope, source)
+      const bounds = { since: since?.getTime(), until: until?.getTime() }
+      return candidates.lexical({ accountKey: key, sources, terms, limit, ...bounds })
+    },
+    async nearest({ spaceId, vector, limit, source, since, until }) {
+      const key = await accountKey()
+      if (key === undefined) return []
+      const sources = sourceRestriction(scope, source)
+      const bounds = { since: since?.getTime(), until: until?.getTime() }
+      return candidates.nearest({ accountKey: key, spaceId, sources, vector, limit, ...bounds })
+    },
+    async similarTerms(term, limit) {
+      const key = await accountKey()
+      return key === undefined ? [] : candidates.similarTerms(key, term, limit)
+    },
+    async chunks(ids, radius, spaceId, known) {
+      const bound = await reader(db)
+      return bound === undefined || ids.length === 0 ? [] : readChunks(bound, ids, radius, { spaceId, known })
+    },
+    async passages(ids) {
+      const bound = await reader(shown)
+      return bound === undefined || ids.length === 0 ? new Map() : readPassages(bound, ids)
+    },
+    async memoriesOf(chunkIds) {
+      const bound = await reader(shown)
+      return bound === undefined || chunkIds.length === 0 ? [] : readMemories(bound, chunkIds)
+    },
+    async qasOf(chunkIds) {
+      const bound = await reader(shown)
+      return bound === undefined || chunkIds.length === 0 ? [] : readQas(bound, chunkIds)
+    },
+  }
+}
+
+/** What every reading of the index is bound to. */
+interface IndexReader {
+  readonly db: Kysely<Database>
+  readonly engine: SqlEngine
+  readonly accountKey: number
+  readonly scope: Scope
+}
+
+/**
+ * Chunks that the scope may see: of the account, of its sources, and shown by their item. The one place that binds
+ * them; every statement below starts here.
+ */
+function visibleChunks({ db, accountKey, scope }: IndexReader) {
+  const chunks = db
+    .selectFrom('chunk')
+    .innerJoin('item', 'item.item_key', 'chunk.item_key')
+    .where('chunk.account_key', '=', accountKey)
+    .whereRef('chunk.chunk_id', '>=', 'item.first_chunk_id')
+    .whereRef('chunk.chunk_id', '<=', 'item.last_chunk_id')
+  const sources = sourceRestriction(scope)
+  if (sources === 'all') return chunks
+  if (sources.length === 0) return chunks.where(sql<boolean>`1 = 0`)
+  return chunks.where('chunk.source', 'in', sources.map(sourceCode))
+}
+
+/**
+ * These chunks and up to `radius` places around each within its item, in the order of their ids. Their vectors are those
+ * of the built-in model, which lie with them, unless `spaceId` is that of another one. Those that are `known` are left out.
+ */
+async function readChunks(
+  reader: IndexReader,
+  ids: readonly number[],
+  radius: number,
+  { spaceId, known = [] }: { readonly spaceId?: string | undefined; readonly known?: readonly ChunkRow[] | undefined },
+): Promise<ChunkRow[]> {
+  const asked = new Set(ids)
+  const around = new Set<number>()
+  for (const id of asked) for (let place = id - radius; place <= id + radius; place++) around.add(place)
+  const itemOf = new Map(known.map(({ chunkId, itemKey }) => [chunkId, itemKey]))
+  for (const id of itemOf.keys()) around.delete(id)
+  const rows = await visibleChunks(reader)
+    .innerJoin('space', 'space.space_key', 'chunk.space_key')
+    .select(['chunk.chunk_id', 'chunk.item_key', 'item.item_id', 'item.source_type', 'chunk.ordinal', 'chunk.kind'])
+    .select(['chunk.at', 'chunk.body_terms', 'chunk.meta_terms', 'chunk.vector_bytes', 'chunk.features'])
+    .select('space.space_id')
+    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), [...around]))
+    .execute()
+  for (const row of rows) itemOf.set(row.chunk_id, row.item_key)
+  const near = rows.filter((row) => {
+    for (let place = row.chunk_id - radius; place <= row.chunk_id + radius; place++) {
+      if (asked.has(place) && itemOf.get(place) === row.item_key) return true
+    }
+    return false
+  })
+  const chunks = near
+    .sort((a, b) => a.chunk_id - b.chunk_id)
+    .map(
+      (row): ChunkRow => ({
+        chunkId: row.chunk_id,
+        itemKey: row.item_key,
+        itemId: row.item_id,
+        sourceType: row.source_type,
+        ordinal: row.ordinal,
+        // The literals: strings of the database are not equal to others by their address, and scoring compares thousands.
+        kind: row.kind === 'turn' ? 'turn' : 'prose',
+        at: row.at ?? undefined,
+        ...unpackFeatures(row),
+        // The caller's where they are equal, for the same reason.
+        spaceId: row.space_id === spaceId ? spaceId : row.space_id,
+      }),
+    )
+  const isOther = spaceId !== undefined && chunks.some((chunk) => chunk.spaceId !== spaceId)
+  return isOther ? inSpace(reader, chunks, spaceId) : chunks
+}
+
+/** The same where the space is not that of a plugged-in model. A second read, which most homes never need. */
+async function inSpace({ db, engine }: IndexReader, chunks: ChunkRow[], spaceId: string): Promise<ChunkRow[]> {
+  const space = await db
+    .selectFrom('space')
+    .select('space_key')
+    .where('space_id', '=', spaceId)
+    .where('state', 'is not', null)
+    .executeTakeFirst()
+  if (space === undefined) return chunks
+  const ids = chunks.map(({ chunkId }) => chunkId)
+  const rows = await db
+    .selectFrom('chunk_vector')
+    .select(['chunk_id', 'vector'])
+    .where(engine.isOneOf(sql.ref('chunk_id'), ids))
+    .where('space_key', '=', space.space_key)
+    .execute()
+  const vectors = new Map(
+    rows.map(({ chunk_id, vector }) => [chunk_id, new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength)]),
+  )
+  return chunks.map((chunk) => ({
+    ...chunk,
+    spaceId,
+    vector: vectors.get(chunk.chunkId) ?? NO_VECTOR,
+  }))
+}
+
+const NO_VECTOR = new Int8Array(0)
+
+async function readPassages(reader: IndexReader, ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>> {
+  const rows = await visibleChunks(reader)
+    .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
+    .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url'])
+    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), ids))
+    .execute()
+  return new Map(
+    rows.map(({ chunk_id, text, speaker, title, url }) => [
+      chunk_id,
+      { text, speaker: speaker ?? undefined, title: title ?? undefined, url: url ?? undefined },
+    ]),
+  )
+}
+
+/** In the order of items and indexes, each once. */
+async function readMemories(reader: IndexReader, chunkIds: readonly number[]): Promise<MemoryRow[]> {
+  const rows = await visibleChunks(reader)
+    .innerJoin('memory', (join) =>
+      join
+        .on('memory.first_chunk_id', '>=', sql<number>`chunk.chunk_id - item.memory_span`)
+        .onRef('memory.first_chunk_id', '<=', 'chunk.chunk_id')
+        .onRef('memory.last_chunk_id', '>=', 'chunk.chunk_id')
+        .onRef('memory.item_key', '=', 'chunk.item_key'),
+    )
+    .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
+    .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
+    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
+    .execute()
+  const once = new Map(rows.map((row) => [row.memory_key, row]))
+  return [...once.values()]
+    .sort((a, b) => a.item_key - b.item_key || a.memory_index - b.memory_index)
+    .map((row) => ({
+      itemKey: row.item_key,
+      itemId: row.item_id,
+      sourceType: row.source_type,
+      index: row.memory_index,
+      content: JSON.parse(row.content),
+      firstChunkId: row.first_chunk_id,
+      lastChunkId: row.last_chunk_id,
+      at: row.at ?? undefined,
+      url: row.url ?? undefined,
+    }))
+}
+
+async function readQas(reader: IndexReader, chunkIds: readonly number[]): Promise<QaRow[]> {
+  const rows = await visibleChunks(reader)
+    .innerJoin('qa', 'qa.chunk_id', 'chunk.chunk_id')
+    .select(['item.item_id', 'item.source_type', 'qa.question', 'qa.answer', 'qa.chunk_id'])
+    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
+    .orderBy('qa.qa_key')
+    .execute()
+  return rows.map((row) => ({
+    itemId: row.item_id,
+    sourceType: row.source_type,
+    question: row.question,
+    answer: row.answer,
+    chunkId: row.chunk_id,
+  }))
+}

@@ -1,0 +1,97 @@
+import type { MemoryContent } from '../../domain/memory-content.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+
+/* ------------------------------------------------------------------ search */
+
+/** Restricts candidates; the scope's account and sources always apply on top. */
+export interface SearchFilter {
+  readonly source?: SourceType
+  /** Inclusive lower, exclusive upper bound on the time of what is told; chunks without a time are left out. */
+  readonly since?: Date
+  readonly until?: Date
+}
+
+export interface Hit {
+  readonly chunkId: number
+  readonly score: number
+}
+
+/** What retrieval needs of a store: statistics, candidates, and the rows behind them. Reads only. */
+export interface SearchIndex {
+  /** Chunks in the account and, for each term, how many of them hold it (body or meta). */
+  termStatistics(
+    terms: readonly string[],
+  ): Promise<{ chunks: number; averageBodyLength: number; frequencies: ReadonlyMap<string, number> }>
+  /**
+   * Chunks that hold at least one of the terms, best first by an approximate score (sum of the weights of the terms
+   * present); a candidate source, not the ranking. Bounded work: very common terms only separate what rarer ones found.
+   */
+  lexicalCandidates(
+    query: { terms: readonly { term: string; weight: number; frequency: number }[]; limit: number } & SearchFilter,
+  ): Promise<Hit[]>
+  /** Chunks nearest by cosine in one embedding space; `score` is the cosine. */
+  nearest(query: { spaceId: string; vector: Float32Array; limit: number } & SearchFilter): Promise<Hit[]>
+  /** Indexed terms spelt like an unknown one, closest first; for misspelt names. */
+  similarTerms(term: string, limit: number): Promise<string[]>
+  /**
+   * Features of these chunks and of their neighbours up to `radius` places before and after within the same item, with
+   * their vectors in this space; in that of the built-in model when absent. `known`, which an earlier call returned, are
+   * not read again and not returned.
+   */
+  chunks(ids: readonly number[], radius: number, spaceId?: string, known?: readonly ChunkRow[]): Promise<ChunkRow[]>
+  /** What is shown of chunks, by chunk id. */
+  passages(ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>>
+  /** Memories made from any of these chunks. */
+  memoriesOf(chunkIds: readonly number[]): Promise<MemoryRow[]>
+  /** Question-answer pairs whose answer lies in one of these chunks. */
+  qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
+}
+
+/** Everything ranking needs of a chunk without its text. */
+export interface ChunkRow {
+  readonly chunkId: number
+  /** Internal key of the item: equal for chunks of one item. */
+  readonly itemKey: number
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly ordinal: number
+  readonly kind: 'turn' | 'prose'
+  /** Milliseconds since the epoch. */
+  readonly at: number | undefined
+  readonly bodyHashes: Uint32Array
+  readonly metaHashes: Uint32Array
+  readonly tokens: Uint16Array
+  /** Unit vector times 127, rounded; empty when its space is not the asked-for one or the text had no known token. */
+  readonly vector: Int8Array
+  readonly spaceId: string
+}
+
+/** What is shown of a chunk, and what is known of its item. */
+export interface PassageRow {
+  readonly text: string
+  /** Of a turn, as the source names them. */
+  readonly speaker: string | undefined
+  readonly title: string | undefined
+  readonly url: string | undefined
+}
+
+export interface MemoryRow {
+  readonly itemKey: number
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly index: number
+  readonly content: MemoryContent
+  readonly firstChunkId: number
+  readonly lastChunkId: number
+  readonly at: number | undefined
+  /** Of the item. */
+  readonly url: string | undefined
+}
+
+export interface QaRow {
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly question: string
+  readonly answer: string
+  readonly chunkId: number
+}

@@ -1,0 +1,155 @@
+/** Words this short are not corrected: one letter changed makes another word. */
+const SHORTEST_CORRECTED = 4
+
+const LONGEST_CORRECTED = 24
+
+// Words of letters only; scripts without spaces come as pairs of characters, which have no spelling.
+const CORRECTABLE = /^\p{L}+$/u
+
+const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+export function isCorrectable(term: string): boolean {
+  return (
+    term.length >= SHORTEST_CORRECTED &&
+    term.length <= LONGEST_CORRECTED &&
+    CORRECTABLE.test(term) &&
+    !IDEOGRAPHIC.test(term)
+  )
+}
+
+export function reverseTerm(term: string): string {
+  return [...term].reverse().join('')
+}
+
+/** Most edits at which a word is taken for a misspelling of another. */
+function allowedEdits(term: string): number {
+  return term.length >= 6 ? 2 : 1
+}
+
+/** Ranges of the vocabulary that share the beginning or the end of a word; `to` is exclusive. */
+function prefixRange(prefix: string): { from: string; to: string } {
+  return { from: prefix, to: `${prefix}\u{10FFFF}` }
+}
+
+/** Words of one length whose letters, or letters backwards, lie from `from` up to `to`, which is exclusive. */
+export interface TermRange {
+  readonly column: 'term' | 'reversed'
+  /** In UTF-16 units. */
+  readonly length: number
+  readonly from: string
+  readonly to: string
+}
+
+/** Reads the words of an account's vocabulary that lie in any of these ranges; some may come twice. */
+export type ReadTerms = (ranges: readonly TermRange[]) => Iterable<string> | Promise<Iterable<string>>
+
+/**
+ * Indexed words within one edit (words of 4 and 5 letters) or two (from 6), closest first; an edit is a letter added,
+ * dropped, changed or swapped with its neighbour. Candidates share the first two letters in either order (short words: one
+ * of them), or the last three (two) letters; that finds all but words misspelt at both ends.
+ */
+export async function similarTerms(read: ReadTerms, term: string, limit: number): Promise<string[]> {
+  if (!isCorrectable(term)) return []
+  const edits = allowedEdits(term)
+  const best = new Map<string, number>()
+  for (const candidate of await read(rangesAround(term, edits))) {
+    if (candidate === term || best.has(candidate)) continue
+    const distance = editDistance(term, candidate, edits)
+    if (distance <= edits) best.set(candidate, distance)
+  }
+  return [...best]
+    .sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))
+    .slice(0, limit)
+    .map(([candidate]) => candidate)
+}
+
+function rangesAround(term: string, edits: number): TermRange[] {
+  const letters = [...term]
+  const [first = '', second = ''] = letters
+  const long = letters.length >= 6
+  const beginnings = new Set(long ? [first + second, second + first] : [first, second])
+  const ending = [...reverseTerm(term)].slice(0, long ? 3 : 2).join('')
+  const ranges: TermRange[] = []
+  for (let length = term.length - edits; length <= term.length + edits; length++) {
+    for (const beginning of beginnings) ranges.push({ column: 'term', length, ...prefixRange(beginning) })
+    ranges.push({ column: 'reversed', length, ...prefixRange(ending) })
+  }
+  return ranges
+}
+
+/**
+ * Optimal string alignment (restricted Damerau-Levenshtein) distance, given up as `most + 1` as soon as it must be
+ * larger. Source: Boytsov, "Indexing methods for approximate dictionary searching", 2011, section 2.
+ */
+export function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    let smallest = i
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
+      next.push(cost)
+      if (cost < smallest) smallest = cost
+    }
+    if (smallest > most) return most + 1
+    before = row
+    row = next
+  }
+  return row[b.length]!
+}
+
+/** Of all accounts together, in each connection that writes: some 50,000 words. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** Of a place in a set and of the head of a string. */
+const BYTES_OF_ENTRY = 60
+
+/**
+ * Words that the vocabularies of accounts are known to hold, so that the tables need not be asked. When it takes too much
+ * memory, the account that wrote longest ago is forgotten; its words are then asked for again.
+ */
+export class KnownTerms {
+  readonly #mostBytes: number
+  /** The one that wrote last comes last. */
+  readonly #accounts = new Map<number, { readonly terms: Set<string>; bytes: number }>()
+  #bytes = 0
+
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes
+  }
+
+  /** As they are estimated. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Those of these words that the account is not known to hold yet; from now on it is. */
+  learn(accountKey: number, terms: Iterable<string>): string[] {
+    const account = this.#accounts.get(accountKey) ?? { terms: new Set(), bytes: 0 }
+    this.#accounts.delete(accountKey)
+    this.#accounts.set(accountKey, account)
+    const fresh: string[] = []
+    for (const term of terms) {
+      if (account.terms.has(term)) continue
+      account.terms.add(term)
+      const bytes = BYTES_OF_ENTRY + 2 * term.length
+      account.bytes += bytes
+      this.#bytes += bytes
+      fresh.push(term)
+    }
+    this.#forgetOldest()
+    return fresh
+  }
+
+  #forgetOldest(): void {
+    for (const [accountKey, { bytes }] of this.#accounts) {
+      if (this.#bytes <= this.#mostBytes) return
+      this.#accounts.delete(accountKey)
+      this.#bytes -= bytes
+    }
+  }
+}

@@ -1,4 +1,0 @@
-/** As the migration `database-identity` makes it. */
-export interface IdentityTables {
-  database_identity: { database_id: string }
-}

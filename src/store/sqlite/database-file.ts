@@ -1,0 +1,122 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../domain/errors.ts'
+import { flushToDisk } from '../../lib/flush-to-disk.ts'
+import { missingDatabase, requireIdentity } from '../database-identity.ts'
+import { asUnavailable } from './unavailable.ts'
+
+interface DatabaseInspection {
+  /** What SQLite and the tables' references say is wrong; none when the file is sound. */
+  readonly problems: readonly string[]
+  /** Rows by what they are; empty when the file is not a database of recalld. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+const COUNTED = {
+  accounts: 'account',
+  keys: 'api_key',
+  items: 'item',
+  bodies: 'body',
+  memories: 'memory',
+  chunks: 'chunk',
+}
+
+/** Since formats 2, 5, 6 and 7; a backup of a format before has none. */
+const COUNTED_SINCE = {
+  connections: 'ledger_connection',
+  ledger_items: 'ledger_item',
+  vectors: 'chunk_vector',
+  golden_questions: 'golden_question',
+  grants: 'access_grant',
+}
+
+/** Reads a database file through, page by page and row by row, without changing it. */
+export function inspectDatabase(file: string): DatabaseInspection {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
+  try {
+    const integrity = database.prepare('PRAGMA integrity_check(10)').all()
+    const problems = integrity.map((row) => String(row.integrity_check)).filter((line) => line !== 'ok')
+    for (const row of database.prepare('PRAGMA foreign_key_check').all()) {
+      problems.push(`a row of ${row.table} belongs to nothing`)
+    }
+    return { problems, counts: problems.length > 0 ? {} : countRows(database) }
+  } catch (error) {
+    // SQLITE_CORRUPT and SQLITE_NOTADB: what is wrong with the file is the answer (https://sqlite.org/rescode.html).
+    if (error instanceof Error && 'errcode' in error && (error.errcode === 11 || error.errcode === 26)) {
+      return { problems: [error.message], counts: {} }
+    }
+    throw error
+  } finally {
+    database.close()
+  }
+}
+
+function countRows(database: DatabaseSync): Record<string, number> {
+  const tables = new Set(
+    database
+      .prepare("select name from sqlite_schema where type = 'table'")
+      .all()
+      .map((row) => row.name),
+  )
+  if (!Object.values(COUNTED).every((table) => tables.has(table))) return {}
+  const known = Object.entries({ ...COUNTED, ...COUNTED_SINCE }).filter(([, table]) => tables.has(table))
+  return Object.fromEntries(
+    known.map(([name, table]) => [
+      name,
+      Number(database.prepare(`select count(*) as count from ${table}`).get()?.count),
+    ]),
+  )
+}
+
+/**
+ * Reads whether a file is the expected database, and changes nothing.
+ *
+ * @throws AppError `conflict` when it is gone or another one, `unavailable` when it cannot be read
+ */
+export function requireDatabase(file: string, expected: string): void {
+  if (!existsSync(file)) throw missingDatabase(file)
+  requireIdentity(expected, identityIn(file), file)
+}
+
+function identityIn(file: string): string | undefined {
+  try {
+    const raw = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
+    try {
+      const table = raw.prepare("select 1 from sqlite_schema where type = 'table' and name = 'database_identity'").get()
+      const row = table && raw.prepare('select database_id from database_identity').get()
+      return typeof row?.database_id === 'string' ? row.database_id : undefined
+    } finally {
+      raw.close()
+    }
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+/**
+ * Writes back what is still in the log of a database that nobody has open: from then on the file alone is all of it, on the
+ * disk, and may be renamed. The last connection does so as it closes, but when that fails, nobody is told.
+ *
+ * @throws AppError `unavailable` when it could not be written back
+ */
+export function settleDatabase(file: string): void {
+  try {
+    const raw = new DatabaseSync(file)
+    try {
+      const { busy } = raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
+      if (busy !== 0) throw new AppError('unavailable', `${file}-wal cannot be written back: somebody reads it`)
+    } finally {
+      raw.close()
+    }
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })
+  if (log !== undefined && log.size > 0) throw new AppError('unavailable', `${file}-wal was not written back`)
+  flushToDisk(file, 'file')
+}
+
+/** With its log; also where there is none. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+}

@@ -1,0 +1,41 @@
+import { AppError, type ErrorCode } from '../../domain/errors.ts'
+import type { WriteCommand } from './group-commit.ts'
+import { asUnavailable } from './unavailable.ts'
+
+/** What the thread is started with and what it answers. */
+export interface WriterStart {
+  readonly file: string
+}
+
+export type WriterMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'refused'; readonly error: SerializedError }
+  | { readonly type: 'answers'; readonly answers: readonly WriterAnswer[] }
+  | { readonly type: 'closed' }
+
+export type WriterAnswer =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly error: SerializedError }
+
+export type WriterRequest = WriteCommand | { readonly close: true }
+
+/** An error as it crosses from the writer thread. */
+interface SerializedError {
+  readonly code: ErrorCode | undefined
+  readonly message: string
+  readonly field: string | undefined
+  readonly stack: string | undefined
+}
+
+export function serializeError(thrown: unknown): SerializedError {
+  const error = asUnavailable(thrown)
+  const stack = thrown instanceof Error ? thrown.stack : undefined
+  if (error instanceof AppError) return { code: error.code, message: error.message, field: error.field, stack }
+  return { code: undefined, message: error instanceof Error ? error.message : String(error), field: undefined, stack }
+}
+
+export function deserializeError(wire: SerializedError): Error {
+  const cause = wire.stack === undefined ? {} : { cause: wire.stack }
+  if (wire.code === undefined) return new Error(wire.message, cause)
+  return new AppError(wire.code, wire.message, wire.field === undefined ? cause : { field: wire.field, ...cause })
+}

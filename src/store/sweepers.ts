@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Log } from '../lib/log.ts'
+import type { BodyStorage } from './bodies/body-storage.ts'
+import type { Database } from './schema.ts'
+import type { WriteCommandRunner } from './write-commands.ts'
+
+/** Of what others hid that were killed before they had removed it. */
+const HIDDEN_SWEEP_MS = 60_000
+
+/**
+ * Removes rows that no item shows, a batch at a time, so that other writers get their turn. However many ask for it,
+ * one sweep runs, and goes on until nothing of what they hid is left.
+ */
+export class HiddenRowSweeper {
+  readonly #db: Kysely<Database>
+  readonly #commands: WriteCommandRunner
+  readonly #log: Log
+  #running: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #again = false
+  #stopped = false
+
+  constructor(db: Kysely<Database>, commands: WriteCommandRunner, log: Log) {
+    this.#db = db
+    this.#commands = commands
+    this.#log = log
+  }
+
+  /** Sweeps now, and every minute from now on. */
+  async start(): Promise<void> {
+    if (this.#timer === undefined && !this.#stopped) {
+      this.#timer = setInterval(() => void this.sweep(), HIDDEN_SWEEP_MS)
+      this.#timer.unref()
+    }
+    await this.sweep()
+  }
+
+  /** Resolves when nothing is left to remove, or when that failed: what is hidden stays hidden, and the next one tries. */
+  async sweep(): Promise<void> {
+    this.#again = true
+    this.#running ??= this.#run()
+    await this.#running
+  }
+
+  /** Ends after the batch in work. Call it before the connections are closed. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#again && !this.#stopped) {
+        this.#again = false
+        const hidden = await this.#db.selectFrom('hidden_range').select('first_chunk_id').limit(1).executeTakeFirst()
+        for (let more = hidden !== undefined; more && !this.#stopped; ) more = await this.#commands.call('sweepHidden')
+      }
+    } catch (error) {
+      this.#log.error({ err: error }, 'hidden rows could not be removed')
+    } finally {
+      // Here and not in whoever waits, so that nobody who comes between is forgotten.
+      this.#running = undefined
+    }
+  }
+}
+
+/** Longer than any write of an object can take, several times over: its writer is dead, and nothing of it is under way. */
+const ABANDONED_MS = 15 * 60_000
+
+const BLOB_SWEEP_MS = 3 * 60_000
+
+const BLOB_BATCH = 200
+
+interface BlobSweeperParts {
+  readonly db: Kysely<Database>
+  readonly commands: WriteCommandRunner
+  readonly bodies: BodyStorage
+  readonly log: Log
+}
+
+/**
+ * Removes objects that nothing refers to from the storage, and what killed writers left. While the storage is away they
+ * are kept in mind, and tried again with the next sweep.
+ */
+export class BlobSweeper {
+  readonly #parts: BlobSweeperParts
+  #running: Promise<void> | undefined
+  #again = false
+  #stopped = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(parts: BlobSweeperParts) {
+    this.#parts = parts
+  }
+
+  /** Sweeps now, and every few minutes from now on. */
+  start(): void {
+    if (this.#timer !== undefined || this.#stopped) return
+    this.#timer = setInterval(() => this.sweep(), BLOB_SWEEP_MS)
+    this.#timer.unref()
+    this.sweep()
+  }
+
+  /** In the background; a failure goes to the log. */
+  sweep(): void {
+    if (this.#parts.bodies.blobs === undefined) return
+    this.#again = true
+    this.#running ??= this.#run()
+  }
+
+  /**
+   * Removes all that there is to remove by now.
+   *
+   * @throws AppError `unavailable`; what was removed before stays removed
+   */
+  async sweepNow(): Promise<void> {
+    await this.#giveUpUnfinished()
+    for (let keys = await this.#garbage(); keys.length > 0 && !this.#stopped; keys = await this.#garbage()) {
+      await this.#remove(keys)
+    }
+  }
+
+  /**
+   * Removes some of what there is of one account. `waits`: nothing, for now, as an object of it may be being written.
+   *
+   * @throws AppError `unavailable`
+   */
+  async removeOf(accountKey: number): Promise<'removed' | 'waits'> {
+    await this.#giveUpUnfinished()
+    const keys = await this.#garbage(accountKey)
+    if (keys.length > 0) {
+      await this.#remove(keys)
+      return 'removed'
+    }
+    const unfinished = this.#parts.db.selectFrom('blob_write').select('key').where('account_key', '=', accountKey)
+    return (await unfinished.limit(1).executeTakeFirst()) === undefined ? 'removed' : 'waits'
+  }
+
+  /** Ends after the batch in work. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    try {
+      // What is asked for while this runs may be in a commit that it has not seen.
+      while (this.#again && !this.#stopped) {
+        this.#again = false
+        await this.sweepNow()
+      }
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'objects of deleted uploads are still to be removed from the storage')
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  async #giveUpUnfinished(): Promise<void> {
+    while (await this.#parts.commands.call('discardUnfinished', ABANDONED_MS, BLOB_BATCH)) await delay(0)
+  }
+
+  async #garbage(accountKey?: number): Promise<string[]> {
+    let garbage = this.#parts.db.selectFrom('blob_garbage').select('key').orderBy('at').limit(BLOB_BATCH)
+    if (accountKey !== undefined) garbage = garbage.where('account_key', '=', accountKey)
+    return (await garbage.execute()).map(({ key }) => key)
+  }
+
+  async #remove(keys: readonly string[]): Promise<void> {
+    await this.#parts.bodies.required().remove(keys)
+    await this.#parts.commands.call('forgetGarbage', keys)
+  }
+}
