@@ -16,7 +16,7 @@ const output = join(root, 'dist/program')
 const ENTRY_POINTS = [
   'src/main.ts',
   'src/models/onnx/onnx-thread.ts',
-  'src/pipeline/parse/document-thread.ts',
+  'src/pipeline/parse/document/document-thread.ts',
   'src/store/move/file-backup-thread.ts',
   'src/store/sqlite/backup-thread.ts',
   'src/store/sqlite/writer-thread.ts',

@@ -1,14 +1,13 @@
-import { privateKeySpans } from './private-keys.ts'
 import { SECRET_RULES, type SecretRule } from './secret-rules.ts'
 
-export interface Redaction {
+interface Redaction {
   readonly text: string
   /** Kinds found, e.g. `github token`, without contents. */
   readonly found: readonly { readonly kind: string; readonly count: number }[]
 }
 
 /** A stretch of text that is a secret. */
-export interface SecretSpan {
+interface SecretSpan {
   readonly kind: string
   readonly start: number
   readonly end: number
@@ -65,4 +64,68 @@ function withoutOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
     }
   }
   return kept.map(({ span }) => span)
+}
+
+const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
+const END = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
+
+/** A 16,384-bit RSA key is 13 KB; more than this between the markers is not one key. */
+const MAX_KEY_LENGTH = 65_536
+
+/**
+ * PEM and PGP private keys, encrypted ones too, also on one line with `\n` written out, quoted or indented.
+ * A key whose end is cut off is taken as far as its lines look like base64.
+ */
+function privateKeySpans(text: string): SecretSpan[] {
+  if (!text.includes('PRIVATE KEY')) return []
+  const ends = [...text.matchAll(END)]
+  const spans: SecretSpan[] = []
+  let nextEnd = 0
+  let at = 0
+  for (const begin of text.matchAll(BEGIN)) {
+    if (begin.index < at) continue
+    const bodyStart = begin.index + begin[0].length
+    while (nextEnd < ends.length && ends[nextEnd]!.index < bodyStart) nextEnd++
+    const end = ends[nextEnd]
+    const whole = end !== undefined && end.index - bodyStart <= MAX_KEY_LENGTH
+    at = whole ? end.index + end[0].length : endOfBase64(text, bodyStart)
+    if (at > bodyStart) spans.push({ kind: 'private key', start: begin.index, end: at })
+  }
+  return spans
+}
+
+function endOfBase64(text: string, start: number): number {
+  const line =
+    /[ \t>|"'+]{0,8}(?:[A-Za-z0-9+/=\\]{20,200}|(?:Proc-Type|DEK-Info|Version|Comment):[^\n]{0,200}|[ \t]{0,8})(?:\\n|\n|$)/y
+  let end = start
+  line.lastIndex = text.startsWith('\n', start) ? start + 1 : start
+  for (let count = 0; count < 400 && line.lastIndex < text.length && line.test(text); count++) end = line.lastIndex
+  return end
+}
+
+/** As long as browsers and servers take everywhere. */
+const MOST_CHARACTERS = 2_000
+/** Last word of the name of a parameter that lets in whoever has it: `access_token`, `X-Amz-Signature`, `sig`, `pwd`. */
+const SECRET_NAME =
+  /(?:^|[^a-z0-9])(?:[a-z]*token|[a-z]*secret|pass(?:word|wd|code|phrase)?|pwd|sig(?:nature)?|(?:api|access|private|auth)_?key|auth(?:orization)?|credentials?|jwt|[a-z]*sess(?:ion)?_?id|sid)$/
+const REDACTED = /(?:\[|%5B)redacted/i
+
+/**
+ * The address that a document gives as its original, as it may be kept and shown: of the web, and without what lets in
+ * whoever has it. `undefined` when it is none such, or when a secret would remain.
+ */
+export function originalUrl(written: string): string | undefined {
+  const url = URL.parse(written.trim())
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
+  url.username = ''
+  url.password = ''
+  for (const name of new Set(url.searchParams.keys())) if (isSecretName(name)) url.searchParams.delete(name)
+  if ([...new URLSearchParams(url.hash.slice(1)).keys()].some(isSecretName)) url.hash = ''
+  const { href } = url
+  if (href.length > MOST_CHARACTERS || REDACTED.test(href) || redactSecrets(href).found.length > 0) return undefined
+  return href
+}
+
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase())
 }

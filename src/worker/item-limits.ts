@@ -1,5 +1,5 @@
 import type { Lane } from '../domain/claim-request.ts'
-import { processorBudgetMs } from '../pipeline/processor-budget.ts'
+import { processorBudgetMs } from '../pipeline/parse/document/document-reader.ts'
 import type { RunLimits } from './pipeline-runner.ts'
 
 /** In milliseconds. */

@@ -5,11 +5,14 @@ import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
 import { inSpan } from '../lib/tracer.ts'
 import type { LanguageModel } from '../models/model.ts'
 import type { ModelBudget } from '../models/model-settings.ts'
-import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/extract-answer.ts'
-import { mergeMemories } from '../pipeline/refine/merge-memories.ts'
-import { type Batch, MOST_CHUNKS_READ, planBatches, refineRules } from '../pipeline/refine/plan-batches.ts'
-import { type ReadAnswer, readAnswer } from '../pipeline/refine/read-answer.ts'
-import { toldChunks } from '../pipeline/refine/told-chunks.ts'
+import { type Batch, MOST_CHUNKS_READ, planBatches, refineRules, toldChunks } from '../pipeline/refine/plan-batches.ts'
+import {
+  EXTRACT_ANSWER,
+  type ExtractAnswer,
+  mergeMemories,
+  type ReadAnswer,
+  readAnswer,
+} from '../pipeline/refine/read-answer.ts'
 import type { RefinementClaim } from '../store/refinements/refinements.ts'
 import type { Store } from '../store/store.ts'
 import { type AskParts, askBatch, ModelFailure, Superseded, Withheld } from './ask-batch.ts'

@@ -1,7 +1,6 @@
 import type { Chunk, IndexedItem } from '../../src/domain/document.ts'
 import type { Embedder } from '../../src/models/model.ts'
-import { createEmbedStage } from '../../src/pipeline/embed.ts'
-import { indexItem } from '../../src/pipeline/index-item.ts'
+import { createEmbedStage, indexItem } from '../../src/pipeline/index-item.ts'
 import { type EvaluationCollection, type EvaluationSession, parseWhen } from './evaluation-set.ts'
 
 /** One chunk for each turn, by the product's embed and index stages. */

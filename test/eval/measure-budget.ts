@@ -1,5 +1,5 @@
 import type { Embedder } from '../../src/models/model.ts'
-import { createPipeline } from '../../src/pipeline/stages.ts'
+import { createPipeline } from '../../src/pipeline/pipeline.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
 import { answerable, type EvaluationSession, type EvaluationSet, parseWhen } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'

@@ -1,5 +1,5 @@
 import type { RefinableChunk, RefinableItem } from '../../src/domain/refinement.ts'
-import type { ExtractAnswer } from '../../src/pipeline/refine/extract-answer.ts'
+import type { ExtractAnswer } from '../../src/pipeline/refine/read-answer.ts'
 import type { ChatRequest } from '../fakes/openai-server.ts'
 
 export const EXTRACT_PROMPT = { version: 'extract.v1', text: 'Make memories of the passages.' }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { IndexedItem, SourceFile } from '../../src/domain/document.ts'
 import { AppError } from '../../src/domain/errors.ts'
-import type { Pipeline } from '../../src/pipeline/stages.ts'
+import type { Pipeline } from '../../src/pipeline/pipeline.ts'
 import { sampleItem } from '../contract/store-samples.ts'
 
 /**

@@ -1,7 +1,5 @@
 import type { OtherEntity } from '../../domain/memory-content.ts'
-import { calendarWord } from './calendar-words.ts'
-import { isKnownPlace } from './known-places.ts'
-import { NO_NAME, OPENING_WORDS } from './name-words.ts'
+import { calendarWord } from '../dates/calendar-names.ts'
 
 const MOST_ENTITIES = 20
 const LONGEST_NAME = 120
@@ -93,7 +91,7 @@ const CAPITALISED =
   /(?<![\p{L}\p{N}_@#/.'’-])\p{Lu}[\p{L}\p{N}&'’-]{1,30}(?:(?: (?:of|the|de|van|von|der|la|&) | )\p{Lu}[\p{L}\p{N}&'’-]{1,30}){0,4}/gu
 const SENTENCE_START = /(?:^|[.!?…:;"“(\n•–|*>#¿¡[]\s*|[-*]\s+|\]\s*)$/
 /** Names that the structure of the document gives. */
-export interface KnownNames {
+interface KnownNames {
   readonly persons: readonly string[]
   readonly agents?: readonly string[]
   /** Days that the text names, written out. */
@@ -202,4 +200,77 @@ function wordsOfName(run: string, opens: boolean, nameWords: ReadonlySet<string>
   )
     words.pop()
   return words
+}
+
+/** Words that are written with a capital without being a name, or the beginning of one. */
+const NO_NAME: ReadonlySet<string> = new Set(
+  (
+    'The This That These Those There Then They Their We Our You Your He She His Her It Its And But Or If When While After ' +
+    'Before Because Since Although Also Yes No Not Ok Okay Hey Hi Hello Thanks Thank Please Sorry Well So Just Maybe What ' +
+    'Why How Where Who Which Can Could Would Should Will Let Do Does Did Is Are Was Were Has Have Had In On At To For From ' +
+    'With By As An My Me Any All Some One Two Three First Next Last New Now Today Yesterday Tomorrow Monday Tuesday Wednesday ' +
+    'Thursday Friday Saturday Sunday January February March April May June July August September October November December ' +
+    "I'm I've I'll I'd It's That's There's What's Let's Don't Can't We're We've We'll You're You've They're " +
+    'Seems Looks Having Doing Sounds Agreed Great Good Nice Cool Awesome Wow Oh Ah Hm Right Done Going Dear ' +
+    'Der Die Das Den Dem Ein Eine Einen Wir Ich Sie Er Es Und Im Am Le La Les Un Une El Los Las Il ' +
+    'Hallo Liebe Lieber Liebes Sehr Moin Guten Viele Beste Bonjour Salut Cher Chère Hola Estimado Estimada Caro Cara Both Each Every Another Many Most Such Even Still Once Only Otherwise Be Being Mondays Tuesdays Wednesdays Thursdays Fridays Saturdays Sundays Morning Afternoon Evening Weekend Ende Anfang Mitte ' +
+    'MUST NOT OK OR AND NO YES TODO NOTE ALL ANY NEVER ALWAYS ONLY WARNING IMPORTANT THE IS IF IN ON TO DO FYI BTW ASAP LOL OMG IMO AM PM KB MB GB TB KiB MiB GiB UTC GMT CET CEST EST EDT PST PDT CST MST BST IST JST Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mr Mrs Ms Dr Prof Herr Frau'
+  ).split(' '),
+)
+
+/** What begins a request, a list item or a line of news: before a name, in front of a sentence only. */
+const OPENING_WORDS: ReadonlySet<string> = new Set(
+  (
+    'Add Allow Announce Answer Apply Archive Arrives Ask Asked Assign Attend Avoid Book Bring Bump Bumps Buy Call Called Cancel Change ' +
+    'Charge Check Choose Clean Click Close Closed Closes Comes Compare Confirm Contact Copy Costs Create Delete Deploy Discuss Download ' +
+    'Draft Drive Drop Drops Edit Email Enable Ends Ensure Expect Export Extend Fetch File Find Finish Fix Fixed Follow Get Gets Give Go Got ' +
+    'Handle Help Implement Import Improve Include Inform Install Introduce Invite Join Keep Key Leave Leaves Listen Log Look Made Mail ' +
+    'Make Meet Meeting Merge Met Migrate Move Moved Needs Note Offer Open Order Ordered Pack Paid Pay Pick Ping Plan Post Print Publish Push Put Read ' +
+    'Reads Rebuild Received Reload Remind Remove Rename Renew Replace Reply Report Request Reserve Restart Return Review Run Runs Saw Save ' +
+    'Schedule See Sell Send Sent Set Share Ship Shipped Show Sign Skip Spoke Start Starts Stop Store Submit Support Supports Switch Take ' +
+    'Talk Talked Tell Test Thank Told Track Try Turn Update Upgrade Upload Use Uses Using Verify Visit Wait Waiting Walk Want Watch ' +
+    'Work Works Write Wrote'
+  ).split(' '),
+)
+
+/** Places whose names are more often something else: first names, words, products. */
+const AMBIGUOUS = new Set(
+  (
+    'Adelaide Aden Bahia Beulah Center Chad Creston Darwin Dawson Dominica Georgia Jersey Jordan Kirov Knox Lindeman Marengo ' +
+    'Merida Monticello Nome Noronha Oral Petersburg Phoenix Regina Resolute Reunion Reunião Réunion Salta Samara Santiago Sofia Thule Vevay'
+  ).split(' '),
+)
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ru']
+
+let places: ReadonlySet<string> | undefined
+
+/**
+ * Whether this is the name of a country, or of a city that a time zone is named after. Both lists come with the runtime;
+ * that is why many a city is not among them.
+ */
+function isKnownPlace(name: string): boolean {
+  places ??= collectPlaces()
+  return places.has(name)
+}
+
+function collectPlaces(): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const zone of Intl.supportedValuesOf('timeZone')) {
+    const city = /^(?:Africa|America|Asia|Australia|Europe)\/(?:\w+\/)?([^/]+)$/.exec(zone)?.[1]
+    if (city) found.add(city.replaceAll('_', ' '))
+  }
+  for (const language of LANGUAGES) {
+    const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
+    for (const code of regionCodes()) found.add(names.of(code) ?? '')
+  }
+  for (const name of AMBIGUOUS) found.delete(name)
+  found.delete('')
+  return found
+}
+
+/** Two letters each; those above QL are for private use, or stand for no country. */
+function regionCodes(): string[] {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  return codes.filter((code) => !/^(?:Q[M-Z]|X[A-J]|X[L-Z]|ZZ|EU|EZ|UN)$/.test(code))
 }

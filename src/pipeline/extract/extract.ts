@@ -6,30 +6,28 @@ import type {
   MomentRange,
   ParsedDocument,
   Skip,
+  SkipReason,
   SourceFile,
 } from '../../domain/document.ts'
 import type { MemoryContent } from '../../domain/memory-content.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import { invitedTo, splitEvent } from '../parse/event-text.ts'
 import { withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Stage } from '../stage.ts'
-import { companionsIn } from './companions.ts'
-import { cutPassages } from './cut-passages.ts'
+import { cutSession } from './agent-passages.ts'
 import { entitiesIn } from './entities.ts'
-import { invitedTo, splitEvent } from './event-text.ts'
+import { prepareTelling, type Telling } from './extract-context.ts'
 import { headlineOf } from './headline.ts'
-import { narrativeOf } from './narrative.ts'
-import { blocksOfChunks, type Passage } from './passage.ts'
+import { lastHeading, narrativeOf } from './narrative.ts'
 import { daysIn, spokenOf, toldAt } from './passage-times.ts'
+import { blocksOfChunks, cutPassages, type Passage } from './passages.ts'
 import { questionsIn } from './questions.ts'
-import { lastHeading } from './quoting.ts'
 import { faultOf } from './salience.ts'
 import { sentencesOf } from './sentences.ts'
-import { countSkips } from './skips.ts'
 import { type DocumentFrequencies, frequenciesOf, tagsOf } from './tags.ts'
-import { prepareTelling, type Telling } from './telling.ts'
 
-export interface ExtractInput {
+interface ExtractInput {
   readonly file: SourceFile
   readonly document: ParsedDocument
   readonly chunks: readonly Chunk[]
@@ -48,7 +46,7 @@ export const extract: Stage<'extract', ExtractInput, Extraction> = {
 function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
   const telling = prepareTelling(file, document)
   const blocks = blocksOfChunks(document, chunks)
-  const cut = cutPassages(document, chunks, blocks)
+  const cut = document.kind === 'agent' ? cutSession(chunks, blocks) : cutPassages(document, chunks, blocks)
   const skipped = countSkips()
   const kept = keepWorthwhile(cut.passages, telling, skipped.add)
   for (const skip of cut.skips) skipped.add(skip.reason, skip.detail, skip.count)
@@ -246,4 +244,44 @@ function participantsOf(passage: Passage, { people, document }: Telling): string
   const met =
     document.kind === 'note' && named.length === 0 ? companionsIn(passage.told.map(({ text }) => text).join('\n')) : []
   return [...new Set([...speakers, ...named, ...met])].filter((name) => name !== '')
+}
+
+/** Adds up what was left out, by reason and kind. */
+interface SkipCounter {
+  /** @param what plural noun without contents: `passages without words` */
+  add(reason: SkipReason, what: string, count?: number): void
+  list(): Skip[]
+}
+
+function countSkips(): SkipCounter {
+  const counts = new Map<string, { reason: SkipReason; what: string; count: number }>()
+  return {
+    add(reason, what, count = 1) {
+      if (count === 0) return
+      const key = `${reason} ${what}`
+      const known = counts.get(key)
+      if (known) known.count += count
+      else counts.set(key, { reason, what, count })
+    },
+    list: () => [...counts.values()].map(({ reason, what, count }) => ({ reason, count, detail: `${count} ${what}` })),
+  }
+}
+
+/** What people do with each other, up to the name of the other. */
+const TOGETHER =
+  /(?<!\p{L})(?:lunch|dinner|breakfast|brunch|coffee|drinks?|call|call(?:ed)? up|chat|chatted|meeting|met(?: up)?|spoke|talked|talk|walk|visit|interview|workshop|session|appointment|treffen|gespräch|telefonat|mittagessen|abendessen|besprechung|termin|telefoniert|réunion|déjeuner|dîner|rendez-vous|appel|reunión|comida|cena|llamada|reunião|almoço|jantar|riunione|pranzo|overleg|afspraak|встреча|обед|звонок)(?: (?:today|yesterday|again))? (?:with|mit|avec|con|com|met|со?) (?:(?:o|a|el|la|le|dem|der|den) )?|(?<!\p{L})met (?:up with )?/giu
+const TITLE = '(?:(?:Mr|Mrs|Ms|Dr|Prof|Sra?|Mme|Mlle|M|Herrn?|Frau|Aunt|Uncle)\\.? )?'
+const NAME = `${TITLE}\\p{Lu}[\\p{Ll}'’-]+(?: \\p{Lu}(?:\\.|[\\p{Ll}'’-]+)){0,2}(?![\\p{L}\\p{N}])`
+const NAMES = new RegExp(`${NAME}(?:(?:, | and | und | et | y | e | и |, and )${NAME}){0,8}`, 'uy')
+const SEPARATOR = /, and |, | and | und | et | y | e | и /u
+
+/** Names behind "lunch with", "met" and the like: who took part in what a note tells, besides its writer. */
+export function companionsIn(text: string): string[] {
+  const names: string[] = []
+  for (const match of text.matchAll(TOGETHER)) {
+    NAMES.lastIndex = match.index + match[0].length
+    const list = NAMES.exec(text)?.[0]
+    if (list) names.push(...list.split(SEPARATOR))
+  }
+  return [...new Set(names)]
 }

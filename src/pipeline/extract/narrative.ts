@@ -1,20 +1,20 @@
 import type { Chunk, MomentRange, ParsedDocument } from '../../domain/document.ts'
-import { trackedNoun } from '../../domain/source-type.ts'
+import { type SourceType, trackedNoun } from '../../domain/source-type.ts'
+import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import type { Telling } from './extract-context.ts'
 import { titleOf } from './headline.ts'
-import { tellEvent } from './narrate-event.ts'
-import { tellExchange } from './narrate-exchange.ts'
-import type { Passage } from './passage.ts'
-import { lastHeading, listed, quotable, quoteProse } from './quoting.ts'
-import { clip } from './sentences.ts'
+import type { Passage } from './passages.ts'
+import { withoutOpener } from './reported-speech.ts'
+import { isAcknowledgement } from './salience.ts'
+import { clip, sentencesOf } from './sentences.ts'
 import { tellSpeech, utterancesOf } from './speech.ts'
-import type { Telling } from './telling.ts'
 
 const MOST_CODE = 200
 
 /** What a passage is about, once for its memory. */
-export interface Account {
+interface Account {
   readonly passage: Passage
   /** When it was said, written or held; a day that the text names is something else. */
   readonly when: MomentRange | undefined
@@ -163,4 +163,146 @@ function joined(opening: string, told: string): string {
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** `I had a meeting "X" with A and B at P on D.`, in the tense of the day the entry was memorized. */
+function tellEvent({ passage, when, participants }: Account, telling: Telling): string {
+  const { document, moments, file } = telling
+  const first = passage.told[0]
+  // A calendar file may hold many events, each below a heading of its own.
+  const title = first?.heading?.split(HEADING_SEPARATOR).at(-1) ?? document.meta.title ?? first?.text
+  const name = title ? `"${quotable(title)}"` : 'an event'
+  const event = splitEvent(first?.text ?? '')
+  const told = passage.told.map((chunk) => ({ ...chunk, text: splitEvent(chunk.text).description }))
+  const quote = quoteProse({ ...passage, told: told.filter(({ text }) => text !== '' && text !== title) })
+  const isFirst = event.when !== undefined || first?.ordinal === 0
+  if (!isFirst) return `The description of ${name} in my calendar goes on: "${quote}"`
+  const others = participants.filter((name) => name !== telling.file.userName)
+  const isPast = when === undefined ? false : (when.end ?? when.start) < file.uploadedAt
+  const verb = isPast || event.isCancelled ? 'had' : 'have'
+  const what =
+    others.length > 0 ? `a meeting${title ? ` ${name}` : ''} with ${listed(others)}` : `${name} in my calendar`
+  const where = event.where ?? document.meta.where
+  const at = where ? ` at ${where}` : ''
+  const on = document.meta.when ? moments.range(document.meta.when) : (event.when ?? (when && moments.range(when)))
+  const span = on?.includes(' to ') && !/\d:\d/.test(on) ? `from ${on}` : `on ${on}`
+  const repeats = event.repeats ? ` It repeats ${event.repeats}.` : ''
+  const cancelled = event.isCancelled ? ', which was cancelled' : ''
+  const sentence = `I ${verb} ${what}${at}${on ? ` ${span}` : ''}${cancelled}.${repeats}`
+  return quote === '' ? sentence : `${sentence} Its description says: "${quote}"`
+}
+
+const AGENTS: Partial<Record<SourceType, string>> = {
+  claude_code: 'Claude Code',
+  codex: 'Codex',
+  cursor: 'Cursor',
+  vscode: 'Copilot in VS Code',
+}
+const MOST_ASKED = 400
+const MOST_ANSWERED = 700
+const MOST_FILES = 6
+
+/** Requests begin with the bare verb, which fits behind "to" as it stands. */
+const REQUEST =
+  /^(?:please |pls |can you |could you |would you |will you |now |then |also |ok,? |okay,? |next,? )*(add|adjust|analy[sz]e|answer|apply|build|bump|change|check|clean|clone|commit|compare|compute|configure|continue|convert|copy|create|debug|delete|deploy|describe|design|document|draft|enable|disable|evaluate|execute|explain|explore|extend|extract|find|finish|fix|format|generate|give|go|help|implement|improve|include|inspect|install|investigate|iterate|list|look|make|merge|migrate|modify|move|open|optimi[sz]e|organi[sz]e|parse|plan|prepare|print|propose|push|put|read|rebase|refactor|reformat|remove|rename|replace|report|research|resolve|restore|review|revert|rewrite|run|save|search|send|set|show|simplify|split|start|stop|suggest|summari[sz]e|switch|sync|tell|test|think|track|translate|try|turn|undo|update|upgrade|use|validate|verify|walk|write) /i
+
+/** `I asked Claude Code to ...; it answered: "..."`, with the files it worked on. */
+function tellExchange(passage: Passage, telling: Telling): string {
+  const blocks = passage.blocks ?? []
+  const prompt = textOf(passage, (i) => blocks[i]?.role === 'user')
+  const answer = textOf(passage, (i) => blocks[i]?.role !== 'user')
+  const agent = agentName(telling, passage, (i) => blocks[i]?.role !== 'user')
+  const said = quoted(answer, MOST_ANSWERED)
+  const files = passage.files?.length ? ` It worked on ${passage.files.slice(0, MOST_FILES).join(', ')}.` : ''
+  if (prompt === '') return `${agent} ${passage.first === 0 ? 'said' : 'also said'}: "${said}"${files}`
+  const asked = askedFor(prompt, agent, telling.english)
+  return said === '' ? `${ended(asked)}${files}` : `${asked}; it answered: "${said}"${files}`
+}
+
+function ended(sentence: string): string {
+  return /[.!?…]"$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+function textOf(passage: Passage, belongs: (index: number) => boolean): string {
+  return passage.told
+    .filter((_, i) => belongs(i))
+    .map((chunk) => chunk.text)
+    .join('\n\n')
+}
+
+function agentName({ file }: Telling, passage: Passage, byAgent: (index: number) => boolean): string {
+  const speaker = passage.told.find((_, i) => byAgent(i))?.speaker
+  const isGeneric = !speaker || /^(?:assistant|agent|ai|bot|model)$/i.test(speaker)
+  return AGENTS[file.sourceType] ?? (isGeneric ? 'the assistant' : speaker)
+}
+
+function askedFor(prompt: string, agent: string, english: boolean): string {
+  const [first = '', ...more] = sentencesOf(prompt)
+    .filter((sentence) => !isAcknowledgement(sentence))
+    .map((sentence, i) => (i === 0 ? withoutOpener(sentence) : sentence))
+  const request = english ? REQUEST.exec(first) : null
+  const verb = request?.[1]
+  if (request && verb && !/\byour?\b/i.test(first.slice(request[0].length))) {
+    const task = `${verb.toLowerCase()} ${first.slice(request[0].length)}`.replace(/[.!?]+$/, '')
+    const rest = more.length > 0 ? ` ("${clip(joinSentences(more), MOST_ASKED / 2).replaceAll('"', "'")}")` : ''
+    return `I asked ${agent} to ${clip(task, MOST_ASKED)}${rest}`
+  }
+  const text = quoted(prompt, MOST_ASKED)
+  if (text === '') return `I gave ${agent} code`
+  return `I ${/[?？]\s*$/.test(first) ? 'asked' : 'told'} ${agent}: "${text}"`
+}
+
+function quoted(text: string, most: number): string {
+  return clip(joinSentences(sentencesOf(text)), most).replaceAll('"', "'")
+}
+
+/** Prose is quoted up to here; `body` has it all. */
+const MOST_QUOTED = 700
+const LONGEST_TITLE = 200
+
+/** The first sentences of a passage, up to 700 characters; code stays in `body`. Sections after the first are named. */
+function quoteProse(passage: Passage): string {
+  const sentences = passage.told.flatMap((chunk, i) => {
+    const heading = i > 0 && chunk.heading !== passage.told[i - 1]?.heading ? lastHeading(chunk) : undefined
+    return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...sentencesOf(chunk.text)]
+  })
+  const quoted: string[] = []
+  let length = 0
+  for (const sentence of sentences) {
+    if (quoted.length > 0 && length + sentence.length > MOST_QUOTED) {
+      quoted.push('…')
+      break
+    }
+    quoted.push(sentence)
+    length += sentence.length
+  }
+  return clip(joinSentences(quoted), MOST_QUOTED + 100).replaceAll('"', "'")
+}
+
+/** The innermost heading above a chunk. */
+export function lastHeading(chunk: Chunk | undefined): string | undefined {
+  return chunk?.heading?.split(HEADING_SEPARATOR).at(-1)
+}
+
+/** List items and headings have no full stop; without one they would run together. */
+function joinSentences(sentences: readonly string[]): string {
+  let text = ''
+  for (const sentence of sentences) {
+    if (text === '') text = sentence
+    else if (sentence === '…' || /[.!?…:;,。！？：；、]["'”’)\]」』”）]*$/.test(text)) text += ` ${sentence}`
+    // What ends with a colon begins something of its own.
+    else text += `${sentence.endsWith(':') ? '.' : ';'} ${sentence}`
+  }
+  return text
+}
+
+/** A title fit to stand between quotation marks. */
+function quotable(title: string): string {
+  return clip(title.replaceAll('"', "'"), LONGEST_TITLE)
+}
+
+/** `A, B and C`; of more than five only four by name. */
+function listed(names: readonly string[]): string {
+  const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} others`] : names
+  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }

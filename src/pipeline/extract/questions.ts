@@ -1,10 +1,8 @@
 import type { Chunk, ExtractedQa } from '../../domain/document.ts'
 import { analyze } from '../../lib/analyze.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
-import { addressOf } from './address.ts'
-import { ownWords } from './own-words.ts'
-import type { Passage } from './passage.ts'
-import type { People } from './people.ts'
+import type { Passage } from './passages.ts'
+import { addressOf, ownWords, type People } from './people.ts'
 import { isAcknowledgement } from './salience.ts'
 import { clip, sentencesOf } from './sentences.ts'
 

@@ -1,8 +1,6 @@
 import type { Chunk } from '../../domain/document.ts'
-import { addressOf } from './address.ts'
-import { ownWords } from './own-words.ts'
-import type { People } from './people.ts'
-import { type Reported, reportSentence, withoutOpener } from './person-shift.ts'
+import { addressOf, ownWords, type People } from './people.ts'
+import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
 import { isAcknowledgement } from './salience.ts'
 import { clip, sentencesOf } from './sentences.ts'
 

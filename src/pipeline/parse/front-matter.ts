@@ -1,6 +1,6 @@
 import { parse as parseYaml, YAMLError } from 'yaml'
 import type { DocumentMeta } from '../../domain/document.ts'
-import { parseMoment } from './moment.ts'
+import { parseMoment } from '../dates/parse-moment.ts'
 import type { ParseContext } from './parse-context.ts'
 
 /** Longest front matter that is looked at, in characters; more is text. */

@@ -3,9 +3,8 @@ import type { DocumentMeta } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
 import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
 import { trimMail } from '../../lib/trim-mail.ts'
-import { cleanText } from './decode-text.ts'
-import type { Draft, ParseContext } from './parse-context.ts'
-import { createTextBuilder } from './text-builder.ts'
+import { createTextBuilder } from './markdown.ts'
+import { cleanText, type Draft, type ParseContext } from './parse-context.ts'
 
 const HEADERS = new Set([
   'from',

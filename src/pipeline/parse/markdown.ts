@@ -1,6 +1,5 @@
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked'
 import type { Block } from '../../domain/document.ts'
-import { markdownSlabs, type Slab } from './markdown-slabs.ts'
 import type { ParseContext } from './parse-context.ts'
 
 /** Underlined headings of one line only: the library's rule for many lines takes quadratic time on lines of dashes. */
@@ -14,7 +13,7 @@ class LinearTokenizer extends Tokenizer {
 }
 
 /** What the blocks of one message have in common. */
-export type BlockLabel = Pick<Block, 'speaker' | 'at' | 'role'>
+type BlockLabel = Pick<Block, 'speaker' | 'at' | 'role'>
 
 /** A message up to this many characters without a code fence is one turn; a longer one is a turn for each paragraph. */
 const ONE_TURN_MAX = 1200
@@ -134,7 +133,7 @@ function isCode(style: unknown, raw: string): boolean {
 }
 
 /** Paragraphs between blank lines, nothing else. */
-export function plainBlocks(text: string, start: number, end: number): Block[] {
+function plainBlocks(text: string, start: number, end: number): Block[] {
   const blocks: Block[] = []
   let from = start
   for (let at = start; at < end; ) {
@@ -156,4 +155,152 @@ export function trimmedBlock(text: string, start: number, end: number, block: Om
   const trimmedStart = start + (slice.length - slice.trimStart().length)
   const trimmedEnd = start + slice.trimEnd().length
   return trimmedEnd > trimmedStart ? [{ ...block, start: trimmedStart, end: trimmedEnd }] : []
+}
+
+/** A run of whole lines that is lexed on its own. */
+interface Slab {
+  readonly start: number
+  readonly end: number
+  /** Holds something a Markdown lexer is slow at or overflows on: read as plain paragraphs. */
+  readonly plain: boolean
+}
+
+// Bounds for the lexer, whose cost grows with nesting times length. Nobody writes such text by hand.
+const CUT_AT_PARAGRAPH = 16_384
+const CUT_AT_ANY_BLOCK_LINE = 65_536
+const CUT_AT_ANY_LINE = 131_072
+const MAX_LEXED = 524_288
+const MAX_LINE = 20_000
+const MAX_NESTING = 24
+const MAX_INDENT = 160
+/** Rules of dashes below text times the slab's length: at each of them the lexer reads on for the rows of a table. */
+const MAX_RULE_COST = 2_000_000
+
+const SPACE = 32
+const TAB = 9
+
+/** Cuts Markdown where no block spans the cut (or, in monstrous blocks, at a line), in one pass over the lines. */
+function* markdownSlabs(text: string, start: number, end: number): Generator<Slab> {
+  let slabStart = start
+  let plain = false
+  let fence = ''
+  let afterBlank = false
+  let rules = 0
+  const isPlain = (size: number) => plain || size > MAX_LEXED || rules * size > MAX_RULE_COST
+  for (let at = start; at < end; ) {
+    const newline = text.indexOf('\n', at)
+    const lineEnd = newline < 0 || newline >= end ? end : newline
+    const size = at - slabStart
+    const blockLine = fence === '' && !isIndentedOrItem(text, at)
+    if (
+      (size >= CUT_AT_PARAGRAPH && afterBlank && blockLine) ||
+      (size >= CUT_AT_ANY_BLOCK_LINE && fence === '') ||
+      size >= CUT_AT_ANY_LINE
+    ) {
+      yield { start: slabStart, end: at, plain: isPlain(size) }
+      slabStart = at
+      plain = false
+      fence = ''
+      rules = 0
+    }
+    const marker = fenceMarker(text, at, lineEnd)
+    if (fence === '') {
+      if (marker !== '') fence = marker
+      else if (lineEnd - at > MAX_LINE || isTooDeep(text, at, lineEnd)) plain = true
+      if (!afterBlank && isRule(text, at, lineEnd)) rules++
+    } else if (marker.startsWith(fence)) fence = ''
+    afterBlank = text.slice(at, Math.min(lineEnd, at + MAX_LINE)).trim() === ''
+    at = lineEnd + 1
+  }
+  if (slabStart < end) yield { start: slabStart, end, plain: isPlain(end - slabStart) }
+}
+
+function isIndentedOrItem(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === SPACE || code === TAB || /^(?:[-*+]|\d{1,9}[.)])[ \t]/.test(text.slice(at, at + 12))
+}
+
+/** The fence characters a line starts with, e.g. three backticks, else ''. */
+function fenceMarker(text: string, at: number, end: number): string {
+  let i = at
+  while (i < end && (text.charCodeAt(i) === SPACE || text.charCodeAt(i) === TAB)) i++
+  const character = text[i]
+  if (character !== '`' && character !== '~') return ''
+  let j = i
+  while (j < end && text[j] === character) j++
+  return j - i >= 3 && j - i < 64 ? text.slice(i, j) : ''
+}
+
+/** A line of dashes, with or without the marks of a table's columns. */
+function isRule(text: string, at: number, end: number): boolean {
+  for (let i = at; i < end; i++) {
+    const character = text[i]
+    if (character !== '-' && character !== ' ' && character !== ':' && character !== '|' && character !== '\t')
+      return false
+  }
+  return end > at
+}
+
+function isTooDeep(text: string, at: number, end: number): boolean {
+  let markers = 0
+  for (let i = at; i < end; i++) {
+    const character = text.charCodeAt(i)
+    if (character === SPACE || character === TAB) {
+      if (i - at >= MAX_INDENT) return true
+    } else if (character === 62 /* > */ || isItemMarker(text, i)) {
+      if (++markers > MAX_NESTING) return true
+    } else if (character < 48 || character > 57) return false
+  }
+  return false
+}
+
+/** `-`, `*`, `+`, or the `.` or `)` behind a number, each before a blank. */
+function isItemMarker(text: string, i: number): boolean {
+  const character = text[i]
+  if (character !== '-' && character !== '*' && character !== '+' && character !== '.' && character !== ')')
+    return false
+  const next = text.charCodeAt(i + 1)
+  return next === SPACE || next === TAB
+}
+
+/** Collects text that has no single source to point into (calendars, sessions, PDF pages), with its blocks. */
+export interface TextBuilder {
+  /** Adds one block; its text must be redacted already. Blank text adds nothing. */
+  add(text: string, block: Omit<Block, 'start' | 'end'>): void
+  /** Adds Markdown, cut into blocks that all carry the label. */
+  addMarkdown(text: string, label?: BlockLabel): void
+  build(): { text: string; blocks: Block[] }
+}
+
+export function createTextBuilder(context: ParseContext): TextBuilder {
+  const parts: string[] = []
+  const blocks: Block[] = []
+  let length = 0
+  const append = (text: string): number => {
+    if (parts.length > 0) {
+      parts.push('\n\n')
+      length += 2
+    }
+    const start = length
+    parts.push(text)
+    length += text.length
+    return start
+  }
+  return {
+    add(text, block) {
+      const trimmed = text.trim()
+      if (trimmed === '') return
+      const start = append(trimmed)
+      blocks.push({ ...block, start, end: start + trimmed.length })
+    },
+    addMarkdown(text, label) {
+      const trimmed = text.trim()
+      if (trimmed === '') return
+      const shift = append(trimmed)
+      for (const block of markdownBlocks(trimmed, 0, trimmed.length, context, label)) {
+        blocks.push({ ...block, start: block.start + shift, end: block.end + shift })
+      }
+    },
+    build: () => ({ text: parts.join(''), blocks }),
+  }
 }

@@ -1,8 +1,7 @@
 import type { Block, DocumentMeta, MomentRange } from '../../domain/document.ts'
-import { foreignDates } from './foreign-dates.ts'
-import { parseMoment } from './moment.ts'
+import { foreignDates, parseMoment } from '../dates/parse-moment.ts'
+import { zonedTime } from '../dates/zoned-time.ts'
 import type { ParseContext } from './parse-context.ts'
-import { zonedTime } from './zoned-time.ts'
 
 /** Lines looked at; a head is at the top or there is none. */
 const MOST_LINES = 12

@@ -1,19 +1,17 @@
 import type { Block, DocumentMeta } from '../../domain/document.ts'
 import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
+import { parseMoment } from '../dates/parse-moment.ts'
 import { isCalendar, readCalendar } from './calendar.ts'
-import { isCaptions, readCaptions } from './captions.ts'
-import { readChat } from './chat.ts'
-import { readCsv } from './csv-table.ts'
-import { withoutEmbeddedData } from './embedded-data.ts'
+import { isCaptions, readCaptions } from './conversation/captions.ts'
+import { readChat } from './conversation/chat.ts'
+import { readAgentSections, readIssue } from './conversation/sections.ts'
+import { isSessionLog, readSessionLog } from './conversation/session-log.ts'
+import { withoutRecalled } from './conversation/without-recalled.ts'
+import { readCsv } from './document/csv.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
-import { parseMoment } from './moment.ts'
 import { bareDay, readNoteHead } from './note-head.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
-import { readAgentSections, readIssue } from './sections.ts'
-import { isSessionLog, readSessionLog } from './session-log.ts'
-import { readSourceCode } from './source-code.ts'
-import { withoutRecalled } from './without-recalled.ts'
 
 /** Everything that is text: tells the kind by what the text looks like, the most telling forms first. */
 export async function readText(source: string, context: ParseContext): Promise<Draft> {
@@ -121,4 +119,52 @@ function withDays(text: string, blocks: readonly Block[], context: ParseContext)
 function firstHeading(text: string, blocks: readonly Block[]): string | undefined {
   const first = blocks[0]
   return first?.type === 'heading' ? text.slice(first.start, first.end).slice(0, 300) : undefined
+}
+
+const EXTENSION =
+  /\.(?:py|m?js|cjs|tsx?|jsx|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|rb|swift|scala|sh|bash|zsh|sql|s?css|json|ya?ml|toml|ini|cfg|conf|xml|csv|tsv|lua|vue|svelte|tf|proto|gradle|log)$/i
+/** Parsing tells data from prose in brackets; beyond this length the name has to say it. */
+const LONGEST_PARSED = 1_000_000
+
+/** A file of code or data by its name, or because it is JSON or a log: one block of code, titled by the name of the file. */
+function readSourceCode(text: string, context: ParseContext): Draft | undefined {
+  const { fileName } = context.file
+  if (!EXTENSION.test(fileName) && !isJson(text) && !isLog(text)) return undefined
+  const clean = context.redact(text)
+  const blocks: Block[] = trimmedBlock(clean, 0, clean.length, { type: 'code' })
+  return { kind: 'document', text: clean, blocks, meta: { title: context.redact(fileName) } }
+}
+
+const LOG_LINE =
+  /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d\S{0,12}[^\n]{0,60}?\b(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b/
+
+/** Most of the first lines have a time and a level. */
+function isLog(text: string): boolean {
+  const lines = text.slice(0, 8_000).split('\n', 40)
+  return lines.filter((line) => LOG_LINE.test(line.slice(0, 200))).length >= Math.max(2, lines.length * 0.4)
+}
+
+function isJson(text: string): boolean {
+  if (text.length > LONGEST_PARSED || !/^\s*[[{]/.test(text) || !/[\]}]\s*$/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
+
+const DATA_URI = /data:[\w.+-]{1,40}\/[\w.+-]{1,80}(?:;[\w=.-]{1,60}){0,4},[A-Za-z0-9+/=%_.~-]{40,}/g
+
+/** Text without the bytes of embedded pictures and fonts, which no question is about and which crowd out the words. */
+function withoutEmbeddedData(text: string, context: ParseContext): string {
+  if (!text.includes('data:')) return text
+  let found = 0
+  const without = text.replace(DATA_URI, () => {
+    found++
+    return 'data:'
+  })
+  context.skip('binary_part', found, 'embedded file')
+  return without
 }

@@ -1,12 +1,39 @@
+import { z } from 'zod'
 import type { ExtractedMemory, ExtractedQa, Skip } from '../../domain/document.ts'
 import type { MemoryContent } from '../../domain/memory-content.ts'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { analyze } from '../../lib/analyze.ts'
 import { comparable, findQuote, type QuotablePassage, quotable } from '../../lib/find-quote.ts'
-import { createMomentText } from '../extract/moment.ts'
+import { createMomentText } from '../dates/zoned-time.ts'
+import { faultOf } from '../extract/salience.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
-import type { ExtractAnswer } from './extract-answer.ts'
-import type { Batch } from './plan-batches.ts'
+import { type Batch, toldChunks } from './plan-batches.ts'
+
+/**
+ * What a language model answers for one batch. Nothing is optional, because providers that keep a model to a schema
+ * want every field; lengths are limited when the answer is read, so that a long headline costs no second call.
+ */
+export const EXTRACT_ANSWER = z.object({
+  memories: z
+    .array(
+      z.object({
+        headline: z.string(),
+        narrative: z.string().describe('first person, as the user'),
+        participants: z.array(z.string()),
+        when: z.string().nullable().describe('YYYY-MM-DD or YYYY-MM-DD HH:MM'),
+        where: z.string().nullable(),
+        tags: z.array(z.string()),
+        entities: z.array(z.object({ name: z.string(), type: z.string() })),
+        evidence: z
+          .array(z.object({ chunk: z.int().describe('n of the passage'), quote: z.string() }))
+          .min(1)
+          .describe('verbatim'),
+      }),
+    )
+    .describe('in the order of the passages'),
+  qas: z.array(z.object({ question: z.string(), answer: z.string(), chunk: z.int() })),
+})
+export type ExtractAnswer = z.infer<typeof EXTRACT_ANSWER>
 
 /** What of one answer stands up to the source. */
 export interface ReadAnswer {
@@ -190,4 +217,50 @@ function firstWords(narrative: string): string {
 
 function skip(reason: Skip['reason'], count: number, detail: string): Skip[] {
   return count === 0 ? [] : [{ reason, count, detail }]
+}
+
+/** What an item shows once it is refined. */
+interface RefinedMemories {
+  /** Numbered from 0. */
+  readonly memories: readonly ExtractedMemory[]
+  readonly qas: readonly ExtractedQa[]
+  readonly skips: readonly Skip[]
+}
+
+/**
+ * The memories of all answers, in the order of the source, and those that the item had of what no answer covers: nothing
+ * that could be recalled by its memory is lost, unless it says nothing.
+ *
+ * @param unread chunks that no batch holds
+ */
+export function mergeMemories(item: RefinableItem, answers: readonly ReadAnswer[], unread: number): RefinedMemories {
+  const made = answers.flatMap(({ memories }) => memories)
+  const covered = new Set<number>()
+  for (const { firstChunk, lastChunk } of made) {
+    for (let ordinal = firstChunk; ordinal <= lastChunk; ordinal++) covered.add(ordinal)
+  }
+  const silent = new Set(item.chunks.map(({ ordinal }) => ordinal))
+  for (const { ordinal, text } of toldChunks(item)) if (faultOf(text, true) === undefined) silent.delete(ordinal)
+  const isLost = (ordinal: number) => !covered.has(ordinal) && !silent.has(ordinal)
+  const kept = item.memories.filter(({ firstChunk, lastChunk }) => {
+    for (let ordinal = firstChunk; ordinal <= lastChunk; ordinal++) if (isLost(ordinal)) return true
+    return false
+  })
+  const memories = [...made, ...kept]
+    .toSorted((a, b) => a.firstChunk - b.firstChunk || a.lastChunk - b.lastChunk)
+    .map((memory, index) => ({ ...memory, index }))
+  const asked = answers.flatMap(({ qas }) => qas)
+  const answered = new Set(asked.map(({ chunk }) => chunk))
+  const qas = [...asked, ...item.qas.filter(({ chunk }) => !answered.has(chunk))]
+  return { memories, qas: qas.toSorted((a, b) => a.chunk - b.chunk), skips: totalSkips(answers, unread) }
+}
+
+function totalSkips(answers: readonly ReadAnswer[], unread: number): Skip[] {
+  const totals = new Map<string, Skip>()
+  for (const skip of answers.flatMap(({ skips }) => skips)) {
+    totals.set(skip.detail, { ...skip, count: skip.count + (totals.get(skip.detail)?.count ?? 0) })
+  }
+  if (unread === 0) return [...totals.values()]
+  const detail = 'chunks past what the language model reads of one item'
+  return [...totals.values(), { reason: 'limit', count: unread, detail }]
 }

@@ -1,7 +1,7 @@
 import type { ExtractedMemory, IndexedItem } from '../../../src/domain/document.ts'
 import { packagePath } from '../../../src/lib/package-root.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
-import { createPipeline } from '../../../src/pipeline/stages.ts'
+import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { grammarSlips, headlineFaults, voiceFaults } from './judge-voice.ts'
 import { type LabelledPassage, readLabelledPassages } from './labelled-passages.ts'
 import { daysOf } from './written-days.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFirstPerson } from '../../../src/pipeline/first-person.ts'
+import { isFirstPerson } from '../../../src/pipeline/parse/conversation/is-spoken.ts'
 
 describe('turns in the first person', () => {
   it.each([

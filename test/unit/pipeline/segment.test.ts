@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ParsedDocument } from '../../../src/domain/document.ts'
-import { segment } from '../../../src/pipeline/segment.ts'
+import { segment } from '../../../src/pipeline/segment/segment.ts'
 import { documentOf, minute, turns } from './extract/extract-document-builder.ts'
 
 const paragraph = (text: string) => [text, { type: 'paragraph' }] as const

@@ -1,6 +1,6 @@
 import type { Block, DocumentKind, DocumentMeta, ParsedDocument, SourceFile } from '../../../../src/domain/document.ts'
 import { extract } from '../../../../src/pipeline/extract/extract.ts'
-import { segment } from '../../../../src/pipeline/segment.ts'
+import { segment } from '../../../../src/pipeline/segment/segment.ts'
 
 /** A piece of a hand-made document: its text, and what the parser would say of it. */
 export type Piece = readonly [text: string, block: Omit<Block, 'start' | 'end'>]

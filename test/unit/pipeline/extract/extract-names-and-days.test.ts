@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf } from '../../../../src/pipeline/extract/address.ts'
-import { companionsIn } from '../../../../src/pipeline/extract/companions.ts'
+import { namedDays } from '../../../../src/pipeline/dates/named-days.ts'
 import { entitiesIn } from '../../../../src/pipeline/extract/entities.ts'
-import { namedDays } from '../../../../src/pipeline/extract/named-days.ts'
-import { readPeople } from '../../../../src/pipeline/extract/people.ts'
+import { companionsIn } from '../../../../src/pipeline/extract/extract.ts'
+import { addressOf, readPeople } from '../../../../src/pipeline/extract/people.ts'
 import { daysOf } from '../../../eval/extraction/written-days.ts'
 import { documentOf, extractFrom, fileOf, narrate, turns } from './extract-document-builder.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceFile } from '../../../../src/domain/document.ts'
+import { foreignDates } from '../../../../src/pipeline/dates/parse-moment.ts'
 import { extract } from '../../../../src/pipeline/extract/extract.ts'
 import { paragraphsOf, plainText } from '../../../../src/pipeline/extract/sentences.ts'
-import { foreignDates } from '../../../../src/pipeline/parse/foreign-dates.ts'
-import { segment } from '../../../../src/pipeline/segment.ts'
+import { segment } from '../../../../src/pipeline/segment/segment.ts'
 import { parsed, sourceFile } from '../parse/parse-source-file.ts'
 import { documentOf, extractFrom, narrate, turns } from './extract-document-builder.ts'
 

@@ -6,7 +6,7 @@ import { isSourceType, type SourceType } from '../../../../src/domain/source-typ
 import { packagePath } from '../../../../src/lib/package-root.ts'
 import { extract } from '../../../../src/pipeline/extract/extract.ts'
 import { createParse } from '../../../../src/pipeline/parse/parse.ts'
-import { segment } from '../../../../src/pipeline/segment.ts'
+import { segment } from '../../../../src/pipeline/segment/segment.ts'
 import { fileOf } from './extract-document-builder.ts'
 
 const parse = createParse()

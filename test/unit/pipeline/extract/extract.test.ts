@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { segment } from '../../../../src/pipeline/segment.ts'
+import { segment } from '../../../../src/pipeline/segment/segment.ts'
 import { documentOf, extractFrom, fileOf, minute, narrate, type Piece, turns } from './extract-document-builder.ts'
 
 const LOREM =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { originalUrl } from '../../../../src/pipeline/parse/original-url.ts'
+import { originalUrl } from '../../../../src/pipeline/redact.ts'
 
 describe('the address of an original', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPipeline } from '../../../../src/pipeline/stages.ts'
+import { createPipeline } from '../../../../src/pipeline/pipeline.ts'
 import { wordEmbedder } from '../../../lib/word-embedder.ts'
 import { blockTexts, parsed, sourceFile, turns } from './parse-source-file.ts'
 

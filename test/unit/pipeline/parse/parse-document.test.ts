@@ -1,7 +1,10 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import PDFDocument from 'pdfkit'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { createDocumentReader, type DocumentReaderLimits } from '../../../../src/pipeline/parse/document-reader.ts'
+import {
+  createDocumentReader,
+  type DocumentReaderLimits,
+} from '../../../../src/pipeline/parse/document/document-reader.ts'
 import { createParse, parse } from '../../../../src/pipeline/parse/parse.ts'
 import { blockTexts, parsed, sourceFile } from './parse-source-file.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from '../../../../src/pipeline/parse/parse.ts'
-import { segment } from '../../../../src/pipeline/segment.ts'
+import { segment } from '../../../../src/pipeline/segment/segment.ts'
 import { openDocument, sheetRow, type WorkbookParts, xlsx, zipped } from '../../../lib/office-files.ts'
 import { blockTexts, parsed } from './parse-source-file.ts'
 

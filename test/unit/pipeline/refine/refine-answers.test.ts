@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { packagePath } from '../../../../src/lib/package-root.ts'
-import { mergeMemories } from '../../../../src/pipeline/refine/merge-memories.ts'
 import { planBatches, refineRules } from '../../../../src/pipeline/refine/plan-batches.ts'
-import { readAnswer } from '../../../../src/pipeline/refine/read-answer.ts'
+import { mergeMemories, readAnswer } from '../../../../src/pipeline/refine/read-answer.ts'
 import { answered, refinable } from '../../../lib/refinable.ts'
 
 const MODEL = { id: 'test:model', maxInputTokens: 8_000, maxOutputTokens: 2_000 }

@@ -1,0 +1,203 @@
+import type { DocumentMeta } from '../../../domain/document.ts'
+import type { SourceType } from '../../../domain/source-type.ts'
+import { linesOf, type ParseContext } from '../parse-context.ts'
+import { isSpoken } from './is-spoken.ts'
+import { afterLineId, nameLine, reportedHead, type TurnHead, timedHead, untimedHead } from './turn-head.ts'
+import { readDateLine } from './turn-times.ts'
+
+const CHAT_SOURCES: ReadonlySet<SourceType> = new Set(['slack', 'ms-teams', 'google_meets', 'stream'])
+/** Lines looked at to tell whether a text is a conversation. */
+const SAMPLE_LINES = 600
+/** Longest conversation, in lines, that is told by its names and a question alone. */
+const SHORT_DIALOGUE = 12
+/** Turns with numbers before the names, below which a list of notes is as likely. */
+const FEWEST_NUMBERED = 4
+/** Turns with the names on lines of their own, below which headings of notes are as likely. */
+const FEWEST_NAMED = 6
+
+/** Lines above what is said that say what it is. */
+const MOST_ABOVE = 4
+
+/** A line that is not empty. */
+interface PlacedLine {
+  /** Its first 400 characters. */
+  readonly words: string
+  readonly start: number
+  readonly end: number
+  readonly isAfterBlank: boolean
+  readonly isBeforeText: boolean
+}
+
+/** A head that begins a turn of this text, in a line of it. */
+export type HeadFinder = (line: PlacedLine) => TurnHead | undefined
+
+interface Evidence {
+  readonly text: string
+  readonly lines: readonly PlacedLine[]
+  /** Names that the document or its account gives, in lower case. */
+  readonly people: ReadonlySet<string>
+  readonly userName: string
+  /** Whether the source holds conversations. */
+  readonly isExpected: boolean
+}
+
+/** Which heads begin a turn in this text. Notes with `Label: value` lines must not become conversations. */
+export function conversationMode(text: string, meta: DocumentMeta, context: ParseContext): HeadFinder | undefined {
+  const lines: PlacedLine[] = []
+  for (const line of placedLines(text)) {
+    if (lines.length === SAMPLE_LINES) break
+    if (!readDateLine(line.words, context)) lines.push(line)
+  }
+  const { sourceType, userName } = context.file
+  const people = new Set((meta.participants ?? []).map((name) => name.toLowerCase()))
+  const evidence = { text, lines, people, userName, isExpected: CHAT_SOURCES.has(sourceType) }
+  return labelled(evidence) ?? numbered(evidence) ?? reported(evidence) ?? named(evidence)
+}
+
+/** The lines that are not empty, with what stands around them. */
+export function* placedLines(text: string): Generator<PlacedLine> {
+  let isAfterBlank = true
+  for (const [start, end] of linesOf(text)) {
+    if (start === end) {
+      isAfterBlank = true
+      continue
+    }
+    const isBeforeText = end + 1 < text.length && text[end + 1] !== '\n'
+    yield { words: text.slice(start, Math.min(end, start + 400)), start, end, isAfterBlank, isBeforeText }
+    isAfterBlank = false
+  }
+}
+
+/** `Anna: text`, `[10:12] Anna: text`, `Anna  10:12 AM`. */
+function labelled({ text, lines, people, userName, isExpected }: Evidence): HeadFinder | undefined {
+  const timed: TurnHead[] = []
+  const untimed: TurnHead[] = []
+  let firstHead = -1
+  for (const [index, { words }] of lines.entries()) {
+    const head = timedHead(words)
+    const plain = head ? undefined : untimedHead(words)
+    if (head) timed.push(head)
+    if (plain) untimed.push(plain)
+    if ((head || plain) && firstHead < 0) firstHead = index + 1
+  }
+  if (firstHead < 0) return undefined
+  if (isTimedConversation(timed, untimed, lines.length, isExpected)) return ({ words }) => timedHead(words)
+  const counts = countsOf(untimed)
+  const known = (speaker: string) => people.has(speaker.toLowerCase())
+  const share = untimed.length / lines.length
+  const repeats = untimed.length - counts.size
+  const participants = [...counts.keys()].filter(known).length
+  const isDialogue =
+    (participants > 0 && (participants >= 2 || share >= 0.3 || isExpected)) ||
+    (isExpected && share >= 0.3) ||
+    (share === 1 && lines.length <= SHORT_DIALOGUE && isShortDialogue(text, [...counts.keys()], userName)) ||
+    (counts.size >= 2 &&
+      repeats >= 1 &&
+      untimed.length >= 3 &&
+      firstHead <= 12 &&
+      (share >= 0.6 || (share >= 0.25 && repeats >= counts.size)))
+  if (!isDialogue) return undefined
+  // In a mixed text a label that occurs once (`Budget: 300`) is a line of somebody's turn.
+  const accepted = (speaker: string) => share >= 0.6 || known(speaker) || (counts.get(speaker) ?? 2) >= 2
+  return ({ words }) => {
+    const head = timedHead(words) ?? untimedHead(words)
+    return head && accepted(head.speaker) ? head : undefined
+  }
+}
+
+/** `Mum: Are you coming?` and `Ann: Yes`: names on every line, and a question that another line follows, or my name. */
+function isShortDialogue(text: string, speakers: readonly string[], userName: string): boolean {
+  if (
+    speakers.length < 2 ||
+    !speakers.every((name) => /^(?:[\p{Lu}\p{Lo}][^\s]*)(?: [\p{Lu}\p{Lo}][^\s]*){0,2}$/u.test(name))
+  )
+    return false
+  const [firstName = ''] = userName.toLowerCase().split(' ')
+  const isMine = speakers.some((name) => [userName.toLowerCase(), firstName, 'me'].includes(name.toLowerCase()))
+  return isMine || /[?？]\s*\n/.test(text.trimEnd())
+}
+
+function isTimedConversation(
+  timed: readonly TurnHead[],
+  untimed: readonly TurnHead[],
+  lines: number,
+  isExpected: boolean,
+): boolean {
+  if (timed.length === 0 || timed.length < untimed.length / 4) return false
+  if (isExpected) return true
+  // `Paris, 8 May 2023: text` may be a chronicle; people come back.
+  const days = timed.filter(({ time = '' }) => /\p{L}{3}/u.test(time) && !/\d:\d|\d\s?[ap]\.?m/i.test(time))
+  if (days.length > timed.length / 2 && !recurs(countsOf(timed), timed.length)) return false
+  return timed.length >= 2 && timed.length / lines >= 0.04
+}
+
+/** `[D1:3] Anna: text`, `12. Anna: text` on most lines, where the names come back and talk to each other. */
+function numbered({ lines, people, userName }: Evidence): HeadFinder | undefined {
+  const headOf = ({ words }: PlacedLine) => {
+    const rest = afterLineId(words)
+    const head = rest === undefined ? undefined : (timedHead(rest) ?? untimedHead(rest))
+    return rest === undefined ? undefined : head && { ...head, textAt: head.textAt + words.length - rest.length }
+  }
+  const turns = lines.flatMap((line) => {
+    const head = headOf(line)
+    return head ? [{ speaker: head.speaker, text: line.words.slice(head.textAt) }] : []
+  })
+  if (turns.length < FEWEST_NUMBERED || turns.length < lines.length * 0.6) return undefined
+  if (!recurs(countsOf(turns), turns.length) || !isSpoken(turns, people, userName)) return undefined
+  return headOf
+}
+
+/** `Anna said, "text"`, with next to nothing told between what people say. */
+function reported({ lines }: Evidence): HeadFinder | undefined {
+  const heads: TurnHead[] = []
+  let told = 0
+  let isOpen = false
+  for (const [index, { words }] of lines.entries()) {
+    const head = reportedHead(words)
+    if (head) heads.push(head)
+    else if (!isOpen && (heads.length > 0 || index >= MOST_ABOVE)) told++
+    // Somebody's words may go on below.
+    isOpen = (head !== undefined || isOpen) && !/["”“»«]\s*$/.test(words)
+  }
+  const counts = countsOf(heads)
+  if (heads.length < 3 || told > heads.length / 5 || counts.size < 2 || heads.length === counts.size) return undefined
+  return ({ words }) => reportedHead(words)
+}
+
+/** A name alone on a line with the words below, then a blank line, all over the text. */
+function named({ text, lines, people, userName }: Evidence): HeadFinder | undefined {
+  const headOf = (line: PlacedLine) => (line.isAfterBlank && line.isBeforeText ? nameLine(line.words) : undefined)
+  const heads = lines.flatMap((line) => headOf(line) ?? [])
+  if (heads.length < FEWEST_NAMED || !recurs(countsOf(heads), heads.length)) return undefined
+  const parts = lines.filter(({ isAfterBlank }) => isAfterBlank).length
+  if (heads.length < parts * 0.7) return undefined
+  const turns: { speaker: string; text: string }[] = []
+  for (const line of lines) {
+    const head = headOf(line)
+    const open = turns.at(-1)
+    if (head) turns.push({ speaker: head.speaker, text: '' })
+    else if (open) open.text += `${line.words}\n`
+  }
+  if (!isSpoken(turns, people, userName)) return undefined
+  const counts = new Map<string, number>()
+  for (const line of placedLines(text)) {
+    const head = headOf(line)
+    if (head) counts.set(head.speaker, (counts.get(head.speaker) ?? 0) + 1)
+  }
+  return (line) => {
+    const head = headOf(line)
+    return head && (counts.get(head.speaker) ?? 0) >= 2 ? head : undefined
+  }
+}
+
+function countsOf(heads: readonly { readonly speaker: string }[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { speaker } of heads) counts.set(speaker, (counts.get(speaker) ?? 0) + 1)
+  return counts
+}
+
+/** Whether two or more names stand before most of the turns, each twice or more on average. */
+function recurs(counts: ReadonlyMap<string, number>, turns: number): boolean {
+  const again = [...counts.values()].filter((count) => count >= 2)
+  return again.length >= 2 && turns >= 2 * counts.size && again.reduce((sum, count) => sum + count, 0) >= 0.8 * turns
+}

@@ -1,0 +1,88 @@
+import { AGENT_NOTE_FILE, isIssuedWith } from '../../../domain/recalled-fence.ts'
+import type { ParseContext } from '../parse-context.ts'
+
+/*
+ * What an agent recalled stands in its sessions and in the notes it takes, between fences. Memorized again, each
+ * recollection would become a memory. Anybody can write a fence, so only those of this home and this account are heeded.
+ */
+
+const AGENT_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
+const OPEN = /<recalled:([0-9a-f]{32})>/g
+/** As the connectors of sessions write them; other lines that look like one are set in there. */
+const MESSAGE_HEAD = /^(?=#{2,3} (?:User|Human|Assistant|Agent|System|Tool)\b)/im
+const TOOL_HEAD = /^#{2,3} Tool\b/i
+const PARAGRAPH_END = /\n[^\S\n]*\n/g
+/** Of the notice that goes with everything that is recalled. */
+const NOTICE = 'between <recalled:ID> and </recalled:ID>'
+
+/** Text of an upload without what was recalled into it, where that happens; each passage is recorded as a skip. */
+export function withoutRecalled(text: string, context: ParseContext): string {
+  const { sourceType, fileName } = context.file
+  if (AGENT_SOURCES.has(sourceType)) {
+    return text
+      .split(MESSAGE_HEAD)
+      .map((message) => messageWithoutRecalled(message, TOOL_HEAD.test(message) ? 'tool' : undefined, context))
+      .join('')
+  }
+  const isNote = sourceType === 'text' && fileName === AGENT_NOTE_FILE
+  return isNote ? messageWithoutRecalled(text, undefined, context) : text
+}
+
+/** One message of a session without what was recalled into it. */
+export function messageWithoutRecalled(
+  text: string,
+  role: 'user' | 'assistant' | 'tool' | undefined,
+  context: ParseContext,
+): string {
+  const { fenceKey } = context.file
+  if (fenceKey === undefined || !text.includes('<recalled:')) return text
+  const parts: string[] = []
+  const verdicts = new Map<string, boolean>()
+  const endOf = fenceEnds(text, role === 'tool')
+  let removed = 0
+  let at = 0
+  for (const { 1: id = '', index } of text.matchAll(OPEN)) {
+    if (index < at) continue
+    const isOurs = verdicts.get(id) ?? isIssuedWith(fenceKey, id)
+    verdicts.set(id, isOurs)
+    if (!isOurs) continue
+    parts.push(text.slice(at, index))
+    at = endOf(id, index)
+    removed += 1
+  }
+  if (removed === 0) return text
+  context.skip('recalled', removed, 'recalled passage')
+  parts.push(text.slice(at))
+  const rest = parts.join('')
+  return role === 'tool' && isOnlyFrame(rest) ? '' : rest
+}
+
+/**
+ * Where a fence ends. One that is not closed was cut: in a tool's output the rest of it is the fence's, in what somebody
+ * wrote its paragraph.
+ */
+function fenceEnds(text: string, isToWholeEnd: boolean): (id: string, from: number) => number {
+  const unclosed = new Set<string>()
+  return (id, from) => {
+    const closing = `</recalled:${id}>`
+    // Looked for once: a text of fences that nobody closes would else be read again for each.
+    const close = unclosed.has(id) ? -1 : text.indexOf(closing, from)
+    if (close >= 0) return close + closing.length
+    unclosed.add(id)
+    if (isToWholeEnd) return text.length
+    PARAGRAPH_END.lastIndex = from
+    return PARAGRAPH_END.exec(text)?.index ?? text.length
+  }
+}
+
+/** Whether all that is left of a tool's output is what the memory's tools put around passages. */
+function isOnlyFrame(rest: string): boolean {
+  if (!rest.trimStart().startsWith('{') || !rest.includes(NOTICE)) return false
+  try {
+    JSON.parse(rest)
+    return true
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { createTextBuilder } from '../markdown.ts'
+import type { Draft, ParseContext } from '../parse-context.ts'
+import { SheetRows, type TableRow, tableBlocks, tableRows } from './tables.ts'
+
+const PIECE_CHARACTERS = 65_536
+const DELIMITERS = [',', ';', '\t'] as const
+
+/**
+ * A table that its name or content type says is CSV: pieces with the header repeated, titled by the name of the file.
+ * Nothing when it has no second row, only one column, quotes that do not match, or more than the sheets of a workbook
+ * may have; it is read as data then, whole.
+ */
+export async function readCsv(text: string, context: ParseContext): Promise<Draft | undefined> {
+  const { fileName, contentType } = context.file
+  if (!/\.(?:csv|tsv)$/i.test(fileName) && !/^text\/(?:csv|tab-separated-values)\b/i.test(contentType)) return undefined
+  const [header, ...rest] = await readRows(context.redact(text))
+  if (header === undefined || header.cells.length < 2 || rest.length === 0) return undefined
+  const builder = createTextBuilder(context)
+  for (const { text: piece, type } of tableBlocks([header, ...rest])) builder.add(context.redact(piece), { type })
+  return { kind: 'document', ...builder.build(), meta: { title: context.redact(fileName) } }
+}
+
+/** None when they are not to be had as a table. */
+async function readRows(text: string): Promise<TableRow[]> {
+  const rows = new SheetRows()
+  const parser = parse({
+    delimiter: delimiterOf(text.slice(0, 4_000).split('\n', 1)[0] ?? ''),
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  })
+  try {
+    let index = 0
+    for await (const record of Readable.from(piecesOf(text)).pipe(parser)) {
+      const cells: readonly string[] = record
+      const [row] = tableRows([cells])
+      if (row) rows.add(index++, row.cells)
+    }
+  } catch (error) {
+    if (error instanceof CsvError) return []
+    throw error
+  }
+  return rows.leftOut > 0 ? [] : rows.take()
+}
+
+/** Given all at once, the rows would all be held before the first is looked at. */
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE_CHARACTERS) yield text.slice(at, at + PIECE_CHARACTERS)
+}
+
+/** What separates most columns of the first line; programs of some countries write semicolons. */
+function delimiterOf(line: string): string {
+  const count = (delimiter: string) => line.replace(/"[^"]*"/g, '').split(delimiter).length
+  return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best))
+}

@@ -1,0 +1,202 @@
+import { Worker } from 'node:worker_threads'
+import { DOCUMENT_FORMATS } from '../../../domain/content-format.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { moduleUrl } from '../../../lib/module-url.ts'
+import { type ProcessorTime, processorTime } from '../../../lib/processor-time.ts'
+import type { DocumentFailure } from './document-text.ts'
+import type { DocumentReply, DocumentRequest, ReadDocument } from './document-thread.ts'
+
+export interface DocumentReaderLimits {
+  /** Processor time for a document of this size. */
+  readonly processorMs: (sizeBytes: number) => number
+  /** Heap of the thread, in MiB. */
+  readonly memoryMb: number
+  /** What it may hold outside the heap, in MiB: the document, and streams unpacked from it. */
+  readonly outsideMb: number
+  /** After this long without a document the thread ends, and its memory with it. */
+  readonly idleMs: number
+}
+
+/** Reads PDFs and Office documents in a thread of its own, one document after another. */
+export interface DocumentReader {
+  /** Rejects with `unreadable`, saying what the person can do. */
+  read(request: DocumentRequest): Promise<ReadDocument>
+  /** Ends the thread; a document being read rejects. The next `read` starts another thread. */
+  close(): Promise<void>
+}
+
+// The 2,200 pages of a 20 MB PDF need a heap between 128 and 160 MiB; twice that leaves room for worse ones.
+const DEFAULT_LIMITS: DocumentReaderLimits = {
+  processorMs: processorBudgetMs,
+  memoryMb: 256,
+  outsideMb: 256,
+  idleMs: 10_000,
+}
+/** A fresh thread after documents of this size together: readers keep some memory of each. */
+const MAX_BYTES_PER_THREAD = 16 * 1024 * 1024
+const WATCH_MS = 200
+
+/** Told again and again while a document is read: the processor time that it has taken so far, in milliseconds. */
+export type OnReading = (processorMs: number) => void
+
+interface DocumentReaderOptions {
+  readonly limits?: DocumentReaderLimits
+  readonly onReading?: OnReading
+}
+
+export function createDocumentReader({
+  limits = DEFAULT_LIMITS,
+  onReading,
+}: DocumentReaderOptions = {}): DocumentReader {
+  return new ThreadedReader(limits, onReading)
+}
+
+class ThreadedReader implements DocumentReader {
+  readonly #limits: DocumentReaderLimits
+  readonly #onReading: OnReading | undefined
+  #worker: Worker | undefined
+  #bytesRead = 0
+  #idle: NodeJS.Timeout | undefined
+  /** Settles when the document before has been read. */
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(limits: DocumentReaderLimits, onReading: OnReading | undefined) {
+    this.#limits = limits
+    this.#onReading = onReading
+  }
+
+  read(request: DocumentRequest): Promise<ReadDocument> {
+    const turn = this.#queue.then(() => this.#readNext(request))
+    this.#queue = turn.catch((error: unknown) => error)
+    return turn
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle)
+    const worker = this.#worker
+    this.#worker = undefined
+    this.#bytesRead = 0
+    await worker?.terminate()
+  }
+
+  async #readNext({ format, bytes }: DocumentRequest): Promise<ReadDocument> {
+    clearTimeout(this.#idle)
+    const worker = this.#started()
+    this.#bytesRead += bytes.length
+    try {
+      const reply = await this.#exchange(worker, { format, bytes: new Uint8Array(bytes) })
+      if ('failure' in reply) throw failureOf(format, reply.failure)
+      return reply.result
+    } finally {
+      if (this.#worker === worker) await this.#rest(worker)
+    }
+  }
+
+  #started(): Worker {
+    const { memoryMb } = this.#limits
+    if (this.#worker) return this.#worker
+    const worker = new Worker(moduleUrl(import.meta.url, './document-thread'), {
+      // A small young generation keeps the thread's peak near its limit instead of twice that.
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 6 },
+    })
+    // Also when nothing is being read, or it has been given up: an `error` without a listener would end the process.
+    const forget = () => {
+      if (this.#worker === worker) this.#worker = undefined
+    }
+    worker.on('error', forget).on('exit', forget)
+    this.#worker = worker
+    return worker
+  }
+
+  /** One document there and its text back; ends the thread when a limit is passed. */
+  #exchange(worker: Worker, request: DocumentRequest & { bytes: Uint8Array<ArrayBuffer> }): Promise<DocumentReply> {
+    const processorMs = this.#limits.processorMs(request.bytes.length)
+    return new Promise((resolve, reject) => {
+      let time: ProcessorTime | undefined
+      const settle = (finish: () => void, ended: boolean) => {
+        clearInterval(watch)
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+        worker.unref()
+        if (!ended) return finish()
+        if (this.#worker === worker) this.#worker = undefined
+        worker.terminate().then(finish, reject)
+      }
+      const fail = (failure: LimitFailure) => settle(() => reject(failureOf(request.format, failure)), true)
+      const onMessage = (reply: DocumentReply | 'reading') => {
+        // From here on: what the thread needs to start is not the document's.
+        if (reply === 'reading') time = processorTime(worker)
+        else settle(() => resolve(reply), false)
+      }
+      const onError = (error: Error) => {
+        if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail('too_large')
+        else settle(() => reject(error), true)
+      }
+      const onExit = () => settle(() => reject(interrupted()), true)
+      const watch = setInterval(() => {
+        this.#watchMemory(worker, fail)
+        if (time !== undefined) this.#watchTime(time, processorMs, fail)
+      }, WATCH_MS)
+      worker.ref()
+      worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+      worker.postMessage(request, [request.bytes.buffer])
+    })
+  }
+
+  /** Typed arrays are outside the heap, where `resourceLimits` does not count: an inflated stream could fill the machine. */
+  #watchMemory(worker: Worker, fail: (failure: LimitFailure) => void): void {
+    worker.getHeapStatistics().then(
+      ({ external_memory }) => {
+        if (external_memory > this.#limits.outsideMb * 1024 * 1024) fail('too_large')
+      },
+      () => {
+        // The thread has ended meanwhile: its `exit` event settles the exchange.
+        worker.unref()
+      },
+    )
+  }
+
+  #watchTime(time: ProcessorTime, mostMs: number, fail: (failure: LimitFailure) => void): void {
+    void time.usedMs().then((usedMs) => {
+      if (usedMs === undefined) return
+      this.#onReading?.(usedMs)
+      if (usedMs > mostMs) fail('too_slow')
+    })
+  }
+
+  async #rest(worker: Worker): Promise<void> {
+    if (this.#bytesRead >= MAX_BYTES_PER_THREAD) return this.close()
+    worker.unref()
+    this.#idle = setTimeout(() => void this.close(), this.#limits.idleMs).unref()
+  }
+}
+
+function interrupted(): AppError {
+  return new AppError('unavailable', 'Reading the document was interrupted; it will be tried again')
+}
+
+type LimitFailure = 'too_slow' | 'too_large'
+
+function failureOf(format: DocumentRequest['format'], failure: DocumentFailure | LimitFailure): AppError {
+  const { name } = DOCUMENT_FORMATS[format]
+  const messages: Record<DocumentFailure | LimitFailure, string> = {
+    encrypted: `The ${name} is protected by a password; save a copy without the password and upload that`,
+    damaged: `The ${name} is damaged and cannot be opened; export it again from the program it was made with and upload that`,
+    no_text:
+      format === 'pdf'
+        ? 'The PDF holds only images and no text; run text recognition (OCR) over it and upload the result'
+        : `The ${name} holds no text; upload the file that its content comes from`,
+    too_slow: `The ${name} takes too much processor time to read; split it into smaller files and upload those`,
+    too_large: `The ${name} needs too much memory to read; split it into smaller files, or save it without images, and upload that`,
+  }
+  return new AppError('unreadable', messages[failure])
+}
+
+const LEAST_MS = 5_000
+/** On a busy machine, 10 MB of text take 60 s and a PDF of 20 MB 64 s; the rest is for slower machines. */
+const MS_PER_MB = 30_000
+const MOST_MS = 600_000
+
+/** Processor time that an item may take, in milliseconds: 30 s for each MB, at least 5 s and at most 600 s. */
+export function processorBudgetMs(sizeBytes: number): number {
+  return Math.min(MOST_MS, Math.max(LEAST_MS, (sizeBytes / 1_000_000) * MS_PER_MB))
+}

@@ -1,0 +1,87 @@
+import { parentPort } from 'node:worker_threads'
+import type { DocumentFormat } from '../../../domain/content-format.ts'
+import { giveWay } from '../../../lib/give-way.ts'
+import {
+  type DocumentBlock,
+  type DocumentFailure,
+  DocumentProblem,
+  type DocumentSkip,
+  type DocumentText,
+} from './document-text.ts'
+import { type DocxText, readDocx } from './docx.ts'
+import { openZip, type ZipParts } from './office-package.ts'
+import { readOpenDocument } from './open-document.ts'
+import { type PdfText, readPdf } from './pdf.ts'
+import { readSlides } from './slides.ts'
+import { readWorkbook } from './workbook.ts'
+
+/**
+ * Entry of the thread that reads PDFs and Office documents: started by document-reader.ts with a memory limit, ended by
+ * it when a document takes too long.
+ */
+export interface DocumentRequest {
+  readonly format: DocumentFormat
+  readonly bytes: Uint8Array
+}
+
+export type ReadDocument = PdfText | DocxText | DocumentText
+
+/** Preceded by `reading`, as soon as the thread has started. */
+export type DocumentReply = { readonly result: ReadDocument } | { readonly failure: DocumentFailure }
+
+if (parentPort !== null) giveWay()
+parentPort?.on('message', async ({ format, bytes }: DocumentRequest) => {
+  parentPort?.postMessage('reading')
+  const read = await readFormat(format, bytes)
+  const reply: DocumentReply = typeof read === 'string' ? { failure: read } : { result: read }
+  parentPort?.postMessage(reply)
+})
+
+function readFormat(format: DocumentFormat, bytes: Uint8Array): Promise<ReadDocument | DocumentFailure> {
+  if (format === 'pdf') return readPdf(bytes)
+  return format === 'docx' ? readDocx(bytes) : readOffice(format, bytes)
+}
+
+/** Text beyond this many characters is left out, as in a PDF: some thousand books' pages. */
+const MAX_CHARACTERS = 20_000_000
+
+type OfficeFormat = DocumentText['format']
+
+/** The text of an Office document, or why there is none. CPU-bound for seconds: to be called in a thread of its own. */
+export async function readOffice(format: OfficeFormat, bytes: Uint8Array): Promise<DocumentText | DocumentFailure> {
+  try {
+    const read = await readParts(format, await openZip(bytes))
+    return read.blocks.length === 0 ? 'no_text' : withinLimit(read)
+  } catch (error) {
+    if (error instanceof DocumentProblem) return error.failure
+    if (isWrongFile(error)) return 'damaged'
+    throw error
+  }
+}
+
+function readParts(format: OfficeFormat, parts: ZipParts): Promise<DocumentText> {
+  if (format === 'pptx') return readSlides(parts)
+  return format === 'xlsx' ? readWorkbook(parts) : readOpenDocument(format, parts)
+}
+
+/** Whatever the zip and XML libraries throw for bytes of ours; an error of the program is of another class. */
+function isWrongFile(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof ReferenceError) && !(error instanceof TypeError)
+}
+
+function withinLimit(read: DocumentText): DocumentText {
+  let characters = 0
+  const kept: DocumentBlock[] = []
+  for (const block of read.blocks) {
+    characters += block.text.length
+    if (characters > MAX_CHARACTERS) break
+    kept.push(block)
+  }
+  const leftOut: DocumentSkip = {
+    reason: 'limit',
+    count: read.blocks.length - kept.length,
+    noun: 'part',
+    suffix: ' beyond the limit',
+  }
+  return { ...read, blocks: kept, skips: [...read.skips, leftOut] }
+}

@@ -1,0 +1,81 @@
+import type { DocumentFormat } from '../../../domain/content-format.ts'
+import type { DocumentMeta } from '../../../domain/document.ts'
+import { readStamp, stampInstant } from '../../dates/stamp.ts'
+import { createTextBuilder, markdownBlocks } from '../markdown.ts'
+import { cleanText, type Draft, type ParseContext } from '../parse-context.ts'
+import type { DocumentReader } from './document-reader.ts'
+import type { DocumentProperties, DocumentText } from './document-text.ts'
+import type { DocxText } from './docx.ts'
+import type { PdfText } from './pdf.ts'
+
+/** PDFs and Office documents: the text comes from the reader's thread, redaction and blocks are made here. */
+export async function readDocument(
+  format: DocumentFormat,
+  reader: DocumentReader,
+  context: ParseContext,
+): Promise<Draft> {
+  const read = await reader.read({ format, bytes: context.file.body })
+  if (read.format === 'pdf') return pdfDraft(read, context)
+  return read.format === 'docx' ? docxDraft(read, context) : officeDraft(read, context)
+}
+
+function pdfDraft(pdf: PdfText, context: ParseContext): Draft {
+  const builder = createTextBuilder(context)
+  for (const { type, level, text } of pdf.blocks) {
+    const clean = context.redact(cleanText(text))
+    builder.add(clean, { type, ...(level !== undefined && { level }) })
+  }
+  context.skip('boilerplate', pdf.repeated, 'repeated header, footer or page number')
+  context.skip('binary_part', pdf.emptyPages, 'page', ' without text')
+  context.skip('limit', pdf.pagesLeftOut, 'page', ' beyond the limit')
+  const { text, blocks } = builder.build()
+  const heading = blocks.find((block) => block.type === 'heading' && block.level === 1)
+  const title = pdf.title === undefined ? heading && text.slice(heading.start, heading.end) : context.redact(pdf.title)
+  const meta: DocumentMeta = {
+    title,
+    author: pdf.author,
+    when: pdf.createdAt === undefined ? undefined : { start: new Date(pdf.createdAt), precision: 'day' },
+  }
+  return { kind: 'document', text, blocks, meta }
+}
+
+function docxDraft(docx: DocxText, context: ParseContext): Draft {
+  const text = context.redact(cleanText(docx.markdown).trim())
+  context.skip('binary_part', docx.images, 'image')
+  context.skip('limit', docx.flattened, 'part', ' of which only the words were taken')
+  const blocks = markdownBlocks(text, 0, text.length, context)
+  const heading = blocks.find((block) => block.type === 'heading' && block.level === 1)
+  const title = heading && text.slice(heading.start, heading.end)
+  return { kind: 'document', text, blocks, meta: metaOf(docx.properties, title, context) }
+}
+
+function officeDraft({ format, blocks: read, properties, skips }: DocumentText, context: ParseContext): Draft {
+  const builder = createTextBuilder(context)
+  for (const { text, ...block } of read) builder.add(context.redact(cleanText(text)), block)
+  for (const { reason, count, noun, suffix } of skips) context.skip(reason, count, noun, suffix)
+  const { text, blocks } = builder.build()
+  // Who makes a workbook names the file; its first heading is the name of a sheet.
+  const isWorkbook = format === 'xlsx' || format === 'ods'
+  return {
+    kind: 'document',
+    text,
+    blocks,
+    meta: metaOf(properties, isWorkbook ? context.file.fileName : undefined, context),
+  }
+}
+
+/** @param title for a document that names none */
+function metaOf(
+  { title: own, author, changedAt }: DocumentProperties,
+  title: string | undefined,
+  context: ParseContext,
+): DocumentMeta {
+  const shown = own ?? title
+  const stamp = changedAt === undefined ? undefined : readStamp(changedAt, 'day-first')
+  const start = stamp && stampInstant(stamp, context.file.timeZone)
+  return {
+    title: shown === undefined ? undefined : context.redact(cleanText(shown)),
+    author: author === undefined ? undefined : context.redact(cleanText(author)),
+    when: start && { start, precision: 'day' },
+  }
+}

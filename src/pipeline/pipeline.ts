@@ -1,0 +1,76 @@
+import type { IndexedItem, SourceFile } from '../domain/document.ts'
+import type { Embedder } from '../models/model.ts'
+import { extract } from './extract/extract.ts'
+import { createEmbedStage, indexItem } from './index-item.ts'
+import { createDocumentReader, type OnReading } from './parse/document/document-reader.ts'
+import { createParse } from './parse/parse.ts'
+import { segment } from './segment/segment.ts'
+import type { Stage } from './stage.ts'
+
+/** Told when a stage is over, also by a failure. Times in milliseconds since the epoch, with their fractions. */
+export type OnStage = (stage: StageTime) => void
+
+export interface StageTime {
+  readonly stage: string
+  readonly from: number
+  readonly to: number
+}
+
+/** What turns an upload into what is stored of it. */
+export interface Pipeline {
+  /** Names and versions of the stages and the embedding space: differs whenever the output may. */
+  readonly pipelineVersion: string
+  /** Rejects with `unreadable` when no text can be made of the file, and with what the embedder rejects with. */
+  run(file: SourceFile, onStage?: OnStage): Promise<IndexedItem>
+  /** Ends the thread that reads PDFs and Office documents, if one was started; the pipeline can be used again afterwards. */
+  close(): Promise<void>
+}
+
+interface PipelineOptions {
+  readonly embedder: Embedder
+  readonly onReading?: OnReading | undefined
+}
+
+/** The stages in their order: parse, segment, extract, embed, index. */
+export function createPipeline({ embedder, onReading }: PipelineOptions): Pipeline {
+  const parse = createParse(createDocumentReader(onReading && { onReading }))
+  const embed = createEmbedStage(embedder)
+  const stages = [parse, segment, extract, embed, indexItem]
+  const pipelineVersion = [...stages.map(({ name, version }) => `${name}@${version}`), embedder.space.id].join(' ')
+  return {
+    pipelineVersion,
+    close: () => parse.close(),
+    async run(file, onStage) {
+      const document = await timed(parse, file, onStage)
+      const chunks = await timed(segment, document, onStage)
+      const extraction = await timed(extract, { file, document, chunks }, onStage)
+      const embeddings = await timed(embed, extraction.chunks, onStage)
+      const indexed = await timed(indexItem, { document, extraction, embeddings, timeZone: file.timeZone }, onStage)
+      return {
+        kind: document.kind,
+        ...(document.meta.title !== undefined && { title: document.meta.title }),
+        ...(document.meta.url !== undefined && { url: document.meta.url }),
+        ...(document.meta.when !== undefined && { when: document.meta.when }),
+        chunks: indexed,
+        memories: extraction.memories,
+        qas: extraction.qas,
+        skips: extraction.skips,
+        spaceId: embeddings.spaceId,
+        pipelineVersion,
+      }
+    },
+  }
+}
+
+async function timed<Input, Output>(
+  stage: Pick<Stage<string, Input, Output>, 'name' | 'run'>,
+  input: Input,
+  onStage: OnStage | undefined,
+): Promise<Output> {
+  const from = performance.timeOrigin + performance.now()
+  try {
+    return await stage.run(input)
+  } finally {
+    onStage?.({ stage: stage.name, from, to: performance.timeOrigin + performance.now() })
+  }
+}
