@@ -1,6 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connectorDocuments, providerDocuments } from '../src/app/connector-documents.ts'
-import { modelDocuments } from '../src/app/model-documents.ts'
 import {
   commentedConfig,
   connectorsTable,
@@ -9,7 +7,9 @@ import {
   sourcesTable,
 } from '../src/config/documents.ts'
 import { SETTINGS } from '../src/config.ts'
+import { connectorDocuments, providerDocuments } from '../src/connections/connector-documents.ts'
 import { packagePath } from '../src/lib/package-root.ts'
+import { modelDocuments } from '../src/models/configured/model-documents.ts'
 
 const connectors = await connectorDocuments()
 writeFileSync(packagePath('config/example.yaml'), commentedConfig(SETTINGS))

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import process from 'node:process'
-import { createCommandContext } from './app/command-context.ts'
+import { createCommandContext } from './boot/command-context.ts'
 import { runProgram } from './cli/program.ts'
 import type { Log } from './lib/log.ts'
 import { packagePath } from './lib/package-root.ts'

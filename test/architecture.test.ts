@@ -40,7 +40,7 @@ describe('the import table', () => {
     ['pipeline/x.ts', "import type { Store } from '../store/store.ts'", 'pipeline may not import store contract'],
     ['http/rest/x.ts', "const store = await import('../../store/store.ts')", 'http/rest may not import store contract'],
     ['service/x.ts', "export * from '../store/sqlite/sqlite-store.ts'", 'service may not import store'],
-    ['cli/x.ts', "import { startApp } from '../app.ts'", 'cli may not import app'],
+    ['cli/x.ts', "import { startApp } from '../boot/start-app.ts'", 'cli may not import boot'],
     ['client/x.ts', "export { createService } from '../service/create-service.ts'", 'client may not import service'],
     ['retrieval/x.ts', "type X = import('../models/static/static-embedder.ts').X", 'retrieval may not import models'],
     ['service/x.ts', "import { sql } from 'kysely'", 'service may not import kysely; store may'],
@@ -59,9 +59,9 @@ describe('the import table', () => {
     ['lib/retry.ts', "import { AppError } from '../domain/errors.ts'"],
     ['service/x.ts', "import { AppError } from '../domain/errors.ts'\nimport type { Store } from '../store/store.ts'"],
     ['store/sqlite/x.ts', "import { sql } from 'kysely'\nimport { y } from '../sql/y.ts'"],
-    ['app.ts', "import { openSqliteStore } from './store/sqlite/sqlite-store.ts'"],
-    ['app/x.ts', "import type { Store } from '../store/store.ts'"],
-    ['app/x.ts', "import { CONNECTORS } from '../../connectors/index.ts'"],
+    ['boot/open-store.ts', "import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'"],
+    ['boot/x.ts', "import type { Store } from '../store/store.ts'"],
+    ['connections/x.ts', "import { CONNECTORS } from '../../connectors/index.ts'"],
   ])('allows in %s: %s', (path, source) => {
     expect(importFindings(path, source)).toEqual([])
   })

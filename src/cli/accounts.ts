@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import { exportAccount, importAccount } from './archive-account.ts'
 import type { Context } from './context.ts'
 import { type DeleteAccountOptions, deleteAccount, listReceipts } from './delete-account.ts'
 import { table } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface NewAccountOptions {
   readonly name: string

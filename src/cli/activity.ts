@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { ActivityActor, ActivityEntry } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { Service } from '../service/service.ts'
 import { instantArgument, integerArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { table } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly account?: string

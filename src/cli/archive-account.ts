@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { AppError } from '../domain/errors.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { counted } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 import { writeWholeFile } from './write-whole-file.ts'
 
 export async function exportAccount(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 export function addAsk(program: Command, context: Context): void {
   program

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
-import { jsonText } from './terminal-text.ts'
 
 const NOT_IN_IT =
   'Not in it: config.yaml, the tokens in files, and secret.key, without which access that was given in a browser has to be given again ("recalld connect").'

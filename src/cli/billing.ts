@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { BillingView } from '../service/service.ts'
 import type { Context } from './context.ts'
 import { table } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly account?: string

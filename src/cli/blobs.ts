@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
+import type { Administration } from '../administration/administration.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Administration } from './app-contract.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import { startProgress } from './progress.ts'
 import { counted, table } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface Json {
   readonly json?: boolean

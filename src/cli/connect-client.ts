@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { GrantDesk, GrantView, OAuthClient } from '../connections/oauth/grant-desk.ts'
+import type { Provider } from '../connections/grantable-sources.ts'
+import type { GrantView, OAuthClient, OAuthGrants } from '../connections/oauth/oauth-grants.ts'
+import { clientSteps } from '../connections/setup-steps.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Provider } from './connect-sources.ts'
-import { clientSteps } from './connect-steps.ts'
 import { failureSentence } from './failure.ts'
 import type { Prompter } from './prompter.ts'
 
@@ -14,7 +14,7 @@ export interface ClientChoice {
 }
 
 export interface ClientSurroundings {
-  readonly desk: GrantDesk
+  readonly desk: OAuthGrants
   readonly prompter: Prompter
   readonly say: (text: string) => void
   /** Grant that is replaced, or the latest of the provider. */

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
-import type { GrantDesk, GrantRequest, GrantView, StartedGrant } from '../connections/oauth/grant-desk.ts'
+import type { Provider } from '../connections/grantable-sources.ts'
+import type { GrantRequest, GrantView, OAuthGrants, StartedGrant } from '../connections/oauth/oauth-grants.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Provider } from './connect-sources.ts'
+import { printable } from '../lib/terminal-text.ts'
 import { failureSentence } from './failure.ts'
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts'
 import type { Prompter } from './prompter.ts'
 import type { RedirectPage } from './redirect-page.ts'
-import { printable } from './terminal-text.ts'
 
 export interface ConsentOptions {
   readonly device?: boolean
@@ -31,7 +31,7 @@ export interface ConsentSurroundings {
  * @throws AppError `invalid` when the person refuses, stops or takes too long: nothing is stored then; SourceError
  */
 export async function consent(
-  desk: GrantDesk,
+  desk: OAuthGrants,
   { provider, request }: { readonly provider: Provider; readonly request: GrantRequest },
   options: ConsentOptions,
   surroundings: ConsentSurroundings,
@@ -53,7 +53,7 @@ export async function consent(
 }
 
 async function byCode(
-  desk: GrantDesk,
+  desk: OAuthGrants,
   { provider, request }: { readonly provider: Provider; readonly request: GrantRequest },
   { say, openBrowser }: ConsentSurroundings,
   signal: AbortSignal,
@@ -75,7 +75,7 @@ async function byCode(
 type Waiting = ConsentSurroundings & { readonly signal: AbortSignal }
 
 async function byRedirect(
-  desk: GrantDesk,
+  desk: OAuthGrants,
   { provider, request }: { readonly provider: Provider; readonly request: GrantRequest },
   options: ConsentOptions,
   waiting: Waiting,

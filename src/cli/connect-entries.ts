@@ -5,11 +5,10 @@ import { commentedConfig } from '../config/documents.ts'
 import { prepareHome } from '../config/home-folder.ts'
 import { writePrivateFile } from '../config/private-file.ts'
 import { SETTINGS } from '../config.ts'
-import { AppError } from '../domain/errors.ts'
+import type { EntryNews, SyncTarget } from '../connections/sync-service.ts'
+import { AppError, needsThePerson } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
-import type { EntryNews, SyncTarget } from './sync-contract.ts'
-import { needsThePerson } from './sync-report.ts'
 
 /** What a check said of a connection that was written to config.yaml. */
 export interface CheckedEntry {

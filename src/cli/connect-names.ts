@@ -1,11 +1,18 @@
 import type { ConnectionChange } from '../config/connection-entry.ts'
-import type { GrantView } from '../connections/oauth/grant-desk.ts'
+import {
+  accountSetting,
+  grantsOf,
+  isOf,
+  type PlannedSource,
+  pinnedConnections,
+  servingGrant,
+} from '../connections/grantable-sources.ts'
+import type { GrantView } from '../connections/oauth/oauth-grants.ts'
+import type { ConnectionAccess, SyncTarget } from '../connections/sync-service.ts'
+import { printable } from '../lib/terminal-text.ts'
 import type { Granted } from './connect-oauth.ts'
 import type { LeftOut } from './connect-outcome.ts'
-import { accountSetting, grantsOf, isOf, type PlannedSource, servingGrant } from './connect-sources.ts'
 import type { Prompter } from './prompter.ts'
-import type { ConnectionAccess, SyncTarget } from './sync-contract.ts'
-import { printable } from './terminal-text.ts'
 
 /** As connections may be called in config.yaml; a token file is named after it. */
 export const CONNECTION_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u
@@ -93,23 +100,4 @@ function takenSentence({ connector, name }: SyncTarget, grant: GrantView, ownerO
 function takenReason(target: SyncTarget, grant: GrantView, ownerOf: OwnerOf): string {
   const command = `recalld connect ${target.connector} --name NAME --account ${printable(grant.title)}`
   return `${takenSentence(target, grant, ownerOf)}: give it a name of its own by "${command}".`
-}
-
-/** Connections that were read by the only grant of a family, and have to say so now that there is another. */
-export function pinnedConnections(
-  grant: GrantView,
-  before: readonly GrantView[],
-  access: readonly ConnectionAccess[],
-): readonly ConnectionChange[] {
-  const [only, ...more] = before
-  if (only === undefined || more.length > 0 || only.account === grant.account) return []
-  return access
-    .filter(({ by, need }) => {
-      const isServed = need?.provider === only.provider && need.family === only.family && need.account === undefined
-      return by === 'grant' && isServed
-    })
-    .map(({ connector, name }) => ({
-      ref: { connector, name },
-      settings: { account: accountSetting(only, [only, grant]) },
-    }))
 }

@@ -1,11 +1,4 @@
 import type { ConnectionChange } from '../config/connection-entry.ts'
-import type { GrantDesk, GrantView } from '../connections/oauth/grant-desk.ts'
-import { AppError } from '../domain/errors.ts'
-import { type ClientChoice, oauthClient } from './connect-client.ts'
-import { type ConsentOptions, consent } from './connect-consent.ts'
-import { connectEntries } from './connect-entries.ts'
-import { type Assigned, type AssignOptions, assignConnections } from './connect-names.ts'
-import { type ConnectOutcome, type LeftOut, outcomeJson, outcomeText } from './connect-outcome.ts'
 import {
   type ConsentPlan,
   grantsOf,
@@ -17,15 +10,22 @@ import {
   servingGrant,
   shortScope,
   unnamedSources,
-} from './connect-sources.ts'
+} from '../connections/grantable-sources.ts'
+import type { GrantView, OAuthGrants } from '../connections/oauth/oauth-grants.ts'
+import type { ConnectionAccess, ConnectorView, SyncService } from '../connections/sync-service.ts'
+import { AppError } from '../domain/errors.ts'
+import { printable } from '../lib/terminal-text.ts'
+import { type ClientChoice, oauthClient } from './connect-client.ts'
+import { type ConsentOptions, consent } from './connect-consent.ts'
+import { connectEntries } from './connect-entries.ts'
+import { type Assigned, type AssignOptions, assignConnections } from './connect-names.ts'
+import { type ConnectOutcome, type LeftOut, outcomeJson, outcomeText } from './connect-outcome.ts'
 import type { TokenContext } from './connect-token.ts'
 import { ExitCode } from './exit-code.ts'
 import { failureSentence } from './failure.ts'
 import { hasBrowser, openBrowser } from './open-browser.ts'
 import { openPrompter, type Prompter } from './prompter.ts'
 import type { Input } from './secret-input.ts'
-import type { ConnectionAccess, ConnectorView, SyncDesk } from './sync-contract.ts'
-import { printable } from './terminal-text.ts'
 
 export interface GrantOptions {
   readonly sources?: readonly string[]
@@ -52,7 +52,7 @@ const PATIENCE_MS = 5 * 60_000
 interface Session {
   readonly options: Options
   readonly context: GrantContext
-  readonly desk: GrantDesk
+  readonly desk: OAuthGrants
   readonly prompter: Prompter
   readonly connectors: readonly ConnectorView[]
   readonly access: readonly ConnectionAccess[]
@@ -105,7 +105,7 @@ type DecideContext = GrantContext & Pick<Session, 'say' | 'stop'> & { readonly s
 
 /** All that is asked of the person. Grants are kept when it ends; config.yaml is as it was. */
 async function decide(providerId: string, options: Options, context: DecideContext): Promise<Decided> {
-  await using sync: SyncDesk = await context.sync()
+  await using sync: SyncService = await context.sync()
   const [connectors, access, desk] = await Promise.all([sync.connectors(), sync.access(), sync.grants()])
   const provider = (await desk.providers()).find(({ id }) => id === providerId)
   if (provider === undefined) throw new AppError('invalid', `This version cannot ask ${providerId} for access.`)

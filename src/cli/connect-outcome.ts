@@ -1,9 +1,8 @@
+import { wireGrant } from '../connections/grant-json.ts'
+import { type Io, jsonText, printable } from '../lib/terminal-text.ts'
 import type { CheckedEntry } from './connect-entries.ts'
 import type { Granted } from './connect-oauth.ts'
-import type { Io } from './context.ts'
-import { wireGrant } from './grant-wire.ts'
 import { styleFor } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 /** A source that was asked for and is not connected. */
 export interface LeftOut {

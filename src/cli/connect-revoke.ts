@@ -1,12 +1,13 @@
 import process from 'node:process'
-import type { GrantView } from '../connections/oauth/grant-desk.ts'
+import { wireGrant } from '../connections/grant-json.ts'
+import { type GrantUse, grantUses } from '../connections/grant-uses.ts'
+import { isOf } from '../connections/grantable-sources.ts'
+import type { GrantView } from '../connections/oauth/oauth-grants.ts'
 import { AppError } from '../domain/errors.ts'
-import { isOf } from './connect-sources.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { TokenContext } from './connect-token.ts'
-import { type GrantUse, grantsIn, grantUses } from './grant-table.ts'
-import { wireGrant } from './grant-wire.ts'
+import { grantsIn } from './grant-table.ts'
 import { openPrompter } from './prompter.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   /** Of the grants that are meant, where an account is known to several. */

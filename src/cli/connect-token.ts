@@ -3,14 +3,14 @@ import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { findConnectionEntry, writeConnectionEntries } from '../config/connection-entry.ts'
 import { writePrivateFile } from '../config/private-file.ts'
+import { tokenSteps } from '../connections/setup-steps.ts'
+import type { ConnectorView, EntryNews, SyncService, SyncTarget } from '../connections/sync-service.ts'
 import { AppError } from '../domain/errors.ts'
+import { printable } from '../lib/terminal-text.ts'
 import { checkEntries, entryNews, newsOf, prepareConfig, type Snapshot, snapshot } from './connect-entries.ts'
-import { tokenSteps } from './connect-steps.ts'
 import type { Context } from './context.ts'
 import { type Input, readSecret } from './secret-input.ts'
 import { styleFor } from './style.ts'
-import type { ConnectorView, EntryNews, SyncDesk, SyncTarget } from './sync-contract.ts'
-import { printable } from './terminal-text.ts'
 
 export interface TokenContext extends Context {
   /** Where the token is typed or piped in; else the standard input of the process. */
@@ -126,7 +126,7 @@ async function typedToken(view: ConnectorView, context: TokenContext): Promise<s
 }
 
 async function deviceToken(
-  desk: SyncDesk,
+  desk: SyncService,
   view: ConnectorView,
   { clientId, apiUrl }: { readonly clientId: string; readonly apiUrl?: string },
   { io }: Context,

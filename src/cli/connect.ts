@@ -1,7 +1,10 @@
 import process from 'node:process'
 import { type Command, InvalidArgumentError } from 'commander'
+import { grantUses } from '../connections/grant-uses.ts'
+import type { ConnectorView, SyncTarget } from '../connections/sync-service.ts'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../lib/closest-name.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import { integerArgument } from './arguments.ts'
 import type { ClientChoice } from './connect-client.ts'
 import type { ConsentOptions } from './connect-consent.ts'
@@ -9,11 +12,9 @@ import { CONNECTION_NAME } from './connect-names.ts'
 import { connectByGrant, type GrantContext, type GrantOptions } from './connect-oauth.ts'
 import { revokeGrants } from './connect-revoke.ts'
 import { connectByToken } from './connect-token.ts'
-import { grantsIn, grantUses, listGrants } from './grant-table.ts'
+import { grantsIn, listGrants } from './grant-table.ts'
 import { cut, pageFor } from './page.ts'
 import { table } from './style.ts'
-import type { ConnectorView, SyncTarget } from './sync-contract.ts'
-import { jsonText } from './terminal-text.ts'
 
 export type ConnectContext = GrantContext
 

@@ -1,8 +1,8 @@
+import type { ConnectionState, ConnectionStatus } from '../connections/sync-service.ts'
+import { printable } from '../lib/terminal-text.ts'
 import { cut, indented, type Page } from './page.ts'
 import { remedySentence } from './remedy.ts'
 import { counted, table } from './style.ts'
-import type { ConnectionState, ConnectionStatus } from './sync-contract.ts'
-import { printable } from './terminal-text.ts'
 import { ago, ahead, span } from './time-words.ts'
 
 const HEAD = ['connection', 'account', 'state', 'last success', 'next run', 'items', 'failed', 'read']

@@ -1,27 +1,20 @@
+import type {
+  Administration,
+  AppStart,
+  DatabaseServer,
+  RestoreResult,
+  RunningApp,
+} from '../administration/administration.ts'
+import type { MigrationReport, MigrationRequest } from '../administration/migration-contract.ts'
+import type { ReindexService } from '../administration/reindex-contract.ts'
 import type { Credentials } from '../config/credentials.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
+import type { PhotosService } from '../connections/photos-service.ts'
+import type { SyncService } from '../connections/sync-service.ts'
 import type { Memory } from '../domain/memory.ts'
-import type { Administration, AppStart, DatabaseServer, ModelTrial, RestoreResult, RunningApp } from './app-contract.ts'
-import type { MigrationReport, MigrationRequest } from './migration-contract.ts'
-import type { PhotosDesk } from './photos-contract.ts'
-import type { ReindexDesk } from './reindex-contract.ts'
-import type { SyncDesk } from './sync-contract.ts'
-
-/** Where a command reads and writes: the terminal of a person, a pipe, or a test. */
-export interface Io {
-  readonly stdout: Output
-  readonly stderr: Output
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
-/** As much of a stream as commands use. */
-export interface Output {
-  readonly isTTY?: boolean
-  /** Characters in a line of the terminal. */
-  readonly columns?: number
-  write(text: string | Uint8Array): unknown
-}
+import type { Io } from '../lib/terminal-text.ts'
+import type { ModelTrial } from '../models/configured/try-models.ts'
 
 /** What the machine tells about itself and about who is sitting at it. */
 export interface Machine {
@@ -72,11 +65,11 @@ export interface Context {
    */
   tryModels(): Promise<readonly ModelTrial[]>
   /** Synchronization over the ledger of this home; into the service of this home, or the one named by RECALLD_URL. */
-  sync(): Promise<SyncDesk>
+  sync(): Promise<SyncService>
   /** Photos that the person picks, for the connections of `photos` of this home. */
-  photos(): Promise<PhotosDesk>
+  photos(): Promise<PhotosService>
   /** The memory of this home with the embedding model that config.yaml names. */
-  reindex(): Promise<ReindexDesk>
+  reindex(): Promise<ReindexService>
   /** Answers the agent on standard input and output until it closes them, or `stop` is aborted. */
   serveMcp(config: Config, stop: AbortSignal): Promise<void>
   startApp(config: Config, start: AppStart): Promise<RunningApp>

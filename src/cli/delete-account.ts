@@ -1,10 +1,10 @@
+import type { Administration } from '../administration/administration.ts'
 import { AppError } from '../domain/errors.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import { type DeletionReceiptWire, deletionReceiptWire } from '../service/deletion-receipt-wire.ts'
-import type { Administration } from './app-contract.ts'
 import type { Context } from './context.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { counted, table } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 const WAITING =
   'Waiting for an upload that may still be under way in the bucket; one that was cut off is given up after 15 minutes. The running service goes on when this command is ended.\n'

@@ -6,11 +6,11 @@ import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FileRecord, Memory, RecallQuery } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { Context, Io } from './context.ts'
+import { type Io, printable } from '../lib/terminal-text.ts'
+import type { Context } from './context.ts'
 import { recallCards } from './recall.ts'
 import { readSamples, SAMPLE_USER, type Sample } from './samples.ts'
 import { counted, lineWidth, styleFor, table, wrapped } from './style.ts'
-import { printable } from './terminal-text.ts'
 
 const DECISION = { text: 'which database did we choose and why' }
 const LAUNCH: RecallQuery = { text: 'launch of the new checkout', source: 'calendar' }

@@ -5,6 +5,7 @@ import { readCredentials } from '../config/credentials.ts'
 import { hadDatabase } from '../config/database-marker.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import { blobFindings } from './blob-findings.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
@@ -14,7 +15,6 @@ import { integrityFindings } from './integrity-findings.ts'
 import { limitFinding } from './limit-findings.ts'
 import { modelFindings } from './model-findings.ts'
 import { counted, styleFor } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 type Check = (context: Context) => Promise<Finding | Finding[]> | Finding
 

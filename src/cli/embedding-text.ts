@@ -1,7 +1,7 @@
-import type { EmbeddingOverview, GoldenOverview } from './app-contract.ts'
+import type { EmbeddingOverview, GoldenOverview } from '../administration/administration.ts'
+import { printable } from '../lib/terminal-text.ts'
 import type { Page } from './page.ts'
 import { counted } from './style.ts'
-import { printable } from './terminal-text.ts'
 import { clockTime } from './time-words.ts'
 
 /** Which model questions are asked with, and what is to be done about it; nothing where there is only the built-in one. */

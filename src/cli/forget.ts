@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { SourceType } from '../domain/source-type.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import { sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { counted } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 export function addForget(program: Command, context: Context): void {
   program

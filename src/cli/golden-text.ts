@@ -1,9 +1,8 @@
+import type { GoldenScores, SpaceComparison } from '../administration/reindex-contract.ts'
+import { type Io, printable } from '../lib/terminal-text.ts'
 import type { GoldenChange } from '../service/golden-report.ts'
-import type { Io } from './context.ts'
 import { cut } from './page.ts'
-import type { GoldenScores, SpaceComparison } from './reindex-contract.ts'
 import { counted, lineWidth, styleFor, table } from './style.ts'
-import { printable } from './terminal-text.ts'
 
 /** A rank and what it was before, with the question it is of. */
 export type AskedQuestion = GoldenChange & { readonly question: string }

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { AppError } from '../domain/errors.ts'
 import type { RecallResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import { goldenChanges } from '../service/golden-report.ts'
 import type { GoldenUseCases } from '../service/service.ts'
 import { integerArgument, sourceTypeArgument } from './arguments.ts'
@@ -13,7 +14,6 @@ import { ExitCode } from './exit-code.ts'
 import { questionsText, rankText, scoresText } from './golden-text.ts'
 import { cut } from './page.ts'
 import { counted, lineWidth, table } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface Item {
   readonly sourceType: SourceType

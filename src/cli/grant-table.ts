@@ -1,30 +1,24 @@
 import { existsSync } from 'node:fs'
-import type { GrantDesk, GrantView } from '../connections/oauth/grant-desk.ts'
+import { wireGrant } from '../connections/grant-json.ts'
+import { connectionId, type GrantUse, grantUses } from '../connections/grant-uses.ts'
+import { shortScope } from '../connections/grantable-sources.ts'
+import type { GrantView, OAuthGrants } from '../connections/oauth/oauth-grants.ts'
+import type { SyncService } from '../connections/sync-service.ts'
 import { systemClock } from '../lib/clock.ts'
-import { grantsOf, servingGrant, shortScope } from './connect-sources.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
-import { wireGrant } from './grant-wire.ts'
 import { indented, type Page, pageFor } from './page.ts'
-import type { ConnectionAccess, SyncDesk } from './sync-contract.ts'
-import { jsonText, printable } from './terminal-text.ts'
 import { ago, ahead } from './time-words.ts'
-
-/** What was granted, and which connections are read by it. */
-export interface GrantUse {
-  readonly grant: GrantView
-  /** `email/me` */
-  readonly connections: readonly string[]
-}
 
 /** `recalld connect --list` */
 export async function listGrants({ json }: { readonly json?: boolean }, context: Context): Promise<void> {
   await using desk = await context.sync()
   const access = await desk.access()
   const uses = grantUses(await grantsIn(desk, context), access)
-  const byToken = access.filter(({ by }) => by === 'token').map(nameOf)
+  const byToken = access.filter(({ by }) => by === 'token').map(connectionId)
   const waiting = access
     .filter(({ by }) => by === 'grant')
-    .map(nameOf)
+    .map(connectionId)
     .filter((name) => !uses.some(({ connections }) => connections.includes(name)))
   if (json) {
     const grants = uses.map(({ grant, connections }) => ({ ...wireGrant(grant), connections }))
@@ -43,27 +37,16 @@ export async function listGrants({ json }: { readonly json?: boolean }, context:
 }
 
 /** Nothing is made by looking. */
-export async function grantsIn(desk: SyncDesk, context: Context): Promise<readonly GrantView[]> {
+export async function grantsIn(desk: SyncService, context: Context): Promise<readonly GrantView[]> {
   const isMade = context.config().databaseUrl !== undefined || existsSync(context.home().database)
   return isMade ? await (await desk.grants()).list() : []
-}
-
-export function grantUses(grants: readonly GrantView[], access: readonly ConnectionAccess[]): readonly GrantUse[] {
-  return grants.map((grant) => {
-    const ofFamily = grantsOf(grant.provider, grant.family, grants)
-    const connections = access.filter(({ by, need }) => {
-      if (by !== 'grant' || need?.provider !== grant.provider || need.family !== grant.family) return false
-      return servingGrant(need.account, ofFamily) === grant
-    })
-    return { grant, connections: connections.map(nameOf) }
-  })
 }
 
 type Families = Awaited<ReturnType<typeof familyTitles>>
 type Family = Families[number]
 
-async function familyTitles(desk: SyncDesk) {
-  const grants: GrantDesk = await desk.grants()
+async function familyTitles(desk: SyncService) {
+  const grants: OAuthGrants = await desk.grants()
   return (await grants.providers()).flatMap(({ id, title, families }) =>
     families.map((family) => ({ ...family, provider: id, title: `${title}: ${family.title}` })),
   )
@@ -95,8 +78,4 @@ function renewal({ provider, title }: GrantView, connections: readonly string[],
 
 function indentedList(title: string, names: readonly string[], page: Page): string {
   return `${page.style('bold', title)}\n${indented(names.join(', '), page)}`
-}
-
-function nameOf({ connector, name }: ConnectionAccess): string {
-  return `${connector}/${name}`
 }

@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Command, InvalidArgumentError } from 'commander'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../lib/closest-name.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import type { Entry, EntryFormat, EntryPath } from './entry-format.ts'
 import { type HostConfigFile, readHostConfig, writeHostConfig } from './host-config-file.ts'
 import { entryNotes, mcpEntry, mergedEntry } from './mcp-entry.ts'
 import { hostConfigPath, MCP_HOSTS, type McpHost } from './mcp-hosts.ts'
 import { styleFor } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly print?: boolean

@@ -5,12 +5,12 @@ import { prepareHome } from '../config/home-folder.ts'
 import { ROLES } from '../config/role.ts'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../lib/closest-name.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import { removeServiceFile, serviceFileState, writeServiceFile } from './service-file.ts'
 import { type ServiceCommand, type ServicePlan, servicePlan } from './service-plan.ts'
 import { shellWord } from './shell-word.ts'
 import { styleFor } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly print?: boolean

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { SourceType } from '../domain/source-type.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { KeyView } from '../service/service.ts'
 import { sourcesArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { table } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 interface AccountOption {
   readonly account?: string

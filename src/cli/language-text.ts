@@ -1,7 +1,7 @@
-import type { LanguageOverview } from './app-contract.ts'
+import type { LanguageOverview } from '../administration/administration.ts'
+import { printable } from '../lib/terminal-text.ts'
 import { indented, type Page } from './page.ts'
 import { counted, table } from './style.ts'
-import { printable } from './terminal-text.ts'
 import { clockTime } from './time-words.ts'
 
 /** What the language model does with items, for `recalld status`. */

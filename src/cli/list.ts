@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { SourceType } from '../domain/source-type.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import { integerArgument, sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { table } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly sourceType: SourceType

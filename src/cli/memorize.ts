@@ -5,11 +5,11 @@ import type { Command } from 'commander'
 import { AppError } from '../domain/errors.ts'
 import type { Memory, UploadResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import { sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
 import { startProgress } from './progress.ts'
-import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly sourceType?: SourceType

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
+import type { MigrationReport } from '../administration/migration-contract.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'
-import type { MigrationReport } from './migration-contract.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { counted, table } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly from?: string

@@ -1,4 +1,4 @@
-import type { ModelTrial } from './app-contract.ts'
+import type { ModelTrial } from '../models/configured/try-models.ts'
 import type { Context } from './context.ts'
 import { failureSentence } from './failure.ts'
 import { type Finding, ok, problem, skipped } from './finding.ts'

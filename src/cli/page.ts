@@ -1,6 +1,5 @@
-import type { Io } from './context.ts'
+import { type Io, printable } from '../lib/terminal-text.ts'
 import { styleFor, wrapped } from './style.ts'
-import { printable } from './terminal-text.ts'
 
 type Style = ReturnType<typeof styleFor>
 

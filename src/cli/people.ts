@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
+import type { Administration } from '../administration/administration.ts'
 import { AppError } from '../domain/errors.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import { SERVER } from '../service/activity.ts'
 import type { IssuedLink } from '../service/people-contract.ts'
 import { welcomeAddress } from '../service/welcome-address.ts'
-import type { Administration } from './app-contract.ts'
 import type { Context } from './context.ts'
 import { table } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface InviteOptions {
   readonly account?: string

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'
 import { hasBrowser, openBrowser } from './open-browser.ts'
 import { counted } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly name?: string

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import { addAccounts } from './accounts.ts'
 import { addActivity } from './activity.ts'
 import { addAsk } from './ask.ts'
@@ -32,7 +33,6 @@ import { addRetry } from './retry.ts'
 import { addStatus } from './status.ts'
 import { styleFor } from './style.ts'
 import { addSync } from './sync.ts'
-import { jsonText, printable } from './terminal-text.ts'
 import { addUp } from './up.ts'
 
 const COMMANDS = [

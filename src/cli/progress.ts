@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { Presets, SingleBar } from 'cli-progress'
-import type { Output } from './context.ts'
+import type { Output } from '../lib/terminal-text.ts'
 
 export interface Progress {
   /** A bar is being drawn, so nothing else should be printed for each step. */

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { Output } from './context.ts'
+import type { Output } from '../lib/terminal-text.ts'
 import type { Input } from './secret-input.ts'
 
 /** Asks a person at a terminal, line by line, or takes the lines that are piped in. Reads nothing before it is asked to. */

@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import type { MemoryResult, RecallResult } from '../domain/memory.ts'
 import type { RecalledContent } from '../domain/memory-content.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import { type Io, jsonText, printable } from '../lib/terminal-text.ts'
 import { instantArgument, integerArgument, sourceTypeArgument } from './arguments.ts'
-import type { Context, Io } from './context.ts'
+import type { Context } from './context.ts'
 import { lineWidth, styleFor, wrapped } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly source?: SourceType

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
+import type { RefinementEstimate } from '../administration/administration.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { RefinementEstimate } from './app-contract.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import { sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { counted } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly source?: SourceType

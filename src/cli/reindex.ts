@@ -1,12 +1,18 @@
 import type { Command } from 'commander'
+import type {
+  ModelView,
+  ReindexEstimate,
+  ReindexService,
+  ReindexState,
+  SpaceComparison,
+} from '../administration/reindex-contract.ts'
 import { AppError } from '../domain/errors.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'
 import { comparisonText } from './golden-text.ts'
 import { type Progress, startProgress } from './progress.ts'
-import type { ModelView, ReindexDesk, ReindexEstimate, ReindexState, SpaceComparison } from './reindex-contract.ts'
 import { counted } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly dryRun?: boolean
@@ -59,7 +65,7 @@ export function addReindex(program: Command, context: Context): void {
     })
 }
 
-async function estimate(desk: ReindexDesk, { io }: Context, { json }: Options): Promise<void> {
+async function estimate(desk: ReindexService, { io }: Context, { json }: Options): Promise<void> {
   const found = await desk.estimate()
   const { configured: model } = await desk.state()
   io.stdout.write(json ? `${jsonText({ model, ...found }, 2)}\n` : estimateText(model, found))
@@ -74,14 +80,14 @@ function estimateText({ name }: ModelView, { texts, tokens, dollars, seconds }: 
   return `${printable(name)}: ${size}, ${price}, in about ${time}.\n`
 }
 
-async function drop(desk: ReindexDesk, { io }: Context, { json }: Options): Promise<void> {
+async function drop(desk: ReindexService, { io }: Context, { json }: Options): Promise<void> {
   const dropped = await desk.drop()
   if (json) io.stdout.write(`${jsonText({ dropped }, 2)}\n`)
   else if (dropped.length === 0) io.stdout.write('There is nothing to remove.\n')
   else for (const { name } of dropped) io.stdout.write(`Removed the vectors of ${printable(name)}.\n`)
 }
 
-async function rollBack(desk: ReindexDesk, context: Context, options: Options): Promise<void> {
+async function rollBack(desk: ReindexService, context: Context, options: Options): Promise<void> {
   await desk.rollBack()
   const state = await desk.state()
   print(context, options, { ...state, switched: true })
@@ -91,7 +97,7 @@ async function rollBack(desk: ReindexDesk, context: Context, options: Options): 
   context.io.stderr.write(`config.yaml still says ${printable(configured.name)}: ${wanted} and restart the service.\n`)
 }
 
-async function switchToBuilt(desk: ReindexDesk, context: Context, options: Options): Promise<void> {
+async function switchToBuilt(desk: ReindexService, context: Context, options: Options): Promise<void> {
   const { configured, building } = await desk.state()
   if (building?.space_id !== configured.space_id) {
     throw new AppError('conflict', 'Nothing was built to switch to: run "recalld reindex".')
@@ -105,7 +111,7 @@ async function switchToBuilt(desk: ReindexDesk, context: Context, options: Optio
   print(context, options, { ...(await desk.state()), switched: true })
 }
 
-async function reindex(desk: ReindexDesk, context: Context, options: Options): Promise<void> {
+async function reindex(desk: ReindexService, context: Context, options: Options): Promise<void> {
   const { configured, active } = await desk.state()
   if (configured.space_id === active.space_id) {
     return print(context, options, { ...(await desk.state()), switched: false })
@@ -128,7 +134,7 @@ async function reindex(desk: ReindexDesk, context: Context, options: Options): P
 }
 
 /** Until a signal: what was made by then is kept. */
-async function build(desk: ReindexDesk, context: Context, { json }: Options): Promise<SpaceComparison[]> {
+async function build(desk: ReindexService, context: Context, { json }: Options): Promise<SpaceComparison[]> {
   const { stderr } = context.io
   const stop = new AbortController()
   void context.stopRequested().then(() => stop.abort(new ExitCode(1, 'Stopped; run it again to go on.')))

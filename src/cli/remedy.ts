@@ -1,4 +1,4 @@
-import type { SyncTarget } from './sync-contract.ts'
+import type { SyncTarget } from '../connections/sync-service.ts'
 
 /**
  * What the person should do, as a sentence. Errors of sources carry one word for it (`reauthorize`); anything else is a

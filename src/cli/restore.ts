@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
-import { jsonText } from './terminal-text.ts'
 
 export function addRestore(program: Command, context: Context): void {
   program

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { RetentionReport } from './app-contract.ts'
+import type { RetentionReport } from '../administration/administration.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import { counted, table } from './style.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 interface Options {
   readonly dryRun?: boolean

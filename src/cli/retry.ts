@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import { counted } from './style.ts'
-import { jsonText } from './terminal-text.ts'
 
 interface Options {
   readonly forgotten?: boolean

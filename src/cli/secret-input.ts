@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { Output } from './context.ts'
+import type { Output } from '../lib/terminal-text.ts'
 
 /** Where a person types, or a program writes. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
+import type { Overview } from '../administration/administration.ts'
+import type { ConnectionStatus } from '../connections/sync-service.ts'
 import { ITEM_STATUSES } from '../domain/memory.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { Overview } from './app-contract.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import { connectionsText } from './connection-table.ts'
 import type { Context } from './context.ts'
 import { embeddingText, goldenLine } from './embedding-text.ts'
@@ -10,8 +12,6 @@ import { healthProblem } from './health.ts'
 import { languageText } from './language-text.ts'
 import { type Page, pageFor } from './page.ts'
 import { counted, styleFor, table } from './style.ts'
-import type { ConnectionStatus } from './sync-contract.ts'
-import { jsonText, printable } from './terminal-text.ts'
 
 export function addStatus(program: Command, context: Context): void {
   program

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Io, Output } from './context.ts'
+import type { Io, Output } from '../lib/terminal-text.ts'
 
 type Look = Parameters<typeof styleText>[0]
 

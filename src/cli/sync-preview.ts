@@ -1,9 +1,9 @@
+import type { SyncTarget } from '../connections/sync-service.ts'
+import { printable } from '../lib/terminal-text.ts'
 import type { PartitionPreview, PreviewReport } from '../sync/run-report.ts'
 import { failureSentence } from './failure.ts'
 import { cut, indented, type Page } from './page.ts'
 import { table } from './style.ts'
-import type { SyncTarget } from './sync-contract.ts'
-import { printable } from './terminal-text.ts'
 
 const HEAD = ['new', 'changed', 'unchanged', 'gone', 'failed', 'size']
 /** Of a partition's name on a narrow terminal. */

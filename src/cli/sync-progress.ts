@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream'
 import { MultiBar } from 'cli-progress'
+import { type Output, printable } from '../lib/terminal-text.ts'
 import type { SyncProgress } from '../sync/run-report.ts'
-import type { Output } from './context.ts'
 import { counted } from './style.ts'
-import { printable } from './terminal-text.ts'
 import { clockTime, span } from './time-words.ts'
 
 /** Shows how runs of connections go on. */

@@ -1,11 +1,11 @@
-import { AppError } from '../domain/errors.ts'
+import type { SyncTarget } from '../connections/sync-service.ts'
+import { needsThePerson } from '../domain/errors.ts'
+import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { RunReport } from '../sync/run-report.ts'
 import { failureSentence } from './failure.ts'
 import { indented, type Page } from './page.ts'
 import { remedySentence } from './remedy.ts'
 import { counted } from './style.ts'
-import type { SyncTarget } from './sync-contract.ts'
-import { jsonText, printable } from './terminal-text.ts'
 import { clockTime } from './time-words.ts'
 
 const FAILURES_SHOWN = 10
@@ -111,9 +111,4 @@ export function reportOfError({ connector, name }: SyncTarget, error: unknown): 
     failures: [],
     warnings: [],
   }
-}
-
-/** Settings and access are the person's to change; what else goes wrong may go away. */
-export function needsThePerson(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'invalid' || error.code === 'unauthenticated')
 }

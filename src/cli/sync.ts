@@ -1,16 +1,17 @@
 import type { Command } from 'commander'
+import type { ConnectorView, SyncRunOptions, SyncService, SyncTarget } from '../connections/sync-service.ts'
+import { needsThePerson } from '../domain/errors.ts'
 import { systemClock } from '../lib/clock.ts'
+import { jsonText } from '../lib/terminal-text.ts'
 import type { PreviewReport, RunReport } from '../sync/run-report.ts'
 import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'
 import { failureSentence } from './failure.ts'
 import { pageFor } from './page.ts'
 import { type Progress, startProgress } from './progress.ts'
-import type { ConnectorView, SyncDesk, SyncRunOptions, SyncTarget } from './sync-contract.ts'
 import { previewExitCode, previewOfError, previewText } from './sync-preview.ts'
 import { SILENT, type SyncDisplay, startSyncDisplay } from './sync-progress.ts'
-import { needsThePerson, reportOfError, runExitCode, runJson, runSummary } from './sync-report.ts'
-import { jsonText } from './terminal-text.ts'
+import { reportOfError, runExitCode, runJson, runSummary } from './sync-report.ts'
 
 interface Options {
   readonly full?: boolean
@@ -62,7 +63,7 @@ async function syncOrPreview(names: readonly string[], options: Options, context
     : await runAll(desk, targets, options, context)
 }
 
-async function runAll(desk: SyncDesk, targets: readonly SyncTarget[], options: Options, context: Context) {
+async function runAll(desk: SyncService, targets: readonly SyncTarget[], options: Options, context: Context) {
   const { stdout, stderr } = context.io
   const session = startSession(options, context)
   const reports = await session.each(
@@ -82,7 +83,7 @@ async function runAll(desk: SyncDesk, targets: readonly SyncTarget[], options: O
   return worst([session.signal.aborted ? 1 : 0, ...reports.map(runExitCode)])
 }
 
-async function previewAll(desk: SyncDesk, targets: readonly SyncTarget[], options: Options, context: Context) {
+async function previewAll(desk: SyncService, targets: readonly SyncTarget[], options: Options, context: Context) {
   const { stdout } = context.io
   const session = startSession(options, context)
   const previews = await session.each(
@@ -146,7 +147,7 @@ function displayFor({ json }: Options, { stdout, stderr }: Context['io']): SyncD
 }
 
 /** Waits until what was memorized can be recalled. */
-async function finish(desk: SyncDesk, signal: AbortSignal, { json }: Options, { io }: Context): Promise<void> {
+async function finish(desk: SyncService, signal: AbortSignal, { json }: Options, { io }: Context): Promise<void> {
   const isShown = !json || (io.stderr.isTTY && !io.stdout.isTTY)
   let progress: Progress | undefined
   let left = 0

@@ -47,3 +47,8 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
+
+/** Settings and access are the person's to change; what else goes wrong may go away. */
+export function needsThePerson(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'invalid' || error.code === 'unauthenticated')
+}

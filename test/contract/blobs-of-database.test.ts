@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { BlobsOfDatabase } from '../../src/app/blobs-of-database.ts'
+import { BlobsOfDatabase } from '../../src/store/blobs-of-database.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { startS3Server } from '../fakes/s3-server.ts'

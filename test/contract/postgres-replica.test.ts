@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { databaseServers } from '../../src/app/database-servers.ts'
+import { databaseServers } from '../../src/administration/database-servers.ts'
 import { loadConfig } from '../../src/config.ts'
 import { Connections } from '../../src/store/postgres/connections.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'

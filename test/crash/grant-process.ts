@@ -1,5 +1,5 @@
 import { createGrants } from '../../src/connections/oauth/access-grants.ts'
-import { grantSeal } from '../../src/connections/oauth/grant-seal.ts'
+import { grantSeal } from '../../src/connections/oauth/credential-cipher.ts'
 import { createRenewals } from '../../src/connections/oauth/renewals.ts'
 import { secretKey } from '../../src/connections/oauth/secret-key.ts'
 import { madeUpProvider } from '../lib/made-up-provider.ts'

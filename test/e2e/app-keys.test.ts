@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { regenerateKey } from '../../src/app/regenerate-key.ts'
+import { regenerateKey } from '../../src/administration/regenerate-key.ts'
 import { readCredentials, writeCredentials } from '../../src/config/credentials.ts'
 import type { KeyList, ShownKey } from '../../src/http/app/schemas/keys.ts'
 import { type AppVisit, appVisit, type SignedInVisitor } from '../lib/app-visit.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recalld-test-'))
   credentials = join(folder, 'credentials.json')
   visit = await appVisit({
-    door: ({ service }) => ({ keysDesk: { regenerate: (ref) => regenerateKey(service, ref, { credentials }) } }),
+    door: ({ service }) => ({ keysService: { regenerate: (ref) => regenerateKey(service, ref, { credentials }) } }),
   })
   member = await visit.personFor({ role: 'member' })
   const other = await visit.service.accounts.create({ name: 'Babbage', userName: 'Charles' })

@@ -26,7 +26,12 @@ beforeAll(async () => {
     work: false,
     // Of nothing: whoever may not do something is refused before a desk is asked for it.
     door: () =>
-      ({ keysDesk: {}, settingsDesk: {}, sourcesDesk: {}, grantsDesk: {} }) as unknown as Partial<AppDoorOptions>,
+      ({
+        keysService: {},
+        settingsService: {},
+        sourcesService: {},
+        grantsService: {},
+      }) as unknown as Partial<AppDoorOptions>,
     routes: (server) => {
       server.addHook('onRoute', ({ method, url }) => {
         for (const one of [method].flat())

@@ -37,7 +37,12 @@ beforeAll(async () => {
     work: false,
     // Of nothing: whoever may not do something is refused before a desk is asked for it.
     door: () =>
-      ({ keysDesk: {}, settingsDesk: {}, sourcesDesk: {}, grantsDesk: {} }) as unknown as Partial<AppDoorOptions>,
+      ({
+        keysService: {},
+        settingsService: {},
+        sourcesService: {},
+        grantsService: {},
+      }) as unknown as Partial<AppDoorOptions>,
     routes: (server) => {
       server.addHook('onRoute', ({ method, url }) => {
         for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one as Method, pattern: url })

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { connectionsOfHome } from '../../src/app/connection-retention.ts'
-import { settingsDesk } from '../../src/app/settings-desk.ts'
+import { settingsService } from '../../src/administration/settings-service.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
+import { connectionsOfHome } from '../../src/connections/connection-retention.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import type { BackupReady, ModelsOverview, ModelTrials, ServerOverview } from '../../src/http/app/schemas/settings.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
@@ -28,7 +28,7 @@ async function visit({ yaml = '', store: wrap = (store: Store) => store, home = 
   const app: AppVisit = await appVisit({
     work,
     door: ({ store }) => ({
-      settingsDesk: settingsDesk(
+      settingsService: settingsService(
         { config, store: wrap(store), version: '1.2.3', env: {}, connections: connectionsOfHome(config, {}) },
         stack,
       ),

@@ -24,7 +24,7 @@ beforeAll(async () => {
         budget: { dollarsPerDay: 1.5, perSource: { slack: { tokensPerDay: 9_000 } } },
       },
     },
-    door: ({ service }) => ({ keysDesk: service.keys }),
+    door: ({ service }) => ({ keysService: service.keys }),
   })
   await visit.send('PUT', '/billing', { plan: 'self-hosted', status: 'active' })
   const account = await visit.service.accounts.create({ name: 'Babbage', userName: 'Charles' })

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { text } from '../../connectors/local/folder.ts'
-import { openSync } from '../../src/app/open-sync.ts'
+import { openHomeSync } from '../../src/boot/sync-home.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { apiUrlField, connectionFields, grantFields } from '../../src/connector/connection-fields.ts'
@@ -15,7 +15,7 @@ import { runCommand } from '../lib/command-line.ts'
 import { madeUpConnector } from '../lib/made-up-connector.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { madeUpProvider } from '../lib/scripted-grants.ts'
-import { runAtDesk } from '../lib/scripted-sync.ts'
+import { runWithSync } from '../lib/scripted-sync.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const SECRET = 'made-up-client-secret'
@@ -44,7 +44,7 @@ test('what is connected and withdrawn at the command line is told as activity, a
   })
   const recalld = async (...args: readonly string[]) => {
     const desk = () =>
-      openSync(loadConfig({ home, file: homeFiles(home).config, env }), {
+      openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
         log: recordingLog().log,
         surroundings: {
           ...{ pid: process.pid, platform: 'linux', env, userName: 'Ada' },
@@ -56,7 +56,7 @@ test('what is connected and withdrawn at the command line is told as activity, a
     const stdin = Object.assign(new PassThrough(), { isTTY: false })
     stdin.end(`${SECRET}\n`)
     const openBrowser = (url: string) => void server.browse(url).then(fetch, () => undefined)
-    const { code, stderr } = await runAtDesk({ home, desk, stdin, openBrowser }, ...args)
+    const { code, stderr } = await runWithSync({ home, desk, stdin, openBrowser }, ...args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   }
   const notes = join(temporaryFolder(), 'notes')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openSync } from '../../src/app/open-sync.ts'
+import { openHomeSync } from '../../src/boot/sync-home.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { apiUrlField, connectionFields, grantFields } from '../../src/connector/connection-fields.ts'
@@ -16,7 +16,7 @@ import { type OAuthServer, oauthServer } from '../fakes/oauth-server.ts'
 import { madeUpConnector } from '../lib/made-up-connector.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { madeUpProvider } from '../lib/scripted-grants.ts'
-import { runAtDesk } from '../lib/scripted-sync.ts'
+import { runWithSync } from '../lib/scripted-sync.ts'
 
 const SECRET = 'made-up-client-secret'
 const WITH_ID = ['--client-id', 'client-1'] as const
@@ -90,7 +90,7 @@ describe('recalld connect against a provider', () => {
     const env = { RECALLD_HOME: home }
     const surroundings = { pid: process.pid, platform: 'linux', env, userName: 'Ada', userHome: '/nonexistent' }
     const desk = () =>
-      openSync(loadConfig({ home, file: homeFiles(home).config, env }), {
+      openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
         log: recordingLog().log,
         surroundings: { ...surroundings, temporaryFolder: tmpdir() },
         registry: { mail: async () => granted('mail'), agenda: async () => granted('agenda') },
@@ -107,7 +107,7 @@ describe('recalld connect against a provider', () => {
       const code = /type this code there: (\w+)/.exec(text)?.[1]
       if (code !== undefined) server.typeCode(code)
     }
-    const result = await runAtDesk({ home, desk, stdin, openBrowser, onOutput }, ...args)
+    const result = await runWithSync({ home, desk, stdin, openBrowser, onOutput }, ...args)
     for (const secret of server.secrets) expect(`${result.stdout}${result.stderr}`).not.toContain(secret)
     return result
   }

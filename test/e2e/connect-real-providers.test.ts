@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { CONNECTORS } from '../../connectors/index.ts'
-import { openSync } from '../../src/app/open-sync.ts'
+import { openHomeSync } from '../../src/boot/sync-home.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { takeProcessLock } from '../../src/lib/process-lock.ts'
@@ -12,7 +12,7 @@ import { GithubServer } from '../fakes/github/github-server.ts'
 import { type OAuthGrant, type OAuthServer, type OAuthServerOptions, oauthServer } from '../fakes/oauth-server.ts'
 import { SlackSimulation } from '../fakes/slack/slack-simulation.ts'
 import { recordingLog } from '../lib/recording-log.ts'
-import { runAtDesk } from '../lib/scripted-sync.ts'
+import { runWithSync } from '../lib/scripted-sync.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const SECRET = 'made-up-client-secret'
@@ -27,7 +27,7 @@ async function seated(options: Partial<OAuthServerOptions>) {
   const surroundings = { pid: process.pid, platform: 'linux', env, userName: 'Ada', userHome: '/nonexistent' }
   const { slack, github } = CONNECTORS
   const desk = () =>
-    openSync(loadConfig({ home, file: homeFiles(home).config, env }), {
+    openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
       log: recordingLog().log,
       surroundings: { ...surroundings, temporaryFolder: tmpdir() },
       registry: { ...(slack && { slack }), ...(github && { github }) },
@@ -54,7 +54,7 @@ async function seated(options: Partial<OAuthServerOptions>) {
         const code = /type this code there: (\w+)/.exec(text)?.[1]
         if (code !== undefined) auth.typeCode(code)
       }
-      const result = await runAtDesk({ home, desk, stdin, openBrowser, onOutput }, ...args)
+      const result = await runWithSync({ home, desk, stdin, openBrowser, onOutput }, ...args)
       for (const known of auth.secrets) expect(`${result.stdout}${result.stderr}`).not.toContain(known)
       return result
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { MODEL_FOLDER } from '../../src/app/open-service.ts'
+import { MODEL_FOLDER } from '../../src/models/static/static-embedder.ts'
 import { processorBudgetMs } from '../../src/pipeline/parse/document/document-reader.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createWorker } from '../../src/worker/worker.ts'

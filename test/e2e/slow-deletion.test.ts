@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { settingsDesk } from '../../src/app/settings-desk.ts'
+import { settingsService } from '../../src/administration/settings-service.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
@@ -29,7 +29,10 @@ async function duringAnUpload() {
     work: false,
     clock: () => new Date(Date.now() + aheadMs),
     door: ({ store }) => ({
-      settingsDesk: settingsDesk({ config, store, version: '1.0.0', env: {}, connections: async () => [] }, stack),
+      settingsService: settingsService(
+        { config, store, version: '1.0.0', env: {}, connections: async () => [] },
+        stack,
+      ),
     }),
   })
   onTestFinished(() => ada[Symbol.asyncDispose]())

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openService } from '../../src/app/open-service.ts'
-import { openSync } from '../../src/app/open-sync.ts'
-import type { SyncDesk, SyncTarget } from '../../src/cli/sync-contract.ts'
+import { openService } from '../../src/boot/open-service.ts'
+import { openHomeSync } from '../../src/boot/sync-home.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
+import type { SyncService, SyncTarget } from '../../src/connections/sync-service.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { takeProcessLock } from '../../src/lib/process-lock.ts'
 import { runCommand, startUp } from '../lib/command-line.ts'
@@ -39,7 +39,7 @@ function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 
   }
   const connector = madeUpConnector(source)
   if (!works) takeRoleOfWorker(home)
-  const desk = openSync(loadConfig({ home, file, env }), {
+  const desk = openHomeSync(loadConfig({ home, file, env }), {
     log: recordingLog().log,
     surroundings: {
       pid: process.pid,
@@ -65,10 +65,10 @@ function takeRoleOfWorker(home: string): void {
   if ('release' in lock) onTestFinished(() => lock.release())
 }
 
-const run = (desk: SyncDesk, target = ADA) =>
+const run = (desk: SyncService, target = ADA) =>
   desk.run(target, { signal: new AbortController().signal, full: false, onProgress: () => undefined })
 
-async function finished(desk: SyncDesk): Promise<number[]> {
+async function finished(desk: SyncService): Promise<number[]> {
   const waiting: number[] = []
   await desk.finish(new AbortController().signal, (count) => waiting.push(count))
   return waiting

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
-import { createCommandContext } from '../../src/app/command-context.ts'
+import { createCommandContext } from '../../src/boot/command-context.ts'
 import type { Machine } from '../../src/cli/context.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { packagePath } from '../../src/lib/package-root.ts'

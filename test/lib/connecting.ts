@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect } from 'vitest'
-import type { ConnectionAccess, ConnectorView, SyncDesk } from '../../src/cli/sync-contract.ts'
+import type { ConnectionAccess, ConnectorView, SyncService } from '../../src/connections/sync-service.ts'
 import { type ScriptedGrants, scriptedGrants } from './scripted-grants.ts'
-import { CONNECTORS, runAtDesk, scriptedSync } from './scripted-sync.ts'
+import { CONNECTORS, runWithSync, scriptedSync } from './scripted-sync.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const SECRET = 'made-up-client-secret'
@@ -33,7 +33,7 @@ export function access(connector: string, settings: { name?: string; account?: s
 
 export interface Setup {
   readonly grants?: ScriptedGrants
-  readonly desk?: Partial<SyncDesk>
+  readonly desk?: Partial<SyncService>
   readonly config?: string
   /** Grants are looked for only where there is one. */
   readonly hasDatabase?: boolean
@@ -56,7 +56,7 @@ export async function connect(setup: Setup, ...args: readonly string[]) {
   setup.onHome?.(home)
   const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal })
   for (const line of typed) stdin.write(`${line}${isTerminal ? '\r' : '\n'}`)
-  const result = await runAtDesk(
+  const result = await runWithSync(
     {
       home,
       stdin,

@@ -11,24 +11,59 @@ interface Part {
 const FOUNDATION = ['domain', 'lib']
 
 const PARTS: readonly Part[] = [
-  { name: 'main', files: /^main\.ts$/, mayImport: ['*'] },
-  { name: 'app', files: /^app(\.ts$|\/)/, mayImport: ['*'] },
+  { name: 'main', files: /^main\.ts$/, mayImport: ['boot', 'cli', 'lib'] },
+  { name: 'boot', files: /^boot\//, mayImport: ['*'] },
   { name: 'config', files: /^config(\.ts$|\/)/, mayImport: FOUNDATION },
   { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
   { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
   { name: 'visible text', files: /^lib\/without-invisible\.ts$/, mayImport: [] },
-  { name: 'lib', files: /^lib\//, mayImport: ['errors'] },
+  { name: 'lib', files: /^lib\//, mayImport: ['errors', 'visible text'] },
   // The store and its aggregates: a contract is named as its folder.
   { name: 'store contract', files: /^store\/(store|([a-z]+)\/\2)\.ts$/, mayImport: FOUNDATION },
   { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },
   { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
-  { name: 'grant desk', files: /^connections\/oauth\/grant-desk\.ts$/, mayImport: [...FOUNDATION, 'connector'] },
   {
     name: 'connections',
     files: /^connections\//,
-    mayImport: [...FOUNDATION, 'connector', 'store contract', 'grant desk'],
+    mayImport: [
+      ...FOUNDATION,
+      'config',
+      'connector',
+      'store contract',
+      'sync',
+      'sync reports',
+      'service',
+      'pipeline',
+      'client',
+      'http/app/schemas',
+    ],
+  },
+  {
+    name: 'administration',
+    files: /^administration\//,
+    mayImport: [
+      ...FOUNDATION,
+      'config',
+      'store contract',
+      'store',
+      'model contract',
+      'models',
+      'configured models',
+      'pipeline',
+      'worker',
+      'sync',
+      'retrieval',
+      'service',
+      'connections',
+      'http/app/schemas',
+    ],
   },
   { name: 'store', files: /^store\//, mayImport: [...FOUNDATION, 'store contract'] },
+  {
+    name: 'configured models',
+    files: /^models\/configured\//,
+    mayImport: [...FOUNDATION, 'config', 'model contract', 'models', 'pipeline', 'worker'],
+  },
   { name: 'models', files: /^models\//, mayImport: [...FOUNDATION, 'model contract'] },
   { name: 'pipeline', files: /^pipeline\//, mayImport: [...FOUNDATION, 'model contract'] },
   {
@@ -50,24 +85,38 @@ const PARTS: readonly Part[] = [
   },
   { name: 'http/rest', files: /^http\/rest\//, mayImport: [...FOUNDATION, 'service'] },
   { name: 'http/app/schemas', files: /^http\/app\/schemas\//, mayImport: ['domain'] },
-  { name: 'http/app', files: /^http\/app\//, mayImport: [...FOUNDATION, 'service', 'http/rest', 'http/app/schemas'] },
+  {
+    name: 'http/app',
+    files: /^http\/app\//,
+    mayImport: [...FOUNDATION, 'service', 'connections', 'administration', 'http/rest', 'http/app/schemas'],
+  },
   { name: 'web', files: /^web\//, mayImport: ['http/app/schemas', 'visible text'] },
+  { name: 'http/mcp', files: /^http\/mcp\//, mayImport: [...FOUNDATION, 'service', 'http/rest', 'mcp'] },
   { name: 'client', files: /^client\//, mayImport: FOUNDATION },
   { name: 'mcp', files: /^mcp\//, mayImport: [...FOUNDATION, 'visible text'] },
   {
     name: 'cli',
     files: /^cli\//,
-    mayImport: [...FOUNDATION, 'client', 'service', 'config', 'sync reports', 'grant desk', 'visible text'],
+    mayImport: [
+      ...FOUNDATION,
+      'client',
+      'service',
+      'config',
+      'sync reports',
+      'connections',
+      'administration',
+      'configured models',
+    ],
   },
 ]
 
 /** Packages that only one part may know, so that they can be replaced there. */
 const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] = [
   { packages: /^(kysely|pg)(\/|$)/, parts: ['store'] },
-  { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['http/rest', 'http/app'] },
+  { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['http/rest', 'http/app', 'http/mcp'] },
   { packages: /^prom-client$/, parts: ['http/rest'] },
   { packages: /^@aws-sdk\//, parts: ['store'] },
-  { packages: /^@opentelemetry\//, parts: ['app'] },
+  { packages: /^@opentelemetry\//, parts: ['boot'] },
   { packages: /^(commander|cli-progress|jsonc-parser|@decimalturn\/toml-patch)$/, parts: ['cli'] },
   { packages: /^@modelcontextprotocol\//, parts: ['mcp'] },
   { packages: /^undici$/, parts: ['client', 'connector'] },
@@ -143,7 +192,7 @@ function relativeProblem(path: string, specifier: string, part: Part): string | 
   if (
     target.startsWith(CONNECTORS) &&
     REGISTRIES.includes(target.slice(CONNECTORS.length)) &&
-    part.mayImport.includes('*')
+    (part.mayImport.includes('*') || part.name === 'connections')
   )
     return undefined
   if (target.startsWith('..')) return `may not import ${specifier}, which is outside src/`

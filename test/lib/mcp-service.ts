@@ -1,4 +1,4 @@
-import { mcpDoor } from '../../src/app/mcp-door.ts'
+import { mcpRoutes } from '../../src/http/mcp/mcp-routes.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { McpTool } from '../../src/mcp/mcp-context.ts'
 import type { Service } from '../../src/service/service.ts'
@@ -34,7 +34,7 @@ export function startMcpService(options: McpOptions = {}): Promise<RunningServic
           request.headers['x-api-key'] ??= defaultKey()
         })
       }
-      mcpDoor(server, {
+      mcpRoutes(server, {
         service: watched(service),
         log,
         tools,

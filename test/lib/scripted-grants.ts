@@ -1,6 +1,6 @@
-import type { GrantDesk, GrantRequest, GrantView } from '../../src/connections/oauth/grant-desk.ts'
+import type { GrantRequest, GrantView, OAuthGrants } from '../../src/connections/oauth/oauth-grants.ts'
 
-type Provider = Awaited<ReturnType<GrantDesk['providers']>>[number]
+type Provider = Awaited<ReturnType<OAuthGrants['providers']>>[number]
 
 export const ADA = { account: '1001', title: 'ada@acme.test' }
 export const BOB = { account: '1002', title: 'bob@acme.test' }
@@ -62,7 +62,7 @@ export function grantView(grant: Partial<GrantView> = {}): GrantView {
   }
 }
 
-export interface ScriptedGrants extends GrantDesk {
+export interface ScriptedGrants extends OAuthGrants {
   /** Every consent that was begun, oldest first. */
   readonly asked: (GrantRequest & { readonly redirectUrl?: string })[]
   /** Addresses that were handed over. */
@@ -70,7 +70,7 @@ export interface ScriptedGrants extends GrantDesk {
   readonly revoked: string[]
 }
 
-interface Script extends Partial<GrantDesk> {
+interface Script extends Partial<OAuthGrants> {
   readonly held?: readonly GrantView[]
   readonly provider?: Partial<Provider>
   /** What comes of a consent; a throw refuses it. */

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
-import { createCommandContext } from '../../src/app/command-context.ts'
+import { createCommandContext } from '../../src/boot/command-context.ts'
 import { type ProgramContext, runProgram } from '../../src/cli/program.ts'
 import type { Input } from '../../src/cli/secret-input.ts'
-import type { ConnectionStatus, ConnectorView, SyncDesk, SyncTarget } from '../../src/cli/sync-contract.ts'
+import type { ConnectionStatus, ConnectorView, SyncService, SyncTarget } from '../../src/connections/sync-service.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import { packagePath } from '../../src/lib/package-root.ts'
 import type { PreviewReport, RunReport } from '../../src/sync/run-report.ts'
@@ -11,7 +11,9 @@ import type { CommandResult } from './command-line.ts'
 import { scriptedGrants } from './scripted-grants.ts'
 
 /** A desk that does what a test says; what is not said does nothing, and all is well. */
-export function scriptedSync(script: Partial<SyncDesk> & { readonly configured?: readonly SyncTarget[] }): SyncDesk {
+export function scriptedSync(
+  script: Partial<SyncService> & { readonly configured?: readonly SyncTarget[] },
+): SyncService {
   const configured = script.configured ?? []
   return {
     async targets(names) {
@@ -138,7 +140,7 @@ export function fromNow(seconds: number): string {
 export interface Seat {
   readonly home: string
   /** A function is called whenever a command opens one. */
-  readonly desk?: SyncDesk | (() => SyncDesk)
+  readonly desk?: SyncService | (() => SyncService)
   readonly env?: Readonly<Record<string, string>>
   /** Of standard output and standard error; pipes when absent. */
   readonly terminal?: { readonly columns: number }
@@ -153,7 +155,7 @@ export interface Seat {
 }
 
 /** Runs a command line with a desk and a terminal of the test's own; everything else is real. */
-export async function runAtDesk(seat: Seat, ...args: readonly string[]): Promise<CommandResult> {
+export async function runWithSync(seat: Seat, ...args: readonly string[]): Promise<CommandResult> {
   const stdout = capture(seat.pipedOutput ? undefined : seat.terminal, seat.onOutput)
   const stderr = capture(seat.terminal)
   const context = createCommandContext({

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { configuredConnections } from '../../src/app/connections.ts'
-import { openSources, type SourcesParts } from '../../src/app/open-sources.ts'
+import { openSources, type SourcesParts } from '../../src/boot/open-sources.ts'
 import { writeCredentials } from '../../src/config/credentials.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
+import { configuredConnections } from '../../src/connections/configured-connections.ts'
+import type { GrantsService } from '../../src/connections/sources-contract.ts'
 import type { LiveEvent } from '../../src/domain/live-event.ts'
 import type { Connection, ConnectionDetail, Sources } from '../../src/http/app/schemas/sources.ts'
-import type { GrantsDesk } from '../../src/http/app/sources-desk.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type AppVisit, appVisit } from './app-visit.ts'
 import { httpCall } from './http-call.ts'
@@ -46,10 +46,10 @@ export interface SourcesVisit extends AppVisit {
   readonly events: LiveEvent[]
 }
 
-function inTurn(...desks: readonly [GrantsDesk, GrantsDesk]): GrantsDesk {
+function inTurn(...desks: readonly [GrantsService, GrantsService]): GrantsService {
   let calls = 0
   return new Proxy(desks[0], {
-    get(_, name: keyof GrantsDesk) {
+    get(_, name: keyof GrantsService) {
       calls += 1
       return desks[calls % 2 === 0 ? 0 : 1][name]
     },
@@ -81,8 +81,8 @@ export async function sourcesVisit({
       const common = { config, service, live, log, surroundings, runsHere: true }
       sources = openSources({ ...common, store: wrapStore?.(store) ?? store, ...parts }, stack)
       const second = () => openSources({ ...common, store, ...parts, runsHere: false }, stack).grants
-      const { desk: sourcesDesk, grants } = sources
-      return { sourcesDesk, grantsDesk: grantsInTurn ? inTurn(grants, second()) : grants }
+      const { desk: sourcesService, grants } = sources
+      return { sourcesService, grantsService: grantsInTurn ? inTurn(grants, second()) : grants }
     },
   })
   writeCredentials(files.credentials, { baseUrl: app.baseUrl, apiKey: app.running.key })

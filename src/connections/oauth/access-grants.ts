@@ -4,8 +4,8 @@ import { SourceError } from '../../connector/source-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { GrantRow, GrantStore } from '../../store/grants/grants.ts'
 import { connectCommand } from './connect-command.ts'
+import type { GrantSeal } from './credential-cipher.ts'
 import { readPlace } from './grant-place.ts'
-import type { GrantSeal } from './grant-seal.ts'
 import type { Renewals } from './renewals.ts'
 
 /** What a token is still good for when it is given out: enough for a request and a wrong clock. */

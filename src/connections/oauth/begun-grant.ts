@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GrantRequest } from './grant-desk.ts'
+import type { GrantRequest } from './oauth-grants.ts'
 
 export type RedirectRequest = GrantRequest & { readonly redirectUrl: string }
 

@@ -4,7 +4,7 @@ import { SourceError } from '../../connector/source-error.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type Exchange, exchangeFetch } from './exchange.ts'
-import type { OAuthClient } from './grant-desk.ts'
+import type { OAuthClient } from './oauth-grants.ts'
 import { requireSafeAddress } from './safe-address.ts'
 import { tokenFailure } from './token-failure.ts'
 

@@ -2,8 +2,8 @@ import type { OAuthProvider } from '../../connector/oauth-provider.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { GrantRow } from '../../store/grants/grants.ts'
+import type { GrantSeal } from './credential-cipher.ts'
 import { readPlace } from './grant-place.ts'
-import type { GrantSeal } from './grant-seal.ts'
 import { revokeToken } from './token-client.ts'
 
 /**

@@ -1,9 +1,11 @@
+import type { KeysService } from '../../administration/keys-contract.ts'
+import type { SettingsService } from '../../administration/settings-contract.ts'
+import type { GrantsService, SourcesService } from '../../connections/sources-contract.ts'
 import type { Log } from '../../lib/log.ts'
 import type { LiveEvents } from '../../service/live-events.ts'
 import type { Service } from '../../service/service.ts'
 import type { ApiServer } from '../rest/server-types.ts'
 import { appHeaders } from './content-security.ts'
-import type { KeysDesk } from './keys-desk.ts'
 import { nameFields } from './name-fields.ts'
 import { checkRoles } from './route-for.ts'
 import { accountDataRoutes } from './routes/account-data.ts'
@@ -20,13 +22,11 @@ import { securityRoutes } from './routes/security.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { sourcesRoutes } from './routes/sources.ts'
 import { usageRoute } from './routes/usage.ts'
-import type { SettingsDesk } from './settings-desk.ts'
 import type { OidcSettings } from './sign-in/oidc.ts'
 import { oidcRoutes } from './sign-in/oidc-routes.ts'
 import { isStillSignedIn, type SessionSettings, sessionHooks } from './sign-in/sessions.ts'
 import { signInParts } from './sign-in/sign-in-parts.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
-import type { GrantsDesk, SourcesDesk } from './sources-desk.ts'
 import { staticFiles } from './static-files.ts'
 import { requireViewer } from './viewer.ts'
 
@@ -39,10 +39,10 @@ export interface AppDoorOptions {
   readonly version: string
   /** Address under which people reach it. */
   readonly baseUrl: string
-  readonly keysDesk: KeysDesk
-  readonly settingsDesk: SettingsDesk
-  readonly sourcesDesk: SourcesDesk
-  readonly grantsDesk: GrantsDesk
+  readonly keysService: KeysService
+  readonly settingsService: SettingsService
+  readonly sourcesService: SourcesService
+  readonly grantsService: GrantsService
   readonly sessions: Omit<SessionSettings, 'baseUrl'>
   /** A provider that vouches for people. */
   readonly oidc?: OidcSettings | undefined
@@ -75,16 +75,16 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
         peopleRoutes(signedIn, parts)
         securityRoutes(signedIn, parts)
         recallRoutes(signedIn, service)
-        keysRoutes(signedIn, { service, live, keysDesk: options.keysDesk })
+        keysRoutes(signedIn, { service, live, keysService: options.keysService })
         billingRoutes(signedIn, { service, live })
         usageRoute(signedIn, service)
         libraryRoutes(signedIn, service)
         libraryUploadRoute(signedIn, service)
         activityRoutes(signedIn, service)
-        sourcesRoutes(signedIn, options.sourcesDesk)
-        grantsRoutes(signedIn, options.grantsDesk)
-        settingsRoutes(signedIn, { service, live, settingsDesk: options.settingsDesk })
-        accountDataRoutes(signedIn, { service, live, settingsDesk: options.settingsDesk })
+        sourcesRoutes(signedIn, options.sourcesService)
+        grantsRoutes(signedIn, options.grantsService)
+        settingsRoutes(signedIn, { service, live, settingsService: options.settingsService })
+        accountDataRoutes(signedIn, { service, live, settingsService: options.settingsService })
       })
     })
   })

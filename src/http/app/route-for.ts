@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
+import type { Viewer } from '../../service/viewer.ts'
 import type { ApiServer } from '../rest/server-types.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
+import { viewerOf } from './viewer.ts'
 
 /**
  * Who may call a route: everybody who is signed in; owners of the account that they look at; these and administrators

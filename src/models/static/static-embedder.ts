@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { packagePath } from '../../lib/package-root.ts'
 import type { Embedder } from '../model.ts'
 import { multiplied } from './row-products.ts'
 import { readSafetensors } from './safetensors.ts'
 import { createTokenMatcher } from './token-matcher.ts'
 import { createTokenTable, type TokenTable } from './token-table.ts'
 import { WordTokenizer } from './word-tokenizer.ts'
+
+/** Folder of the embedding model that comes with recalld. */
+export const MODEL_FOLDER = packagePath('models/static-en-40k')
 
 const configSchema = z.looseObject({
   files: z.looseObject({ int8: z.string() }).optional(),

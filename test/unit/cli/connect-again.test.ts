@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { SyncDesk } from '../../../src/cli/sync-contract.ts'
+import type { SyncService } from '../../../src/connections/sync-service.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { access, connect, SECRET, VIEWS, WITH_ID } from '../../lib/connecting.ts'
 import { ADA, grantView, scriptedGrants } from '../../lib/scripted-grants.ts'
@@ -101,7 +101,7 @@ describe('sources that are asked for only when they are named', () => {
 describe('while the sources are checked', () => {
   test('a person who stops finds config.yaml as it was, and the grant kept', async () => {
     const stop = Promise.withResolvers<string>()
-    const check: SyncDesk['check'] = (_, signal) =>
+    const check: SyncService['check'] = (_, signal) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason))
         stop.resolve('SIGINT')

@@ -2,10 +2,10 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, 
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import type { SyncDesk } from '../../../src/cli/sync-contract.ts'
+import type { SyncService } from '../../../src/connections/sync-service.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { runCommand } from '../../lib/command-line.ts'
-import { CONNECTORS, runAtDesk, type Seat, scriptedSync } from '../../lib/scripted-sync.ts'
+import { CONNECTORS, runWithSync, type Seat, scriptedSync } from '../../lib/scripted-sync.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const TOKEN = 'xoxp-1234567890-made-up-by-a-test'
@@ -29,7 +29,7 @@ function input(text: string, isTTY = false) {
 
 interface Setup {
   readonly config?: string
-  readonly desk?: Partial<SyncDesk>
+  readonly desk?: Partial<SyncService>
   readonly typed?: string
   readonly terminal?: Seat['terminal']
 }
@@ -40,7 +40,7 @@ async function connect({ config, desk, typed = `${TOKEN}\n`, terminal }: Setup, 
   if (config !== undefined) writeFileSync(file, config)
   const stdin = input(typed, terminal !== undefined)
   const seat = { home, stdin, desk: scriptedSync(desk ?? {}), ...(terminal && { terminal }) }
-  const result = await runAtDesk(seat, 'connect', ...args)
+  const result = await runWithSync(seat, 'connect', ...args)
   expect(`${result.stdout}${result.stderr}`).not.toContain(TOKEN)
   const name = args.includes('--name') ? args[args.indexOf('--name') + 1] : 'me'
   const token = join(home, 'tokens', `${args[0]}-${name}`)
@@ -52,7 +52,7 @@ describe('recalld connect', () => {
     const configured = (id: string) => (id === 'slack' ? ['acme', 'beta'] : [])
     const connectors = async () => CONNECTORS.map((view) => ({ ...view, configured: configured(view.id) }))
     const desk = scriptedSync({ connectors })
-    const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'connect')
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'connect')
     expect(code).toBe(0)
     expect(stdout).toContain('slack           Slack        acme, beta  a user token\n')
     expect(stdout).toContain('claude_code     Claude Code  -           nothing\n')
@@ -117,7 +117,7 @@ describe('recalld connect slack', () => {
 
   test('replaces the token of a connection that it made, and leaves config.yaml as it is', async () => {
     const home = temporaryFolder()
-    const again = (typed: string) => runAtDesk({ home, stdin: input(typed) }, 'connect', 'slack')
+    const again = (typed: string) => runWithSync({ home, stdin: input(typed) }, 'connect', 'slack')
     await again('xoxp-first\n')
     const before = readFileSync(join(home, 'config.yaml'), 'utf8')
     expect((await again('xoxp-second\n')).code).toBe(0)
@@ -158,7 +158,7 @@ describe('recalld connect slack', () => {
     mkdirSync(join(home, 'elsewhere'))
     writeFileSync(join(home, 'elsewhere', 'mine.yaml'), CONFIG)
     symlinkSync(join(home, 'elsewhere', 'mine.yaml'), join(home, 'config.yaml'))
-    expect((await runAtDesk({ home, stdin: input('xoxp-1\n') }, 'connect', 'slack')).code).toBe(0)
+    expect((await runWithSync({ home, stdin: input('xoxp-1\n') }, 'connect', 'slack')).code).toBe(0)
     expect(lstatSync(join(home, 'config.yaml')).isSymbolicLink()).toBe(true)
     expect(readFileSync(join(home, 'elsewhere', 'mine.yaml'), 'utf8')).toContain('name: me')
   })
@@ -188,7 +188,7 @@ describe('recalld connect slack', () => {
 describe('recalld connect github', () => {
   test('gets the token by device flow', async () => {
     const asked: unknown[] = []
-    const authorize: SyncDesk['authorize'] = async (connector, { clientId, onCode }) => {
+    const authorize: SyncService['authorize'] = async (connector, { clientId, onCode }) => {
       asked.push([connector, clientId])
       onCode('WDJB-MJHT', 'https://github.com/login/device')
       return TOKEN
@@ -212,7 +212,7 @@ describe('recalld connect with a source of this machine', () => {
   test('asks nothing, and stays as it is when done again', async () => {
     const home = temporaryFolder()
     const desk = scriptedSync({})
-    const run = () => runAtDesk({ home, desk }, 'connect', 'claude_code')
+    const run = () => runWithSync({ home, desk }, 'connect', 'claude_code')
     expect((await run()).code).toBe(0)
     const config = readFileSync(join(home, 'config.yaml'), 'utf8')
     expect(config).toMatch(/\nconnectors:\n {2}claude_code:\n {4}- name: me\n$/)

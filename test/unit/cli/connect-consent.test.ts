@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { GrantView } from '../../../src/connections/oauth/grant-desk.ts'
+import type { GrantView } from '../../../src/connections/oauth/oauth-grants.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { connect, SECRET, sendBack, WITH_ID } from '../../lib/connecting.ts'
 import { ADA, grantView, scriptedGrants } from '../../lib/scripted-grants.ts'

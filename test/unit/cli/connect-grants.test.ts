@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import type { ConnectionAccess } from '../../../src/cli/sync-contract.ts'
+import type { ConnectionAccess } from '../../../src/connections/sync-service.ts'
 import { access } from '../../lib/connecting.ts'
 import { BOB, grantView, type ScriptedGrants, scriptedGrants } from '../../lib/scripted-grants.ts'
-import { runAtDesk, scriptedSync } from '../../lib/scripted-sync.ts'
+import { runWithSync, scriptedSync } from '../../lib/scripted-sync.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const LONG = 'https://made-up.test/auth/films.readonly'
@@ -25,7 +25,7 @@ function run({ grants = scriptedGrants({}), connections = [], typed, isNew = fal
   stdin.end(typed ?? '')
   const terminal = typed === undefined ? {} : { terminal: { columns: 100 } }
   const desk = scriptedSync({ grants: async () => grants, access: async () => connections })
-  return runAtDesk({ home, stdin, desk, ...terminal }, 'connect', ...args)
+  return runWithSync({ home, stdin, desk, ...terminal }, 'connect', ...args)
 }
 
 const ADAS = grantView({
@@ -82,7 +82,7 @@ Without access; "recalld connect" with the name asks for it
   test('says that there is nothing, and makes nothing', async () => {
     const grants = () => Promise.reject(new Error('the home must not be opened'))
     const desk = scriptedSync({ grants })
-    const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'connect', '--list')
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'connect', '--list')
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: 'Nothing was granted in a browser yet: "recalld connect" lists the sources.\n',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { SyncDesk } from '../../../src/cli/sync-contract.ts'
+import type { SyncService } from '../../../src/connections/sync-service.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { access, connect, SECRET, VIEWS, WITH_ID } from '../../lib/connecting.ts'
 import { ADA, BOB, grantOf, grantView, scriptedGrants } from '../../lib/scripted-grants.ts'
@@ -111,7 +111,7 @@ describe('recalld connect with a provider of OAuth', () => {
   })
 
   test('leaves nothing of a connection that the source refuses, and keeps the grant', async () => {
-    const check: SyncDesk['check'] = async ({ connector }) => {
+    const check: SyncService['check'] = async ({ connector }) => {
       if (connector === 'mail') throw new AppError('invalid', 'The API of Mail is off: enable it.')
       return { account: 'ada@acme.test', warnings: [] }
     }

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ConnectionStatus } from '../../../src/cli/sync-contract.ts'
+import type { ConnectionStatus } from '../../../src/connections/sync-service.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { runCommand } from '../../lib/command-line.ts'
-import { connectionStatus, fromNow, runAtDesk, scriptedSync } from '../../lib/scripted-sync.ts'
+import { connectionStatus, fromNow, runWithSync, scriptedSync } from '../../lib/scripted-sync.ts'
 
 /** A home with an account; its service is down. */
 let home: string
@@ -22,7 +22,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 function status(connections: readonly ConnectionStatus[], columns?: number, ...args: readonly string[]) {
   const desk = scriptedSync({ status: async () => connections })
-  return runAtDesk({ home, desk, env: DOWN, ...(columns && { terminal: { columns } }) }, 'status', ...args)
+  return runWithSync({ home, desk, env: DOWN, ...(columns && { terminal: { columns } }) }, 'status', ...args)
 }
 
 const LIMITED = connectionStatus({
@@ -123,7 +123,7 @@ describe('recalld status', () => {
   test('has colours for states on a terminal', async () => {
     const desk = scriptedSync({ status: async () => [connectionStatus({ state: 'needs attention' })] })
     const env = { ...DOWN, NO_COLOR: '' }
-    const { stdout } = await runAtDesk({ home, desk, env, terminal: { columns: 120 } }, 'status')
+    const { stdout } = await runWithSync({ home, desk, env, terminal: { columns: 120 } }, 'status')
     expect(stdout).toContain('\u001b[31mslack/acme')
   })
 
@@ -135,10 +135,10 @@ describe('recalld status', () => {
     const desk = scriptedSync({
       status: () => Promise.reject(new AppError('invalid', 'config.yaml line 3: there is no connector slak.')),
     })
-    const text = await runAtDesk({ home, desk, env: DOWN }, 'status')
+    const text = await runWithSync({ home, desk, env: DOWN }, 'status')
     expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is waiting') })
     expect(text.stdout).toContain('Connections cannot be shown: config.yaml line 3')
-    const json = JSON.parse((await runAtDesk({ home, desk, env: DOWN }, 'status', '--json')).stdout)
+    const json = JSON.parse((await runWithSync({ home, desk, env: DOWN }, 'status', '--json')).stdout)
     expect(json).toMatchObject({ connections: [], connections_problem: expect.stringContaining('line 3'), waiting: 0 })
   })
 
@@ -168,7 +168,7 @@ describe('recalld retry', () => {
 
   test('has connectors try their items again, and says when they will', async () => {
     const calls: unknown[] = []
-    const { code, stdout } = await runAtDesk({ home, desk: retrying(calls) }, 'retry', 'slack', '--forgotten')
+    const { code, stdout } = await runWithSync({ home, desk: retrying(calls) }, 'retry', 'slack', '--forgotten')
     expect(code).toBe(0)
     expect(stdout).toBe('Connectors read 3 items again at their next run; "recalld sync" runs them now.\n')
     expect(calls).toEqual([[['slack'], { forgotten: true }]])
@@ -176,12 +176,12 @@ describe('recalld retry', () => {
 
   test('keeps its key in JSON and adds another', async () => {
     const calls: unknown[] = []
-    const { stdout } = await runAtDesk({ home, desk: retrying(calls) }, 'retry', '--json')
+    const { stdout } = await runWithSync({ home, desk: retrying(calls) }, 'retry', '--json')
     expect(stdout).toBe('{"retried":0,"connector_items":3}\n')
     expect(calls).toEqual([[[], { forgotten: false }]])
   })
 
   test('says when nothing has failed', async () => {
-    expect((await runAtDesk({ home }, 'retry')).stdout).toBe('No item has failed.\n')
+    expect((await runWithSync({ home }, 'retry')).stdout).toBe('No item has failed.\n')
   })
 })

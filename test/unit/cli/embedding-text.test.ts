@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EmbeddingOverview } from '../../../src/cli/app-contract.ts'
+import type { EmbeddingOverview } from '../../../src/administration/administration.ts'
 import { embeddingText } from '../../../src/cli/embedding-text.ts'
 import { pageFor } from '../../../src/cli/page.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LanguageOverview } from '../../../src/cli/app-contract.ts'
+import type { LanguageOverview } from '../../../src/administration/administration.ts'
 import { languageText } from '../../../src/cli/language-text.ts'
 import { pageFor } from '../../../src/cli/page.ts'
 

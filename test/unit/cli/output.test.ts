@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readableLogLine } from '../../../src/cli/log-line.ts'
 import { startProgress } from '../../../src/cli/progress.ts'
 import { recallCards } from '../../../src/cli/recall.ts'
 import { styleFor, table, wrapped } from '../../../src/cli/style.ts'
-import { printable } from '../../../src/cli/terminal-text.ts'
 import type { RecallResult } from '../../../src/domain/memory.ts'
+import { readableLogLine } from '../../../src/lib/readable-log-line.ts'
+import { printable } from '../../../src/lib/terminal-text.ts'
 
 const ESCAPE = '\u001b'
 

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createCommandContext } from '../../../src/app/command-context.ts'
+import type { ModelView, ReindexService, SpaceComparison } from '../../../src/administration/reindex-contract.ts'
+import { createCommandContext } from '../../../src/boot/command-context.ts'
 import { runProgram } from '../../../src/cli/program.ts'
-import type { ModelView, ReindexDesk, SpaceComparison } from '../../../src/cli/reindex-contract.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { packagePath } from '../../../src/lib/package-root.ts'
 
@@ -11,10 +11,10 @@ const BUILT_IN: ModelView = { space_id: 'built-in', name: 'the built-in model', 
 const LARGE: ModelView = { space_id: 'large', name: 'openai:large', is_built_in: false }
 
 /** A desk at which `openai:large` is configured and nothing was done yet; it records what is done. */
-function desk(script: Partial<ReindexDesk> = {}) {
+function desk(script: Partial<ReindexService> = {}) {
   const done: string[] = []
   let active = BUILT_IN
-  const made: ReindexDesk = {
+  const made: ReindexService = {
     state: async () => ({ configured: LARGE, active, ...(active === LARGE && { previous: BUILT_IN }) }),
     estimate: async () => ({ texts: 1_200, characters: 480_000, tokens: 120_000, dollars: 2.4, seconds: 600 }),
     build: async (report) => {
@@ -41,7 +41,11 @@ function desk(script: Partial<ReindexDesk> = {}) {
   return { made, done }
 }
 
-async function runAt(made: ReindexDesk, args: readonly string[], stopRequested = new Promise<string>(() => undefined)) {
+async function runAt(
+  made: ReindexService,
+  args: readonly string[],
+  stopRequested = new Promise<string>(() => undefined),
+) {
   const written = { stdout: '', stderr: '' }
   const output = (name: 'stdout' | 'stderr') => ({
     write: (text: string | Uint8Array) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startSyncDisplay } from '../../../src/cli/sync-progress.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import type { PartitionPreview, SyncProgress } from '../../../src/sync/run-report.ts'
-import { CONNECTORS, previewReport, runAtDesk, runReport, scriptedSync } from '../../lib/scripted-sync.ts'
+import { CONNECTORS, previewReport, runReport, runWithSync, scriptedSync } from '../../lib/scripted-sync.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const ACME = { connector: 'slack', name: 'acme', title: 'Slack' }
@@ -26,7 +26,7 @@ const PROGRESS: SyncProgress = {
 describe('recalld sync', () => {
   test('says of each connection in a line what was done', async () => {
     const desk = scriptedSync({ configured: [ACME, ME] })
-    const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync')
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
     expect(code).toBe(0)
     expect(stdout).toBe(
       'slack/acme: 312 items looked at, 14 memorized, 296 unchanged, 2 removed, 0 failed, 31 requests in 12.4 s\n' +
@@ -43,7 +43,7 @@ describe('recalld sync', () => {
         return runReport(target)
       },
     })
-    expect((await runAtDesk({ home: temporaryFolder(), desk }, 'sync', 'github', '--once', '--full')).code).toBe(0)
+    expect((await runWithSync({ home: temporaryFolder(), desk }, 'sync', 'github', '--once', '--full')).code).toBe(0)
     expect(ran).toEqual([['github', true]])
   })
 
@@ -58,7 +58,7 @@ describe('recalld sync', () => {
         return runReport(target)
       },
     })
-    const { stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
     expect(events.slice(0, 2)).toEqual(['begin acme', 'begin me'])
     expect(events.indexOf('begin beta')).toBeGreaterThan(events.indexOf('end acme'))
     expect(events.indexOf('begin docs')).toBeGreaterThan(events.indexOf('end me'))
@@ -80,7 +80,7 @@ describe('recalld sync', () => {
       configured: [ACME],
       run: async (target) => runReport(target, { outcome: 'partial', failed: 25, failures }),
     })
-    const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync')
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
     expect(code).toBe(1)
     expect(stdout).toContain('\n  #general, Thread 10: The answer was no JSON.\n')
     expect(stdout).not.toContain('Thread 11')
@@ -102,7 +102,7 @@ describe('recalld sync', () => {
       configured: [ME, ACME],
       run: async (target) => (target === ME ? runReport(target) : runReport(target, { outcome, failed })),
     })
-    const { code } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync')
+    const { code } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
     expect(code).toBe(expected)
   })
 
@@ -117,7 +117,7 @@ describe('recalld sync', () => {
           warnings: ['The scope im:history is missing.'],
         }),
     })
-    const { stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
     expect(stdout).toContain('  Slack refused the token ([2Jtoken_revoked).\n')
     expect(stdout).toContain('  Give it access again: "recalld connect slack --name acme".\n')
     expect(stdout).toContain('  Note: The scope im:history is missing.\n')
@@ -138,7 +138,7 @@ describe('recalld sync', () => {
           ],
         }),
     })
-    const { stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
     expect(stdout.split('\n').slice(1)).toEqual([
       '  ~/docs, a.md: It is too large.',
       `  ~/notes: ${error}`,
@@ -155,31 +155,31 @@ describe('recalld sync', () => {
         return runReport(target)
       },
     })
-    const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync')
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
     expect(code).toBe(1)
     expect(stdout).toContain('  slack/acme is being synchronized by another process.\n')
     expect(stdout).toContain('github/me: 312 items')
   })
 
   test('refuses names that are not there', async () => {
-    const { code, stderr } = await runAtDesk({ home: temporaryFolder() }, 'sync', 'slak')
+    const { code, stderr } = await runWithSync({ home: temporaryFolder() }, 'sync', 'slak')
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'recalld: There is no connection slak.\n' })
   })
 
   test('says how to begin when nothing is configured', async () => {
     const home = temporaryFolder()
-    const { code, stdout, stderr } = await runAtDesk({ home }, 'sync')
+    const { code, stdout, stderr } = await runWithSync({ home }, 'sync')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('$ recalld sync claude_code\n')
     expect(stderr).toContain('  slack (Slack)\n')
     expect(stderr).toContain(`${home}/config.yaml`)
-    const json = await runAtDesk({ home }, 'sync', '--json')
+    const json = await runWithSync({ home }, 'sync', '--json')
     expect(JSON.parse(json.stderr)).toMatchObject({ code: 'invalid', error: expect.stringContaining('No source') })
   })
 
   test('says that everything is paused when it is', async () => {
     const connectors = async () => CONNECTORS.map((view) => ({ ...view, configured: ['acme'] }))
-    const { code, stderr } = await runAtDesk({ home: temporaryFolder(), desk: scriptedSync({ connectors }) }, 'sync')
+    const { code, stderr } = await runWithSync({ home: temporaryFolder(), desk: scriptedSync({ connectors }) }, 'sync')
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is paused (slack, github') })
   })
 })
@@ -193,7 +193,7 @@ describe('recalld sync --json', () => {
         return runReport(target)
       },
     })
-    const { code, stdout, stderr } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync', '--json')
+    const { code, stdout, stderr } = await runWithSync({ home: temporaryFolder(), desk }, 'sync', '--json')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(2)
@@ -222,8 +222,8 @@ describe('recalld sync --json', () => {
     }
     const seat = { home: temporaryFolder(), terminal: { columns: 100 } }
     const desk = scriptedSync({ configured: [ACME], run: (_, options) => run(ACME, options) })
-    expect((await runAtDesk({ ...seat, desk, pipedOutput: true }, 'sync', '--json')).stderr).toContain('3/14')
-    expect((await runAtDesk({ ...seat, desk }, 'sync', '--json')).stderr).toBe('')
+    expect((await runWithSync({ ...seat, desk, pipedOutput: true }, 'sync', '--json')).stderr).toContain('3/14')
+    expect((await runWithSync({ ...seat, desk }, 'sync', '--json')).stderr).toBe('')
   })
 
   test('gives a connection that cannot begin the same keys', async () => {
@@ -231,7 +231,7 @@ describe('recalld sync --json', () => {
       throw new AppError('unauthenticated', 'Slack refused the token.')
     }
     const desk = scriptedSync({ configured: [ACME], run })
-    const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync', '--json')
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync', '--json')
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({
       memorized: 0,
@@ -246,17 +246,17 @@ describe('waiting until it can be recalled', () => {
     scriptedSync({ configured: [ACME], finish: async (_, onWaiting) => waiting.forEach(onWaiting) })
 
   test('happens after the runs', async () => {
-    const { stdout } = await runAtDesk({ home: temporaryFolder(), desk: finishing([3, 1, 0]) }, 'sync')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), desk: finishing([3, 1, 0]) }, 'sync')
     expect(stdout).toMatch(/12\.4 s\nWhat was memorized can be recalled now\.\n$/)
   })
 
   test('shows a bar on a terminal', async () => {
     const seat = { home: temporaryFolder(), desk: finishing([9, 4, 5, 0]), terminal: { columns: 80 } }
-    expect((await runAtDesk(seat, 'sync')).stderr).toContain('9/9 items processed')
+    expect((await runWithSync(seat, 'sync')).stderr).toContain('9/9 items processed')
   })
 
   test('does not happen with --no-wait', async () => {
-    const { stdout } = await runAtDesk({ home: temporaryFolder(), desk: finishing([3, 0]) }, 'sync', '--no-wait')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), desk: finishing([3, 0]) }, 'sync', '--no-wait')
     expect(stdout).not.toContain('recalled')
   })
 })
@@ -279,7 +279,7 @@ describe('a signal to stop', () => {
   }
 
   test('ends the run that is under way, begins no other, and says that it can be run again', async () => {
-    const { code, stdout, stderr } = await runAtDesk({ home: temporaryFolder(), ...interrupted() }, 'sync')
+    const { code, stdout, stderr } = await runWithSync({ home: temporaryFolder(), ...interrupted() }, 'sync')
     expect(code).toBe(1)
     expect(stdout).toContain('slack/acme: 312 items')
     expect(stdout).not.toContain('slack/beta')
@@ -290,7 +290,7 @@ describe('a signal to stop', () => {
 
   test('is told above the bars of a terminal', async () => {
     const seat = { home: temporaryFolder(), terminal: { columns: 80 }, ...interrupted() }
-    expect((await runAtDesk(seat, 'sync')).stderr).toContain('SIGINT: ending what is under way')
+    expect((await runWithSync(seat, 'sync')).stderr).toContain('SIGINT: ending what is under way')
   })
 })
 
@@ -316,7 +316,7 @@ describe('recalld sync --dry-run', () => {
 
   test('shows a table of partitions with totals and secrets', async () => {
     const desk = preview([partition('#general'), partition('#random', { gone: 2, secrets: { aws_key: 2, jwt: 1 } })])
-    const { code, stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync', '--dry-run')
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync', '--dry-run')
     expect(code).toBe(0)
     expect(stdout).toBe(
       'slack/acme, acme\n' +
@@ -332,7 +332,7 @@ describe('recalld sync --dry-run', () => {
   test('fits a narrow terminal, and says what could not be read', async () => {
     const desk = preview([partition('a channel with a rather long name', { problem: 'It is archived.', failed: 1 })])
     const seat = { home: temporaryFolder(), desk, terminal: { columns: 70 } }
-    const { code, stdout } = await runAtDesk(seat, 'sync', '--dry-run')
+    const { code, stdout } = await runWithSync(seat, 'sync', '--dry-run')
     expect(code).toBe(1)
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(70)
     expect(stdout).toContain('a channel with a rather long name: It is archived.')
@@ -340,7 +340,7 @@ describe('recalld sync --dry-run', () => {
 
   test('prints JSON, one object for each connection', async () => {
     const desk = preview([partition('#general')])
-    const { stdout } = await runAtDesk({ home: temporaryFolder(), desk }, 'sync', '--dry-run', '--json')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync', '--dry-run', '--json')
     expect(JSON.parse(stdout)).toEqual(previewReport(ACME, { partitions: [partition('#general')] }))
   })
 })

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { styleFor, table } from '../../../src/cli/style.ts'
-import { jsonText, terminalIo } from '../../../src/cli/terminal-text.ts'
 import { packagePath } from '../../../src/lib/package-root.ts'
+import { jsonText, terminalIo } from '../../../src/lib/terminal-text.ts'
 import { activeCharacters } from '../../lib/terminal-characters.ts'
 
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [

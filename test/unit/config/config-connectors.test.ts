@@ -2,8 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ConnectorRegistry, configuredConnections, standaloneConnection } from '../../../src/app/connections.ts'
 import { loadConfig } from '../../../src/config.ts'
+import {
+  type ConnectorRegistry,
+  configuredConnections,
+  standaloneConnection,
+} from '../../../src/connections/configured-connections.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { connectorDocuments, providerDocuments } from '../../../src/app/connector-documents.ts'
-import { modelDocuments } from '../../../src/app/model-documents.ts'
 import {
   commentedConfig,
   connectorsTable,
@@ -10,7 +8,9 @@ import {
   sourcesTable,
 } from '../../../src/config/documents.ts'
 import { SETTINGS } from '../../../src/config.ts'
+import { connectorDocuments, providerDocuments } from '../../../src/connections/connector-documents.ts'
 import { packagePath } from '../../../src/lib/package-root.ts'
+import { modelDocuments } from '../../../src/models/configured/model-documents.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fenceKeys } from '../../../src/app/fence-keys.ts'
+import { fenceKeys } from '../../../src/boot/fence-keys.ts'
 import { secretKey } from '../../../src/connections/oauth/secret-key.ts'
 import { fenceKey } from '../../../src/domain/recalled-fence.ts'
 import { recordingLog } from '../../lib/recording-log.ts'

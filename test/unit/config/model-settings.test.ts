@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { modelsSettings, openModels } from '../../../src/app/open-models.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { packagePath } from '../../../src/lib/package-root.ts'
+import { modelsSettings, openModels } from '../../../src/models/configured/open-models.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 function settingsOf(yaml: string, env: Record<string, string> = {}) {

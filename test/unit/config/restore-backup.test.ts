@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { restoreBackup } from '../../../src/app/restore-backup.ts'
+import { restoreBackup } from '../../../src/administration/restore-backup.ts'
 import { homeFiles, prepareHome } from '../../../src/config/home-folder.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CONNECTORS } from '../../../connectors/index.ts'
-import { settingFields } from '../../../src/app/setting-fields.ts'
+import { settingFields } from '../../../src/connections/setting-fields.ts'
 
 async function fieldOf(connector: string, name: string) {
   const load = CONNECTORS[connector]

@@ -4,16 +4,16 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { CONNECTORS } from '../../../connectors/index.ts'
 import { PROVIDERS } from '../../../connectors/providers.ts'
-import { wireConnector } from '../../../src/app/connector-wire.ts'
-import { openSync } from '../../../src/app/open-sync.ts'
+import { openHomeSync } from '../../../src/boot/sync-home.ts'
 import { homeFiles } from '../../../src/config/home-folder.ts'
 import { loadConfig } from '../../../src/config.ts'
+import { wireConnector } from '../../../src/connections/connector-answer.ts'
 import type { ManifestListing } from '../../../src/connector/connector.ts'
 import { connector as connectorSchema } from '../../../src/http/app/schemas/sources.ts'
 import { connectorGroups } from '../../../src/web/pages/sources/connector-groups.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
-import { runAtDesk } from '../../lib/scripted-sync.ts'
+import { runWithSync } from '../../lib/scripted-sync.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const LISTING: ManifestListing = {
@@ -53,7 +53,7 @@ test('recalld connect lists a connector, and leads through the steps of its mani
   const home = join(temporaryFolder(), 'home')
   const env = { RECALLD_HOME: home }
   const desk = () =>
-    openSync(loadConfig({ home, file: homeFiles(home).config, env }), {
+    openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
       log: recordingLog().log,
       surroundings: {
         ...{ pid: process.pid, platform: 'linux', env, userName: 'Ada' },
@@ -61,9 +61,9 @@ test('recalld connect lists a connector, and leads through the steps of its mani
       },
       registry: { board: async () => board() },
     })
-  const list = await runAtDesk({ home, desk }, 'connect')
+  const list = await runWithSync({ home, desk }, 'connect')
   expect(list.stdout).toMatch(/^board\s+Board\s/m)
-  const led = await runAtDesk(
+  const led = await runWithSync(
     { home, desk, stdin: Object.assign(Readable.from(['t0ken\n']), { isTTY: false }) },
     'connect',
     'board',

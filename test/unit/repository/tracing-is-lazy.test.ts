@@ -20,7 +20,7 @@ process.stdout.write(JSON.stringify([...new Set(packages)].filter((name) => name
 `
 
 async function loadedWith(env: Record<string, string>): Promise<unknown[]> {
-  const files = [packagePath('src/app.ts'), packagePath('src/app/open-telemetry.ts')]
+  const files = [packagePath('src/boot/start-app.ts'), packagePath('src/boot/open-telemetry.ts')]
   const args = ['--input-type=module', '--eval', OPENS, ...files, JSON.stringify(env)]
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 16 * 1024 * 1024 })
   return JSON.parse(stdout)

@@ -1,3 +1,4 @@
+import type { SettingsService } from '../../../administration/settings-contract.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { actorOf } from '../../../service/activity.ts'
 import { deletionReceiptWire } from '../../../service/deletion-receipt-wire.ts'
@@ -8,20 +9,19 @@ import type { ApiServer } from '../../rest/server-types.ts'
 import { publishPerson } from '../publish-person.ts'
 import { routeFor } from '../route-for.ts'
 import { accountDeletion, type DeletedAccount, type DeletionBegun } from '../schemas/settings.ts'
-import type { SettingsDesk } from '../settings-desk.ts'
 import { viewerOf } from '../viewer.ts'
 
 interface Parts {
   readonly service: Service
   readonly live: LiveEvents
-  readonly settingsDesk: Pick<SettingsDesk, 'isHomeAccount'>
+  readonly settingsService: Pick<SettingsService, 'isHomeAccount'>
 }
 
 /** Before a person, or a proxy, gives up. */
 const ANSWER_MS = 20_000
 
 /** All of an account for its owners: to take away, and to delete. */
-export function accountDataRoutes(scope: ApiServer, { service, live, settingsDesk }: Parts): void {
+export function accountDataRoutes(scope: ApiServer, { service, live, settingsService }: Parts): void {
   const exporting = new Set<string>()
   // A link elsewhere can have it begun, for the person whose it is: the cookie of the session does not come with it.
   scope.get('/app/api/account/export', { exposeHeadRoute: false, ...routeFor('owner') }, async (request, reply) => {
@@ -56,7 +56,7 @@ export function accountDataRoutes(scope: ApiServer, { service, live, settingsDes
           field: 'name',
         })
       }
-      if (await settingsDesk.isHomeAccount(accountId)) {
+      if (await settingsService.isHomeAccount(accountId)) {
         throw new AppError(
           'conflict',
           'This is the account that commands, connectors and agents on the machine of recalld use. Whoever manages that machine deletes it by "recalld accounts delete --force".',

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { GrantsService } from '../../../connections/sources-contract.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
 import { routeFor } from '../route-for.ts'
 import {
@@ -10,13 +11,12 @@ import {
   type PendingGrant,
   type RevokeAnswer,
 } from '../schemas/grants.ts'
-import type { GrantsDesk } from '../sources-desk.ts'
 import { viewerOf } from '../viewer.ts'
 
 const ofOne = z.object({ id: z.string() })
 
 /** Access that is granted in a browser. Administrators give it and take it away. */
-export function grantsRoutes(scope: ApiServer, desk: GrantsDesk): void {
+export function grantsRoutes(scope: ApiServer, desk: GrantsService): void {
   scope.get('/app/api/grants', routeFor('member'), async (request): Promise<Grants> => {
     return desk.grants(viewerOf(request), addressOf(request))
   })

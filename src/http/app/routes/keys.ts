@@ -1,9 +1,9 @@
+import type { KeysService } from '../../../administration/keys-contract.ts'
 import { actorOf } from '../../../service/activity.ts'
 import { KEYS_PER_ACCOUNT } from '../../../service/keys.ts'
 import type { LiveEvents } from '../../../service/live-events.ts'
 import type { KeyView, Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import type { KeysDesk } from '../keys-desk.ts'
 import { routeFor } from '../route-for.ts'
 import { type ApiKey, type KeyList, keyReference, newKey, type ShownKey } from '../schemas/keys.ts'
 import { viewerOf } from '../viewer.ts'
@@ -11,7 +11,7 @@ import { viewerOf } from '../viewer.ts'
 /** Specification 5. Members see the keys of their account; owners make, regenerate and delete them. */
 export function keysRoutes(
   scope: ApiServer,
-  { service, live, keysDesk }: { service: Service; live: LiveEvents; keysDesk: KeysDesk },
+  { service, live, keysService }: { service: Service; live: LiveEvents; keysService: KeysService },
 ): void {
   scope.get('/app/api/keys', routeFor('member'), async (request): Promise<KeyList> => {
     const keys = await service.keys.list(viewerOf(request).principal.accountId)
@@ -33,7 +33,7 @@ export function keysRoutes(
     const { principal } = viewerOf(request)
     const { accountId } = principal
     const key = { account: accountId, key: request.params.id }
-    const regenerated = await keysDesk.regenerate({ ...key, by: actorOf(principal) })
+    const regenerated = await keysService.regenerate({ ...key, by: actorOf(principal) })
     live.publish({ type: 'keys' }, accountId)
     return shown(regenerated)
   })

@@ -1,3 +1,4 @@
+import type { SettingsService } from '../../../administration/settings-contract.ts'
 import { actorOf } from '../../../service/activity.ts'
 import type { LiveEvents } from '../../../service/live-events.ts'
 import type { Service } from '../../../service/service.ts'
@@ -12,17 +13,16 @@ import {
   type ModelTrials,
   type ServerOverview,
 } from '../schemas/settings.ts'
-import type { SettingsDesk } from '../settings-desk.ts'
 import { viewerOf } from '../viewer.ts'
 
 interface Parts {
   readonly service: Service
   readonly live: LiveEvents
-  readonly settingsDesk: SettingsDesk
+  readonly settingsService: SettingsService
 }
 
 /** The account for its owners; models, limits and backups of the server, which administrators manage. */
-export function settingsRoutes(scope: ApiServer, { service, live, settingsDesk: desk }: Parts): void {
+export function settingsRoutes(scope: ApiServer, { service, live, settingsService: desk }: Parts): void {
   scope.patch('/app/api/account', routeFor('owner', { body: accountChange }), async (request, reply) => {
     const { principal } = viewerOf(request)
     const { name, time_zone: timeZone } = request.body
@@ -50,7 +50,7 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsDesk: 
 }
 
 /** In two steps: a link or a form elsewhere can have a download begun, but not a copy made. */
-function backupRoutes(scope: ApiServer, service: Service, desk: SettingsDesk): void {
+function backupRoutes(scope: ApiServer, service: Service, desk: SettingsService): void {
   scope.post('/app/api/backup', routeFor('administrator'), async (request): Promise<BackupReady> => {
     const { personId, principal } = viewerOf(request)
     const { token, fileName, bytes } = await desk.makeBackup(personId)

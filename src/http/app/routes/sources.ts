@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import type { SourcesService } from '../../../connections/sources-contract.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
 import { routeFor } from '../route-for.ts'
 import {
@@ -18,14 +19,13 @@ import {
   type Sources,
   syncRequest,
 } from '../schemas/sources.ts'
-import type { SourcesDesk } from '../sources-desk.ts'
 import { viewerOf } from '../viewer.ts'
 
 const ofOne = z.object({ connector: z.string(), name: z.string() })
 const ofConnector = z.object({ id: z.string() })
 
 /** The sources of this server: whoever looks at the memory that they fill sees them, administrators change them. */
-export function sourcesRoutes(scope: ApiServer, desk: SourcesDesk): void {
+export function sourcesRoutes(scope: ApiServer, desk: SourcesService): void {
   scope.get('/app/api/sources', routeFor('member'), async (request): Promise<Sources> => {
     return desk.sources(viewerOf(request))
   })
@@ -60,7 +60,7 @@ export function sourcesRoutes(scope: ApiServer, desk: SourcesDesk): void {
   runRoutes(scope, desk)
 }
 
-function previewRoutes(scope: ApiServer, desk: SourcesDesk): void {
+function previewRoutes(scope: ApiServer, desk: SourcesService): void {
   const preview = routeFor('administrator', { params: ofOne, body: previewRequest })
   scope.post('/app/api/sources/:connector/:name/preview', preview, async (request, reply): Promise<Preview> => {
     return desk.preview(viewerOf(request), request.params, request.body, whileWaited(reply))
@@ -72,7 +72,7 @@ function previewRoutes(scope: ApiServer, desk: SourcesDesk): void {
   })
 }
 
-function runRoutes(scope: ApiServer, desk: SourcesDesk): void {
+function runRoutes(scope: ApiServer, desk: SourcesService): void {
   const sync = routeFor('administrator', { params: ofOne, body: syncRequest })
   scope.post('/app/api/sources/:connector/:name/sync', sync, async (request, reply) => {
     await desk.sync(viewerOf(request), request.params, request.body)

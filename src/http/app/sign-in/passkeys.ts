@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../domain/errors.ts'
 import type { PeopleUseCases } from '../../../service/people-contract.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from '../../../service/viewer.ts'
 
 /** The browser gives up earlier. */
 const CHALLENGE_MS = 300_000

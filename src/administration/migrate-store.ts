@@ -1,0 +1,116 @@
+import { existsSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { claimHome } from '../config/claim-home.ts'
+import { removeDatabaseMarker } from '../config/database-marker.ts'
+import { type HomeFiles, homeFiles, prepareHome } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import { flushToDisk } from '../lib/flush-to-disk.ts'
+import type { Log } from '../lib/log.ts'
+import { moveStore } from '../store/move/move-store.ts'
+import { openPostgresSide } from '../store/move/postgres-side.ts'
+import type { Side } from '../store/move/side.ts'
+import { openSqliteSide } from '../store/move/sqlite-side.ts'
+import { removeDatabase, settleDatabase } from '../store/sqlite/database-file.ts'
+import type { MigrationReport, MigrationRequest } from './migration-contract.ts'
+
+/** One end of a move: the file of the home, or an address of PostgreSQL. */
+type End = 'sqlite' | URL
+
+/**
+ * Moves everything from the file of a home to PostgreSQL or back, or goes on with that.
+ *
+ * @throws AppError `conflict` while recalld runs on either, or when the target holds something else; `invalid` for ends that
+ *   are no two engines; `not_found` when there is nothing to move
+ */
+export async function migrateStore(
+  config: Config,
+  request: MigrationRequest,
+  { log, pid }: { log: Log; pid: number },
+): Promise<MigrationReport> {
+  const { from, to } = endsOf(config, request)
+  prepareHome(config.home)
+  const files = homeFiles(config.home)
+  using stack = new DisposableStack()
+  const lock = claimHome(files, { pid, since: new Date().toISOString() })
+  stack.defer(() => lock.release())
+  requireFiles(files, { from, to, verifyOnly: request.verifyOnly })
+  const draft = `${files.database}.moving`
+  const file = request.verifyOnly ? files.database : draft
+  const { tables, otherTerms } = await between(
+    () => (from === 'sqlite' ? openSqliteSide(files.database, 'source') : openPostgresSide(from.href, 'source', log)),
+    () => (to === 'sqlite' ? openSqliteSide(file, 'target') : openPostgresSide(to.href, 'target', log)),
+    (source, target) => moveStore({ source, target, isDraft: to === 'sqlite', ...request }),
+  )
+  const isSame = tables.every((compared) => compared.isSame)
+  if (to === 'sqlite' && !request.verifyOnly) {
+    // Rows that changed at the source after they had arrived are in no draft ever; the next run begins anew.
+    if (isSame) settle(draft, files)
+    else removeDatabase(draft)
+  }
+  return {
+    tables: tables.map(({ name, source, target, isSame: is_same }) => {
+      return { name, rows: { source: source.rows, target: target.rows }, is_same }
+    }),
+    other_terms: otherTerms,
+    is_same: isSame,
+    to: to === 'sqlite' ? 'sqlite' : 'postgres',
+  }
+}
+
+function endsOf(config: Config, request: MigrationRequest): { from: End; to: End } {
+  const to = endOf(config, request.to, 'to')
+  const from = endOf(config, request.from ?? (to === 'sqlite' ? 'postgres' : 'sqlite'), 'from')
+  if ((from === 'sqlite') !== (to === 'sqlite')) return { from, to }
+  const remedy =
+    from === 'sqlite' ? 'name a database of PostgreSQL' : 'one of both must be sqlite; pg_dump copies databases'
+  throw new AppError('invalid', `--from and --to are the same engine: ${remedy}.`, { field: 'from' })
+}
+
+function endOf({ databaseUrl }: Config, text: string, field: 'from' | 'to'): End {
+  if (text === 'sqlite') return text
+  const address = text === 'postgres' ? databaseUrl : text
+  if (address === undefined) {
+    const remedy = `set RECALLD_DATABASE_URL, or give the address with --${field}`
+    throw new AppError('invalid', `The settings name no database of PostgreSQL: ${remedy}.`, { field })
+  }
+  if (/^postgres(ql)?:\/\//.test(address) && URL.canParse(address)) return new URL(address)
+  throw new AppError('invalid', `--${field} must be sqlite, postgres, or postgres://user:password@host/database.`, {
+    field,
+  })
+}
+
+function requireFiles(
+  { home, database }: HomeFiles,
+  { from, to, verifyOnly }: { from: End; to: End; verifyOnly: boolean },
+): void {
+  const isRead = from === 'sqlite' || verifyOnly
+  if (isRead && !existsSync(database)) throw new AppError('not_found', `There is no recalld.db in ${home}.`)
+  if (to !== 'sqlite' || verifyOnly || !existsSync(database)) return
+  throw new AppError(
+    'conflict',
+    `There is a recalld.db in ${home} already. Move it and its -wal and -shm elsewhere, or name another home with --home.`,
+  )
+}
+
+async function between<T>(
+  openSource: () => Side | Promise<Side>,
+  openTarget: () => Side | Promise<Side>,
+  work: (source: Side, target: Side) => Promise<T>,
+): Promise<T> {
+  await using stack = new AsyncDisposableStack()
+  const source = await openSource()
+  stack.defer(() => source.close())
+  const target = await openTarget()
+  stack.defer(() => target.close())
+  return await work(source, target)
+}
+
+/** The file has its name only when it is complete. */
+function settle(draft: string, { database, databaseMarker }: HomeFiles): void {
+  settleDatabase(draft)
+  // Of the database that was used before this one; the next to open the home writes another.
+  removeDatabaseMarker(databaseMarker)
+  renameSync(draft, database)
+  flushToDisk(dirname(database), 'folder')
+}

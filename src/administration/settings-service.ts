@@ -1,0 +1,169 @@
+import { statSync } from 'node:fs'
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { homeAccount } from '../connections/home-memory.ts'
+import { AppError } from '../domain/errors.ts'
+import type {
+  EmbeddingModelOverview,
+  LanguageModelOverview,
+  LanguageModelWork,
+  ModelsOverview,
+  ModelTrial,
+  ModelTrials,
+  ServerOverview,
+} from '../http/app/schemas/settings.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { modelProblem } from '../models/configured/model-problem.ts'
+import { type ModelsSettings, modelsSettings } from '../models/configured/open-models.ts'
+import { tryModels } from '../models/configured/try-models.ts'
+import type { Store } from '../store/store.ts'
+import type { ConnectionRetention } from '../sync/forget-expired.ts'
+import { backupCopies } from './backup-copies.ts'
+import { BUILT_IN_NAME } from './embedding-name.ts'
+import { embeddingOverview } from './embedding-overview.ts'
+import { languageOverview } from './language-overview.ts'
+import { serverLimits } from './server-limits.ts'
+import type { SettingsService } from './settings-contract.ts'
+
+export interface SettingsServiceParts {
+  readonly config: Config
+  readonly store: Store
+  readonly version: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock?: Clock
+  /** Those that keep what they bring for days of their own. */
+  readonly connections: () => Promise<readonly ConnectionRetention[]>
+}
+
+/** None while config.yaml cannot be read: the page Sources says what is wrong with it. */
+async function limitsIn(connections: SettingsServiceParts['connections']): Promise<readonly ConnectionRetention[]> {
+  try {
+    return await connections()
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+/** @param stack removes what is left of backups */
+export function settingsService(
+  { config, store, version, env, connections, clock = systemClock }: SettingsServiceParts,
+  stack: AsyncDisposableStack,
+): SettingsService {
+  const files = homeFiles(config.home)
+  const copies = backupCopies({ store, file: files.backupCopy, clock })
+  stack.defer(() => copies.close())
+  let trying: Promise<ModelTrials> | undefined
+  return {
+    models: ({ isAdmin }) => modelsOverview(config, store, isAdmin),
+    testModels() {
+      trying ??= testModels(config, files.models).finally(() => {
+        trying = undefined
+      })
+      return trying
+    },
+    async server({ isAdmin }): Promise<ServerOverview> {
+      const { home: folder, config: configFile, database } = files
+      return {
+        version,
+        limits: serverLimits(config, await limitsIn(connections)),
+        home: isAdmin
+          ? { folder, config_file: configFile, database_bytes: sizeOf(database) + sizeOf(`${database}-wal`) }
+          : null,
+      }
+    },
+    async isHomeAccount(accountId) {
+      return (await homeAccount({ config, store, env })) === accountId
+    },
+    makeBackup: (personId) => copies.make(personId),
+    openBackup: (ref) => copies.open(ref),
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+async function modelsOverview(config: Config, store: Store, isAdmin: boolean): Promise<ModelsOverview> {
+  const { settings, problem } = configured(config)
+  const { language, reranker } = settings
+  return {
+    problem: isAdmin ? (problem ?? null) : null,
+    language: {
+      model: language === undefined ? null : nameOf(language),
+      uses: language?.use ?? [],
+      work: isAdmin ? await languageWork(config, store) : null,
+    } satisfies LanguageModelOverview,
+    embedding: await embedding(config, store, isAdmin),
+    reranker: reranker === undefined ? null : nameOf(reranker),
+  }
+}
+
+/** A mistake in the settings hides what they say, and nothing else. */
+function configured({ models }: Config): { readonly settings: ModelsSettings; readonly problem?: string } {
+  try {
+    return { settings: modelsSettings(models) }
+  } catch (error) {
+    if (error instanceof AppError) return { settings: {}, problem: error.message }
+    throw error
+  }
+}
+
+async function languageWork(config: Config, store: Store): Promise<LanguageModelWork | null> {
+  const overview = await languageOverview(config, store)
+  if (overview === undefined) return null
+  const { refined, unproven, given_up, spent_today: today } = overview
+  const waiting = overview.waiting.map(({ items, message = null, until = null }) => ({ items, message, until }))
+  return { refined, unproven, given_up, today, waiting }
+}
+
+async function embedding(config: Config, store: Store, isAdmin: boolean): Promise<EmbeddingModelOverview> {
+  const overview = await embeddingOverview(config, store)
+  const model = overview.model === BUILT_IN_NAME ? null : overview.model
+  if (!isAdmin) return { model, texts: null, building: null, problems: [] }
+  const { texts = null, building = null, problems } = overview
+  return {
+    model,
+    texts,
+    building,
+    problems: problems.map(({ message, retry_at = null }) => ({ message, retry_at })),
+  }
+}
+
+async function testModels({ models }: Config, cacheFolder: string): Promise<ModelTrials> {
+  const [problem, ms] = await timed(modelProblem)
+  const builtIn: ModelTrial = {
+    kind: 'built-in',
+    model: BUILT_IN_NAME,
+    problem: problem ?? null,
+    ms: problem === undefined ? ms : null,
+    per_second: null,
+    keeps_to_schema: null,
+  }
+  const trials = models === undefined ? [] : await tryModels(models, { cacheFolder })
+  return {
+    trials: [
+      builtIn,
+      ...trials.map(
+        ({ kind, model, problem = null, seconds, rate, keepsToSchema = null }): ModelTrial => ({
+          kind,
+          model,
+          problem,
+          ms: seconds === undefined ? null : Math.round(seconds * 1_000),
+          per_second: rate === undefined ? null : { count: rate.perSecond, unit: rate.unit },
+          keeps_to_schema: keepsToSchema,
+        }),
+      ),
+    ],
+  }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, ms: number]> {
+  const startedAt = performance.now()
+  const value = await work()
+  return [value, Math.round(performance.now() - startedAt)]
+}
+
+function nameOf({ provider, model }: { readonly provider: string; readonly model: string }): string {
+  return `${provider}:${model}`
+}

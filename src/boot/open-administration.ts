@@ -1,0 +1,218 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type {
+  Administration,
+  FailedItem,
+  ImportRequest,
+  NewAccount,
+  Overview,
+  RetentionOverview,
+  RetentionReport,
+  SourceOverview,
+} from '../administration/administration.ts'
+import { embeddingOverview, goldenOverview } from '../administration/embedding-overview.ts'
+import { languageOverview } from '../administration/language-overview.ts'
+import { openReindex } from '../administration/open-reindex.ts'
+import { refineItems } from '../administration/refine-items.ts'
+import { regenerateKey } from '../administration/regenerate-key.ts'
+import type { ReindexService } from '../administration/reindex-contract.ts'
+import { applyRetention, type RetentionParts, retentionDoneAt } from '../administration/retention.ts'
+import { writeCredentials } from '../config/credentials.ts'
+import { type HomeFiles, homeFiles, prepareHome } from '../config/home-folder.ts'
+import { localAddress } from '../config/local-address.ts'
+import { type Config, SETTINGS } from '../config.ts'
+import { connectionRetention } from '../connections/connection-retention.ts'
+import { homeAccount } from '../connections/home-memory.ts'
+import { AppError } from '../domain/errors.ts'
+import type { ItemStatus } from '../domain/memory.ts'
+import { SOURCE_TYPES } from '../domain/source-type.ts'
+import type { Log } from '../lib/log.ts'
+import { lockHolder } from '../lib/process-lock.ts'
+import { SERVER } from '../service/activity.ts'
+import { readIntegrity } from '../service/integrity.ts'
+import type { Service } from '../service/service.ts'
+import type { ItemRow } from '../store/items/items.ts'
+import { inspectDatabase } from '../store/sqlite/database-file.ts'
+import type { ScopedStore, Store } from '../store/store.ts'
+import { type ConnectionRetention, limitedSources } from '../sync/forget-expired.ts'
+import { openService } from './open-service.ts'
+import { hasStore } from './open-store.ts'
+
+const PAGE = 10_000
+
+/**
+ * The memory of this home with the embedding model that config.yaml names.
+ *
+ * @throws AppError `not_found` when there is no database, and what `openModels` throws
+ */
+export function openHomeReindex(config: Config, options: { log: Log; version: string }): Promise<ReindexService> {
+  if (!hasStore(config)) throw noDatabase(config)
+  return openReindex(config, options, (models, stack) => openService(config, options.log, stack, models))
+}
+
+function noDatabase({ home }: Config): AppError {
+  return new AppError('not_found', `There is no database in ${home} yet; "recalld up" makes one.`)
+}
+
+/**
+ * Opens a home for administration, beside a service that may be running on it.
+ *
+ * @throws AppError `not_found` when there is no database, unless `create` makes one
+ */
+export async function openAdministration(
+  config: Config,
+  { log, create, env }: { log: Log; create: boolean; env: Readonly<Record<string, string | undefined>> },
+): Promise<Administration> {
+  const files = homeFiles(config.home)
+  if (!hasStore(config)) {
+    if (!create) throw noDatabase(config)
+    prepareHome(config.home)
+  }
+  await using stack = new AsyncDisposableStack()
+  const { store, service } = await openService(config, log, stack)
+  const opened = stack.move()
+  const address =
+    lockHolder(files.locks.api)?.address ?? localAddress(config.host, config.port || SETTINGS.port.default)
+  return {
+    service,
+    overview: () => overview(config, store, service),
+    refine: (request) => refineItems(config, store, request),
+    homeAccount: () => homeAccount({ config, store, env }),
+    importAccount: (request) => importAccount(service, files, { request, address }),
+    createAccount: (account) => createAccount(service, files, { account, address }),
+    regenerateKey: (ref) => regenerateKey(service, ref, { credentials: files.credentials, address }),
+    retention: (request) =>
+      retention({ config, store, service, log, connections: () => connectionRetention(config.connectors) }, request),
+    retryFailed: () => retryFailed(store),
+    async backup(file) {
+      const made = await backup(store, file)
+      for (const { accountId } of await service.accounts.list()) {
+        service.activity.note(accountId, SERVER, { kind: 'backup' })
+      }
+      return made
+    },
+    integrity: () => readIntegrity(store),
+    databaseProblems: async () => (config.databaseUrl === undefined ? inspectDatabase(files.database).problems : []),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** The first account of a home is the one that the command line on this machine works with, as after `recalld up`. */
+async function createAccount(
+  service: Service,
+  files: HomeFiles,
+  { account, address }: { account: NewAccount; address: string },
+) {
+  const isFirst = (await service.accounts.list()).length === 0
+  const created = await service.accounts.create(account)
+  if (isFirst) writeCredentials(files.credentials, { baseUrl: address, apiKey: created.key })
+  return created
+}
+
+async function importAccount(
+  service: Service,
+  files: HomeFiles,
+  { request, address }: { request: ImportRequest; address: string },
+) {
+  const isFirst = (await service.accounts.list()).length === 0
+  return service.archives.import({
+    ...request,
+    onAccount(account) {
+      if (isFirst) writeCredentials(files.credentials, { baseUrl: address, apiKey: account.key })
+      request.onAccount?.(account)
+    },
+  })
+}
+
+async function allScopes(store: Store): Promise<ScopedStore[]> {
+  const accounts = await store.admin.listAccounts()
+  return accounts.map(({ accountId }) => store.scoped({ accountId, sources: 'all' }))
+}
+
+async function retryFailed(store: Store): Promise<number> {
+  let retried = 0
+  for (const scoped of await allScopes(store)) retried += await scoped.requeueFailed()
+  return retried
+}
+
+async function backup(store: Store, file: string): Promise<{ bytes: number }> {
+  if (!existsSync(dirname(file))) throw new AppError('not_found', `The folder ${dirname(file)} does not exist.`)
+  if (existsSync(file)) throw new AppError('conflict', `${file} exists already; a backup never overwrites a file.`)
+  await store.backup(file)
+  return { bytes: statSync(file).size }
+}
+
+async function retention(parts: RetentionParts, { dryRun }: { readonly dryRun: boolean }): Promise<RetentionReport> {
+  const expired = await applyRetention(parts, { dryRun })
+  return {
+    dry_run: dryRun,
+    sources: retentionSources(parts.config, await parts.connections()),
+    expired: expired.map(({ accountId: account_id, sourceType: source_type, ...counts }) => {
+      return { account_id, source_type, ...counts }
+    }),
+  }
+}
+
+function retentionSources(
+  { retention: days }: Pick<Config, 'retention'>,
+  connections: readonly ConnectionRetention[],
+): RetentionOverview[] {
+  const ofSources = limitedSources(days).map(([source_type, days]) => ({ source_type, days }))
+  const ofConnections = connections.flatMap(({ connection, sourceTypes, days }) =>
+    sourceTypes.map((source_type) => ({ source_type, days, connection })),
+  )
+  return [...ofSources, ...ofConnections]
+}
+
+async function retentionOverview(config: Config, store: Store): Promise<Pick<Overview, 'retention'>> {
+  const sources = retentionSources(config, await connectionRetention(config.connectors))
+  const doneAt = await retentionDoneAt(store)
+  return sources.length === 0 ? {} : { retention: { sources, ...(doneAt && { last_done_at: doneAt.toISOString() }) } }
+}
+
+async function overview(config: Config, store: Store, service: Service): Promise<Overview> {
+  const { waiting, oldestAt } = await store.queue.depth()
+  const sources: SourceOverview[] = []
+  const failed: FailedItem[] = []
+  for (const scoped of await allScopes(store)) {
+    for (const sourceType of SOURCE_TYPES) {
+      const items: Record<ItemStatus, number> = { queued: 0, processing: 0, ready: 0, failed: 0 }
+      let memories = 0
+      for await (const item of itemsOf(scoped, sourceType)) {
+        items[item.status] += 1
+        memories += item.memoryCount
+        if (item.status === 'failed') failed.push(failedItem(item))
+      }
+      const some = Object.values(items).some((count) => count > 0)
+      if (some) sources.push({ account_id: scoped.scope.accountId, source_type: sourceType, items, memories })
+    }
+  }
+  const language = await languageOverview(config, store)
+  return {
+    sources,
+    waiting,
+    failed,
+    ...(oldestAt === undefined ? {} : { oldest_waiting_at: oldestAt.toISOString() }),
+    ...(language && { language_model: language }),
+    embedding: await embeddingOverview(config, store),
+    golden: await goldenOverview(service),
+    ...(await retentionOverview(config, store)),
+  }
+}
+
+async function* itemsOf(scoped: ScopedStore, sourceType: ItemRow['sourceType']): AsyncGenerator<ItemRow> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { items } = await scoped.listItems({ sourceType, limit: PAGE, offset })
+    yield* items
+    if (items.length < PAGE) return
+  }
+}
+
+function failedItem(item: ItemRow): FailedItem {
+  return {
+    item_id: item.itemId,
+    source_type: item.sourceType,
+    file_name: item.fileName,
+    error: item.error ?? 'no reason was recorded',
+  }
+}

@@ -1,0 +1,115 @@
+import { statfs } from 'node:fs/promises'
+import type { Config } from '../config.ts'
+import { accountGrants } from '../connections/account-grants.ts'
+import type { Log } from '../lib/log.ts'
+import { packagePath } from '../lib/package-root.ts'
+import type { Telemetry } from '../lib/telemetry.ts'
+import type { ConfiguredLanguageModel, OpenModels } from '../models/configured/open-models.ts'
+import { readPrompt } from '../models/configured/read-prompt.ts'
+import type { Embedder } from '../models/model.ts'
+import { loadStaticEmbedder, MODEL_FOLDER } from '../models/static/static-embedder.ts'
+import { sniffContent } from '../pipeline/parse/sniff.ts'
+import { redactSecrets } from '../pipeline/redact.ts'
+import type { AnswerModel } from '../service/answer-writing.ts'
+import { createService } from '../service/create-service.ts'
+import type { LiveEvents } from '../service/live-events.ts'
+import { loadPlans } from '../service/plans.ts'
+import type { PaidModel, Service } from '../service/service.ts'
+import type { Store } from '../store/store.ts'
+import { fenceKeys } from './fence-keys.ts'
+import { openStore } from './open-store.ts'
+
+export interface OpenService {
+  readonly store: Store
+  /** The built-in one. */
+  readonly embedder: Embedder
+  readonly service: Service
+}
+
+/**
+ * Opens the store of a home and the use cases over it; `stack` closes them again.
+ *
+ * @param models those that the person plugged in
+ * @param running of the service that answers requests: `stopping` aborted, answers of a language model that are under way
+ *   become quotations; `live` tells whoever looks at the app; `telemetry` whoever watches the process; `patience` and
+ *   `acceptDatabase` as in `openStore`
+ * @throws AppError `invalid` when the limits of the language model leave no room for an answer
+ */
+export async function openService(
+  config: Config,
+  log: Log,
+  stack: AsyncDisposableStack,
+  models: Omit<OpenModels, 'close'> = {},
+  { stopping, live, telemetry, patience, acceptDatabase = false }: Running = {},
+): Promise<OpenService> {
+  const opening = openStore(config, log, {
+    telemetry,
+    patience,
+    acceptDatabase,
+    isService: stopping !== undefined,
+  }).then((store) => {
+    stack.defer(() => store.close())
+    return store
+  })
+  const loading = loadStaticEmbedder(MODEL_FOLDER)
+  // Both have ended before either failure is thrown, so that the stack knows of the store by then.
+  await Promise.allSettled([opening, loading])
+  const [store, embedder] = await Promise.all([opening, loading])
+  const { embedding: pluggedIn, reranker, language } = models
+  const service = createService({
+    store,
+    embedder,
+    ...(pluggedIn && { pluggedIn }),
+    ...(reranker && { reranker }),
+    ...(language?.uses.has('ask') && { answerModel: answerModel(language, stopping) }),
+    ...(language && { paidModel: paidModel(language) }),
+    grants: accountGrants({ config, store, log }),
+    fences: fenceKeys(config, log),
+    log,
+    plans: loadPlans(packagePath('config/plans.yaml')),
+    classify: sniffContent,
+    redact: (text) => redactSecrets(text).text,
+    ...(live && { live }),
+    ...(telemetry && { telemetry }),
+    // On PostgreSQL the disk is that of another machine.
+    ...(config.databaseUrl === undefined && { freeBytes: () => freeBytes(config.home) }),
+    settings: {
+      maxUploadsWaiting: config.maxUploadsWaiting,
+      maxUploadsWaitingPerAccount: config.maxUploadsWaitingPerAccount,
+      maxConcurrentAsks: config.maxConcurrentAsks,
+      maxConcurrentSearches: config.maxConcurrentSearches,
+      // Those of an account wait for each other in PostgreSQL: with more at a time each would only take longer.
+      ...(config.databaseUrl !== undefined && { maxConcurrentCommits: 2 }),
+      activityDays: config.activityDays,
+      auditDays: config.auditDays,
+      timeZone: config.timeZone,
+    },
+  })
+  stack.defer(() => service.close())
+  return { store, embedder, service }
+}
+
+interface Running {
+  readonly stopping?: AbortSignal
+  readonly live?: LiveEvents
+  readonly telemetry?: Telemetry
+  readonly patience?: AbortSignal | undefined
+  readonly acceptDatabase?: boolean
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+function answerModel(
+  { model, askLimitMs, budget }: ConfiguredLanguageModel,
+  stopping: AbortSignal | undefined,
+): AnswerModel {
+  const { text: instructions } = readPrompt('answer.v1')
+  return { model, instructions, limitMs: askLimitMs, stopping, ...(budget && { budget }) }
+}
+
+function paidModel({ model, budget }: ConfiguredLanguageModel): PaidModel {
+  return { id: model.id, isPriced: model.price !== undefined, ...(budget && { budget }) }
+}

@@ -1,0 +1,48 @@
+import { homeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Log } from '../lib/log.ts'
+import { type ModelsSettings, modelsSettings, type OpenModels, openModels } from '../models/configured/open-models.ts'
+
+/**
+ * Opens the models that are configured, for a service: one that cannot be had now, as without a network, keeps neither
+ * the others nor the service from running.
+ *
+ * @param stack closes them
+ * @throws AppError `invalid`, naming file and line, for what only the person can put right
+ */
+export async function startModels(
+  config: Config,
+  log: Log,
+  stack: AsyncDisposableStack,
+): Promise<Omit<OpenModels, 'close'>> {
+  const { language, embedding, reranker } = modelsSettings(config.models)
+  // Connectors alone need none, and one of this machine takes its time and memory.
+  if (!config.roles.some((role) => role === 'api' || role === 'worker')) return {}
+  const surroundings = { cacheFolder: homeFiles(config.home).models }
+  const open = async (settings: ModelsSettings): Promise<Partial<OpenModels>> => {
+    try {
+      const models = await openModels(settings, surroundings)
+      stack.defer(() => models.close())
+      return models
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'invalid') throw located(error, config, Object.keys(settings))
+      if (error.code !== 'unavailable') throw error
+      log.error({ err: error, models: Object.keys(settings) }, 'a model is not used until the next start')
+      return {}
+    }
+  }
+  const { language: words } = language === undefined ? {} : await open({ language })
+  const { embedding: embedder } = embedding === undefined ? {} : await open({ embedding })
+  const { reranker: ranker } = reranker === undefined ? {} : await open({ reranker })
+  return {
+    ...(words && { language: words }),
+    ...(embedder && { embedding: embedder }),
+    ...(ranker && { reranker: ranker }),
+  }
+}
+
+function located({ message }: AppError, { models }: Config, [kind = '']: readonly string[]): AppError {
+  return new AppError('invalid', `${models?.where([kind])}: models: ${kind}: ${message}`)
+}

@@ -1,0 +1,55 @@
+import type { Config } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import { type LockHolder, type ProcessLock, takeProcessLock } from '../lib/process-lock.ts'
+import type { HomeFiles } from './home-folder.ts'
+import { ROLES, type Role } from './role.ts'
+
+/**
+ * Makes sure that no other process has one of these roles for a home; for all of them, that nobody serves from it or
+ * replaces what lies in it.
+ *
+ * @throws AppError `conflict`, naming the process that does
+ */
+export function claimHome(files: HomeFiles, holder: LockHolder, roles: readonly Role[] = ROLES): ProcessLock {
+  const held: ProcessLock[] = []
+  const release = () => {
+    for (const lock of held) lock.release()
+  }
+  for (const role of new Set(roles)) {
+    const lock = takeProcessLock(files.locks[role], holder)
+    if ('release' in lock) held.push(lock)
+    else {
+      release()
+      throw new AppError('conflict', conflictSentence(lock.heldBy))
+    }
+  }
+  return {
+    describe: (by) => {
+      for (const lock of held) lock.describe(by)
+    },
+    release,
+  }
+}
+
+/** Of processes that nobody has to keep apart. */
+const NO_LOCK: ProcessLock = { describe: () => undefined, release: () => undefined }
+
+/**
+ * The same for the roles of a service, where its store lies in the home: a database server is for any number of processes.
+ *
+ * @throws AppError `conflict`, naming the process that does
+ */
+export function claimRoles(
+  files: HomeFiles,
+  holder: LockHolder,
+  config: Pick<Config, 'roles' | 'databaseUrl'>,
+): ProcessLock {
+  return config.databaseUrl === undefined ? claimHome(files, holder, config.roles) : NO_LOCK
+}
+
+function conflictSentence(by: LockHolder | undefined): string {
+  const who = by === undefined ? 'Another recalld' : `The recalld with process id ${by.pid}`
+  const since = by === undefined ? '' : `, running since ${by.since}`
+  const at = by?.address === undefined ? '' : ` at ${by.address}`
+  return `${who}${at}${since}, uses this home. Stop it first, or name another home with RECALLD_HOME.`
+}

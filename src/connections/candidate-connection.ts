@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { withConnectionEntries } from '../config/connection-entry.ts'
+import type { Connector } from '../connector/connector.ts'
+import { AppError, needsThePerson } from '../domain/errors.ts'
+import type { ConnectionName } from '../store/ledger/ledger.ts'
+import type { Connection, SyncEnvironment } from '../sync/connection.ts'
+import { checkSource } from './check-source.ts'
+import { withoutCommand, withoutPlace } from './connection-text.ts'
+import { idOf, isOf, type SourcesContext } from './sources-context.ts'
+import type { SourceCheck } from './sync-service.ts'
+
+/** A connection as it would be, before anything is written. */
+export interface Candidate {
+  readonly connection: Connection
+  /** Of config.yaml. */
+  readonly text: string
+}
+
+/** Where the token of a connection is kept that was given to `recalld connect` or to the app. */
+export function tokenFileOf({ files }: SourcesContext, { connector, name }: ConnectionName): string {
+  return join(files.home, 'tokens', `${connector}-${name}`)
+}
+
+/** @throws AppError `invalid` for what is no connector */
+export async function requireConnector({ registry }: SourcesContext, id: string): Promise<Connector> {
+  const load = Object.hasOwn(registry, id) ? registry[id] : undefined
+  if (load !== undefined) return load()
+  throw new AppError('invalid', `There is no connector ${id}.`, { field: 'connector' })
+}
+
+/** @throws AppError `invalid` for what cannot be a token; never repeated in the message: it may be another secret */
+export function requireToken(token: string): string {
+  const trimmed = token.trim()
+  if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
+  throw new AppError('invalid', 'A token has no spaces and no letters beyond ASCII: copy it again.', { field: 'token' })
+}
+
+/**
+ * @param settings `null` takes one out
+ * @param token that it is read with, whatever the settings say
+ * @throws AppError `invalid`, naming the setting that is wrong
+ */
+export async function candidateConnection(
+  { settings: file }: SourcesContext,
+  before: string,
+  change: {
+    readonly ref: ConnectionName
+    readonly settings: Readonly<Record<string, unknown>>
+    readonly token?: string
+  },
+): Promise<Candidate> {
+  const { ref, settings, token } = change
+  const text = withConnectionEntries(before, [{ ref, settings }], file.fileName)
+  const { connections, wrong } = await file.connectionsIn(text)
+  const found = connections.find(({ connector, config }) =>
+    isOf(ref, { connector: connector.manifest.id, name: config.name }),
+  )
+  if (found === undefined)
+    throw wrongSetting(ref, settings, wrong.find((one) => isOf(one, ref) || one.name === '*')?.problem)
+  if (token === undefined) return { connection: found, text }
+  return { connection: { ...found, config: Object.assign({ ...found.config }, { token }) }, text }
+}
+
+function wrongSetting(ref: ConnectionName, settings: object, problem: AppError | undefined): AppError {
+  const sentence = withoutPlace(problem?.message ?? 'It cannot be read.').replace(`${idOf(ref)}: `, '')
+  // A sentence about a setting begins with its name.
+  const field = /^[a-z_]+/.exec(sentence)?.[0]
+  return new AppError('invalid', sentence, field !== undefined && field in settings ? { field } : {})
+}
+
+/**
+ * Asks the source whose it is. When it cannot be reached, the first run will tell: that is a warning.
+ *
+ * @throws AppError `invalid` when the source or a setting refuses
+ */
+export async function checkCandidate(
+  { connection }: Candidate,
+  environment: SyncEnvironment,
+  signal: AbortSignal,
+): Promise<{ readonly account: string | null; readonly warnings: readonly string[] }> {
+  try {
+    const { account, warnings }: SourceCheck = await checkSource(
+      connection,
+      environment,
+      AbortSignal.any([signal, AbortSignal.timeout(CHECK_PATIENCE_MS)]),
+    )
+    return { account, warnings }
+  } catch (error) {
+    if (signal.aborted) throw new AppError('conflict', 'It was called off; nothing was changed.')
+    if (needsThePerson(error) && error instanceof AppError) {
+      throw new AppError(
+        'invalid',
+        withoutCommand(error.message),
+        error.code === 'unauthenticated' ? { field: 'token' } : {},
+      )
+    }
+    const reason = error instanceof AppError ? withoutCommand(error.message) : 'the source did not answer.'
+    return { account: null, warnings: [`It could not be checked now: ${reason} The first run checks it again.`] }
+  }
+}
+
+/** A person waits for it. */
+const CHECK_PATIENCE_MS = 30_000

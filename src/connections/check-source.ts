@@ -1,0 +1,44 @@
+import type { Requests } from '../connector/connector.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Connection, SyncEnvironment } from '../sync/connection.ts'
+import { connectionName } from '../sync/connection-name.ts'
+import type { SourceCheck } from './sync-service.ts'
+
+/**
+ * Asks the source whose account it is, as before every run; reads nothing else.
+ *
+ * @throws AppError `unauthenticated` when the source refuses the token, `invalid` when a setting is wrong, and when it is
+ *   another account than the one that was read under this name until now
+ */
+export async function checkSource(
+  connection: Connection,
+  environment: SyncEnvironment,
+  signal: AbortSignal,
+): Promise<SourceCheck> {
+  const { connector, config } = connection
+  const { clock, log, machine, grants, userName, timeZone } = environment
+  const requests = unbudgeted(signal)
+  const context = { config, clock, log, signal, requests, grants, machine, userName, timeZone }
+  const { account, title = account, warnings = [] } = await connector.check(context)
+  const ref = connectionName(connection)
+  const rows = await environment.ledger.listConnections()
+  const known = rows.find((row) => row.connector === ref.connector && row.name === ref.name)
+  if (known?.account !== undefined && known.account !== account) {
+    const name = `${ref.connector}/${ref.name}`
+    throw new AppError('invalid', otherAccount(name, title, known.accountTitle ?? known.account))
+  }
+  return { account: title, warnings }
+}
+
+function otherAccount(name: string, now: string, before: string): string {
+  return `The access is to ${now}, but ${name} was read as ${before} until now, and what was read belongs to that account: connect this one under another name.`
+}
+
+/** For the few requests that a person waits for. */
+export function unbudgeted(signal: AbortSignal): Requests {
+  return {
+    call: (_, send) => send(signal),
+    holdUntil: () => Promise.resolve(),
+    spaceOut: () => Promise.resolve(),
+  }
+}

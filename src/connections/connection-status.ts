@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import type { Manifest } from '../connector/connector.ts'
+import type {
+  ConnectionName,
+  ConnectionRow,
+  ItemPhase,
+  Ledger,
+  LedgerItem,
+  PartitionRow,
+} from '../store/ledger/ledger.ts'
+import type { Connection } from '../sync/connection.ts'
+import { connectionAccess } from './connection-access.ts'
+import type { ConnectionState, ConnectionStatus } from './sync-service.ts'
+
+/** A connection that is configured, known from earlier runs, or both. */
+export interface KnownConnection {
+  readonly ref: ConnectionName
+  /** Absent when it is not configured. */
+  readonly connection: Connection | undefined
+  /** Absent for a connector that this version does not have. */
+  readonly manifest: Manifest | undefined
+  /** Absent before its first run. */
+  readonly row: ConnectionRow | undefined
+  /** Present when its settings are wrong, so that it cannot run. */
+  readonly problem?: Error
+}
+
+const FAILURES_SHOWN = 100
+const WARNINGS = z.array(z.string())
+/** So long before access ends, there is still time to get it again. */
+const EXPIRY_WARNING_MS = 7 * 86_400_000
+
+/** What the ledger and the configuration together tell of a connection. @param ledger absent when the home has none yet */
+export async function connectionStatus(
+  known: KnownConnection,
+  ledger: Ledger | undefined,
+  now: Date,
+): Promise<ConnectionStatus> {
+  const { ref, connection, manifest, row } = known
+  const [partitions, counts, failures] =
+    row === undefined || ledger === undefined
+      ? [[], [], []]
+      : await Promise.all([ledger.listPartitions(ref), ledger.countItems(ref), ledger.failedItems(ref, FAILURES_SHOWN)])
+  const count = (...phases: ItemPhase[]) =>
+    counts.reduce((sum, entry) => (phases.includes(entry.phase) ? sum + entry.count : sum), 0)
+  const state = stateOf(known, now)
+  const cutOff = state === 'incomplete' && row !== undefined && isCutOff(row)
+  const ageMs = oldestCursorMs(partitions, now)
+  return {
+    connector: ref.connector,
+    name: ref.name,
+    title: manifest?.title ?? ref.connector,
+    account: row?.accountTitle ?? row?.account ?? null,
+    state,
+    schedule: connection === undefined ? null : (connection.config.schedule ?? connection.connector.manifest.schedule),
+    last_run_at: iso(row?.lastStartedAt),
+    last_success_at: iso(row?.lastSuccessAt),
+    next_run_at: connection === undefined || state === 'paused' ? null : iso(row?.nextRunAt),
+    // What settles is remembered as it was before its last change.
+    items: count('clean', 'settling'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    settling: count('settling'),
+    coverage: { complete: partitions.filter(isComplete).length, total: partitions.length },
+    partitions: partitions.flatMap(partitionProblem),
+    failures: failures.map(failureOf),
+    cursor_age_s: ageMs === undefined ? null : Math.round(ageMs / 1_000),
+    cursor_limit_s: manifest?.cursorLife === undefined ? null : Math.round(manifest.cursorLife.warnAfterMs / 1_000),
+    warnings: warningsOf(known, ageMs, now),
+    ...adviceOf(known, cutOff),
+  }
+}
+
+function adviceOf(known: KnownConnection, cutOff: boolean): Pick<ConnectionStatus, 'problem' | 'remedy'> {
+  if (known.problem !== undefined) return { problem: known.problem.message, remedy: null }
+  if (cutOff) return { problem: 'The last run was cut off before its end.', remedy: 'The next run goes on from there.' }
+  return { problem: known.row?.problem ?? null, remedy: remedyOf(known) }
+}
+
+function stateOf({ connection, row, problem }: KnownConnection, now: Date): ConnectionState {
+  if (row?.running !== undefined && row.running.until > now) return 'running'
+  if (problem !== undefined) return 'needs attention'
+  if (connection === undefined) return 'not configured'
+  if (connection.config.paused === true) return 'paused'
+  if (row?.lastStartedAt === undefined) return 'never ran'
+  if (isCutOff(row)) return 'incomplete'
+  switch (row.outcome) {
+    case 'ok':
+      return 'healthy'
+    case 'waiting':
+      return 'waiting'
+    case 'attention':
+      return 'needs attention'
+    default:
+      return 'incomplete'
+  }
+}
+
+/** It began and did not end: its process was killed. */
+function isCutOff({ lastStartedAt, lastEndedAt }: ConnectionRow): boolean {
+  return lastStartedAt !== undefined && (lastEndedAt === undefined || lastEndedAt < lastStartedAt)
+}
+
+function isComplete({ error, walking, lastSuccessAt }: PartitionRow): boolean {
+  return error === undefined && !walking && lastSuccessAt !== undefined
+}
+
+function partitionProblem({ title, partitionId, error, errorAt }: PartitionRow) {
+  return error === undefined ? [] : [{ partition: title || partitionId, error, since: iso(errorAt) }]
+}
+
+function failureOf({ title, itemId, error, nextAttemptAt }: LedgerItem) {
+  return { item: title ?? itemId, error: error ?? 'no reason was recorded', next_attempt_at: iso(nextAttemptAt) }
+}
+
+function oldestCursorMs(partitions: readonly PartitionRow[], now: Date): number | undefined {
+  const times = partitions.flatMap(({ cursorAt }) => (cursorAt === undefined ? [] : [cursorAt.getTime()]))
+  return times.length === 0 ? undefined : Math.max(0, now.getTime() - Math.min(...times))
+}
+
+function warningsOf(known: KnownConnection, cursorAgeMs: number | undefined, now: Date): string[] {
+  const { manifest, row } = known
+  const warnings = row?.warnings === undefined ? [] : WARNINGS.parse(JSON.parse(row.warnings))
+  const life = manifest?.cursorLife
+  if (life !== undefined && cursorAgeMs !== undefined && cursorAgeMs > life.warnAfterMs) {
+    const day = new Date(now.getTime() - cursorAgeMs).toISOString().slice(0, 10)
+    warnings.push(`Something in it was last read on ${day}, and ${life.reason}.`)
+  }
+  const expiry = expiryWarning(known, now)
+  return expiry === undefined ? warnings : [...warnings, expiry]
+}
+
+/** That its access ends soon, or is over, and the command that helps. */
+export function expiryWarning(known: KnownConnection, now: Date): string | undefined {
+  const expiresAt = known.row?.expiresAt
+  if (expiresAt === undefined || expiresAt.getTime() - now.getTime() >= EXPIRY_WARNING_MS) return undefined
+  const isOver = expiresAt <= now
+  const day = expiresAt.toISOString().slice(0, 10)
+  return isReadByGrant(known)
+    ? `Its access ${isOver ? 'ended' : 'ends'} on ${day}: run ${grantCommand(known)}.`
+    : `Its token ${isOver ? 'expired' : 'expires'} on ${day}: make a new one.`
+}
+
+/** The one word that an error of a source carries, as a sentence that says where to go. */
+function remedyOf(known: KnownConnection): string | null {
+  const { ref, connection, manifest, row } = known
+  if (row?.remedy === undefined) return null
+  const name = `${ref.connector}/${ref.name}`
+  switch (row.remedy) {
+    case 'reauthorize':
+      if (isReadByGrant(known)) return `Run ${grantCommand(known)}.`
+      return manifest?.auth === 'none'
+        ? 'Give recalld access to it again.'
+        : `Make a new token and put it in ${tokenPlace(ref, connection)}, or use "recalld connect ${ref.connector} --name ${ref.name}".`
+    case 'reconfigure': {
+      const settings = `hange the settings of ${name} below connectors in config.yaml`
+      return isReadByGrant(known) ? `Run ${grantCommand(known)}, or c${settings}.` : `C${settings}.`
+    }
+    case 'retry':
+      return 'It is tried again by itself.'
+    case 'restart':
+      return 'The next run reads everything again and compares; nothing has to be done.'
+    case 'skip':
+      return `It is left out; "recalld retry ${name}" has it tried once more.`
+    default:
+      return row.remedy
+  }
+}
+
+function isReadByGrant({ connection }: KnownConnection): boolean {
+  return connection !== undefined && connectionAccess(connection)?.by === 'grant'
+}
+
+/** Asks for access as the connection has it: by its own name alone, a connector with tokens asks for one of those. */
+function grantCommand({ ref, manifest }: KnownConnection): string {
+  const how = manifest?.grant?.provider === ref.connector ? ' --oauth' : ''
+  const which = ref.name === 'me' ? '' : ` --name ${ref.name}`
+  return `"recalld connect ${ref.connector}${how}${which}"`
+}
+
+function tokenPlace(ref: ConnectionName, connection: Connection | undefined): string {
+  const config: object | undefined = connection?.config
+  const file = config !== undefined && 'token_file' in config ? config.token_file : undefined
+  return typeof file === 'string' ? file : `token or token_file of ${ref.connector}/${ref.name} in config.yaml`
+}
+
+function iso(date: Date | undefined): string | null {
+  return date?.toISOString() ?? null
+}

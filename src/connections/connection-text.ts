@@ -1,0 +1,132 @@
+import type { LiveProgress } from '../domain/live-event.ts'
+import type { ConnectionAction } from '../http/app/schemas/sources.ts'
+import type { KnownConnection } from './connection-status.ts'
+import type { GrantView } from './oauth/oauth-grants.ts'
+import type { ConnectionStatus } from './sync-service.ts'
+
+/** What decides what is said of a connection. */
+export interface Standing {
+  readonly known: KnownConnection
+  readonly status: ConnectionStatus
+  readonly by: 'none' | 'token' | 'grant'
+  /** That it is read by, when `by` is `grant` and there is one. */
+  readonly grant: GrantView | undefined
+  readonly running: boolean
+  /** It waits for another connection of its provider. */
+  readonly waiting: boolean
+  readonly removing: boolean
+  readonly progress: LiveProgress | undefined
+}
+
+/** How a connection stands, in a sentence. */
+export function connectionWords(standing: Standing, problem: string | null): string {
+  const { known, status, running, waiting, removing, progress } = standing
+  const held = status.items + status.failed + status.skipped
+  if (removing) return `It is being removed; ${counted(held, 'item')} of it are still here.`
+  if (running) return runningWords(status, progress)
+  if (waiting) return 'It is read as soon as another source of the same provider is through.'
+  switch (status.state) {
+    case 'healthy':
+      return status.failed + status.skipped === 0
+        ? 'Everything up to the last run is here.'
+        : `Everything up to the last run is here, but for ${counted(status.failed + status.skipped, 'item')}.`
+    case 'paused':
+      return 'It is paused: nothing new is read.'
+    case 'never ran':
+      return problem ?? 'It was not read yet.'
+    case 'waiting':
+      return `${status.title} asks to wait; it goes on by itself.`
+    case 'not configured':
+      return `It is not connected any more; ${counted(held, 'item')} of it are still here.`
+    default:
+      if (known.row?.outcome === 'aborted')
+        return problem ?? 'The last run was stopped; the next one goes on from there.'
+      return problem ?? 'The last run did not take everything.'
+  }
+}
+
+function runningWords({ last_success_at: success }: ConnectionStatus, progress: LiveProgress | undefined): string {
+  const how = success === null ? 'It is read for the first time' : 'It is being read'
+  if (progress?.waitingUntil !== undefined) return `${how}, and waits for a limit of the source.`
+  if (progress === undefined || progress.partitionsTotal === 0) return `${how}.`
+  return `${how}: ${progress.partitionsDone} of ${progress.partitionsTotal} parts are done.`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+export interface Advice {
+  readonly problem: string | null
+  readonly remedy: string | null
+  readonly action: ConnectionAction | null
+}
+
+/** What is wrong, and what the person does about it in the app. */
+export function connectionAdvice({ known, status, by, grant, removing }: Standing): Advice {
+  const problem = status.problem && withoutCommand(status.problem)
+  if (removing || status.state === 'not configured') return { problem: null, remedy: null, action: null }
+  if (known.problem !== undefined) {
+    return { problem: withoutPlace(known.problem.message), remedy: 'Correct this setting.', action: 'edit' }
+  }
+  if (by === 'grant' && grant === undefined) {
+    const said = problem ?? 'Nobody has given access to it yet, or several accounts did.'
+    return { problem: said, remedy: 'Give access to it, or choose the account.', action: 'reauthorize' }
+  }
+  if (grant?.refusal !== undefined) {
+    return { problem: grant.refusal, remedy: 'Give access once more.', action: 'reauthorize' }
+  }
+  return remedyFor(known.row?.remedy, { problem, by, hasFailures: status.failed + status.skipped > 0, status })
+}
+
+interface Trouble {
+  readonly problem: string | null
+  readonly by: Standing['by']
+  readonly hasFailures: boolean
+  readonly status: ConnectionStatus
+}
+
+function remedyFor(remedy: string | undefined, { problem, by, hasFailures, status }: Trouble): Advice {
+  switch (remedy) {
+    case 'reauthorize':
+      if (by === 'none') return { problem, remedy: 'Let recalld read it again on its machine.', action: 'retry' }
+      return {
+        problem,
+        remedy: by === 'grant' ? 'Give access once more.' : 'Make a new token and paste it here.',
+        action: 'reauthorize',
+      }
+    case 'reconfigure':
+      return by === 'grant'
+        ? { problem, remedy: 'Give access again, or change its settings.', action: 'reauthorize' }
+        : { problem, remedy: 'Change its settings.', action: 'edit' }
+    case 'restart':
+      return { problem, remedy: 'The next run reads everything again and compares.', action: null }
+    default:
+      if (status.state === 'needs attention' || status.state === 'incomplete') {
+        return { problem, remedy: problem === null ? null : 'It is tried again by itself.', action: 'retry' }
+      }
+      return { problem, remedy: null, action: hasFailures ? 'retry' : null }
+  }
+}
+
+/** What to do about a part that could not be read; what concerns the whole connection is said there. */
+export function partRemedy(remedy: string | undefined): string | null {
+  switch (remedy) {
+    case 'retry':
+      return 'It is tried again by itself.'
+    case 'restart':
+      return 'The next run reads everything again and compares.'
+    default:
+      return null
+  }
+}
+
+/** A button stands beside it, which does what the command of the terminal would. */
+export function withoutCommand(sentence: string): string {
+  return sentence.replace(/(:|, or) run "recalld connect [^"]+"( and allow it)?/g, '')
+}
+
+/** `config.yaml line 12: ` says nothing to who looks at a form. */
+export function withoutPlace(sentence: string): string {
+  return sentence.replace(/^config\.yaml line \d+: /, '')
+}

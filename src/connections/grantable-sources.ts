@@ -1,0 +1,192 @@
+import type { ConnectionChange } from '../config/connection-entry.ts'
+import { AppError } from '../domain/errors.ts'
+import { closestName } from '../lib/closest-name.ts'
+import type { GrantView, OAuthGrants } from './oauth/oauth-grants.ts'
+import type { ConnectionAccess, ConnectorView, SyncTarget } from './sync-service.ts'
+
+export type Provider = Awaited<ReturnType<OAuthGrants['providers']>>[number]
+export type Family = Provider['families'][number]
+
+/** What one consent is asked for. */
+export interface ConsentPlan {
+  readonly provider: Provider
+  readonly family: Family
+  readonly sources: readonly PlannedSource[]
+}
+
+export interface PlannedSource {
+  readonly connector: ConnectorView
+  /** Those that the connection cannot do without. */
+  readonly scopes: readonly string[]
+}
+
+export interface SourceChoice {
+  /** Ids of connectors; absent: those of the first family, but for what is to be named. */
+  readonly sources?: readonly string[]
+  /** Of the connections. */
+  readonly name: string
+}
+
+/**
+ * One consent for each family that the sources are in, in the order of the provider.
+ *
+ * @throws AppError `invalid` for a source that the provider has not
+ */
+export function planConsents(
+  provider: Provider,
+  { sources, name }: SourceChoice,
+  { connectors, access }: { connectors: readonly ConnectorView[]; access: readonly ConnectionAccess[] },
+): readonly ConsentPlan[] {
+  const families = provider.families.flatMap((family) => {
+    const views = connectors.filter(({ grant }) => grant?.provider === provider.id && grant.family === family.id)
+    return views.length === 0 ? [] : [{ family, views }]
+  })
+  const known = families.flatMap(({ views }) => views.map(({ id }) => id))
+  if (known.length === 0) {
+    throw new AppError('invalid', `This version has no source that ${provider.title} gives access to.`)
+  }
+  const unknown = sources?.find((source) => !known.includes(source))
+  if (unknown !== undefined) throw new AppError('invalid', unknownSource(unknown, provider, known))
+  const [first] = families
+  const isLeft = (id: string) => isOnlyNamed(first?.family, id) && !isReadByGrant({ connector: id, name }, access)
+  const chosen = sources ?? first?.views.map(({ id }) => id).filter((id) => !isLeft(id)) ?? []
+  return families.flatMap(({ family, views }) => {
+    const planned = views.filter(({ id }) => chosen.includes(id))
+    return planned.length === 0
+      ? []
+      : [{ provider, family, sources: planned.map((view) => withScopes(view, name, access)) }]
+  })
+}
+
+/** Sources of the planned families that were not asked for, since nobody named them. */
+export function unnamedSources(plans: readonly ConsentPlan[], connectors: readonly ConnectorView[]): readonly string[] {
+  return plans.flatMap(({ family, sources }) =>
+    connectors
+      .map(({ id }) => id)
+      .filter((id) => isOnlyNamed(family, id) && !sources.some(({ connector }) => connector.id === id)),
+  )
+}
+
+function isOnlyNamed(family: Family | undefined, id: string): boolean {
+  return family?.onlyNamed?.includes(id) ?? false
+}
+
+/** Whether config.yaml has the connection, without access of its own. */
+export function isReadByGrant(target: SyncTarget, access: readonly ConnectionAccess[]): boolean {
+  return access.some(
+    ({ connector, name, by }) => by === 'grant' && connector === target.connector && name === target.name,
+  )
+}
+
+function unknownSource(source: string, { title }: Provider, known: readonly string[]): string {
+  const meant = closestName(source, known)
+  return `${title} has no source ${source}. ${meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`}`
+}
+
+/** A connection that is configured already may need more, or less, than a new one. */
+function withScopes(connector: ConnectorView, name: string, access: readonly ConnectionAccess[]): PlannedSource {
+  const configured = access.find((one) => one.connector === connector.id && one.name === name)
+  const scopes = configured?.need?.scopes ?? connector.grant?.scopes
+  if (scopes !== undefined) return { connector, scopes }
+  const remedy = `Write it below connectors in config.yaml first, then run "recalld connect ${connector.id}" again.`
+  throw new AppError('invalid', `${connector.title} needs settings: ${connector.needs}. ${remedy}`)
+}
+
+/** Families that were not chosen, each with the command for it. */
+export function otherFamilies(plans: readonly ConsentPlan[], connectors: readonly ConnectorView[]): readonly string[] {
+  const [first] = plans
+  if (first === undefined) return []
+  return first.provider.families
+    .filter((family) => !plans.some((plan) => plan.family.id === family.id))
+    .flatMap((family) => {
+      const ids = family.connectors.filter((id) =>
+        connectors.some((view) => view.id === id && view.grant !== undefined),
+      )
+      return ids.length === 0 ? [] : [`${family.title}: "recalld connect ${ids[0]}"`]
+    })
+}
+
+/**
+ * What to ask for: what the sources need, and what the grant that this one replaces covers, so that nothing is lost by adding
+ * a source. Where it is not known which one that will be, all of the family.
+ */
+export function scopesToAsk(
+  { provider, family, sources }: ConsentPlan,
+  {
+    grants,
+    access,
+    account,
+    bound,
+  }: {
+    readonly grants: readonly GrantView[]
+    readonly access: readonly ConnectionAccess[]
+    /** As typed. */
+    readonly account?: string
+    /** That the connections are read by until now. */
+    readonly bound?: GrantView
+  },
+): readonly string[] {
+  const ofFamily = grantsOf(provider.id, family.id, grants)
+  const replaced = account !== undefined ? ofFamily.filter((grant) => isOf(grant, account)) : bound ? [bound] : ofFamily
+  const configured = access.filter(({ by, need }) => {
+    if (by !== 'grant' || need?.provider !== provider.id || need.family !== family.id) return false
+    const served = servingGrant(need.account, ofFamily)
+    return served === undefined ? account === undefined || need.account === account : replaced.includes(served)
+  })
+  const all = [
+    ...sources.flatMap(({ scopes }) => scopes),
+    ...replaced.flatMap(({ scopes }) => scopes),
+    ...configured.flatMap(({ need }) => need?.scopes ?? []),
+  ]
+  return [...new Set(all)].filter((scope) => !provider.baseScopes.includes(scope))
+}
+
+export function grantsOf(provider: string, family: string, grants: readonly GrantView[]): readonly GrantView[] {
+  return grants.filter((grant) => grant.provider === provider && grant.family === family)
+}
+
+/** Whether a person means this grant. @param account title, account id or id of the grant */
+export function isOf(grant: GrantView, account: string): boolean {
+  return [grant.title.toLowerCase(), grant.account.toLowerCase(), grant.id].includes(account.toLowerCase())
+}
+
+/** Which of the grants of one family a connection is read by. @param account of its settings */
+export function servingGrant(account: string | undefined, ofFamily: readonly GrantView[]): GrantView | undefined {
+  if (account !== undefined) return ofFamily.find((grant) => isOf(grant, account))
+  return ofFamily.length === 1 ? ofFamily[0] : undefined
+}
+
+/** Scopes that a grant does not cover. */
+export function lackingScopes({ hasScope }: Provider, granted: readonly string[], needed: readonly string[]): string[] {
+  return needed.filter((scope) => !(hasScope?.(granted, scope) ?? granted.includes(scope)))
+}
+
+/** `gmail.readonly`: the end of a scope that is an address. */
+export function shortScope(scope: string): string {
+  return scope.includes('://') ? (scope.replace(/\/+$/, '').split('/').at(-1) ?? scope) : scope
+}
+
+/** What the setting `account` says of a grant. The title is for people, who may have two accounts of one title. */
+export function accountSetting(grant: GrantView, ofFamily: readonly GrantView[]): string {
+  const isUnique = ofFamily.filter((other) => other.title.toLowerCase() === grant.title.toLowerCase()).length === 1
+  return isUnique ? grant.title : grant.account
+}
+
+/** Connections that were read by the only grant of a family, and have to say so now that there is another. */
+export function pinnedConnections(
+  grant: GrantView,
+  before: readonly GrantView[],
+  access: readonly ConnectionAccess[],
+): readonly ConnectionChange[] {
+  const [only, ...more] = before
+  if (only === undefined || more.length > 0 || only.account === grant.account) return []
+  return access
+    .filter(({ by, need }) => {
+      const isServed = need?.provider === only.provider && need.family === only.family && need.account === undefined
+      return by === 'grant' && isServed
+    })
+    .map(({ connector, name }) => ({
+      ref: { connector, name },
+      settings: { account: accountSetting(only, [only, grant]) },
+    }))
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { createRestMemory } from '../client/rest-memory.ts'
+import { clientCredentials, serviceBaseUrl, usableCredentials } from '../config/credentials.ts'
+import { type HomeFiles, homeFiles } from '../config/home-folder.ts'
+import { localAddress } from '../config/local-address.ts'
+import { type Config, SETTINGS } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Memory } from '../domain/memory.ts'
+import { lockHolder } from '../lib/process-lock.ts'
+import { bindMemory } from '../service/bind-memory.ts'
+import { hashKey } from '../service/key-secret.ts'
+import type { Principal, Service } from '../service/service.ts'
+import type { AccountRow } from '../store/accounts/accounts.ts'
+import type { Store } from '../store/store.ts'
+
+/** Where connectors memorize. */
+export interface HomeMemory {
+  readonly memory: Memory
+  /** Of the ledger that goes with it: what one memory holds says nothing about another. */
+  readonly memoryId: string
+  readonly userName: string
+  /** Whose it is; absent for a service elsewhere. */
+  readonly accountId?: string
+}
+
+export interface MemorySources {
+  readonly config: Config
+  readonly store: Store
+  readonly service: Service
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Of the person at this machine, for a service elsewhere, which does not tell. */
+  readonly userName: string
+}
+
+/**
+ * The account of this home, in process; or the service that RECALLD_URL names, unless that is the one of this home. Then
+ * this home keeps the ledger alone.
+ *
+ * @throws AppError `unauthenticated` when there is no key that works
+ */
+export async function homeMemory(sources: MemorySources, stack: AsyncDisposableStack): Promise<HomeMemory> {
+  const files = homeFiles(sources.config.home)
+  const elsewhere = remoteUrl(sources, files)
+  if (elsewhere === undefined) return memoryOfHome(sources, files)
+  const credentials = clientCredentials(files.credentials, { ...sources.env, RECALLD_URL: elsewhere }, elsewhere)
+  const memory = createRestMemory(credentials)
+  stack.defer(() => memory.close())
+  const digest = createHash('sha256').update(credentials.baseUrl).digest('hex')
+  return { memory, memoryId: `remote:${digest.slice(0, 16)}`, userName: sources.userName }
+}
+
+/**
+ * The account that connectors of this home fill, unless RECALLD_URL names another service; `undefined`: the key is of none, or
+ * there is no key where one is needed.
+ */
+export async function homeAccount(
+  sources: Pick<MemorySources, 'config' | 'store' | 'env'>,
+): Promise<string | undefined> {
+  const { store } = sources
+  const key = keyOf(sources, homeFiles(sources.config.home))
+  if (key !== undefined) return (await store.admin.findKey(hashKey(key)))?.account.accountId
+  return store.capabilities.manyPerRole ? (await firstAccount(store))?.accountId : undefined
+}
+
+/** The address of another service; `undefined` when none is named, or the one of this home. */
+function remoteUrl({ config, env }: MemorySources, files: HomeFiles): string | undefined {
+  if (!env.RECALLD_URL) return undefined
+  const url = serviceBaseUrl(env.RECALLD_URL)
+  const own = [
+    lockHolder(files.locks.api)?.address,
+    config.baseUrl,
+    localAddress(config.host, config.port || SETTINGS.port.default),
+  ]
+  return own.some((address) => address !== undefined && sameService(address, url)) ? undefined : url
+}
+
+function sameService(one: string, other: string): boolean {
+  return canonical(one) === canonical(other)
+}
+
+/** All names of this machine for itself are one. */
+function canonical(address: string): string {
+  if (!URL.canParse(address)) return address
+  const url = new URL(serviceBaseUrl(address))
+  const host = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname) ? 'localhost' : url.hostname
+  return `${url.protocol}//${host}:${url.port}${url.pathname.replace(/\/+$/, '')}`
+}
+
+async function memoryOfHome(sources: MemorySources, files: HomeFiles): Promise<HomeMemory> {
+  const { store, service } = sources
+  const presented = () => keyOf(sources, files)
+  const key = presented()
+  const found = key === undefined ? undefined : await store.admin.findKey(hashKey(key))
+  if (found === undefined) {
+    const first = key === undefined && store.capabilities.manyPerRole ? await firstAccount(store) : undefined
+    if (first !== undefined) return memoryOfFirst(first, sources)
+    const lack = `${files.credentials} holds no key of this home, whose account connectors memorize for.`
+    throw new AppError('unauthenticated', `${lack} "recalld keys regenerate default" writes a new one.`)
+  }
+  const { accountId } = found.account
+  // Read again for each call, so that a key that was regenerated or deleted meanwhile takes effect.
+  const principal = async (): Promise<Principal> => {
+    const current = await service.authenticate(presented())
+    if (current.accountId === accountId) return { ...current, isConnector: true }
+    const sentence = `${files.credentials} holds the key of another account now: restart recalld to memorize for that one.`
+    throw new AppError('unauthenticated', sentence)
+  }
+  return {
+    memory: bindMemory(service, principal),
+    memoryId: `account:${accountId}`,
+    userName: found.user.name,
+    accountId,
+  }
+}
+
+/** Of processes with a database server few have a home that lasts: the environment gives them a key as well. */
+function keyOf({ store, env }: Pick<MemorySources, 'store' | 'env'>, files: HomeFiles): string | undefined {
+  const given = store.capabilities.manyPerRole ? env.RECALLD_API_KEY || undefined : undefined
+  return given ?? usableCredentials(files.credentials)?.apiKey
+}
+
+async function firstAccount(store: Store): Promise<AccountRow | undefined> {
+  return (await store.admin.listAccounts())[0]
+}
+
+/** Without a key, which other machines need not have: the account that was made first is filled. */
+function memoryOfFirst({ accountId, name }: AccountRow, { store, service }: MemorySources): HomeMemory {
+  const principal = async (): Promise<Principal> => {
+    const account = await store.admin.findAccount(accountId)
+    const key = (await store.admin.listKeys(accountId)).find(({ isDefault }) => isDefault)
+    if (account === undefined || key === undefined) {
+      throw new AppError('unauthenticated', 'The account that connectors memorize for is gone.')
+    }
+    const { userId, timeZone, plan, billingStatus } = account
+    const scope = { accountId, sources: 'all' } as const
+    return { scope, accountId, userId, keyId: key.keyId, timeZone, plan, billingStatus, isConnector: true }
+  }
+  return { memory: bindMemory(service, principal), memoryId: `account:${accountId}`, userName: name, accountId }
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { PROVIDERS } from '../../connectors/providers.ts'
+import type { SecretKeyFile } from '../config/secret-key-file.ts'
+import type { Grants } from '../connector/access-grant.ts'
+import type { OAuthProvider } from '../connector/oauth-provider.ts'
+import { SourceError } from '../connector/source-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { HeldGrant } from '../service/account-deletion.ts'
+import type { Store } from '../store/store.ts'
+import { createGrants } from './oauth/access-grants.ts'
+import { type Consents, createConsents } from './oauth/consents.ts'
+import { createOAuthGrants } from './oauth/create-oauth-grants.ts'
+import { grantSeal } from './oauth/credential-cipher.ts'
+import type { OAuthGrants } from './oauth/oauth-grants.ts'
+import { createRenewals } from './oauth/renewals.ts'
+import { secretKey } from './oauth/secret-key.ts'
+import { withdrawGrant } from './oauth/withdraw-grant.ts'
+
+export interface GrantParts {
+  readonly store: Pick<Store, 'grants'>
+  /** `account:<id>` or `remote:<...>`, as of the ledger. */
+  readonly memoryId: string
+  readonly secretKeyFile: SecretKeyFile
+  readonly clock: Clock
+  readonly log: Log
+  /** By id; those of `connectors/providers.ts` when absent. */
+  readonly providers?: Readonly<Record<string, () => Promise<OAuthProvider>>>
+}
+
+/** The grants of one memory. */
+export interface OpenedGrants {
+  /** As connectors open them. */
+  readonly grants: Grants
+  /** As people manage them. */
+  readonly desk: OAuthGrants
+  /** That were begun in the app. */
+  readonly consents: Consents
+  /** What is granted now, to be withdrawn at the providers also when it is not stored any more. */
+  held(): Promise<readonly HeldGrant[]>
+}
+
+export function openGrants(parts: GrantParts): OpenedGrants {
+  const { memoryId, secretKeyFile, clock, log, providers = PROVIDERS } = parts
+  const store = parts.store.grants(memoryId)
+  const key = secretKey(secretKeyFile, log)
+  const seal = grantSeal(key, memoryId)
+  const findProvider = async (id: string) => {
+    const load = Object.hasOwn(providers, id) ? providers[id] : undefined
+    if (load !== undefined) return load()
+    throw new SourceError('reconfigure', `There are no grants for ${id}, but for ${Object.keys(providers).join(', ')}.`)
+  }
+  const renewals = createRenewals({ store, seal, findProvider, clock, log, sleep })
+  return {
+    grants: createGrants({ store, seal, renewals, findProvider, clock }),
+    desk: createOAuthGrants({ store, seal, providers, findProvider, clock, log }),
+    consents: createConsents(store.consents, key, memoryId),
+    held: async () =>
+      (await store.list()).map((row) => ({
+        provider: row.provider,
+        withdraw: async (signal) => withdrawGrant(row, await findProvider(row.provider), { seal, clock, signal }),
+      })),
+  }
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal })
+}

@@ -1,0 +1,97 @@
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { replaceConfigFile } from '../config/connection-entry.ts'
+import { commentedConfig } from '../config/documents.ts'
+import { connectorSection, SETTINGS } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import { type ConfiguredConnections, type ConnectorRegistry, configuredConnections } from './configured-connections.ts'
+
+/** config.yaml at one moment. */
+export interface SettingsText {
+  /** `undefined`: there is no file. */
+  readonly found: string | undefined
+  /** What a change begins with: the file, or where there is none every setting as a comment. */
+  readonly text: string
+}
+
+/** What config.yaml says; while it has a mistake, what it said before, and the mistake. */
+export interface CurrentSettings {
+  readonly text: string
+  readonly configured: ConfiguredConnections
+  /** With the line of it. */
+  readonly problem?: string
+}
+
+/** The connections of config.yaml, read anew each time: people and commands change it too. */
+export interface SourceSettings {
+  readonly fileName: string
+  read(): SettingsText
+  /** What runs goes on with what could be read last. */
+  current(): Promise<CurrentSettings>
+  /** @throws AppError `invalid` when the text is not what recalld reads */
+  connectionsIn(text: string): Promise<ConfiguredConnections>
+  /**
+   * @throws AppError `conflict` when the file is not what it was any more, `unavailable` when it cannot be written; then it
+   *   is as it was
+   */
+  write(before: SettingsText, text: string): void
+  /** Why it cannot be changed from here, for people; `undefined` when it can. */
+  lockedReason(): string | undefined
+}
+
+export function sourceSettings({
+  file,
+  env,
+  registry,
+}: {
+  readonly file: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly registry: ConnectorRegistry
+}): SourceSettings {
+  const fileName = basename(file)
+  let good: CurrentSettings = { text: '', configured: { connections: [], wrong: [] } }
+  const read = () => {
+    const found = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    return { found, text: found ?? commentedConfig(SETTINGS) }
+  }
+  const connectionsIn = async (text: string) => configuredConnections(connectorSection(text, env), registry)
+  return {
+    fileName,
+    read,
+    async current() {
+      const { text } = read()
+      try {
+        good = { text, configured: await connectionsIn(text) }
+        return good
+      } catch (error) {
+        if (error instanceof AppError) return { ...good, problem: error.message }
+        throw error
+      }
+    },
+    connectionsIn,
+    write({ found }, text) {
+      try {
+        replaceConfigFile(file, found, text)
+      } catch (cause) {
+        if (cause instanceof AppError) throw cause
+        throw new AppError('unavailable', unwritable(fileName, cause), { cause })
+      }
+    },
+    lockedReason() {
+      try {
+        const place = existsSync(file) ? realpathSync(file) : file
+        if (existsSync(place)) accessSync(place, constants.W_OK)
+        // It is replaced as a whole, by another file beside it.
+        accessSync(dirname(place), constants.W_OK)
+        return undefined
+      } catch (cause) {
+        return unwritable(fileName, cause)
+      }
+    },
+  }
+}
+
+function unwritable(fileName: string, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return `${fileName} cannot be written by this service${code}, so sources are changed in that file.`
+}

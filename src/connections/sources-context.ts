@@ -1,0 +1,73 @@
+import type { HomeFiles } from '../config/home-folder.ts'
+import type { Config } from '../config.ts'
+import type { OAuthProvider } from '../connector/oauth-provider.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Log } from '../lib/log.ts'
+import type { Service } from '../service/service.ts'
+import type { Viewer } from '../service/viewer.ts'
+import type { ConnectionName } from '../store/ledger/ledger.ts'
+import type { SyncEnvironment } from '../sync/connection.ts'
+import type { WantedRun } from '../sync/scheduler.ts'
+import type { ConnectorRegistry } from './configured-connections.ts'
+import type { LiveRuns } from './live-runs.ts'
+import type { Consents } from './oauth/consents.ts'
+import type { OAuthGrants } from './oauth/oauth-grants.ts'
+import type { SharedConnections } from './shared-connections.ts'
+import type { SourceSettings } from './source-settings.ts'
+import type { RunningScheduler } from './start-scheduler.ts'
+
+/** The memory that the connections of this home fill, and what runs work with. */
+export interface SourcesHome {
+  /** Absent for the memory of a service elsewhere. */
+  readonly accountId: string | undefined
+  readonly environment: SyncEnvironment
+  readonly grants: OAuthGrants
+  readonly consents: Consents
+  readonly runs: LiveRuns
+  readonly shared: SharedConnections
+}
+
+/** What the desks of the web app for sources and grants share. */
+export interface SourcesContext {
+  readonly config: Config
+  readonly files: HomeFiles
+  readonly service: Service
+  readonly log: Log
+  readonly registry: ConnectorRegistry
+  providers(): Promise<readonly OAuthProvider[]>
+  readonly settings: SourceSettings
+  /** Opened when it is needed first. @throws AppError `conflict` when there is no memory to fill */
+  home(): Promise<SourcesHome>
+  /** That of this process; `undefined` where another one has the role, and where it could not start yet. */
+  scheduler(): RunningScheduler | undefined
+  /**
+   * Has a connection run: here, or by the process that has the role, which looks for what was asked for every few seconds.
+   * `again` as for `Scheduler.runNow`; `false`: it is none of those that run here.
+   */
+  runSoon(name: ConnectionName, run: WantedRun): Promise<boolean>
+  /** Aborted when the process is to end. */
+  readonly stopping: AbortSignal
+  /** Whether this process has the role of the scheduler. */
+  readonly runsHere: boolean
+  /** What config.yaml says now is what runs from now on; and whoever looks is told. */
+  reload(): Promise<void>
+  /** Changes one after the other: each begins with what the one before has written. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+  /** Tells whoever looks at the account. */
+  tell(): Promise<void>
+}
+
+/** @throws AppError `forbidden` for who looks at another account than the one that connections fill */
+export async function homeOf(context: SourcesContext, { principal }: Viewer): Promise<SourcesHome> {
+  const home = await context.home()
+  if (home.accountId === principal.accountId) return home
+  throw new AppError('forbidden', 'The sources of this server fill another memory than the one you look at.')
+}
+
+export function idOf({ connector, name }: ConnectionName): string {
+  return `${connector}/${name}`
+}
+
+export function isOf(one: ConnectionName, other: ConnectionName): boolean {
+  return one.connector === other.connector && one.name === other.name
+}

@@ -1,0 +1,121 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../domain/errors.ts'
+import type { Log } from '../../lib/log.ts'
+import { MOST_BATCH_CALLS, MOST_MESSAGE_BYTES } from '../../mcp/limits.ts'
+import type { McpTool } from '../../mcp/mcp-context.ts'
+import { bindMemory } from '../../service/bind-memory.ts'
+import type { Service } from '../../service/service.ts'
+import { identify, principalOf, requireKey } from '../rest/access.ts'
+import { countCalls } from '../rest/count-calls.ts'
+import type { ApiServer } from '../rest/server-types.ts'
+
+export interface McpRoutesOptions {
+  readonly service: Service
+  readonly log: Log
+  readonly tools: readonly McpTool[]
+  /** Whose memories the tool `memorize` makes. */
+  readonly userName: string
+  readonly version: string
+  /** Further host names of this service; `*`: any. */
+  readonly allowedHosts: readonly string[]
+}
+
+/**
+ * `/mcp`: the same tools as `recalld mcp`, over HTTP and without sessions. The key comes as `x-api-key` or as a bearer;
+ * it is checked, and its rate counted, as everywhere; each message of a batch counts.
+ */
+export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
+  const { service, log, tools, userName, version } = options
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', checkOrigin(options.allowedHosts))
+    scope.addHook('onRequest', async (request) => {
+      request.headers['x-api-key'] ??= bearerOf(request)
+    })
+    scope.addHook('onRequest', identify(service))
+    scope.addHook('onRequest', scope.rateLimit())
+    scope.addHook('onRequest', requireKey)
+    scope.addHook('onSend', async (_request, reply) => {
+      if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="recalld"')
+    })
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_MESSAGE_BYTES }, (_request, body, done) =>
+      done(null, body),
+    )
+    // Without sessions there is nothing to GET or DELETE.
+    const countEach = countCalls(scope)
+    scope.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+      const message = messageOf(request)
+      await countEach(request, reply, callsIn(message))
+      const { handleMcp } = await import('../../mcp/handle-http.ts')
+      const principal = principalOf(request)
+      const memory = async () => {
+        // As before every use over REST; here it becomes words that a tool answers with.
+        await service.checkBilling(principal, 'read')
+        return bindMemory(service, principal)
+      }
+      const serviceUrl = () => `${request.protocol}://${request.headers.host}`
+      const asked = webRequest(request, reply)
+      const report = (error: Error) => {
+        // A host that went away cuts its calls off; that is no fault.
+        if (!asked.signal.aborted) log.warn({ err: error }, 'a message of an agent could not be answered')
+      }
+      return handleMcp(asked, message, { memory, serviceUrl, version, tools, userName, report })
+    })
+  })
+}
+
+/** `undefined`: no JSON, which the protocol has an answer for. */
+function messageOf({ body }: FastifyRequest): unknown {
+  if (!(body instanceof Buffer)) return undefined
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** @throws AppError `invalid` for a batch that is too long */
+function callsIn(message: unknown): number {
+  if (!Array.isArray(message)) return 1
+  if (message.length <= MOST_BATCH_CALLS) return message.length
+  throw new AppError('invalid', `A batch may have at most ${MOST_BATCH_CALLS} messages; this one has ${message.length}`)
+}
+
+function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+/** Against pages in a browser (DNS rebinding, and services that listen on loopback): agents send no origin. */
+function checkOrigin(allowedHosts: readonly string[]) {
+  const names = new Set(allowedHosts.map((name) => name.toLowerCase()))
+  return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
+    if (origin === undefined || names.has('*')) return
+    const name = URL.canParse(origin) ? new URL(origin).hostname.replace(/^\[|\]$/g, '') : undefined
+    if (name !== undefined && (LOOPBACK.has(name) || names.has(name))) return
+    throw new AppError(
+      'forbidden',
+      'Pages of this origin may not use the memory; add its host to allowed_hosts if it may',
+    )
+  }
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
+
+function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const gone = new AbortController()
+  // The host closed the connection before it had its answer.
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
+  }
+  // The SDK sees neither the key nor who asks: that was settled before.
+  for (const name of ['x-api-key', 'authorization', 'content-length', 'transfer-encoding', 'connection'])
+    headers.delete(name)
+  const body = request.body instanceof Buffer && request.body.length > 0 ? new Uint8Array(request.body) : null
+  const { method } = request
+  return new Request(`http://${request.headers.host}${request.url}`, { method, headers, body, signal: gone.signal })
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import type { FileSection } from '../../config/file-section.ts'
+import { issueSentence } from '../../config/issue-sentence.ts'
+import { AppError } from '../../domain/errors.ts'
+import { closestName } from '../../lib/closest-name.ts'
+import { refineRules } from '../../pipeline/refine/plan-batches.ts'
+import { checkBudget } from '../../worker/refine-budget.ts'
+import { inTurn } from '../in-turn.ts'
+import type { Embedder, LanguageModel, Reranker } from '../model.ts'
+import {
+  EMBEDDING_SETTINGS,
+  type EmbeddingSettings,
+  LANGUAGE_SETTINGS,
+  type LanguageSettings,
+  type LanguageUse,
+  type ModelBudget,
+  modelBudget,
+  RERANKER_SETTINGS,
+  type RerankerSettings,
+} from '../model-settings.ts'
+import type { OnnxSurroundings } from '../onnx/onnx-settings.ts'
+import { EXTRACT_PROMPT, readPrompt } from './read-prompt.ts'
+
+/** The models that a person plugged in. */
+export interface OpenModels {
+  readonly language?: ConfiguredLanguageModel
+  readonly embedding?: Embedder
+  readonly reranker?: Reranker
+  /** Ends their threads. */
+  close(): Promise<void>
+}
+
+export interface ConfiguredLanguageModel {
+  readonly model: LanguageModel
+  readonly uses: ReadonlySet<LanguageUse>
+  /** How long a person waits for an answer. */
+  readonly askLimitMs: number
+  /** Absent: without limits. */
+  readonly budget?: ModelBudget
+}
+
+/** What stands below `models` in config.yaml. */
+export interface ModelsSettings {
+  readonly language?: LanguageSettings
+  readonly embedding?: EmbeddingSettings
+  readonly reranker?: RerankerSettings
+}
+
+const KINDS = { language: LANGUAGE_SETTINGS, embedding: EMBEDDING_SETTINGS, reranker: RERANKER_SETTINGS }
+
+/**
+ * What is configured, checked. Nothing is loaded or sent.
+ *
+ * @throws AppError `invalid`, naming file, line and setting, and what is allowed there; never a value
+ */
+export function modelsSettings(section: FileSection | undefined): ModelsSettings {
+  if (section === undefined) return {}
+  const content = MAPPING.safeParse(section.read())
+  if (!content.success) throw invalid(section, [], 'models must be a mapping, as in models: {language: {...}}')
+  const given = withoutEmpty(content.data)
+  for (const kind of Object.keys(given)) {
+    if (!Object.hasOwn(KINDS, kind)) throw invalid(section, [kind], unknownKind(kind))
+  }
+  const settingsOf = <T>(kind: keyof typeof KINDS, schema: z.ZodType<T>) =>
+    given[kind] === undefined ? undefined : checked(section, kind, schema, given[kind])
+  const language = settingsOf('language', LANGUAGE_SETTINGS)
+  const embedding = settingsOf('embedding', EMBEDDING_SETTINGS)
+  const reranker = settingsOf('reranker', RERANKER_SETTINGS)
+  return { ...(language && { language }), ...(embedding && { embedding }), ...(reranker && { reranker }) }
+}
+
+/**
+ * Opens models that are configured; the code behind each is loaded when it is. Hosted ones are sent nothing; those of
+ * this machine are loaded, and downloaded before their first use.
+ *
+ * @throws AppError `invalid` for packages, keys and files that are not there, and for limits that leave no room for a
+ * call; `unavailable` when the hub does not answer
+ */
+export async function openModels(settings: ModelsSettings, surroundings: OnnxSurroundings): Promise<OpenModels> {
+  await using stack = new AsyncDisposableStack()
+  const language = settings.language && (await openLanguage(settings.language))
+  const embedding = settings.embedding && (await openEmbedder(settings.embedding, surroundings, stack))
+  const reranker = settings.reranker && (await openReranker(settings.reranker, surroundings, stack))
+  const opened = stack.move()
+  return {
+    ...(language && { language }),
+    ...(embedding && { embedding }),
+    ...(reranker && { reranker }),
+    close: () => opened.disposeAsync(),
+  }
+}
+
+async function openEmbedder(
+  settings: EmbeddingSettings,
+  surroundings: OnnxSurroundings,
+  stack: AsyncDisposableStack,
+): Promise<Embedder> {
+  const { provider } = settings
+  if (provider !== 'onnx') {
+    const { openHostedEmbedder } = await import('../ai-sdk/hosted-embedder.ts')
+    return openHostedEmbedder({ ...settings, provider })
+  }
+  const { openOnnxEmbedder } = await import('../onnx/onnx-embedder.ts')
+  return stack.adopt(await openOnnxEmbedder(settings, surroundings), (embedder) => embedder.close())
+}
+
+async function openReranker(
+  settings: RerankerSettings,
+  surroundings: OnnxSurroundings,
+  stack: AsyncDisposableStack,
+): Promise<Reranker> {
+  const { openOnnxReranker } = await import('../onnx/onnx-reranker.ts')
+  return stack.adopt(await openOnnxReranker(settings, surroundings), (reranker) => reranker.close())
+}
+
+async function openLanguage(settings: LanguageSettings): Promise<ConfiguredLanguageModel> {
+  const { openLanguageModel } = await import('../ai-sdk/language-model.ts')
+  const budget = modelBudget(settings.budget)
+  const model = inTurn(await openLanguageModel(settings))
+  const uses = new Set(settings.use)
+  if (uses.has('extract')) checkExtraction(model, budget)
+  const askLimitMs = settings.ask_timeout_seconds * 1_000
+  return { model, uses, askLimitMs, ...(budget && { budget }) }
+}
+
+/** Here rather than where it begins, so that `recalld doctor` finds what keeps the service from starting. */
+function checkExtraction(model: LanguageModel, budget: ModelBudget | undefined): void {
+  const { maxInputTokens: inputTokens, maxOutputTokens: outputTokens, price } = model
+  refineRules(model, readPrompt(EXTRACT_PROMPT))
+  checkBudget(budget, { inputTokens, outputTokens }, price)
+}
+
+const MAPPING = z.record(z.string(), z.unknown())
+
+/** An empty value sets nothing, as everywhere in config.yaml. */
+function withoutEmpty(content: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))
+}
+
+function checked<T>(section: FileSection, kind: string, schema: z.ZodType<T>, content: unknown): T {
+  const settings = MAPPING.safeParse(content)
+  if (!settings.success) {
+    throw invalid(section, [kind], `models: ${kind} must be a mapping, as in {provider: ..., model: ...}`)
+  }
+  const given = withoutEmpty(settings.data)
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  // A setting that is missing was often meant by one that is not known.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  if (issue === undefined) throw parsed.error
+  const at = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
+  throw invalid(section, [kind, ...at], `models: ${kind}: ${issueSentence(issue, schema, given)}`)
+}
+
+function unknownKind(kind: string): string {
+  const known = Object.keys(KINDS)
+  const meant = closestName(kind, known)
+  return `models: there is no ${kind}${meant === undefined ? '.' : `; did you mean ${meant}?`} Allowed: ${known.join(', ')}`
+}
+
+function invalid(section: FileSection, path: readonly PropertyKey[], sentence: string): AppError {
+  return new AppError('invalid', `${section.where(path)}: ${sentence}`)
+}

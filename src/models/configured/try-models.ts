@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { FileSection } from '../../config/file-section.ts'
+import { AppError } from '../../domain/errors.ts'
+import { askForObject } from '../ask-for-object.ts'
+import type { Embedder, LanguageModel, Reranker } from '../model.ts'
+import type { OnnxSurroundings } from '../onnx/onnx-settings.ts'
+import { type ModelsSettings, modelsSettings, openModels } from './open-models.ts'
+
+/** How a model did that config.yaml names, or why it could not be tried. */
+export interface ModelTrial {
+  readonly kind: 'language' | 'embedding' | 'reranker'
+  /** Provider and name. */
+  readonly model: string
+  /** What is wrong, with its remedy. Absent when it works. */
+  readonly problem?: string
+  /** Until it answered. */
+  readonly seconds?: number
+  /** What it gets done in a second. */
+  readonly rate?: { readonly perSecond: number; readonly unit: 'tokens' | 'texts' | 'passages' }
+  /** Of language models: whether the first answer was of the schema. */
+  readonly keepsToSchema?: boolean
+  /** US dollars for a million tokens; `unknown` when config.yaml has none; absent for what computes on this machine. */
+  readonly price?: { readonly input: number; readonly output: number } | 'unknown'
+}
+
+type Result = Omit<ModelTrial, 'kind' | 'model'>
+
+/**
+ * Tries each model that config.yaml names: what one cannot do keeps no other from being tried.
+ *
+ * @throws AppError `invalid` when what config.yaml says of them is wrong
+ */
+export async function tryModels(section: FileSection, surroundings: OnnxSurroundings): Promise<ModelTrial[]> {
+  const { language, embedding, reranker } = modelsSettings(section)
+  const trials: ModelTrial[] = []
+  const attempt = async (kind: ModelTrial['kind'], settings: ModelsSettings) => {
+    const { provider = '', model = '' } = settings[kind] ?? {}
+    trials.push({ kind, model: `${provider}:${model}`, ...(await tryOne(settings, surroundings)) })
+  }
+  if (language) await attempt('language', { language })
+  if (embedding) await attempt('embedding', { embedding })
+  if (reranker) await attempt('reranker', { reranker })
+  return trials
+}
+
+async function tryOne(settings: ModelsSettings, surroundings: OnnxSurroundings): Promise<Result> {
+  try {
+    const { language, embedding, reranker, close } = await openModels(settings, surroundings)
+    try {
+      if (language) return await tryLanguage(language.model)
+      if (embedding) return await tryEmbedder(embedding, settings.embedding?.provider === 'onnx')
+      return reranker ? await tryReranker(reranker) : {}
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (error instanceof AppError) return { problem: error.message }
+    throw error
+  }
+}
+
+const NOTE = z.strictObject({
+  headline: z.string().min(1).describe('The note in a few words.'),
+  people: z.array(z.string()).describe('Names of those in it.'),
+  decisions: z.array(z.string()).describe('What was decided, each as a sentence.'),
+})
+
+const NOTE_TEXT =
+  'Ada and Bob met on Monday. They moved the launch of the shop from Friday to the week after, because the payment provider is not ready. Bob tells the customers, Ada asks the provider for a date.'
+
+async function tryLanguage(model: LanguageModel): Promise<Result> {
+  const [{ repaired, usage }, seconds] = await timed(() =>
+    askForObject(model, {
+      instructions: 'Summarize the note.',
+      messages: [{ role: 'user', text: NOTE_TEXT }],
+      schema: NOTE,
+      schemaName: 'summary',
+    }),
+  )
+  return {
+    seconds,
+    rate: { perSecond: usage.outputTokens / seconds, unit: 'tokens' },
+    keepsToSchema: !repaired,
+    price: model.price ?? 'unknown',
+  }
+}
+
+const QUESTION = 'When is the launch of the shop?'
+const ABOUT_IT = 'The launch of the shop is on Friday.'
+const NOT_ABOUT_IT = 'Carrots want sandy soil and much water.'
+/** As many texts as show how fast many are done. */
+const TEXTS = 16
+
+async function tryEmbedder(embedder: Embedder, isLocal: boolean): Promise<Result> {
+  const [[question], seconds] = await timed(() => embedder.embed([QUESTION], { purpose: 'query' }))
+  const texts = Array.from({ length: TEXTS }, (_, index) => (index === 0 ? ABOUT_IT : NOT_ABOUT_IT))
+  const [[about, notAbout], batchSeconds] = await timed(() => embedder.embed(texts))
+  if (dot(question, about) <= dot(question, notAbout)) {
+    return { problem: 'It answers, but does not tell related texts from others: check model, prefixes and pooling.' }
+  }
+  const rate = { perSecond: TEXTS / batchSeconds, unit: 'texts' } as const
+  return { seconds, rate, ...(!isLocal && { price: embedder.price ?? 'unknown' }) }
+}
+
+async function tryReranker(reranker: Reranker): Promise<Result> {
+  const passages = Array.from({ length: TEXTS }, (_, index) => (index === 0 ? ABOUT_IT : NOT_ABOUT_IT))
+  const [[about = 0, notAbout = 0], seconds] = await timed(() => reranker.rerank(QUESTION, passages))
+  if (about <= notAbout) {
+    return { problem: 'It answers, but does not prefer the passage that answers: check that the model is a reranker.' }
+  }
+  return { seconds, rate: { perSecond: TEXTS / seconds, unit: 'passages' } }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, seconds: number]> {
+  const startedAt = performance.now()
+  const value = await work()
+  // Of a clock that stood still, nothing is to be infinite.
+  return [value, Math.max(performance.now() - startedAt, 1) / 1_000]
+}
+
+function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../domain/errors.ts'
+import type { BlobRef, Blobs, StoredBlob } from './bodies/bodies.ts'
+
+/** What the database says of the objects that it refers to. */
+export interface BlobsOwner {
+  readonly databaseId: string
+  /** Keys of some; none: it refers to no object. */
+  someKeys(): Promise<readonly string[]>
+  /** The person said that whatever is there is this database's from now on. */
+  readonly accepts: boolean
+}
+
+/** Beside the objects of accounts, whose ids begin otherwise; the rest of the key is the id of the database. */
+const MARKERS = 'database/'
+
+/**
+ * A storage of objects that one database uses. A marker in it says which: a bucket that is empty or another one's is refused
+ * as if it were away, so that nothing is taken for lost that lies elsewhere, and nothing of others is removed.
+ */
+export class BlobsOfDatabase implements Blobs {
+  readonly place: string
+  readonly #blobs: Blobs
+  #owner: BlobsOwner | undefined
+  #proven: Promise<void> | undefined
+
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs
+    this.place = blobs.place
+  }
+
+  /** Before the first call. */
+  belongTo(owner: BlobsOwner): void {
+    this.#owner = owner
+  }
+
+  /** @throws AppError `conflict` when it is not the storage that the database used before, `unavailable` when it is away */
+  prove(): Promise<void> {
+    this.#proven ??= this.#prove().catch((error: unknown) => {
+      this.#proven = undefined
+      throw error
+    })
+    return this.#proven
+  }
+
+  async put(blob: BlobRef, body: Uint8Array): Promise<void> {
+    await this.#ready()
+    return this.#blobs.put(blob, body)
+  }
+
+  async get(blob: BlobRef, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    await this.#ready()
+    return this.#blobs.get(blob, signal)
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    await this.#ready()
+    return this.#blobs.remove(keys)
+  }
+
+  async *list(prefix: string): AsyncGenerator<readonly StoredBlob[]> {
+    await this.#ready()
+    for await (const page of this.#blobs.list(prefix)) yield page.filter(({ key }) => !key.startsWith(MARKERS))
+  }
+
+  async check(): Promise<void> {
+    await this.#ready()
+    return this.#blobs.check()
+  }
+
+  close(): void {
+    this.#blobs.close()
+  }
+
+  /** What cannot be used now is waited for; nothing fails for good. */
+  async #ready(): Promise<void> {
+    try {
+      await this.prove()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+      throw new AppError('unavailable', error.message, { cause: error })
+    }
+  }
+
+  async #prove(): Promise<void> {
+    const owner = this.#owner
+    if (owner === undefined) throw new Error('the database of these objects is not known yet')
+    const mark = MARKERS + owner.databaseId
+    const marks = await this.#keys(MARKERS)
+    if (marks.includes(mark)) return
+    const known = await owner.someKeys()
+    const isOwn = owner.accepts || (await this.#hasAny(known))
+    if (!isOwn && (known.length > 0 || marks.length > 0)) throw this.#refusal(known.length > 0)
+    const body = Buffer.from('The objects beside this one belong to the database of recalld that it is named after.\n')
+    const sha256 = createHash('sha256').update(body).digest('hex')
+    await this.#blobs.put({ key: mark, sha256, bytes: body.byteLength }, body)
+    await this.#blobs.remove(marks)
+  }
+
+  async #hasAny(keys: readonly string[]): Promise<boolean> {
+    for (const key of keys) if ((await this.#keys(key)).includes(key)) return true
+    return false
+  }
+
+  async #keys(prefix: string): Promise<string[]> {
+    const keys: string[] = []
+    for await (const page of this.#blobs.list(prefix)) keys.push(...page.map(({ key }) => key))
+    return keys
+  }
+
+  #refusal(isMissed: boolean): AppError {
+    const why = isMissed ? 'holds none of the objects that this database refers to' : 'belongs to another database'
+    return new AppError(
+      'conflict',
+      `${this.place} ${why}. Set RECALLD_BLOB_URL to the bucket and prefix that were used before, or bring them back. To use this one from now on, run "recalld up --accept-database" once.`,
+    )
+  }
+}
