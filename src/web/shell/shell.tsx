@@ -1,12 +1,22 @@
-import { Menu, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import {
+  Activity,
+  ChartColumn,
+  KeyRound,
+  Library,
+  type LucideIcon,
+  Menu,
+  Plug,
+  Search,
+  Settings,
+  X,
+} from 'lucide-react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useLiveUpdates } from '../api/use-live-updates.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState, Skeleton } from '../ui/notices.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { PAGES } from './page-list.tsx'
 
 // Its menu is a fifth of the first page, and nobody opens it first.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
@@ -120,3 +130,74 @@ function Navigation({ group, label }: { readonly group: 'memory' | 'account'; re
     </div>
   )
 }
+
+interface PageEntry {
+  readonly title: string
+  /** Below /app. */
+  readonly path: string
+  /** Of the router; also what lies below `path`. */
+  readonly pattern: string
+  readonly icon: LucideIcon
+  readonly component: ComponentType
+  readonly group: 'memory' | 'account'
+}
+
+/** The pages of the app, in the order of its navigation. Each is loaded when it is opened. */
+const PAGES: readonly PageEntry[] = [
+  {
+    title: 'Recall',
+    path: '/',
+    pattern: '/',
+    icon: Search,
+    group: 'memory',
+    component: lazy(async () => ({ default: (await import('../pages/recall/recall-page.tsx')).RecallPage })),
+  },
+  {
+    title: 'Sources',
+    path: '/sources',
+    pattern: '/sources/*?',
+    icon: Plug,
+    group: 'memory',
+    component: lazy(async () => ({ default: (await import('../pages/sources/sources-pages.tsx')).SourcesPages })),
+  },
+  {
+    title: 'Library',
+    path: '/library',
+    pattern: '/library/*?',
+    icon: Library,
+    group: 'memory',
+    component: lazy(async () => ({ default: (await import('../pages/library/library-page.tsx')).LibraryPages })),
+  },
+  {
+    title: 'Keys',
+    path: '/keys',
+    pattern: '/keys',
+    icon: KeyRound,
+    group: 'account',
+    component: lazy(async () => ({ default: (await import('../pages/keys/keys-page.tsx')).KeysPage })),
+  },
+  {
+    title: 'Usage',
+    path: '/usage',
+    pattern: '/usage',
+    icon: ChartColumn,
+    group: 'account',
+    component: lazy(async () => ({ default: (await import('../pages/usage/usage-page.tsx')).UsagePage })),
+  },
+  {
+    title: 'Activity',
+    path: '/activity',
+    pattern: '/activity',
+    icon: Activity,
+    group: 'account',
+    component: lazy(async () => ({ default: (await import('../pages/activity/activity-page.tsx')).ActivityPage })),
+  },
+  {
+    title: 'Settings',
+    path: '/settings',
+    pattern: '/settings/*?',
+    icon: Settings,
+    group: 'account',
+    component: lazy(async () => ({ default: (await import('../pages/settings/settings-pages.tsx')).SettingsPages })),
+  },
+]

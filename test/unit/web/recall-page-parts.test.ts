@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dayAfter, dayBefore, dayOf, isDay } from '../../../src/web/pages/recall/days.ts'
-import { timeBins } from '../../../src/web/pages/recall/timeline-bins.ts'
-import { wholePoints } from '../../../src/web/pages/recall/whole-points.ts'
+import { wholePoints } from '../../../src/web/pages/recall/round-to-sum.ts'
+import { dayAfter, dayBefore, dayOf, isDay, timeBins } from '../../../src/web/pages/recall/timeline-bins.ts'
 
 const at = (...days: string[]) => days.map((day) => new Date(`${day}T12:00:00`))
 

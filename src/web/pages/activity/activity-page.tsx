@@ -1,13 +1,24 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import type {
+  ActivityPage as Activities,
+  ActivityActors,
+  ActivityKind,
+  ActivityRecord,
+} from '../../../http/app/schemas/activity.ts'
+import { call } from '../../api/call.ts'
+import { useViewer } from '../../shell/use-session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { formatTime } from '../../ui/formats.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useActivity } from './activity-calls.ts'
-import { ActivityFilters } from './activity-filters.tsx'
-import { KIND_GROUPS } from './activity-groups.ts'
-import { ActivityList, MoreActivity } from './activity-list.tsx'
+import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { actorLabel, actorValue, byDay, KIND_GROUPS } from './activity-groups.ts'
+import { ActivityIcon } from './activity-icon.tsx'
+import { ActivitySentence } from './activity-sentence.tsx'
 
 /** What happened in the account, and who did it. */
 export function ActivityPage() {
@@ -79,4 +90,110 @@ function Nothing({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly
       What agents recall, what sources bring and what people change is listed here, a few seconds after it happens.
     </EmptyState>
   )
+}
+
+const TYPES = [
+  { value: '', label: 'By everybody' },
+  { value: 'person', label: 'By people' },
+  { value: 'key', label: 'By keys' },
+  { value: 'connection', label: 'By connections' },
+] as const
+
+/** What is looked for: the kinds of things, and by whom. */
+function ActivityFilters({
+  what,
+  who,
+  onWhat,
+  onWho,
+}: {
+  readonly what: string
+  readonly who: string
+  readonly onWhat: (what: string) => void
+  readonly onWho: (who: string) => void
+}) {
+  const { data } = useActors()
+  const actors = (data?.actors ?? []).map((actor) => ({ value: actorValue(actor), label: actorLabel(actor) }))
+  const known = [...TYPES, ...actors]
+  // An address may name somebody who did nothing for a long time.
+  const options = known.some(({ value }) => value === who) ? known : [...known, { value: who, label: who }]
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <SegmentedChoice label="What happened" value={what} options={KIND_GROUPS} onValue={onWhat} />
+      <SelectField compact label="By whom" value={who} options={options} onValue={onWho} />
+    </div>
+  )
+}
+
+/** Day by day, newest first. */
+function ActivityList({ records }: { readonly records: readonly ActivityRecord[] }) {
+  const { person } = useViewer()
+  return (
+    <div className="flex flex-col gap-7">
+      {byDay(records, new Date()).map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="text-soft mb-2 text-sm font-medium">{day}</h2>
+          <ul className="bg-sheet border-line rounded-card divide-line divide-y border">
+            {ofDay.map(({ id, at, actor, entry }) => (
+              <li key={id} className="flex items-start gap-3 px-4 py-2.5 text-sm">
+                <ActivityIcon entry={entry} />
+                <div className="min-w-0 flex-1 pt-0.5">
+                  <ActivitySentence actor={actor} entry={entry} viewerId={person.id} />
+                </div>
+                <time
+                  dateTime={at}
+                  title={formatTime(at)}
+                  className="text-soft shrink-0 pt-0.5 text-[0.8125rem] tabular-nums"
+                >
+                  {CLOCK.format(new Date(at))}
+                </time>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+
+/** Asks for more as soon as the end of the list is in sight; the button is for keyboards and screen readers. */
+function MoreActivity({ isLoading, onMore }: { readonly isLoading: boolean; readonly onMore: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const end = place.current
+    if (end === null || isLoading) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), { rootMargin: '300px' })
+    observer.observe(end)
+    return () => observer.disconnect()
+  }, [isLoading, onMore])
+  return (
+    <div ref={place} className="flex justify-center">
+      <Button look="quiet" busy={isLoading} onClick={onMore}>
+        {isLoading ? 'Loading earlier activity' : 'Show earlier activity'}
+      </Button>
+    </div>
+  )
+}
+
+interface ActivityFilter {
+  /** Absent: all. */
+  readonly kinds: readonly ActivityKind[] | undefined
+  /** As the service names them: `key`, `person:person_1`. */
+  readonly actor: string | undefined
+}
+
+/** What happened, newest first, as many pages as were looked at. */
+function useActivity({ kinds, actor }: ActivityFilter) {
+  return useInfiniteQuery({
+    queryKey: ['activity', 'page', kinds, actor],
+    queryFn: ({ pageParam, signal }) =>
+      call<Activities>('/activity', { query: { before: pageParam, kinds: kinds?.join(), actor }, signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+function useActors() {
+  return useQuery({ queryKey: ['activity', 'actors'], queryFn: () => call<ActivityActors>('/activity/actors') })
 }

@@ -1,14 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Search } from 'lucide-react'
+import { type FormEvent, Fragment, useState } from 'react'
 import { Link } from 'wouter'
-import type { NewKey, ShownKey } from '../../../http/app/schemas/keys.ts'
+import type { ApiKey, NewKey, ShownKey } from '../../../http/app/schemas/keys.ts'
 import { CallError } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { CheckBox } from '../../ui/check-box.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { INPUT_CLASS, TextField } from '../../ui/field.tsx'
+import { formatNoun } from '../../ui/formats.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
+import { RadioCard } from '../../ui/radio-card.tsx'
+import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { createKey } from './key-calls.ts'
-import { type Access, SourceChoice } from './source-choice.tsx'
+import { SOURCE_GROUPS } from './source-groups.ts'
 
 /** Asks for the name of a new key and what it may reach. */
 export function CreateKeyDialog({
@@ -71,5 +76,127 @@ function Refusal({ error }: { readonly error: Error }) {
         Choose a plan
       </Link>
     </div>
+  )
+}
+
+type SourceType = Exclude<ApiKey['sources'], 'all'>[number]
+
+/** What a key may reach (specification 5.5). */
+interface Access {
+  readonly kind: 'all' | 'some' | 'none'
+  /** Those of `some`; kept while another kind is looked at. */
+  readonly chosen: ReadonlySet<SourceType>
+}
+
+const KINDS = [
+  { kind: 'all', title: 'All sources', about: 'Everything in the memory, also what you connect later.' },
+  {
+    kind: 'some',
+    title: 'Specific sources',
+    about: 'Only those that you choose; the rest is as if it were not there.',
+  },
+  { kind: 'none', title: 'No sources', about: 'The key is valid and reaches nothing.' },
+] as const
+
+function SourceChoice({ access, onAccess }: { readonly access: Access; readonly onAccess: (access: Access) => void }) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 text-sm font-medium">What it may reach</legend>
+      {KINDS.map(({ kind, title, about }) => (
+        <Fragment key={kind}>
+          <RadioCard
+            name="access"
+            title={title}
+            about={about}
+            checked={access.kind === kind}
+            onChoose={() => onAccess({ ...access, kind })}
+          />
+          {kind === 'some' && access.kind === 'some' && (
+            <SourceList chosen={access.chosen} onChosen={(chosen) => onAccess({ ...access, chosen })} />
+          )}
+        </Fragment>
+      ))}
+      <p className="text-soft text-[0.8125rem]">
+        This cannot be changed later: a key that is to reach something else is a new key.
+      </p>
+    </fieldset>
+  )
+}
+
+function SourceList({
+  chosen,
+  onChosen,
+}: {
+  readonly chosen: ReadonlySet<SourceType>
+  readonly onChosen: (chosen: ReadonlySet<SourceType>) => void
+}) {
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const groups = SOURCE_GROUPS.map(({ title, sources }) => {
+    const isGroup = title.toLowerCase().includes(wanted)
+    return { title, sources: sources.filter((one) => isGroup || sourceTitle(one).toLowerCase().includes(wanted)) }
+  }).filter(({ sources }) => sources.length > 0)
+  const toggle = (source: SourceType) => onChosen(chosen.symmetricDifference(new Set([source])))
+  return (
+    <div className="border-line rounded-lg border">
+      <div className="border-line flex flex-wrap items-center gap-2 border-b p-2">
+        <div className="relative min-w-40 flex-1">
+          <Search className="text-soft pointer-events-none absolute top-2.5 left-3 size-4" aria-hidden />
+          <input
+            type="search"
+            aria-label="Search sources"
+            placeholder="Search sources"
+            className={`${INPUT_CLASS} pl-9`}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            // Enter would make the key.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
+        </div>
+        <span role="status" className="text-soft px-1 text-[0.8125rem]">
+          {formatNoun(chosen.size, 'source')} chosen
+        </span>
+        <Button look="quiet" size="small" disabled={chosen.size === 0} onClick={() => onChosen(new Set())}>
+          Clear
+        </Button>
+      </div>
+      <div className="flex max-h-64 flex-col gap-3 overflow-y-auto p-3">
+        {groups.map((group) => (
+          <SourceGroup key={group.title} {...group} chosen={chosen} onToggle={toggle} />
+        ))}
+        {groups.length === 0 && <p className="text-soft text-sm">No source is called that.</p>}
+      </div>
+    </div>
+  )
+}
+
+function SourceGroup({
+  title,
+  sources,
+  chosen,
+  onToggle,
+}: {
+  readonly title: string
+  readonly sources: readonly SourceType[]
+  readonly chosen: ReadonlySet<SourceType>
+  readonly onToggle: (source: SourceType) => void
+}) {
+  return (
+    <fieldset>
+      <legend className="text-soft pb-1 text-xs font-medium">{title}</legend>
+      <div className="grid grid-cols-1 sm:grid-cols-2">
+        {sources.map((source) => (
+          <CheckBox
+            key={source}
+            checked={chosen.has(source)}
+            onToggle={() => onToggle(source)}
+            className="hover:bg-raised cursor-pointer gap-2.5 rounded-md px-2 py-1.5"
+          >
+            <SourceIcon sourceType={source} className="text-soft size-4" />
+            {sourceTitle(source)}
+          </CheckBox>
+        ))}
+      </div>
+    </fieldset>
   )
 }

@@ -1,16 +1,21 @@
-import { KeyRound, Plus } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { KeyRound, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ApiKey, KeyList, ShownKey } from '../../../http/app/schemas/keys.ts'
 import { useBilling } from '../../api/use-billing.ts'
 import { useViewer } from '../../shell/use-session.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { useTell } from '../../ui/toasts.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
-import { useKeys } from './key-calls.ts'
-import { KeyRow } from './key-row.tsx'
-import { RegenerateDialog, RevokeDialog } from './replace-dialogs.tsx'
+import { regenerateKey, revokeKey, useKeys } from './key-calls.ts'
 import { ShownKeyDialog } from './shown-key-dialog.tsx'
 
 /** What is open over the page. */
@@ -103,5 +108,166 @@ function Notes({ list, isOwner }: { readonly list: KeyList; readonly isOwner: bo
         )}
       </div>
     </Note>
+  )
+}
+
+/** One key: its name, what it reaches, its use, and what can be done with it. */
+function KeyRow({
+  of: key,
+  onRegenerate,
+  onRevoke,
+}: {
+  readonly of: ApiKey
+  readonly onRegenerate: (() => void) | undefined
+  readonly onRevoke: (() => void) | undefined
+}) {
+  const name = shownText(key.name)
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4">
+      <div className="flex min-w-0 flex-1 basis-80 flex-col gap-2">
+        <h3 className="flex flex-wrap items-center gap-2 font-medium">
+          <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
+          {key.is_default && <Badge tone="accent">Default</Badge>}
+        </h3>
+        <Sources of={key} />
+        <p className="text-soft text-[0.8125rem]">
+          Created <TimeAgo time={key.created_at} />
+          <span aria-hidden> · </span>
+          {key.last_used_at === null ? (
+            'Never used'
+          ) : (
+            <>
+              Last used <TimeAgo time={key.last_used_at} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {onRegenerate && (
+          <Button size="small" aria-label={`Regenerate ${name}`} onClick={onRegenerate}>
+            <RefreshCw aria-hidden />
+            Regenerate
+          </Button>
+        )}
+        {onRevoke && (
+          <Button look="danger" size="small" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+            <Trash2 aria-hidden />
+            Revoke
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Sources({ of: { sources } }: { readonly of: ApiKey }) {
+  if (sources === 'all') {
+    return (
+      <p>
+        <Badge>All sources</Badge>
+      </p>
+    )
+  }
+  if (sources.length === 0) {
+    return (
+      <p>
+        <Badge tone="warn">No sources</Badge>
+      </p>
+    )
+  }
+  return (
+    <ul aria-label="Sources" className="flex flex-wrap gap-1.5">
+      {sources.map((source) => (
+        <li key={source}>
+          <Badge>
+            <SourceIcon sourceType={source} />
+            {sourceTitle(source)}
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Asks before a key gets a new value, and says what stops working. */
+function RegenerateDialog({
+  of: key,
+  onClose,
+  onRegenerated,
+}: {
+  readonly of: ApiKey
+  readonly onClose: () => void
+  readonly onRegenerated: (key: ShownKey) => void
+}) {
+  const regenerate = useMutation({ mutationFn: regenerateKey, onSuccess: onRegenerated, gcTime: 0 })
+  return (
+    <Dialog open onClose={onClose} title={`Regenerate ${shownText(key.name)}?`}>
+      <div className="flex flex-col gap-3 text-sm">
+        <p>
+          The key gets a new value, and the old one stops working at once: whatever uses it is refused until it is given
+          the new one.
+        </p>
+        {key.is_default && (
+          <p className="text-soft">
+            The recalld command and its MCP server on the machine of this service go on by themselves, if they use this
+            key.
+          </p>
+        )}
+        <LastUse of={key} />
+        {regenerate.error !== null && <ProblemNote error={regenerate.error} />}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" busy={regenerate.isPending} onClick={() => regenerate.mutate(key)}>
+          Regenerate key
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Asks before a key is deleted for good. */
+function RevokeDialog({ of: key, onClose }: { readonly of: ApiKey; readonly onClose: () => void }) {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const revoke = useMutation({
+    mutationFn: revokeKey,
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['keys'] })
+      tell(`Revoked ${shownText(key.name)}`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title={`Revoke ${shownText(key.name)}?`}>
+      <div className="flex flex-col gap-3 text-sm">
+        <p>
+          Whatever uses this key is refused from now on. This cannot be undone; what was uploaded with it stays in the
+          memory.
+        </p>
+        <LastUse of={key} />
+        {revoke.error !== null && <ProblemNote error={revoke.error} />}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger" busy={revoke.isPending} onClick={() => revoke.mutate(key)}>
+          Revoke key
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function LastUse({ of: { last_used_at: time } }: { readonly of: ApiKey }) {
+  return (
+    <p className="text-soft">
+      {time === null ? (
+        'It was never used.'
+      ) : (
+        <>
+          It was last used <TimeAgo time={time} />.
+        </>
+      )}
+    </p>
   )
 }

@@ -1,3 +1,4 @@
+import { Tabs } from '@base-ui/react/tabs'
 import { useQueryClient } from '@tanstack/react-query'
 import { Eye, EyeOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -7,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { ClientTabs } from './client-tabs.tsx'
+import { clientSetups } from './client-setups.ts'
 
 /** The value of a key, this once, and how programs are told of it. Only its button closes it. */
 export function ShownKeyDialog({ shown, onClose }: { readonly shown: ShownKey; readonly onClose: () => void }) {
@@ -47,5 +48,49 @@ export function ShownKeyDialog({ shown, onClose }: { readonly shown: ShownKey; r
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+/** How each program is told of the memory; what is copied holds the key, what is seen may hide it. */
+function ClientTabs({
+  baseUrl,
+  value,
+  shownAs,
+}: {
+  readonly baseUrl: string
+  readonly value: string
+  readonly shownAs: string
+}) {
+  const setups = clientSetups({ baseUrl, key: value })
+  return (
+    <Tabs.Root defaultValue={setups[0]?.id}>
+      <Tabs.List aria-label="Programs" className="border-line flex flex-wrap gap-x-1 border-b">
+        {setups.map(({ id, title }) => (
+          <Tabs.Tab
+            key={id}
+            value={id}
+            className="text-soft hover:text-ink data-active:border-accent data-active:text-ink -mb-px border-b-2 border-transparent px-2.5 py-2 text-sm font-medium"
+          >
+            {title}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {setups.map(({ id, steps, note }) => (
+        <Tabs.Panel key={id} value={id} className="flex flex-col gap-4 pt-4">
+          {steps.map(({ text, code }) => (
+            <div key={text} className="flex flex-col gap-2">
+              <div className="flex items-end justify-between gap-3">
+                <p className="text-sm [overflow-wrap:anywhere]">{text}</p>
+                <CopyButton text={code} aria-label={`Copy what belongs to: ${text}`} />
+              </div>
+              <pre className="bg-raised overflow-x-auto rounded-lg p-3.5 font-mono text-[0.8125rem] leading-relaxed">
+                {code.replaceAll(value, shownAs)}
+              </pre>
+            </div>
+          ))}
+          {note !== undefined && <p className="text-soft text-[0.8125rem]">{note}</p>}
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
   )
 }

@@ -6,7 +6,6 @@ import { formatBytes, formatDay, formatNoun, formatTime } from '../../ui/formats
 import { SafeLink } from '../../ui/safe-link.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
-import { SKIP_WORDS } from './skip-words.ts'
 
 const KINDS: Readonly<Record<NonNullable<ItemFacts['kind']>, string>> = {
   note: 'Plain text',
@@ -113,4 +112,30 @@ export function LeftOutPanel({ item: { left_out } }: { readonly item: ItemFacts 
       </ul>
     </Card>
   )
+}
+
+type Reason = ItemFacts['left_out'][number]['reason']
+
+/** Why something of an item was left out, for the person whose item it is. */
+const SKIP_WORDS: Readonly<Record<Reason, { readonly title: string; readonly why: string }>> = {
+  secret_redacted: {
+    title: 'Secrets',
+    why: 'Passwords, keys and tokens are never kept where they can be recalled. The original still has them.',
+  },
+  quoted_reply: { title: 'Quoted replies', why: 'They repeat what an earlier message says.' },
+  signature: { title: 'Signatures', why: 'They say nothing of their own.' },
+  boilerplate: { title: 'Boilerplate', why: 'Footers, navigation and other text that is the same everywhere.' },
+  tool_output: { title: 'Output of tools', why: 'It can be found by its words, but no memories are made of it.' },
+  too_short: { title: 'Very short remarks', why: 'They say too little to be remembered by themselves.' },
+  duplicate: { title: 'Repetitions', why: 'The same stands elsewhere in this item.' },
+  binary_part: { title: 'Parts without text', why: 'Images, sounds and other files inside it.' },
+  limit: { title: 'Beyond a limit', why: 'The item holds more than is read of one.' },
+  recalled: {
+    title: 'Recalled passages',
+    why: 'An agent quoted them from your memory, so they are not memorized again. The original still has them.',
+  },
+  evidence_missing: {
+    title: 'Unproven memories',
+    why: 'A language model claimed what does not stand in the text.',
+  },
 }

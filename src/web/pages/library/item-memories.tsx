@@ -7,8 +7,7 @@ import { SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import type { ItemFocus, ItemLink } from './item-link.ts'
 import { type ItemRef, memoriesQuery } from './library-calls.ts'
-import { LongList } from './long-list.tsx'
-import { usePagedRows } from './use-paged-rows.ts'
+import { LongList, usePagedRows } from './paged-list.tsx'
 
 /** What was made of an item, in the order of its text. */
 export function ItemMemories({

@@ -5,15 +5,19 @@ import { Link, useLocation } from 'wouter'
 import type { ItemFacts } from '../../../http/app/schemas/library.ts'
 import { address, CallError } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { formatCount } from '../../ui/formats.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { ForgetDialog } from './forget-dialog.tsx'
-import { ItemContents } from './item-contents.tsx'
 import { ItemFactsPanel, LeftOutPanel } from './item-facts-panel.tsx'
-import { type ItemRef, itemPath, itemQuery } from './library-calls.ts'
+import { useItemLink } from './item-link.ts'
+import { ItemMemories } from './item-memories.tsx'
+import { ItemPassages } from './item-passages.tsx'
+import { type ItemRef, itemPath, itemQuery, useReprocess } from './library-calls.ts'
 import { StateBadge } from './state-badge.tsx'
-import { useReprocess } from './use-item-actions.ts'
 
 /** One item: what it is, its text, and the memories beside it. */
 export function ItemPage({ reference }: { readonly reference: ItemRef }) {
@@ -110,4 +114,48 @@ function Absent() {
       </EmptyState>
     </Page>
   )
+}
+
+type Side = 'text' | 'memories'
+
+/** The text beside its memories; on narrow screens one of them at a time. */
+function ItemContents({ item }: { readonly item: ItemFacts }) {
+  const [side, setSide] = useState<Side>('text')
+  const link = useItemLink()
+  if (item.chunks === 0) {
+    return (
+      <EmptyState title={item.status === 'ready' ? 'There is no text in it' : 'There is no text yet'}>
+        <p>{item.status === 'failed' ? 'The original is kept; download it to see what is wrong with it.' : ''}</p>
+      </EmptyState>
+    )
+  }
+  // What was made anew has other passages and memories.
+  const version = `${item.updated_at} ${item.chunks}`
+  return (
+    <div className="bg-sheet border-line rounded-card overflow-hidden border lg:grid lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="border-line border-b p-3 lg:hidden">
+        <SegmentedChoice
+          label="Part of the item"
+          value={side}
+          onValue={setSide}
+          options={[
+            { value: 'text', label: 'Text' },
+            { value: 'memories', label: `Memories (${formatCount(item.memories)})` },
+          ]}
+        />
+      </div>
+      <div className={classNames('min-w-0 lg:border-line lg:block lg:border-r', side === 'text' ? 'block' : 'hidden')}>
+        <Heading>Text as it was understood</Heading>
+        <ItemPassages key={version} reference={item} count={item.chunks} link={link} />
+      </div>
+      <div className={classNames('min-w-0 lg:block', side === 'memories' ? 'block' : 'hidden')}>
+        <Heading>Memories made from it</Heading>
+        <ItemMemories key={version} reference={item} count={item.memories} link={link} onShow={() => setSide('text')} />
+      </div>
+    </div>
+  )
+}
+
+function Heading({ children }: { readonly children: string }) {
+  return <h2 className="border-line hidden border-b px-6 py-3 text-sm font-semibold lg:block">{children}</h2>
 }

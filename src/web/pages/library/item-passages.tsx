@@ -7,8 +7,7 @@ import { ProblemNote } from '../../ui/notices.tsx'
 import { SourceText, type Spans, shownText } from '../../ui/source-text.tsx'
 import type { ItemFocus, ItemLink } from './item-link.ts'
 import { chunksQuery, type ItemRef } from './library-calls.ts'
-import { LongList } from './long-list.tsx'
-import { usePagedRows } from './use-paged-rows.ts'
+import { LongList, usePagedRows } from './paged-list.tsx'
 
 /** The text as it was understood, passage by passage. */
 export function ItemPassages({

@@ -1,26 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Library, RotateCw, SearchX } from 'lucide-react'
+import { Library, RotateCw, SearchX, Trash2, X } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, Route, Switch } from 'wouter'
 import type { LibraryList } from '../../../http/app/schemas/library.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { DropArea } from './drop-area.tsx'
-import { type LibraryFilter, listQuery } from './library-calls.ts'
-import { LibraryFilters } from './library-filters.tsx'
-import { LibraryTable } from './library-table.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { UploadButton } from './upload-button.tsx'
-import { UploadList } from './upload-list.tsx'
-import { useRetryFailed } from './use-item-actions.ts'
-import { useLibraryFilter } from './use-library-filter.ts'
-import { useSelection } from './use-selection.ts'
-import { useUploads } from './use-uploads.ts'
+import { ForgetDialog } from './forget-dialog.tsx'
+import { ItemPage } from './item-page.tsx'
+import { type ItemRef, type LibraryFilter, listQuery, useReprocess, useRetryFailed } from './library-calls.ts'
+import { LibraryFilters, useLibraryFilter } from './library-filters.tsx'
+import { LibraryTable, type Selection, useSelection } from './library-table.tsx'
+import { DropArea, UploadButton, UploadList } from './upload-area.tsx'
+import { useUploads } from './upload-queue.ts'
 
 /** Everything that the account holds, over every source. */
-export function LibraryPage() {
+function LibraryPage() {
   const { filter, change } = useLibraryFilter()
   const list = useQuery({ ...listQuery(filter, 0), placeholderData: keepPreviousData })
   const selection = useSelection()
@@ -113,5 +109,63 @@ function NothingHere() {
         with the memories made from it.
       </p>
     </EmptyState>
+  )
+}
+
+/** Everything below /library. */
+export function LibraryPages() {
+  return (
+    <Switch>
+      <Route path="/library" component={LibraryPage} />
+      <Route path="/library/:source/:item">
+        {({ source, item }) => <ItemPage key={`${source}/${item}`} reference={{ source, item_id: whole(item) }} />}
+      </Route>
+      <Route>
+        <Page title="Library">
+          <EmptyState title="There is no such page" actions={<Link href="/library">All items</Link>} />
+        </Page>
+      </Route>
+    </Switch>
+  )
+}
+
+/** The router leaves `:`, `=` and others of an id as addresses write them. No id holds a `%`. */
+function whole(item: string): string {
+  return item.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+}
+
+/** What can be done with the items that are ticked. */
+function SelectionBar({ selection }: { readonly selection: Selection }) {
+  const [forgetting, setForgetting] = useState<readonly ItemRef[]>([])
+  const reprocess = useReprocess()
+  const { refs } = selection
+  return (
+    <>
+      {reprocess.error !== null && <ProblemNote error={reprocess.error} />}
+      {refs.length > 0 && (
+        <div
+          role="toolbar"
+          aria-label="Selected items"
+          className="bg-ink text-paper sticky bottom-4 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-2 rounded-xl px-4 py-2 shadow-xl"
+        >
+          <span className="mr-2 text-sm font-medium" aria-live="polite">
+            {formatNoun(refs.length, 'item')} selected
+          </span>
+          <Button size="small" busy={reprocess.isPending} onClick={() => reprocess.mutate(refs)}>
+            <RotateCw aria-hidden />
+            Process again
+          </Button>
+          <Button look="danger" size="small" onClick={() => setForgetting(refs)}>
+            <Trash2 aria-hidden />
+            Forget
+          </Button>
+          <Button look="quiet" size="small" className="text-inherit! hover:bg-white/15!" onClick={selection.clear}>
+            <X aria-hidden />
+            Clear
+          </Button>
+        </div>
+      )}
+      <ForgetDialog items={forgetting} onClose={() => setForgetting([])} onForgotten={selection.drop} />
+    </>
   )
 }

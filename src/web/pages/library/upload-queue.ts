@@ -1,6 +1,8 @@
+import { useSyncExternalStore } from 'react'
 import { address, callError, sessionHeaders } from '../../api/call.ts'
+import { useViewer } from '../../shell/use-session.ts'
 
-export type UploadPhase =
+type UploadPhase =
   | { readonly is: 'waiting' }
   /** `share` of its bytes, 0 to 1. */
   | { readonly is: 'sending'; readonly share: number }
@@ -132,4 +134,15 @@ function itemIdOf({ name }: File): string {
     .slice(0, ITEM_ID_MOST)
     .join('')
     .replace(/^-+|-+$/g, '')
+}
+
+const queues = new Map<string, UploadQueue>()
+
+/** What is uploaded to the account that is looked at; it stays while other pages are. */
+export function useUploads(): { readonly uploads: readonly Upload[]; readonly queue: UploadQueue } {
+  const { id } = useViewer().account
+  const queue = queues.get(id) ?? new UploadQueue()
+  queues.set(id, queue)
+  const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  return { uploads, queue }
 }

@@ -1,18 +1,19 @@
 import { Sparkles } from 'lucide-react'
-import { useId } from 'react'
-import type { AskAnswer, FoundMemory } from '../../../http/app/schemas/recall.ts'
+import { Fragment, useId } from 'react'
+import { Link } from 'wouter'
+import type { AskAnswer, CitedPassage, FoundMemory } from '../../../http/app/schemas/recall.ts'
+import { CallError } from '../../api/call.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
-import { Note, Skeleton } from '../../ui/notices.tsx'
-import { AnswerText } from './answer-text.tsx'
-import { CitationList } from './citation-list.tsx'
-import { memoryKey } from './memory-key.ts'
-import type { useAnswer } from './recall-calls.ts'
-import { RecallProblem } from './recall-problem.tsx'
+import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
+import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { itemPath, memoryKey, type useAnswer } from './recall-calls.ts'
 
-export interface AnswerPanelProps {
+interface AnswerPanelProps {
   /** Absent while nobody wants one. */
   readonly answer: ReturnType<typeof useAnswer> | undefined
   readonly results: readonly FoundMemory[]
@@ -81,5 +82,116 @@ function Answer({
       {notice !== null && <Note>{notice}</Note>}
       <CitationList citations={citations} here={here} onShow={onShow} idOf={(n) => `${prefix}-${n}`} />
     </>
+  )
+}
+
+const MARK = /\[(\d{1,4})\]/
+
+/** An answer, whose marks lead to what they cite. Marks that cite nothing are text of a source. */
+function AnswerText({
+  text,
+  numbers,
+  onFollow,
+}: {
+  readonly text: string
+  readonly numbers: readonly number[]
+  readonly onFollow: (n: number) => void
+}) {
+  // Splitting by a pattern with a group leaves text at even and numbers at odd places.
+  const parts = text.split(MARK).map((part, place, all) => ({
+    at: all.slice(0, place).join('[]').length,
+    part,
+    n: place % 2 === 1 && numbers.includes(Number(part)) ? Number(part) : undefined,
+    isMark: place % 2 === 1,
+  }))
+  return (
+    <p className="text-[0.9375rem] [overflow-wrap:anywhere]">
+      {parts.map(({ at, part, n, isMark }) => (
+        <Fragment key={at}>
+          {n === undefined ? (
+            <SourceText text={isMark ? `[${part}]` : part} />
+          ) : (
+            <button
+              type="button"
+              aria-label={`Source ${n}`}
+              onClick={() => onFollow(n)}
+              className="bg-accent-soft text-accent mx-0.5 inline-flex min-w-5 items-center justify-center rounded px-1 align-baseline text-xs font-semibold hover:brightness-95"
+            >
+              {n}
+            </button>
+          )}
+        </Fragment>
+      ))}
+    </p>
+  )
+}
+
+const LINK = 'text-accent underline-offset-2 hover:underline'
+
+/** What an answer rests on: the words, where they stand, and the way there. */
+function CitationList({
+  citations,
+  here,
+  onShow,
+  idOf,
+}: {
+  readonly citations: readonly CitedPassage[]
+  /** Memories that are among the results, by `memoryKey`. */
+  readonly here: ReadonlySet<string>
+  readonly onShow: (key: string) => void
+  readonly idOf: (n: number) => string
+}) {
+  return (
+    <ol aria-label="Sources of the answer" className="flex flex-col gap-3 text-[0.8125rem]">
+      {citations.map(({ n, source, item_id, custom_id, title, when, quote, url }) => (
+        <li
+          key={n}
+          id={idOf(n)}
+          tabIndex={-1}
+          className="border-line focus:border-accent flex flex-col gap-1.5 border-l-2 pl-3 outline-none"
+        >
+          <p className="flex items-center gap-2">
+            <span className="text-accent font-semibold tabular-nums">{n}</span>
+            <SourceIcon sourceType={source} className="text-soft size-3.5 shrink-0" />
+            <bdi title={shownText(title ?? '')} className="min-w-0 flex-1 truncate font-medium">
+              {shownText(title ?? sourceTitle(source))}
+            </bdi>
+            {when !== null && <bdi className="text-soft shrink-0">{shownText(when)}</bdi>}
+          </p>
+          <blockquote className="text-soft line-clamp-6">
+            <SourceText text={quote} />
+          </blockquote>
+          <p className="flex flex-wrap gap-x-4 gap-y-1">
+            {here.has(memoryKey({ source, custom_id })) ? (
+              <button type="button" className={LINK} onClick={() => onShow(memoryKey({ source, custom_id }))}>
+                Show among the results
+              </button>
+            ) : (
+              <Link href={itemPath(source, item_id)} className={LINK}>
+                Open item
+              </Link>
+            )}
+            {openableAddress(url ?? undefined) !== undefined && <SafeLink href={url ?? undefined}>Original</SafeLink>}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const TOO_MANY = 'Too many questions were asked in a short time. Wait a moment, then try again.'
+
+/** What did not work, and what helps. */
+export function RecallProblem({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const status = error instanceof CallError ? error.status : 0
+  if (status === 429) return <ProblemNote error={new Error(TOO_MANY)} onRetry={onRetry} />
+  if (status !== 402) return <ProblemNote error={error} onRetry={onRetry} />
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <ProblemNote error={error} onRetry={onRetry} />
+      <Link href="/usage" className={buttonClass('secondary', 'small')}>
+        Open Usage
+      </Link>
+    </div>
   )
 }

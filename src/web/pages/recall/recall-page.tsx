@@ -2,13 +2,13 @@ import { lazy, Suspense, useState } from 'react'
 import { useViewer } from '../../shell/use-session.ts'
 import { Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useRecent } from './kept-choice.ts'
 import { NO_SEARCH, useSearch } from './search-address.ts'
 import { SearchBox } from './search-box.tsx'
 import { StartPanel } from './start-panel.tsx'
+import { useRecent } from './stored-choices.ts'
 
 // Cards, filters and answers are three times the rest of this page, and nothing is found before something is typed.
-const FoundPart = lazy(async () => ({ default: (await import('./found-part.tsx')).FoundPart }))
+const FoundPart = lazy(async () => ({ default: (await import('./search-results.tsx')).FoundPart }))
 
 const MOST_RECENT = 8
 

@@ -3,17 +3,14 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatDay } from '../../ui/formats.ts'
-import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { formatDay, formatNoun } from '../../ui/formats.ts'
+import { SourceText, type Spans, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
-import { AlsoIn } from './also-in.tsx'
-import { itemPath } from './item-path.ts'
-import { LongText } from './long-text.tsx'
-import { memoryKey } from './memory-key.ts'
-import { ResultMore } from './result-more.tsx'
-import { ScoreBar } from './score-bar.tsx'
+import { itemPath, memoryKey } from './recall-calls.ts'
+import { ResultMore } from './result-details.tsx'
 
-export interface ResultCardProps {
+interface ResultCardProps {
   readonly result: FoundMemory
   /** The results, by `memoryKey`. */
   readonly here: ReadonlySet<string>
@@ -163,5 +160,73 @@ function Replaces({ result, here, onShow }: Other & Pick<ResultCardProps, 'resul
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Where the same is said to the word; those are no results of their own. */
+function AlsoIn({ copies }: { readonly copies: FoundMemory['also_in'] }) {
+  if (copies.length === 0) return null
+  return (
+    <details className="text-[0.8125rem]">
+      <summary className="text-soft hover:text-ink w-fit font-medium select-none">
+        The same in {formatNoun(copies.length, 'other place')}
+      </summary>
+      <ul className="mt-2 flex flex-col gap-1.5">
+        {copies.map(({ custom_id, source, item_id, title, when }) => (
+          <li key={custom_id} className="flex min-w-0 items-center gap-2">
+            <SourceIcon sourceType={source} className="text-soft size-3.5 shrink-0" />
+            <Link
+              href={itemPath(source, item_id)}
+              className="text-accent min-w-0 truncate underline-offset-2 hover:underline"
+            >
+              <bdi>{shownText(title ?? sourceTitle(source))}</bdi>
+            </Link>
+            {when !== null && <bdi className="text-soft shrink-0">{shownText(when)}</bdi>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** About what five lines hold. */
+const SHORT = 420
+
+/** A text of a source; of a long one the beginning, until somebody wants it all. */
+function LongText({ text, spans }: { readonly text: string; readonly spans: Spans }) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = text.length > SHORT
+  return (
+    <div className="max-w-prose">
+      <p className={classNames(isLong && !isOpen && 'line-clamp-5')}>
+        <SourceText text={text} spans={spans} />
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="text-soft hover:text-ink mt-1 text-[0.8125rem] font-medium"
+        >
+          {isOpen ? 'Less' : 'More'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** How well it fits, of 100. */
+function ScoreBar({ score }: { readonly score: number }) {
+  const percent = Math.round(score * 100)
+  return (
+    <span className="flex shrink-0 items-center gap-2" title={`Fits ${percent} of 100`}>
+      <span className="sr-only">Fits {percent} of 100</span>
+      <span aria-hidden className="bg-raised h-1.5 w-14 overflow-hidden rounded-full">
+        <span className="bg-accent block h-full rounded-full" style={{ width: `${percent}%` }} />
+      </span>
+      <span aria-hidden className="w-6 text-right text-xs tabular-nums">
+        {percent}
+      </span>
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter'
-import { dayAfter, dayBefore, dayOf, isDay, startOfDay } from './days.ts'
+import { dayAfter, dayBefore, dayOf, isDay, startOfDay } from './timeline-bins.ts'
 
 /** What is searched for; all of it stands in the address, so that back, reload and sharing work. */
 export interface Search {

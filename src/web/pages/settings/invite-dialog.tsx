@@ -3,8 +3,10 @@ import { type FormEvent, useState } from 'react'
 import type { NewInvitation, ShownLink } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { formatTime } from '../../ui/formats.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { shownText } from '../../ui/source-text.tsx'
@@ -91,5 +93,33 @@ function PlaceField({
         ...(isAdmin ? [{ value: 'own', label: 'A memory of their own, apart from all others' }] : []),
       ]}
     />
+  )
+}
+
+/** A link that works once, and is shown once. */
+export function LinkDialog({
+  title,
+  link: { link, expires_at },
+  onClose,
+}: {
+  readonly title: string
+  readonly link: ShownLink
+  readonly onClose: () => void
+}) {
+  return (
+    <Dialog
+      open
+      insistent
+      onClose={onClose}
+      title={title}
+      about="Give this link to the person, and to nobody else: whoever opens it first comes in by it. It is shown this once."
+    >
+      <p className="bg-raised rounded-lg p-3.5 font-mono text-[0.8125rem] break-all select-all">{link}</p>
+      <p className="text-soft mt-2 text-[0.8125rem]">It works once, until {formatTime(expires_at)}.</p>
+      <DialogActions>
+        <CopyButton text={link} label="Copy the link" size="normal" look="primary" />
+        <Button onClick={onClose}>Done</Button>
+      </DialogActions>
+    </Dialog>
   )
 }

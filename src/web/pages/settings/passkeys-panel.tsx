@@ -4,15 +4,15 @@ import type { PasskeyInfo } from '../../../http/app/schemas/security.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { focusIfLost } from '../../ui/focus-if-lost.ts'
+import { focusIfLost } from '../../ui/focus.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useTell } from '../../ui/toasts.tsx'
-import { passkeyPlace } from '../sign-in/passkey-place.ts'
-import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx'
+import { passkeyPlace } from '../sign-in/passkey-support.ts'
 
 const SECURITY = ['people', 'security']
 
@@ -129,4 +129,35 @@ async function makePasskey(name: string): Promise<void> {
     throw reason === 'NotAllowedError' ? new Error('No passkey was made. Try again when you are ready.') : error
   })
   await call('/security/passkeys', { method: 'POST', body: { name, response } })
+}
+
+function RemovePasskeyDialog({ passkey, onClose }: { readonly passkey: PasskeyInfo; readonly onClose: () => void }) {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const name = shownText(passkey.name)
+  const remove = useMutation({
+    mutationFn: () => call(`/security/passkeys/${encodeURIComponent(passkey.id)}`, { method: 'DELETE' }),
+    onSuccess: async () => {
+      // First, so that the focus does not go back to a button that is about to go.
+      await queries.invalidateQueries({ queryKey: ['people', 'security'] })
+      onClose()
+      tell(`${name} was removed`, 'Remove it from your device or password manager as well.')
+    },
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Remove ${name}?`}
+      about={`You cannot sign in with this passkey any more. It was made for ${passkey.host}.`}
+    >
+      {remove.error !== null && <ProblemNote error={remove.error} />}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+          Remove
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
 }

@@ -1,18 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
-import { useRef, useState } from 'react'
-import type { PeopleList, ShownLink } from '../../../http/app/schemas/people.ts'
+import { type FormEvent, useRef, useState } from 'react'
+import type { AccountList, Invitation, PeopleList, ShownLink } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
-import { focusIfLost } from '../../ui/focus-if-lost.ts'
+import { TextField } from '../../ui/field.tsx'
+import { focusIfLost } from '../../ui/focus.ts'
+import { formatDay, formatNoun } from '../../ui/formats.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { AccountsPanel } from './accounts-panel.tsx'
-import { InvitationList } from './invitation-list.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
-import { LinkDialog } from './link-dialog.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { useTell } from '../../ui/toasts.tsx'
+import { InviteDialog, LinkDialog } from './invite-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 
 /** Who may look at the account, and for administrators the accounts of the server. */
@@ -83,5 +84,121 @@ function Members() {
       )}
       {link !== undefined && <LinkDialog title={link.title} link={link.shown} onClose={() => setLink(undefined)} />}
     </Panel>
+  )
+}
+
+/** Invitations that nobody has used yet. */
+function InvitationList({
+  invitations,
+  onGone,
+}: {
+  readonly invitations: readonly Invitation[]
+  /** One was taken back, and its button is gone with it. */
+  readonly onGone: () => void
+}) {
+  const queries = useQueryClient()
+  const takeBack = useMutation({
+    mutationFn: (id: string) => call(`/people/invitations/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: ['people'] })
+      onGone()
+    },
+  })
+  if (invitations.length === 0) return null
+  return (
+    <div className="border-line -mx-5 border-t px-5 pt-4">
+      <h3 className="text-sm font-semibold">Open invitations</h3>
+      {takeBack.error !== null && <ProblemNote error={takeBack.error} />}
+      <ul aria-label="Open invitations" className="divide-line divide-y">
+        {invitations.map((invitation) => (
+          <li key={invitation.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 text-sm">
+            <span className="min-w-0">
+              <bdi className="font-medium [overflow-wrap:anywhere]">
+                {shownText(invitation.login ?? 'Anybody with the link')}
+              </bdi>
+              <span className="text-soft block text-[0.8125rem]">
+                {invitation.own_account ? 'To a memory of their own' : `As ${invitation.role}`}; over{' '}
+                <TimeAgo time={invitation.expires_at} />
+              </span>
+            </span>
+            <Button
+              size="small"
+              busy={takeBack.isPending && takeBack.variables === invitation.id}
+              aria-label={`Take back the invitation of ${shownText(invitation.login ?? 'anybody with the link')}`}
+              onClick={() => takeBack.mutate(invitation.id)}
+            >
+              Take back
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** All accounts of this server, and a way to make one. */
+function AccountsPanel() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['people', 'accounts'],
+    queryFn: () => call<AccountList>('/accounts'),
+  })
+  return (
+    <Panel
+      title="Accounts of this server"
+      about="Each is a memory of its own, with its own people and keys. Nobody sees into another one, administrators neither."
+    >
+      {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton />}
+      {data !== undefined && (
+        <ul aria-label="Accounts" className="divide-line -mx-5 divide-y">
+          {data.accounts.map((account) => (
+            <li key={account.id} className="flex flex-wrap justify-between gap-x-6 gap-y-1 px-5 py-3 text-sm">
+              <bdi className="min-w-0 font-medium [overflow-wrap:anywhere]">{shownText(account.name)}</bdi>
+              <span className="text-soft">
+                {formatNoun(account.people, 'person', 'people')}, since {formatDay(account.created_at)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewAccountForm />
+    </Panel>
+  )
+}
+
+function NewAccountForm() {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const [name, setName] = useState('')
+  const make = useMutation({
+    mutationFn: () => call('/accounts', { method: 'POST', body: { name } }),
+    onSuccess: () => {
+      tell(`${name} was made`, 'You are its owner; switch to it in the menu with your name.')
+      setName('')
+      void queries.invalidateQueries({ queryKey: ['people'] })
+      void queries.invalidateQueries({ queryKey: ['session'] })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    make.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="border-line -mx-5 mt-1 flex flex-col gap-3 border-t px-5 pt-4">
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          label="New account"
+          value={name}
+          onValue={setName}
+          required
+          maxLength={200}
+          className="min-w-0 flex-1 basis-60"
+        />
+        <Button type="submit" busy={make.isPending} disabled={name.trim() === ''}>
+          Make account
+        </Button>
+      </div>
+      {make.error !== null && <ProblemNote error={make.error} />}
+    </form>
   )
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { LinkInfo, Session, SignedIn } from '../../../http/app/schemas/session.ts'
+import type { LinkInfo, LinkUse, Session, SignedIn } from '../../../http/app/schemas/session.ts'
 import { CallError, call, keepCsrfToken } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { NewPasswordForm } from './new-password-form.tsx'
+import { PasswordField } from './password-field.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
-import { SignUpForm } from './sign-up-form.tsx'
 import { useEnter } from './use-enter.ts'
 
 /** Where a link that works once leads: its token stands behind the `#`. */
@@ -154,5 +154,83 @@ function JoinAs({
         Not now
       </Link>
     </>
+  )
+}
+
+/** For a password that was forgotten. */
+function NewPasswordForm({
+  token,
+  login,
+  onDone,
+}: {
+  readonly token: string
+  readonly login: string
+  readonly onDone: () => void
+}) {
+  const [password, setPassword] = useState('')
+  const enter = useEnter((body: LinkUse) => call<Session>('/sign-in/link', { method: 'POST', body }), onDone)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    enter.mutate({ token, password })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {/* For the password manager of the browser, which keeps it under this name. */}
+      <input type="text" autoComplete="username" value={login} readOnly hidden />
+      <PasswordField label="New password" value={password} onValue={setPassword} autoFocus />
+      {enter.error !== null && <ProblemNote error={enter.error} />}
+      <Button type="submit" look="primary" busy={enter.isPending}>
+        Set the password and sign in
+      </Button>
+    </form>
+  )
+}
+
+/** Name, login and password of somebody who is new. */
+function SignUpForm({
+  token,
+  login: invited,
+  onDone,
+}: {
+  readonly token: string
+  readonly login: string
+  readonly onDone: () => void
+}) {
+  const [name, setName] = useState('')
+  const [login, setLogin] = useState(invited)
+  const [password, setPassword] = useState('')
+  const enter = useEnter((body: LinkUse) => call<Session>('/sign-in/link', { method: 'POST', body }), onDone)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    enter.mutate({ token, name, login, password })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <TextField
+        label="Your name"
+        about="As others see it."
+        value={name}
+        onValue={setName}
+        autoComplete="name"
+        autoFocus
+        required
+        maxLength={200}
+      />
+      <TextField
+        label="E-mail or name to sign in with"
+        value={login}
+        onValue={setLogin}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={200}
+      />
+      <PasswordField label="Password" value={password} onValue={setPassword} />
+      {enter.error !== null && <ProblemNote error={enter.error} />}
+      <Button type="submit" look="primary" busy={enter.isPending}>
+        Sign up
+      </Button>
+    </form>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Grant, RevokeAnswer } from '../../../http/app/schemas/grants.ts'
+import type { Grant, Grants, RevokeAnswer } from '../../../http/app/schemas/grants.ts'
 import type { ConnectionDetail, Connector } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,16 +8,16 @@ import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatDay } from '../../ui/formats.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { useTell } from '../../ui/toasts.tsx'
-import { ExpiryNote } from './expiry-note.tsx'
-import { GrantSwitch } from './grant-switch.tsx'
-import { PagePart } from './page-part.tsx'
-import { ReplaceToken } from './replace-token.tsx'
+import { TokenField } from './access-step.tsx'
+import { ExpiryNote } from './connection-state.tsx'
+import { PagePart } from './page-parts.tsx'
 import { SignInAtProvider } from './sign-in-at-provider.tsx'
-import { GRANTS_QUERY, pathOf } from './source-calls.ts'
+import { fieldProblems, fittingGrants, GRANTS_QUERY, pathOf, useChangeConnection } from './source-calls.ts'
 
-export interface AccessPanelProps {
+interface AccessPanelProps {
   readonly detail: ConnectionDetail
   readonly connector: Connector
   readonly editable: boolean
@@ -152,5 +152,70 @@ function RevokeDialog({ grant, onClose }: { readonly grant: Grant; readonly onCl
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+interface GrantSwitchProps {
+  readonly detail: ConnectionDetail
+  readonly grants: Grants
+  readonly editable: boolean
+}
+
+/** Which of several grants a connection uses, where config.yaml does not say. */
+function GrantSwitch({ detail, grants, editable }: GrantSwitchProps) {
+  const change = useChangeConnection(detail, 'The account was chosen')
+  const fitting = fittingGrants(grants, detail.connector)
+  if (fitting.length === 0) return <p className="text-soft text-sm">Nobody has signed in for it yet.</p>
+  return (
+    <fieldset className="flex flex-col gap-2" disabled={!editable || change.isPending}>
+      <legend className="mb-2 text-sm font-medium">Choose whose access it uses</legend>
+      {fitting.map((grant) => (
+        <RadioCard
+          key={grant.id}
+          name="grant"
+          checked={change.isPending && change.variables.settings?.account === grant.account_setting}
+          onChoose={() => change.mutate({ settings: { account: grant.account_setting } })}
+          title={<bdi>{shownText(grant.title)}</bdi>}
+          about={grant.refusal ?? `${grant.family_title}, granted on ${formatDay(grant.granted_at)}`}
+        />
+      ))}
+      {change.error !== null && <ProblemNote error={change.error} />}
+    </fieldset>
+  )
+}
+
+/** A new token for a connection; the source is asked whether it takes it before the old one is given up. */
+function ReplaceToken({ detail, connector }: { readonly detail: ConnectionDetail; readonly connector: Connector }) {
+  const [isOpen, setOpen] = useState(detail.action === 'reauthorize')
+  const [token, setToken] = useState('')
+  const change = useChangeConnection(detail, 'The token was replaced')
+  const close = () => {
+    setOpen(false)
+    setToken('')
+    change.reset()
+  }
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>Replace the token</Button>
+  const { token: problem, token_file: fileProblem } = fieldProblems(change.error)
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate({ token: token.trim() }, { onSuccess: close })
+      }}
+    >
+      <TokenField connector={connector} token={token} onToken={setToken} problem={problem ?? fileProblem} />
+      {change.error !== null && problem === undefined && fileProblem === undefined && (
+        <ProblemNote error={change.error} />
+      )}
+      <div className="flex gap-2">
+        <Button look="primary" type="submit" busy={change.isPending} disabled={token.trim() === ''}>
+          Replace the token
+        </Button>
+        <Button look="quiet" onClick={close}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -2,22 +2,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Grant } from '../../../http/app/schemas/grants.ts'
 import type { Connector } from '../../../http/app/schemas/sources.ts'
+import { TextField } from '../../ui/field.tsx'
 import { formatDay } from '../../ui/formats.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { chosenGrant, fittingGrants, NEW_GRANT } from './chosen-grant.ts'
+import { StepsList, WithCode } from './instructions.tsx'
 import { SignInAtProvider } from './sign-in-at-provider.tsx'
-import { GRANTS_QUERY } from './source-calls.ts'
-import { TokenField } from './token-field.tsx'
-import { WithCode } from './with-code.tsx'
+import { chosenGrant, fittingGrants, GRANTS_QUERY, NEW_GRANT } from './source-calls.ts'
 
-export interface Access {
+interface Access {
   readonly way: 'token' | 'grant'
   readonly grantId: string | null
 }
 
-export interface AccessStepProps {
+interface AccessStepProps {
   readonly connector: Connector
   /** Of the connection. */
   readonly name: string
@@ -134,4 +133,37 @@ function needsWords({ needs }: Connector): string {
   return needs.startsWith('nothing')
     ? `N${needs.slice(1, 7)} is needed${needs.slice(7)}.`
     : `No sign-in is needed, only ${needs}.`
+}
+
+interface TokenFieldProps {
+  readonly connector: Pick<Connector, 'title' | 'token_steps' | 'needs'>
+  readonly token: string
+  readonly onToken: (token: string) => void
+  readonly problem: string | undefined
+}
+
+/** Where to get a token, and the place to paste it; it is never shown again. */
+export function TokenField({ connector, token, onToken, problem }: TokenFieldProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      {connector.token_steps.length > 0 ? (
+        <StepsList steps={connector.token_steps} />
+      ) : (
+        <p className="text-soft text-sm">
+          <WithCode text={`Needed: ${connector.needs}.`} />
+        </p>
+      )}
+      <TextField
+        label="Token"
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        value={token}
+        onValue={onToken}
+        problem={problem}
+        className="max-w-xl"
+        about={`It is kept in a file of this server that only recalld reads, and sent to ${connector.title} only.`}
+      />
+    </div>
+  )
 }

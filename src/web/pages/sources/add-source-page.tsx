@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { Check, Search } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link } from 'wouter'
+import type { Connector, Sources } from '../../../http/app/schemas/sources.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { INPUT_CLASS } from '../../ui/field.tsx'
+import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { BackLink } from './back-link.tsx'
-import { ConnectorGallery } from './connector-gallery.tsx'
+import { type ConnectorGroup, connectorGroups } from './connector-groups.ts'
+import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
-import { SourceLimits } from './source-limits.tsx'
 
 /** Every connector there is, to begin a connection with. */
 export function AddSourcePage() {
@@ -26,4 +31,92 @@ export function AddSourcePage() {
       )}
     </Page>
   )
+}
+
+/** Every connector there is, to choose one. */
+export function ConnectorGallery({ sources }: { readonly sources: Sources }) {
+  const [search, setSearch] = useState('')
+  const groups = connectorGroups(sources.connectors, search)
+  const count = groups.reduce((sum, group) => sum + group.connectors.length, 0)
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="relative max-w-sm">
+        <Search className="text-soft pointer-events-none absolute top-3 left-3 size-4" aria-hidden />
+        <input
+          type="search"
+          aria-label="Search the connectors"
+          placeholder="Search, as in calendar or pull requests"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          className={`${INPUT_CLASS} pl-9`}
+        />
+      </div>
+      <p className="sr-only" aria-live="polite">
+        {count === 1 ? '1 connector' : `${count} connectors`}
+      </p>
+      {groups.map((group) => (
+        <Group key={group.title} group={group} sources={sources} />
+      ))}
+      {groups.length === 0 && (
+        <EmptyState title="No connector reads that">
+          What an app can save as files can be read by a folder connector, and everything else uploaded through the API.
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+function Group({ group, sources }: { readonly group: ConnectorGroup; readonly sources: Sources }) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <h2 id={heading} className="mb-3 text-sm font-semibold">
+        {group.title}
+      </h2>
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 xl:grid-cols-3">
+        {group.connectors.map((connector) => (
+          <li key={connector.id}>
+            <Tile
+              connector={connector}
+              connected={sources.connections.filter((connection) => connection.connector === connector.id).length}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Tile({ connector, connected }: { readonly connector: Connector; readonly connected: number }) {
+  return (
+    <Link
+      href={`/sources/new/${encodeURIComponent(connector.id)}`}
+      className="bg-sheet border-line hover:border-edge rounded-card text-ink flex h-full gap-3 border p-4 no-underline transition-colors"
+    >
+      <ConnectorIcon connector={connector} />
+      <span className="flex min-w-0 flex-1 flex-col gap-1">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{connector.title}</span>
+          {connected > 0 && (
+            <Badge tone="good">
+              <Check aria-hidden />
+              {connected === 1 ? 'Connected' : `${connected} connected`}
+            </Badge>
+          )}
+        </span>
+        <span className="text-soft line-clamp-3 text-[0.8125rem]">{connector.summary}</span>
+        <span className="text-soft mt-auto pt-1 text-xs">{accessWords(connector)}</span>
+      </span>
+    </Link>
+  )
+}
+
+/** What a person has to bring along. */
+function accessWords({ auth, grant, takes_token: takesToken, takes_paths: takesPaths, standalone }: Connector): string {
+  if (auth === 'none') {
+    if (standalone) return takesPaths ? 'Needs nothing; you can name folders' : 'Needs nothing'
+    return 'Needs settings'
+  }
+  if (grant === null || auth === 'token') return grant === null ? 'Needs a token' : 'Needs a token, or a sign-in'
+  return takesToken ? `Sign in at ${grant.provider_title}, or a token` : `Sign in at ${grant.provider_title}`
 }

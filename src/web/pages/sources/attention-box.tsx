@@ -4,9 +4,8 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { needsAttention } from './connection-state.tsx'
-import { showPart } from './page-part.tsx'
-import { pathOf } from './source-calls.ts'
-import { useConnectionActions } from './use-connection-actions.ts'
+import { showPart } from './page-parts.tsx'
+import { pathOf, useConnectionActions } from './source-calls.ts'
 
 export interface AttentionBoxProps {
   readonly connection: Connection

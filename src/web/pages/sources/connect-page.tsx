@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { Plug } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'wouter'
 import type { Connector, Sources } from '../../../http/app/schemas/sources.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { BackLink } from './back-link.tsx'
-import { ConnectForm } from './connect-form.tsx'
-import { ConnectorIcon } from './connector-icon.tsx'
+import { AccessStep } from './access-step.tsx'
+import { WithCode } from './instructions.tsx'
+import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
+import { PreviewPanel } from './preview-panel.tsx'
+import { ScheduleField } from './schedule-panel.tsx'
+import { SettingsForm } from './settings-panel.tsx'
 import { fieldsQuery, SOURCES_QUERY } from './source-calls.ts'
-import { SourceLimits } from './source-limits.tsx'
-import { WithCode } from './with-code.tsx'
+import { type Connecting, useConnecting } from './use-connecting.ts'
 
 /** Makes a connection of one connector: what it reads, and the steps to connect it. */
 export function ConnectPage({ connectorId }: { readonly connectorId: string }) {
@@ -76,5 +82,117 @@ function About({ connector }: { readonly connector: Connector }) {
         </details>
       </div>
     </div>
+  )
+}
+
+/** The steps to a new connection, on one page: nothing is stored before the last. */
+function ConnectForm(connecting: Connecting) {
+  const { connector, fields } = connecting
+  const form = useConnecting(connecting)
+  const { draft, change, problems, connect } = form
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        connect.mutate()
+      }}
+    >
+      <FormStep step={1} title="Name">
+        <TextField
+          label="What you call it"
+          about="Letters, digits and . _ -; it stands in lists and messages, and cannot be changed later."
+          className="max-w-sm"
+          value={draft.name}
+          onValue={(name) => change({ name })}
+          problem={problems.name}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </FormStep>
+      <FormStep step={2} title="Access">
+        <AccessStep
+          connector={connector}
+          name={draft.name.trim() || 'me'}
+          access={draft}
+          onAccess={change}
+          token={form.token}
+          onToken={form.changeToken}
+          problems={problems}
+        />
+      </FormStep>
+      <FormStep step={3} title="What to take">
+        <SettingsForm
+          fields={fields}
+          changes={draft.settings}
+          onChanges={(settings) => change({ settings })}
+          problems={problems}
+        />
+      </FormStep>
+      <FormStep step={4} title="When">
+        <ScheduleField
+          schedule={draft.schedule}
+          onSchedule={(schedule) => change({ schedule })}
+          standard={connector.schedule_words}
+          problem={problems.schedule}
+        />
+      </FormStep>
+      <LastStep connecting={connecting} form={form} />
+    </form>
+  )
+}
+
+interface LastStepProps {
+  readonly connecting: Connecting
+  readonly form: ReturnType<typeof useConnecting>
+}
+
+function LastStep({ connecting: { connector }, form: { request, lacking, connect, tellProblem } }: LastStepProps) {
+  const { settings, token } = request
+  return (
+    <FormStep step={5} title="Look, then connect">
+      <div className="flex flex-col gap-5">
+        <PreviewPanel
+          path={`/connectors/${encodeURIComponent(connector.id)}/preview`}
+          request={{ settings, ...(token !== undefined && { token }) }}
+          partNoun={connector.part_noun}
+          lacking={lacking}
+          onProblem={tellProblem}
+        />
+        {connect.error !== null && <ProblemNote error={connect.error} />}
+        <Button look="primary" type="submit" busy={connect.isPending} className="self-start">
+          <Plug aria-hidden />
+          Connect {connector.title}
+        </Button>
+      </div>
+    </FormStep>
+  )
+}
+
+/** One of the steps of a form that stands on one page. */
+function FormStep({
+  step,
+  title,
+  children,
+}: {
+  readonly step: number
+  readonly title: string
+  readonly children: ReactNode
+}) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading} className="bg-sheet border-line rounded-card border p-5">
+      <h2 id={heading} className="mb-4 flex items-center gap-3 text-base font-semibold">
+        <span
+          className="bg-raised text-soft flex size-6 items-center justify-center rounded-full text-xs tabular-nums"
+          aria-hidden
+        >
+          {step}
+        </span>
+        {title}
+      </h2>
+      {children}
+    </section>
   )
 }

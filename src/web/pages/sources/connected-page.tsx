@@ -8,8 +8,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { keepDraft, keptDraft } from './connecting-draft.ts'
-import { dropSignInReturn, type SignInReturn, signInReturn } from './sign-in-return.ts'
+import { dropSignInReturn, keepDraft, keptDraft, type SignInReturn, signInReturn } from './session-drafts.ts'
 
 /** Where the browser comes back to from a provider: finishes the consent, says what came of it, and goes on. */
 export function ConnectedPage() {

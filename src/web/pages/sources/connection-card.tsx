@@ -7,12 +7,9 @@ import { formatCount } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { AttentionBox } from './attention-box.tsx'
-import { ConnectionProgress } from './connection-progress.tsx'
-import { StateBadge } from './connection-state.tsx'
-import { ConnectorIcon } from './connector-icon.tsx'
-import { ExpiryNote } from './expiry-note.tsx'
-import { againPath, pathOf } from './source-calls.ts'
-import { useConnectionActions } from './use-connection-actions.ts'
+import { ConnectionProgress, ExpiryNote, StateBadge } from './connection-state.tsx'
+import { ConnectorIcon } from './page-parts.tsx'
+import { againPath, pathOf, useConnectionActions } from './source-calls.ts'
 
 export interface ConnectionCardProps {
   readonly connection: Connection

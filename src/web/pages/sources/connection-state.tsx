@@ -1,15 +1,22 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   CircleAlert,
   CircleCheck,
   CircleDashed,
   Clock,
+  KeyRound,
   LoaderCircle,
   type LucideIcon,
   Pause,
   Unplug,
 } from 'lucide-react'
-import type { Connection, ConnectionState } from '../../../http/app/schemas/sources.ts'
+import { useEffect, useState } from 'react'
+import type { LiveProgress } from '../../../http/app/schemas/live-event.ts'
+import type { Connection, ConnectionState, PartNoun } from '../../../http/app/schemas/sources.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { formatAgo, formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { shownText } from '../../ui/source-text.tsx'
 
 interface Look {
   readonly tone: Tone
@@ -65,4 +72,83 @@ function rank(connection: Connection): number {
   if (connection.removing || needsAttention(connection)) return 0
   if (connection.running) return 1
   return connection.state === 'not configured' ? 3 : 2
+}
+
+/** How a connection is, in a sentence; while it runs, how far it is, as events tell. */
+export function ConnectionProgress({ connection }: { readonly connection: Connection }) {
+  const { id, running, progress: atLoad, words } = connection
+  const queries = useQueryClient()
+  const { data } = useQuery<LiveProgress>({ queryKey: ['sync', id], queryFn: skipToken })
+  useEffect(() => {
+    // The next run begins at nothing.
+    if (!running) queries.removeQueries({ queryKey: ['sync', id] })
+  }, [queries, running, id])
+  const progress = running ? (data ?? atLoad) : null
+  if (progress === null)
+    return (
+      <>
+        <p className="text-sm [overflow-wrap:anywhere]">{shownText(words)}</p>
+        {running && <ProgressBar label={`${connection.title} is being read`} value={null} most={1} />}
+      </>
+    )
+  const { partitionsDone: done, partitionsTotal: total, partition, waitingUntil } = progress
+  return (
+    <>
+      <p className="text-sm">
+        {connection.last_success_at === null ? 'Reading for the first time' : 'Reading what is new'}
+      </p>
+      <div className="flex flex-col gap-1.5">
+        <ProgressBar label={`${connection.title} is being read`} value={total === 0 ? null : done} most={total} />
+        <p className="text-soft text-[0.8125rem] tabular-nums">
+          {progressWords(progress, connection.part_noun)}
+          {partition !== undefined && waitingUntil === undefined && (
+            <>
+              {' · '}
+              <bdi className="[overflow-wrap:anywhere]">{shownText(partition)}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+    </>
+  )
+}
+
+function progressWords(progress: LiveProgress, { one, many }: PartNoun): string {
+  const { partitionsDone: done, partitionsTotal: total, memorized, unchanged, removed, failed, waitingUntil } = progress
+  const facts = [
+    total === 0 ? 'Looking what there is' : `${formatCount(done)} of ${formatNoun(total, one, many)}`,
+    memorized > 0 && `${formatNoun(memorized, 'item')} taken`,
+    unchanged > 0 && `${formatCount(unchanged)} unchanged`,
+    removed > 0 && `${formatCount(removed)} removed`,
+    failed > 0 && `${formatCount(failed)} failed`,
+    waitingUntil !== undefined && `waits for the source’s limit until ${formatTime(waitingUntil)}`,
+  ]
+  return facts.filter((fact) => fact !== false).join(', ')
+}
+
+const DAY_MS = 86_400_000
+/** So long before access ends it is told on the overview. */
+const SOON_MS = 14 * DAY_MS
+const URGENT_MS = 3 * DAY_MS
+const REFRESH_MS = 60_000
+
+/** How long access still lasts: `Access ends in 3 days`. @param always also when that is long */
+export function ExpiryNote({ expiresAt, always = false }: { readonly expiresAt: string; readonly always?: boolean }) {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const leftMs = new Date(expiresAt).getTime() - now.getTime()
+  if (leftMs > SOON_MS && !always) return null
+  const when = <time dateTime={expiresAt}>{formatAgo(expiresAt, now)}</time>
+  return (
+    <Badge tone={leftMs > SOON_MS ? 'plain' : leftMs > URGENT_MS ? 'warn' : 'bad'}>
+      <KeyRound aria-hidden />
+      <span title={formatTime(expiresAt)}>
+        {leftMs > 0 ? 'Access ends ' : 'Access ended '}
+        {when}
+      </span>
+    </Badge>
+  )
 }

@@ -9,11 +9,9 @@ import { Note } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { AttentionBox } from './attention-box.tsx'
-import { ConnectionProgress } from './connection-progress.tsx'
-import { StateBadge } from './connection-state.tsx'
-import { ConnectorIcon } from './connector-icon.tsx'
-import { ExpiryNote } from './expiry-note.tsx'
-import { useConnectionActions } from './use-connection-actions.ts'
+import { ConnectionProgress, ExpiryNote, StateBadge } from './connection-state.tsx'
+import { ConnectorIcon } from './page-parts.tsx'
+import { useConnectionActions } from './source-calls.ts'
 
 export interface ConnectionStatusPanelProps {
   readonly detail: ConnectionDetail

@@ -7,7 +7,7 @@ import { formatCount, formatNoun } from '../../ui/formats.ts'
 import { SafeLink } from '../../ui/safe-link.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { useConnectionActions } from './use-connection-actions.ts'
+import { useConnectionActions } from './source-calls.ts'
 
 /** Items that could not be taken, each with its reason, and a way to have all of them tried again. */
 export function FailuresPanel({ detail, editable }: { readonly detail: ConnectionDetail; readonly editable: boolean }) {

@@ -1,7 +1,7 @@
 import type { BeginRequest, GrantProvider } from '../../../http/app/schemas/grants.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { StepsList } from './steps-list.tsx'
+import { StepsList } from './instructions.tsx'
 
 /** What is typed of an OAuth client, and of where the provider answers. Never kept. */
 export interface ClientDraft {

@@ -1,11 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plug, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { Link, Route, Switch } from 'wouter'
-import { EmptyState } from '../../ui/notices.tsx'
+import type { Connection, Sources } from '../../../http/app/schemas/sources.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { focusPage } from '../../ui/focus.ts'
+import { formatCount, formatNoun } from '../../ui/formats.ts'
+import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { AddSourcePage } from './add-source-page.tsx'
+import { AddSourcePage, ConnectorGallery } from './add-source-page.tsx'
 import { ConnectPage } from './connect-page.tsx'
 import { ConnectedPage } from './connected-page.tsx'
+import { ConnectionCard } from './connection-card.tsx'
 import { ConnectionPage } from './connection-page.tsx'
-import { SourcesPage } from './sources-page.tsx'
+import { byUrgency, needsAttention } from './connection-state.tsx'
+import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { SourceLimits } from './page-parts.tsx'
+import { SOURCES_QUERY } from './source-calls.ts'
 
 /** Everything below /sources. */
 export function SourcesPages() {
@@ -27,4 +38,86 @@ export function SourcesPages() {
       </Route>
     </Switch>
   )
+}
+
+/** Everything that is connected, and how it is. */
+function SourcesPage() {
+  const { data, error, refetch } = useQuery(SOURCES_QUERY)
+  const hasAny = data !== undefined && data.connections.length > 0
+  return (
+    <Page
+      title="Sources"
+      wide
+      about={hasAny ? summary(data.connections) : 'What recalld reads for your memory, and how each of it is.'}
+      actions={
+        hasAny &&
+        data.editable && (
+          <Link href="/sources/new" className={buttonClass('primary')}>
+            <Plus aria-hidden />
+            Add a source
+          </Link>
+        )
+      }
+    >
+      {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? error === null && <Skeleton lines={6} /> : <Overview sources={data} />}
+    </Page>
+  )
+}
+
+function Overview({ sources }: { readonly sources: Sources }) {
+  const [leaving, setLeaving] = useState<Connection>()
+  const { connections, editable } = sources
+  const close = (isGone: boolean) => {
+    setLeaving(undefined)
+    if (isGone) focusPage()
+  }
+  return (
+    <>
+      <SourceLimits sources={sources} />
+      {connections.length > 0 ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+          {connections.toSorted(byUrgency).map((connection) => (
+            <ConnectionCard
+              key={connection.id}
+              connection={connection}
+              editable={editable}
+              onDisconnect={() => setLeaving(connection)}
+            />
+          ))}
+        </div>
+      ) : (
+        !sources.memory_of_other && <NothingYet sources={sources} />
+      )}
+      {leaving !== undefined && <DisconnectDialog connection={leaving} onClose={close} />}
+    </>
+  )
+}
+
+function NothingYet({ sources }: { readonly sources: Sources }) {
+  return (
+    <>
+      <EmptyState icon={<Plug aria-hidden />} title="No source is connected yet">
+        Connect what you work with. recalld reads it on a schedule, remembers what it finds, and forgets what is deleted
+        there. It only ever reads, and everything stays on this server.
+      </EmptyState>
+      {sources.editable && <ConnectorGallery sources={sources} />}
+      {!sources.editable && sources.why_not_editable === null && (
+        <Note>Ask an administrator of this server to connect sources.</Note>
+      )}
+    </>
+  )
+}
+
+function summary(connections: readonly Connection[]): string {
+  const items = connections.reduce((sum, connection) => sum + connection.items, 0)
+  const urgent = connections.filter(needsAttention).length
+  const running = connections.filter((connection) => connection.running).length
+  const facts = [
+    formatNoun(connections.length, 'connection'),
+    `${formatNoun(items, 'item')} remembered`,
+    running > 0 && `${formatCount(running)} reading now`,
+    urgent > 0 && `${formatCount(urgent)} ${urgent === 1 ? 'needs' : 'need'} attention`,
+  ]
+  return facts.filter((fact) => fact !== false).join(' · ')
 }

@@ -4,10 +4,8 @@ import { useLocation, useSearchParams } from 'wouter'
 import type { ConnectAnswer, Connector, ConnectRequest, Field, Sources } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
 import { useTell } from '../../ui/toasts.tsx'
-import { chosenGrant } from './chosen-grant.ts'
-import { type ConnectingDraft, dropDraft, keepDraft, keptDraft } from './connecting-draft.ts'
-import { fieldProblems } from './field-problems.ts'
-import { GRANTS_QUERY, pathOf } from './source-calls.ts'
+import { type ConnectingDraft, dropDraft, keepDraft, keptDraft } from './session-drafts.ts'
+import { chosenGrant, fieldProblems, GRANTS_QUERY, pathOf } from './source-calls.ts'
 
 export interface Connecting {
   readonly connector: Connector

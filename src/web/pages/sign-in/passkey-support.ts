@@ -1,5 +1,5 @@
 /** Where browsers make and use passkeys: for names, over TLS or on this machine; never for plain addresses. */
-export type PasskeyPlace =
+type PasskeyPlace =
   | { readonly works: true }
   /** `url`: the same page where they would work, when there is one. */
   | { readonly works: false; readonly url: string | undefined }

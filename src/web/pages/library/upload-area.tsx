@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Upload as UploadIcon, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { SOURCE_TYPES, sourceTitle } from '../../ui/source-type.tsx'
+import { useTell } from '../../ui/toasts.tsx'
 import { itemPath, itemQuery } from './library-calls.ts'
 import { StateBadge } from './state-badge.tsx'
 import type { Upload, UploadQueue } from './upload-queue.ts'
@@ -150,4 +153,116 @@ function StoredState({ source, itemId }: { readonly source: string; readonly ite
       <StateBadge state={state} />
     </span>
   )
+}
+
+const OPTIONS = [
+  { value: '', label: 'As text or PDF' },
+  ...SOURCE_TYPES.map((value) => ({ value, label: `As ${sourceTitle(value)}` })),
+]
+
+/** Chooses files to upload, and as which source they are kept. */
+export function UploadButton({
+  source,
+  onSource,
+  onFiles,
+}: {
+  /** Empty: by the kind of each file. */
+  readonly source: string
+  readonly onSource: (source: string) => void
+  readonly onFiles: (files: readonly File[]) => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <SelectField compact label="Source of uploaded files" value={source} onValue={onSource} options={OPTIONS} />
+      <Button look="primary" onClick={() => input.current?.click()}>
+        <UploadIcon aria-hidden />
+        Upload files
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        className="sr-only"
+        aria-label="Files to upload"
+        tabIndex={-1}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          // The same files may be chosen again.
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** Takes files that are dropped anywhere on the page. */
+export function DropArea({
+  onFiles,
+  children,
+}: {
+  readonly onFiles: (files: readonly File[]) => void
+  readonly children: ReactNode
+}) {
+  const isOver = useDroppedFiles(onFiles)
+  return (
+    <>
+      {children}
+      {isOver && (
+        <div className="bg-accent-soft/90 border-accent text-accent pointer-events-none fixed inset-3 z-40 grid place-items-center rounded-2xl border-2 border-dashed">
+          <p className="flex items-center gap-3 text-lg font-semibold">
+            <UploadIcon aria-hidden />
+            Drop files to upload them
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
+
+function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const tell = useTell()
+  useEffect(() => {
+    // It enters a child before it leaves what is around it.
+    let depth = 0
+    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    const onEnter = (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      depth += 1
+      setOver(true)
+    }
+    const onOver = (event: DragEvent) => {
+      if (holdsFiles(event)) event.preventDefault()
+    }
+    const onLeave = (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      depth = Math.max(0, depth - 1)
+      if (depth === 0) setOver(false)
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      depth = 0
+      setOver(false)
+      const { files, hasFolders } = droppedFiles(event)
+      if (hasFolders)
+        tell('Folders are not taken here', 'Connect a folder on the page Sources: it is then kept up to date.')
+      if (files.length > 0) onFiles(files)
+    }
+    const listeners = { dragenter: onEnter, dragover: onOver, dragleave: onLeave, drop: onDrop }
+    for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener as EventListener)
+    return () => {
+      for (const [name, listener] of Object.entries(listeners))
+        window.removeEventListener(name, listener as EventListener)
+    }
+  }, [onFiles, tell])
+  return isOver
+}
+
+function droppedFiles({ dataTransfer }: DragEvent): { files: File[]; hasFolders: boolean } {
+  const items = [...(dataTransfer?.items ?? [])].filter(({ kind }) => kind === 'file')
+  const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry()?.isDirectory === true
+  const files = items.filter((item) => !isFolder(item)).flatMap((item) => item.getAsFile() ?? [])
+  return { files, hasFolders: items.some(isFolder) }
 }

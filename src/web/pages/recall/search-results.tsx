@@ -1,24 +1,26 @@
+import { SearchX } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { FoundMemory, RecallAnswer } from '../../../http/app/schemas/recall.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { formatNoun } from '../../ui/formats.ts'
-import { Note } from '../../ui/notices.tsx'
+import { formatDay, formatNoun } from '../../ui/formats.ts'
+import { EmptyState, Note, Skeleton } from '../../ui/notices.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { AnswerPanel } from './answer-panel.tsx'
+import { sourceTitle } from '../../ui/source-type.tsx'
+import { AnswerPanel, RecallProblem } from './answer-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { useKeptSwitch } from './kept-choice.ts'
-import { NothingFound } from './nothing-found.tsx'
-import { useAnswer, useRecall } from './recall-calls.ts'
-import { RecallProblem } from './recall-problem.tsx'
-import { ResultSkeletons } from './result-skeletons.tsx'
-import { ResultsList } from './results-list.tsx'
-import type { Search } from './search-address.ts'
+import { memoryKey, useAnswer, useOverview, useRecall } from './recall-calls.ts'
+import { ResultCard } from './result-card.tsx'
+import { isFiltered, NO_FILTER, type Search } from './search-address.ts'
+import { Waiting } from './start-panel.tsx'
+import { useKeptSwitch } from './stored-choices.ts'
 import { Timeline } from './timeline.tsx'
-import { UnderstoodLine } from './understood-line.tsx'
 
 const ASKS = /[?？]\s*$/
 
-export interface FoundPartProps {
+interface FoundPartProps {
   readonly search: Search
   readonly onChange: (change: Partial<Search>) => void
   /** Grows when the same is searched again. */
@@ -135,4 +137,101 @@ function showMemory(key: string) {
   const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches
   card.scrollIntoView({ block: 'center', behavior: isStill ? 'auto' : 'smooth' })
   card.focus({ preventScroll: true })
+}
+
+/** Best first, or newest first with those of no known time at the end. */
+function ResultsList({
+  results,
+  sort,
+  onPerson,
+  onShow,
+}: {
+  readonly results: readonly FoundMemory[]
+  readonly sort: 'relevance' | 'time'
+  readonly onPerson: (person: string) => void
+  readonly onShow: (key: string) => void
+}) {
+  const sorted = sort === 'relevance' ? results : results.toSorted((a, b) => timeOf(b) - timeOf(a))
+  const here = new Set(results.map(memoryKey))
+  return (
+    <ol aria-label="Results" className="flex flex-col gap-3">
+      {sorted.map((result) => (
+        <li key={memoryKey(result)}>
+          <ResultCard result={result} here={here} onPerson={onPerson} onShow={onShow} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function timeOf({ at }: FoundMemory): number {
+  return at === null ? Number.NEGATIVE_INFINITY : new Date(at).getTime()
+}
+
+/** Cards that stand where results will be. */
+function ResultSkeletons() {
+  return (
+    <div aria-busy className="flex flex-col gap-3">
+      {['first', 'second', 'third'].map((card) => (
+        <Card key={card}>
+          <Skeleton lines={3} label="Searching" />
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+/** Nothing is a valid answer: what is told, and what could be tried. */
+function NothingFound({
+  search,
+  onChange,
+}: {
+  readonly search: Search
+  readonly onChange: (change: Partial<Search>) => void
+}) {
+  const { data } = useOverview()
+  const hasFilter = isFiltered(search)
+  return (
+    <>
+      {data !== undefined && data.waiting > 0 && <Waiting waiting={data.waiting} />}
+      <EmptyState
+        icon={<SearchX aria-hidden />}
+        title={hasFilter ? 'Nothing fits within these filters' : 'Nothing in your memory fits'}
+        actions={hasFilter && <Button onClick={() => onChange(NO_FILTER)}>Search without filters</Button>}
+      >
+        {hasFilter
+          ? 'Search without them, or choose others.'
+          : 'Try other words: names, places or terms that were used, or a whole sentence about what you remember.'}
+      </EmptyState>
+    </>
+  )
+}
+
+/** What was read out of the question beside its words, so that nobody wonders. Nothing when there was nothing. */
+function UnderstoodLine({ understood }: { readonly understood: RecallAnswer['understood'] }) {
+  const { since, until, sources, words } = understood
+  const guesses = words.filter(({ taken_as }) => taken_as.length > 0)
+  const sentences = [
+    ...timeWords(since, until).map((time) => `Your question names a time: ${time}.`),
+    ...(sources.length > 0 ? [`What is from ${sources.map(sourceTitle).join(' or ')} counts more.`] : []),
+    ...guesses.map(
+      ({ word, taken_as }) =>
+        `“${shownText(word)}” does not occur; ${taken_as.map((taken) => `“${shownText(taken)}”`).join(' and ')} counted instead.`,
+    ),
+  ]
+  if (sentences.length === 0) return null
+  return (
+    <p className="text-soft text-sm">
+      <bdi className="[overflow-wrap:anywhere]">{sentences.join(' ')}</bdi>
+    </p>
+  )
+}
+
+/** The upper end is the first moment that is not meant. */
+function timeWords(since: string | null, until: string | null): string[] {
+  const last = until === null ? undefined : formatDay(new Date(new Date(until).getTime() - 1))
+  if (since === null) return last === undefined ? [] : [`until ${last}`]
+  const first = formatDay(since)
+  if (last === undefined) return [`since ${first}`]
+  return [first === last ? `on ${first}` : `from ${first} to ${last}`]
 }
