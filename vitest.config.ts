@@ -62,9 +62,6 @@ export default defineConfig({
           name: 'browser',
           include: everything ? [BROWSER] : [],
           globalSetup: ['./test/lib/app/built-pages.ts'],
-          testTimeout: 120_000,
-          // As long as locators wait on a build server (test/lib/app/app-browser.ts).
-          expect: { poll: { timeout: 25_000 } },
         },
       },
     ],
@@ -77,7 +74,9 @@ export default defineConfig({
     maxWorkers: '100%',
     // Threads and processes that tests start load hundreds of modules each time; without it they take half as long again.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/recalld', import.meta.url)) },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // These only end what hangs: a test waits for conditions, however busy the machine is.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

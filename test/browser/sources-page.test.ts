@@ -67,7 +67,7 @@ describe('on the pages of sources', () => {
     await page.getByRole('button', { name: 'Connect Technical documents' }).click()
     await page.getByRole('heading', { name: 'Technical documents, handbook', level: 1 }).waitFor()
     await page.getByText('Up to date').waitFor()
-    await expect.poll(() => itemsOf(page), { timeout: 10_000 }).toBe('3')
+    await expect.poll(() => itemsOf(page)).toBe('3')
     await until(async () => (await foundIn(service, 'Which database did we choose for checkout?')) > 0)
 
     await page.getByRole('button', { name: 'Disconnect' }).click()
@@ -97,7 +97,7 @@ describe('on the pages of sources', () => {
       await page.getByRole('button', { name: 'Save the settings' }).click()
       await page.getByText('The settings were changed').waitFor()
       await page.getByRole('button', { name: 'Sync now' }).click()
-      await expect.poll(() => itemsOf(page), { timeout: 10_000 }).toBe('2')
+      await expect.poll(() => itemsOf(page)).toBe('2')
     },
   )
 

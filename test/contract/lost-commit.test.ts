@@ -17,7 +17,7 @@ describe.skipIf(lack !== undefined)('when the answer to a commit is lost', () =>
   let server: OwnPostgres
   beforeAll(async () => {
     server = await OwnPostgres.start({ fsync: 'off' })
-  }, 60_000)
+  })
   afterAll(() => server?.end())
 
   /** A store behind a link that breaks while a commit that wrote to `table` is under way. */

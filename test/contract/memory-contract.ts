@@ -28,7 +28,6 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
     const ready = async (itemId: string, sourceType: SourceType = 'text') =>
       expect
         .poll(async () => (await memory.list({ sourceType })).files.find(({ item_id }) => item_id === itemId)?.status, {
-          timeout: 15_000,
           interval: 10,
         })
         .toBe('ready')

@@ -16,7 +16,7 @@ describe.skipIf(lack !== undefined)('a database that goes away while a service s
   let server: OwnPostgres
   beforeAll(async () => {
     server = await OwnPostgres.start({ fsync: 'off' })
-  }, 60_000)
+  })
   afterAll(() => server?.end())
 
   /** A database with the tables of recalld, in which nobody reads or writes one of them. */

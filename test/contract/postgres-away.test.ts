@@ -22,7 +22,7 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
   let server: OwnPostgres
   beforeAll(async () => {
     server = await OwnPostgres.start()
-  }, 60_000)
+  })
   afterAll(() => server?.end())
 
   test('a connection that ends while it is held fails its next statement, and nothing else', async () => {

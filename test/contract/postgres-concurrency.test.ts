@@ -25,7 +25,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
   let server: OwnPostgres
   beforeAll(async () => {
     server = await OwnPostgres.start()
-  }, 60_000)
+  })
   afterAll(() => server?.end())
 
   async function open() {

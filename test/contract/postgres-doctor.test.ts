@@ -12,7 +12,7 @@ describe.skipIf(leftOut !== undefined)('what is told of a server of PostgreSQL',
   let server: OwnPostgres
   beforeAll(async () => {
     server = await OwnPostgres.start()
-  }, 60_000)
+  })
   afterAll(() => server?.end())
 
   test('counts the connections of all users, also for one who may not see them', async () => {

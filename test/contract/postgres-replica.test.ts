@@ -21,7 +21,7 @@ describe.skipIf(leftOut !== undefined)('through a replica of PostgreSQL', () => 
     server = await OwnPostgres.start()
     // What is in the way of the first server's changes is ended at once.
     replica = await server.replica({ max_standby_streaming_delay: '0' })
-  }, 90_000)
+  })
   afterAll(async () => {
     await replica?.end()
     await server?.end()

@@ -52,7 +52,7 @@ describe('terms that very many chunks hold', () => {
         case when n > 59000 then hashtextextended('late', ${ACCOUNT}) end
       ], null)
       from generate_series(1, ${CHUNKS}::int) as n`.execute(connections.db)
-  }, 60_000)
+  })
   const weigh = async (accountKey = ACCOUNT) => {
     const { frequencies } = await new TermFrequencies(connections.db).of(accountKey, terms)
     return terms.map((term, place) => ({ term, weight: 10 ** place, frequency: frequencies.get(term) ?? 0 }))
@@ -144,7 +144,7 @@ describe('vectors', () => {
       SPACE_KEY,
       stored.filter(({ chunkId }) => chunkId % 3 === 0),
     )
-  }, 60_000)
+  })
 
   const cosine = (a: ArrayLike<number>, b: ArrayLike<number>) => {
     const product = (x: ArrayLike<number>, y: ArrayLike<number>) =>

@@ -75,7 +75,7 @@ test('a deletion that is killed anywhere hides the account at once, and is finis
       expect([words, readFileSync(file).includes(words)]).toEqual([words, false])
     }
   }
-}, 120_000)
+})
 
 /** Waits until what came from the process is enough. */
 async function messages(child: ReturnType<typeof fork>, isEnough: (all: readonly unknown[]) => boolean): Promise<void> {

@@ -52,5 +52,4 @@ test.skipIf(!canLimit)(
     await until(async () => Object.values(await statuses()).every((status) => status === 'ready'))
     expect(Object.keys(await statuses()).sort()).toEqual(['after', ...[1, 2, 3, 4, 5].map((n) => `before-${n}`)])
   },
-  60_000,
 )

@@ -19,7 +19,7 @@ test.each(CRASH_ENGINES)(
     const server = await startOpenAiServer((request) => ({
       text: JSON.stringify(diligentAnswer(request)),
       usage: { input: 100, output: 10 },
-      delayMs: 8,
+      after: delay(8),
     }))
     onTestFinished(() => server[Symbol.asyncDispose]())
     const sent = () => server.chats.map(({ messages }) => messages.at(-1)?.content ?? '')

@@ -57,4 +57,4 @@ test('a service that is stopped while a source keeps it waiting ends, and goes o
   // The first page of a walk from the beginning has no end: this one goes on below what was read.
   expect(slack.log.find(({ method }) => method === HISTORY)?.params).toHaveProperty('latest')
   expect(await service.stop()).toMatchObject({ code: 0, stderr: expect.not.stringContaining('"level":') })
-}, 60_000)
+})

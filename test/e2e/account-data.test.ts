@@ -77,7 +77,7 @@ test('an account is exported, deleted and brought back on the command line, whil
     sources: [{ source_type: 'text', days: 1 }],
     expired: expect.arrayContaining([expect.objectContaining({ source_type: 'text', items: 0 })]),
   })
-}, 120_000)
+})
 
 test('owners download all of an account and delete it, and nobody else does', async () => {
   await using service = await startAppService()
@@ -118,4 +118,4 @@ test('owners download all of an account and delete it, and nobody else does', as
     const kinds = lines.parse(JSON.parse(stdout)).map(({ kind }) => kind)
     return ['sign_in_failed', 'account_exported', 'account_deleted'].every((kind) => kinds.includes(kind))
   })
-}, 120_000)
+})

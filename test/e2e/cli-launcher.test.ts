@@ -72,4 +72,4 @@ test('a demo that is interrupted, or whose reader has seen enough, removes its h
   unread.stdout.destroy()
   expect((await once(unread, 'exit'))[0]).toBe(0)
   expect(readdirSync(folder)).toEqual([])
-}, 120_000)
+})

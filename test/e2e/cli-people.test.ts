@@ -50,4 +50,4 @@ test('people are invited, listed, helped with a forgotten password and removed w
     code: 1,
     stderr: expect.stringContaining('Nobody signs in as'),
   })
-}, 120_000)
+})

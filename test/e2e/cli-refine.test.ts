@@ -65,4 +65,4 @@ test('a language model is plugged in, makes memories of what comes, and of what 
   expect((await run('doctor')).stdout).toContain(`PROBLEM  language    openai-compatible:test: ${tooSmall}`)
   configure('colour: red')
   expect((await run('status')).stdout.split('colour')).toHaveLength(2)
-}, 30_000)
+})

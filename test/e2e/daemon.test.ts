@@ -91,7 +91,7 @@ test('a running service remembers what comes into a folder, follows its changes 
     },
   ])
   expect(await service.stop()).toEqual({ code: 0, signal: null, stderr: expect.not.stringContaining('"level":50') })
-}, 60_000)
+})
 
 test('a service that is killed while it reads loses and doubles nothing, and catches up with what it missed', async () => {
   const daemon = daemonHome()
@@ -111,7 +111,7 @@ test('a service that is killed while it reads loses and doubles nothing, and cat
   })
   expect((await daemon.files(service)).map(({ name }) => name).sort()).toEqual(expected)
   expect(await daemon.recall(service, 'lamp of the observatory')).toContain('a green one')
-}, 60_000)
+})
 
 test('lines that another program writes into the socket are acknowledged, and remembered', async () => {
   const home = temporaryFolder()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MODEL_FOLDER } from '../../src/models/static/static-embedder.ts'
 import { processorBudgetMs } from '../../src/pipeline/parse/document/document-reader.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
@@ -8,6 +8,7 @@ import { createWorker } from '../../src/worker/worker.ts'
 import { sampleAccount, sampleUpload } from '../contract/store-samples.ts'
 import { BOMBS } from '../lib/decompression-bombs.ts'
 import { emptySqlite } from '../lib/empty-sqlite.ts'
+import { eventually } from '../lib/eventually.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 const nothing = () => undefined
@@ -40,13 +41,11 @@ test('each bomb fails with its reason, and a note of another account does not wa
   onTestFinished(() => worker.stop(0))
   await worker.start()
   const stateOf = async (name: string) => (await attacker.findItem({ itemId: name, sourceType: 'text' }))?.status
-  const wait = { timeout: 100_000, interval: 10 }
-  await vi.waitFor(
-    async () => expect((await neighbour.findItem({ itemId: 'note', sourceType: 'text' }))?.status).toBe('ready'),
-    wait,
+  await eventually(async () =>
+    expect((await neighbour.findItem({ itemId: 'note', sourceType: 'text' }))?.status).toBe('ready'),
   )
   expect(await Promise.all(names.map(stateOf))).not.toEqual(names.map(() => 'failed'))
-  await vi.waitFor(async () => expect(await Promise.all(names.map(stateOf))).toEqual(names.map(() => 'failed')), wait)
+  await eventually(async () => expect(await Promise.all(names.map(stateOf))).toEqual(names.map(() => 'failed')))
   for (const name of names) {
     const item = await attacker.findItem({ itemId: name, sourceType: 'text' })
     expect(item?.error, name).toMatch(/processor time/)

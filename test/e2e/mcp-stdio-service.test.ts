@@ -12,7 +12,7 @@ async function recallText(mcp: McpProcess): Promise<{ text: string; isError: boo
   return { text: JSON.stringify(result?.content), isError: result?.isError === true }
 }
 
-test('with a service that is not there yet it says what to do, and works once it is', { timeout: 30_000 }, async () => {
+test('with a service that is not there yet it says what to do, and works once it is', async () => {
   const home = { RECALLD_HOME: join(temporaryFolder(), 'home') }
   const mcp = startMcp(home)
   await mcp.initialize()

@@ -34,7 +34,6 @@ test.skipIf(!canLimit).each([
     expect(await isHealthy()).toBe(true)
     expect(await service.stop()).toMatchObject({ code: 0 })
   },
-  60_000,
 )
 
 test.skipIf(!canLimit)('a process that may open 64 files says so, and does not start', async () => {

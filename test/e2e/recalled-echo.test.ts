@@ -115,7 +115,7 @@ test('what another account was shown is new to this one', async () => {
   expect(leftOut.map(({ reason }) => reason)).not.toContain('recalled')
 })
 
-test('a service in a home of its own recognizes what it was asked over stdio', { timeout: 60_000 }, async () => {
+test('a service in a home of its own recognizes what it was asked over stdio', async () => {
   const env = { RECALLD_HOME: join(temporaryFolder(), 'home') }
   const running = await startRecalld(env)
   const credentials = z
@@ -127,7 +127,7 @@ test('a service in a home of its own recognizes what it was asked over stdio', {
     await memory.memorize({ body, fileName: `${itemId}.md`, itemId, sourceType, userName: 'Ada Lovelace' })
     const status = async () =>
       (await memory.list({ sourceType })).files.find(({ item_id }) => item_id === itemId)?.status
-    await expect.poll(status, { timeout: 20_000, interval: 50 }).toBe('ready')
+    await expect.poll(status).toBe('ready')
   }
   await upload('The zebra of the circus is called Kunigunde, says the keeper.', 'zebra', 'gdocs')
   const host = await stdioHost('auto', {

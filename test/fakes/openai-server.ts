@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 
 /** What goes wrong instead of an answer. */
@@ -16,8 +15,8 @@ export interface ChatAnswer {
   readonly cutOff?: boolean
   /** `null`: the server tells none. Default: a quarter of the characters. */
   readonly usage?: { readonly input: number; readonly output: number } | null
-  /** Before the answer; for tests of calls at the same time. */
-  readonly delayMs?: number
+  /** Awaited before the answer is sent; for tests of calls at the same time. */
+  readonly after?: Promise<unknown>
 }
 
 const CHAT = z.looseObject({
@@ -124,7 +123,7 @@ async function answer(
     const said = scripts.chat(chat, received.chats.length - 1)
     if (isFault(said)) return fail(response, said)
     const whole = typeof said === 'string' ? { text: said } : isAnswer(said) ? said : { text: JSON.stringify(said) }
-    if (whole.delayMs !== undefined) await delay(whole.delayMs)
+    await whole.after
     return send(response, 200, completion(chat, whole))
   }
   if (request.url?.endsWith('/embeddings')) {

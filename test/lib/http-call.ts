@@ -51,7 +51,7 @@ export function rawCall(port: number, request: string | Uint8Array, endAfter = f
       socket.destroy()
       resolve(parseRaw(received))
     }
-    socket.setTimeout(15_000, () => {
+    socket.setTimeout(60_000, () => {
       socket.destroy()
       reject(new Error(`No whole answer within 15 s; received: ${received.slice(0, 200)}`))
     })

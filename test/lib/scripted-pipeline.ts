@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { IndexedItem, SourceFile } from '../../src/domain/document.ts'
 import { AppError } from '../../src/domain/errors.ts'
@@ -6,7 +7,7 @@ import { sampleItem } from '../contract/store-samples.ts'
 
 /**
  * A pipeline for tests of the worker: the file says what becomes of it. `crash` ends the thread, `memory` uses it up,
- * `spin` never ends and uses the processor, `hang` waits for ever, `busy` needs 300 ms of processor time, `unreadable` and `flaky` (the first time in each thread) fail, `slow` takes 300 ms; all else is one
+ * `spin` never ends and uses the processor, `hang` waits for ever, `busy` needs 300 ms of processor time, `unreadable` and `flaky` (the first time in each thread) fail, `slow` takes 300 ms, `hold PATH` until there is such a file; all else is one
  * chunk for each line.
  */
 export async function openPipeline(_modelFolder: string): Promise<Pipeline> {
@@ -16,6 +17,8 @@ export async function openPipeline(_modelFolder: string): Promise<Pipeline> {
     close: () => Promise.resolve(),
     async run(file: SourceFile): Promise<IndexedItem> {
       const text = new TextDecoder().decode(file.body)
+      const [, released] = /^hold (.+)/.exec(text) ?? []
+      while (released !== undefined && !existsSync(released)) await delay(5)
       switch (text.trimEnd()) {
         case 'crash':
           setImmediate(() => {

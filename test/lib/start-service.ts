@@ -23,6 +23,7 @@ import { createWorker } from '../../src/worker/worker.ts'
 import { httpCall } from './http-call.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
 import { openTestStore } from './test-store.ts'
+import { until } from './until.ts'
 
 /** Of every home that a test starts. */
 const SECRET = new Uint8Array(32).fill(7)
@@ -178,13 +179,11 @@ function workFromFirstUpload(store: Store, log: Log, stack: AsyncDisposableStack
 
 async function untilReady(service: Service, item: { itemId: string; source: SourceType; key: string }): Promise<void> {
   const principal = await service.authenticate(item.key)
-  for (let attempt = 0; attempt < 1_500; attempt++) {
+  await until(async () => {
     const { files } = await service.list(principal, { sourceType: item.source, limit: 10_000 })
     const file = files.find(({ item_id }) => item_id === item.itemId)
-    if (file?.status === 'ready') return
     if (file === undefined || file.status === 'failed')
       throw new Error(`${item.itemId}: ${file?.error ?? 'is not there'}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error(`${item.itemId} was not ready in 15 s`)
+    return file.status === 'ready'
+  })
 }

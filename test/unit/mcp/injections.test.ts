@@ -76,7 +76,7 @@ beforeAll(async () => {
     await service.ready(`chat-${number}`, 'slack')
   }
   for (const { number } of byAuthors) await service.ready(`authored-${number}`, 'gdocs')
-}, 120_000)
+})
 afterAll(() => service.stop())
 
 test('the set has 150 ways or more, and a third of them are written where an author may', () => {

@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Log } from '../../../src/lib/log.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { ScopedStore, Store } from '../../../src/store/store.ts'
@@ -7,13 +8,14 @@ import { createWorker, type WorkerOptions } from '../../../src/worker/worker.ts'
 import { type MovableClock, movableClock } from '../../contract/store-contract.ts'
 import { findTexts, memorize, sampleAccount, sampleUpload } from '../../contract/store-samples.ts'
 import { emptySqlite } from '../../lib/empty-sqlite.ts'
+import { eventually } from '../../lib/eventually.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const nothing = () => undefined
 const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 // Threads that are lost start again, which takes seconds on a busy machine.
-describe('the worker', { timeout: 60_000 }, () => {
+describe('the worker', () => {
   let store: Store
   let scoped: ScopedStore
   let clock: MovableClock
@@ -36,7 +38,7 @@ describe('the worker', { timeout: 60_000 }, () => {
   const upload = (itemId: string, text: string) => scoped.putItem(sampleUpload(itemId, text))
   const statusOf = async (itemId: string) => (await scoped.findItem({ itemId, sourceType: 'text' }))?.status
   const reaches = (itemId: string, status: string) =>
-    vi.waitFor(async () => expect(await statusOf(itemId)).toBe(status), { timeout: 50_000, interval: 10 })
+    eventually(async () => expect(await statusOf(itemId)).toBe(status))
 
   test('makes uploads recallable, those that waited and those that come', async () => {
     await upload('before', 'first words')
@@ -58,7 +60,7 @@ describe('the worker', { timeout: 60_000 }, () => {
   test('tries again after other errors, when the time has come', async () => {
     await start()
     await upload('note', 'flaky')
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await scoped.findItem({ itemId: 'note' }))?.error).toBe('The embedder is away'),
     )
     expect(await statusOf('note')).toBe('queued')
@@ -71,9 +73,8 @@ describe('the worker', { timeout: 60_000 }, () => {
   test.each(['crash', 'memory', 'hang'])('survives a file that stops its thread: %s', async (text) => {
     await start({ limits: { quickClockMs: 100, clockMs: () => 500 }, threadMemoryMb: 64 })
     await upload('poison', text)
-    await vi.waitFor(
-      async () => expect((await scoped.findItem({ itemId: 'poison' }))?.error).toContain('stopped the worker once'),
-      { timeout: 50_000, interval: 10 },
+    await eventually(async () =>
+      expect((await scoped.findItem({ itemId: 'poison' }))?.error).toContain('stopped the worker once'),
     )
     await upload('healthy', 'goes on')
     await reaches('healthy', 'ready')
@@ -111,10 +112,7 @@ describe('the worker', { timeout: 60_000 }, () => {
     for (let n = 0; n < 4; n++) await upload(`large-${n}`, large)
     await reaches('large-0', 'processing')
     await neighbour.putItem(sampleUpload('note', 'a short note'))
-    await vi.waitFor(async () => expect((await neighbour.findItem({ itemId: 'note' }))?.status).toBe('ready'), {
-      timeout: 50_000,
-      interval: 10,
-    })
+    await eventually(async () => expect((await neighbour.findItem({ itemId: 'note' }))?.status).toBe('ready'))
     // One alone is in work: the others are left to workers that have the time.
     const states = await Promise.all([0, 1, 2, 3].map((n) => statusOf(`large-${n}`)))
     expect(states).toEqual(['processing', 'queued', 'queued', 'queued'])
@@ -124,13 +122,10 @@ describe('the worker', { timeout: 60_000 }, () => {
     await start()
     await upload('poison', 'crash')
     for (const attempt of [1, 2, 3, 4]) {
-      await vi.waitFor(
-        async () => {
-          const item = await scoped.findItem({ itemId: 'poison' })
-          expect(item?.error).toContain(attempt === 1 ? 'once' : `${attempt} times`)
-        },
-        { timeout: 50_000, interval: 10 },
-      )
+      await eventually(async () => {
+        const item = await scoped.findItem({ itemId: 'poison' })
+        expect(item?.error).toContain(attempt === 1 ? 'once' : `${attempt} times`)
+      })
       clock.advance(60_000)
     }
     await reaches('poison', 'failed')
@@ -138,9 +133,12 @@ describe('the worker', { timeout: 60_000 }, () => {
 
   test('finishes what it began when stopped, and gives back what it did not', async () => {
     const worker = await start()
-    await Promise.all(Array.from({ length: 5 }, (_, n) => upload(`item-${n}`, 'slow')))
-    await vi.waitFor(async () => expect(await statusOf('item-0')).toBe('processing'), { interval: 5 })
-    await worker.stop(10_000)
+    const released = join(temporaryFolder(), 'released')
+    await Promise.all(Array.from({ length: 5 }, (_, n) => upload(`item-${n}`, `hold ${released}`)))
+    await reaches('item-0', 'processing')
+    const stopped = worker.stop(60_000)
+    writeFileSync(released, '')
+    await stopped
     expect(await statusOf('item-0')).toBe('ready')
     expect(await statusOf('item-4')).toBe('queued')
     const claims = await store.queue.claim({ owner: 'next', limit: 9, leaseMs: 1_000 })
@@ -159,8 +157,8 @@ describe('the worker', { timeout: 60_000 }, () => {
   test('makes items of an older pipeline again', async () => {
     await memorize(store, scoped, 'note', ['made by an older pipeline'])
     await start()
-    await vi.waitFor(async () => expect(await store.queue.requeueOutdated('scripted@1')).toBe(0))
-    await vi.waitFor(async () => expect((await store.queue.depth()).waiting).toBe(0))
+    await eventually(async () => expect(await store.queue.requeueOutdated('scripted@1')).toBe(0))
+    await eventually(async () => expect((await store.queue.depth()).waiting).toBe(0))
     expect(await findTexts(scoped, ['older'])).toEqual(['made by an older pipeline'])
   })
 
@@ -174,7 +172,7 @@ describe('the worker', { timeout: 60_000 }, () => {
   test('goes on when the clock is set back', async () => {
     await start()
     await upload('before', 'flaky')
-    await vi.waitFor(async () => expect((await scoped.findItem({ itemId: 'before' }))?.error).toBeDefined())
+    await eventually(async () => expect((await scoped.findItem({ itemId: 'before' }))?.error).toBeDefined())
     clock.advance(-24 * 3_600_000)
     await upload('after', 'other words')
     await reaches('after', 'ready')

@@ -98,7 +98,7 @@ describe('whatever the bytes are', () => {
   let reader: DocumentReader | undefined
   afterEach(() => reader?.close())
 
-  test('there is a document or a sentence', { timeout: 60_000 }, async () => {
+  test('there is a document or a sentence', async () => {
     reader = createDocumentReader()
     const stage = createParse(reader)
     const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }))
@@ -114,7 +114,7 @@ describe('whatever the bytes are', () => {
     )
   })
 
-  test('of each format, random ones too', { timeout: 60_000 }, async () => {
+  test('of each format, random ones too', async () => {
     const own = createDocumentReader()
     reader = own
     const format = fc.constantFrom(...Object.keys(DOCUMENT_FORMATS).filter(isDocumentFormat))
@@ -127,7 +127,7 @@ describe('whatever the bytes are', () => {
   })
 
   /** XML that is changed behind the checks of the zip. */
-  test('of the parts, there is a document or a sentence', { timeout: 60_000 }, async () => {
+  test('of the parts, there is a document or a sentence', async () => {
     reader = createDocumentReader()
     const stage = createParse(reader)
     const tags = [
