@@ -7,9 +7,9 @@ import {
   sourcesTable,
 } from '../src/config/documents.ts'
 import { SETTINGS } from '../src/config.ts'
-import { connectorDocuments, providerDocuments } from '../src/connections/connector-documents.ts'
+import { connectorDocuments, providerDocuments } from '../src/connections/connector-view.ts'
 import { packagePath } from '../src/lib/package-root.ts'
-import { modelDocuments } from '../src/models/configured/model-documents.ts'
+import { modelDocuments } from '../src/models/configured/open-models.ts'
 
 const connectors = await connectorDocuments()
 writeFileSync(packagePath('config/example.yaml'), commentedConfig(SETTINGS))

@@ -1,13 +1,18 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import { goldenChanges } from '../service/golden-report.ts'
+import type { Log } from '../lib/log.ts'
+import { modelsSettings } from '../models/configured/open-models.ts'
+import type { Embedder } from '../models/model.ts'
+import type { EmbeddingSettings } from '../models/model-settings.ts'
+import { goldenChanges, goldenSummary } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
-import type { SpaceRow } from '../store/spaces/spaces.ts'
+import type { GoldenRank } from '../store/golden/golden.ts'
+import type { NewSpace, SpaceRow } from '../store/spaces/spaces.ts'
 import type { Store } from '../store/store.ts'
+import { createVectorFiller } from '../worker/vector-filler.ts'
 import type { EmbeddingOverview, GoldenOverview } from './administration.ts'
-import { BUILT_IN_NAME, embeddingName } from './embedding-name.ts'
-import { embeddingMismatch } from './fill-vectors.ts'
-import { goldenScores } from './golden-scores.ts'
+import type { GoldenScores } from './reindex-contract.ts'
 
 export async function embeddingOverview(config: Config, store: Store): Promise<EmbeddingOverview> {
   const rows = await store.spaces.list()
@@ -54,4 +59,72 @@ export async function goldenOverview(service: Service): Promise<GoldenOverview[]
     })
   }
   return overviews
+}
+
+export const BUILT_IN_NAME = 'the built-in model'
+
+/** What a space keeps of its model's settings: what people know it by, and what makes its vectors what they are. */
+export function embeddingDescription(settings: EmbeddingSettings): NewSpace['model'] {
+  const { provider, model, dimensions, dtype, pooling, max_characters: characters } = settings
+  const { query_prefix: query, passage_prefix: passage } = settings
+  return {
+    provider,
+    model,
+    ...(dimensions !== undefined && { dimensions }),
+    max_characters: characters,
+    ...(dtype !== undefined && { dtype }),
+    ...(pooling !== undefined && { pooling }),
+    ...(query !== undefined && { query_prefix: query }),
+    ...(passage !== undefined && { passage_prefix: passage }),
+  }
+}
+
+/** As models name themselves in what they reject with. */
+export function embeddingName({ provider, model }: NewSpace['model']): string {
+  return `${provider}:${model}`
+}
+
+/** What a run is worth, as commands print it. */
+export function goldenScores(ranks: ReadonlyMap<number, GoldenRank>): GoldenScores {
+  const { asked, foundIn5, foundIn10, meanReciprocalRank, withoutItem } = goldenSummary(ranks)
+  return {
+    asked,
+    found_in_5: foundIn5,
+    found_in_10: foundIn10,
+    mean_reciprocal_rank: meanReciprocalRank,
+    without_item: withoutItem,
+  }
+}
+
+/** Keeps the space of the plugged-in model filled. @param stack ends it */
+export async function fillVectors(
+  { config, store, embedder, log }: { config: Config; store: Store; embedder: Embedder | undefined; log: Log },
+  stack: AsyncDisposableStack,
+): Promise<void> {
+  const mismatch = await embeddingMismatch(config, store, embedder)
+  if (mismatch !== undefined) log.warn(mismatch)
+  const filler = createVectorFiller({ spaces: store.spaces, embedder, log })
+  stack.defer(() => filler.stop())
+  filler.start()
+}
+
+/**
+ * A sentence when questions are asked in another space than that of the model in config.yaml.
+ *
+ * @param embedder that model, when it is open; else it is known by its settings
+ */
+async function embeddingMismatch(config: Config, store: Store, embedder?: Embedder): Promise<string | undefined> {
+  const settings = modelsSettings(config.models).embedding
+  const active = (await store.spaces.list()).find(({ state }) => state === 'active')
+  const remedy = 'run "recalld reindex" to change that.'
+  if (settings === undefined) {
+    if (active === undefined) return undefined
+    return `The memory is indexed with ${embeddingName(active.model)}, which config.yaml does not name any more: ${remedy}`
+  }
+  const wanted = embeddingDescription(settings)
+  const isSame = (space: SpaceRow) =>
+    embedder === undefined ? isDeepStrictEqual(space.model, wanted) : space.spaceId === embedder.space.id
+  if (active !== undefined && isSame(active)) return undefined
+  const is = active === undefined ? 'the built-in model' : embeddingName(active.model)
+  return `config.yaml names the embedding model ${embeddingName(wanted)}, but questions are asked with ${is}: ${remedy}`
 }

@@ -12,7 +12,6 @@ import { openPostgresSide } from '../store/move/postgres-side.ts'
 import type { Side } from '../store/move/side.ts'
 import { openSqliteSide } from '../store/move/sqlite-side.ts'
 import { removeDatabase, settleDatabase } from '../store/sqlite/database-file.ts'
-import type { MigrationReport, MigrationRequest } from './migration-contract.ts'
 
 /** One end of a move: the file of the home, or an address of PostgreSQL. */
 type End = 'sqlite' | URL
@@ -113,4 +112,28 @@ function settle(draft: string, { database, databaseMarker }: HomeFiles): void {
   removeDatabaseMarker(databaseMarker)
   renameSync(draft, database)
   flushToDisk(dirname(database), 'folder')
+}
+
+/** What `recalld migrate-store` needs of the composition root. */
+export interface MigrationRequest {
+  /** `sqlite`: the file of the home; `postgres`: the database that the settings name; else its address. */
+  readonly from?: string
+  readonly to: string
+  /** Nothing is copied. */
+  readonly verifyOnly: boolean
+  /** @param rows of all that the step goes through, also in a run before */
+  onStep(step: 'copying' | 'indexing' | 'comparing', rows: number): void
+  onRows(rows: number): void
+}
+
+export interface MigrationReport {
+  readonly tables: readonly {
+    readonly name: string
+    readonly rows: { readonly source: number; readonly target: number }
+    readonly is_same: boolean
+  }[]
+  /** Chunks that are found by other words than before, because an older version had indexed them. */
+  readonly other_terms: number
+  readonly is_same: boolean
+  readonly to: 'sqlite' | 'postgres'
 }

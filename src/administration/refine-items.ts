@@ -1,8 +1,13 @@
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import { type ConfiguredLanguageModel, modelsSettings, openModels } from '../models/configured/open-models.ts'
-import { EXTRACT_PROMPT, readPrompt } from '../models/configured/read-prompt.ts'
+import {
+  type ConfiguredLanguageModel,
+  EXTRACT_PROMPT,
+  modelsSettings,
+  openModels,
+  readPrompt,
+} from '../models/configured/open-models.ts'
 import { microDollars } from '../models/micro-dollars.ts'
 import { MOST_CHUNKS_READ, planBatches, type RefineRules, refineRules } from '../pipeline/refine/plan-batches.ts'
 import type { RefinementCandidate } from '../store/refinements/refinements.ts'

@@ -1,6 +1,7 @@
 import { usableCredentials, writeCredentials } from '../config/credentials.ts'
-import type { Service } from '../service/service.ts'
-import { keyHolder } from './key-holder.ts'
+import type { ActivityActor } from '../domain/activity.ts'
+import { AppError } from '../domain/errors.ts'
+import type { KeyView, Principal, Service } from '../service/service.ts'
 
 /**
  * Gives a key a new value, and writes it to credentials.json when that file held the old one, so that the command line
@@ -24,4 +25,27 @@ export async function regenerateKey(
     writeCredentials(file.credentials, { baseUrl, apiKey: regenerated.key })
   }
   return regenerated
+}
+
+/** Whose key this is; `undefined` when it does not work any more. */
+async function keyHolder(service: Service, key: string): Promise<Principal | undefined> {
+  try {
+    return await service.authenticate(key)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') return undefined
+    throw error
+  }
+}
+
+/** What the app does with keys that concerns this machine too. */
+export interface KeysService {
+  /**
+   * As `service.keys.regenerate`. Programs on this machine that used the old value, by credentials.json, go on with the
+   * new one.
+   */
+  regenerate(ref: {
+    readonly account: string
+    readonly key: string
+    readonly by: ActivityActor
+  }): Promise<KeyView & { readonly key: string }>
 }

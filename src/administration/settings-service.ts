@@ -1,31 +1,33 @@
 import { statSync } from 'node:fs'
 import { homeFiles } from '../config/home-folder.ts'
-import type { Config } from '../config.ts'
+import { fileKey } from '../config/setting.ts'
+import { type Config, SETTINGS } from '../config.ts'
 import { homeAccount } from '../connections/home-memory.ts'
 import { AppError } from '../domain/errors.ts'
 import type {
   EmbeddingModelOverview,
   LanguageModelOverview,
   LanguageModelWork,
+  Limit,
   ModelsOverview,
   ModelTrial,
   ModelTrials,
   ServerOverview,
 } from '../http/app/schemas/settings.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { modelProblem } from '../models/configured/model-problem.ts'
 import { type ModelsSettings, modelsSettings } from '../models/configured/open-models.ts'
-import { tryModels } from '../models/configured/try-models.ts'
+import { modelProblem, tryModels } from '../models/configured/try-models.ts'
+import { KEYS_PER_ACCOUNT } from '../service/keys.ts'
+import { MAX_RECALL_LIMIT, QUERY_MAX_CHARACTERS } from '../service/recall.ts'
+import { PDF_LIMIT_BYTES, TEXT_LIMIT_BYTES } from '../service/upload-checks.ts'
 import type { Store } from '../store/store.ts'
-import type { ConnectionRetention } from '../sync/forget-expired.ts'
+import { type ConnectionRetention, limitedSources } from '../sync/forget-expired.ts'
 import { backupCopies } from './backup-copies.ts'
-import { BUILT_IN_NAME } from './embedding-name.ts'
-import { embeddingOverview } from './embedding-overview.ts'
+import { BUILT_IN_NAME, embeddingOverview } from './embedding-overview.ts'
 import { languageOverview } from './language-overview.ts'
-import { serverLimits } from './server-limits.ts'
 import type { SettingsService } from './settings-contract.ts'
 
-export interface SettingsServiceParts {
+interface SettingsServiceParts {
   readonly config: Config
   readonly store: Store
   readonly version: string
@@ -167,3 +169,48 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, ms: number]> {
 function nameOf({ provider, model }: { readonly provider: string; readonly model: string }): string {
   return `${provider}:${model}`
 }
+
+/** How much this server takes and gives, and the setting that changes it. */
+function serverLimits(config: Config, connections: readonly ConnectionRetention[]): Limit[] {
+  const setting = (name: Limited, title: string, unit: Limit['unit']): Limit => {
+    return { title, unit, value: config[name], setting: fileKey(name), about: SETTINGS[name].describe }
+  }
+  const fixed = (title: string, value: number, unit: Limit['unit'], about: string): Limit => {
+    return { title, unit, value, setting: null, about }
+  }
+  return [
+    setting('rateLimitPerMinute', 'Requests in a minute', 'requests'),
+    setting('maxConcurrentAsks', 'Questions at a time', 'questions'),
+    setting('maxConcurrentSearches', 'Searches at a time', 'searches'),
+    setting('maxUploadsWaitingPerAccount', 'Waiting uploads of an account', 'uploads'),
+    setting('maxUploadsWaiting', 'Waiting uploads of all accounts', 'uploads'),
+    setting('maxConcurrentUploads', 'Large uploads at a time', 'uploads'),
+    setting('pipelineThreads', 'Threads that make memories', 'threads'),
+    setting('activityDays', 'Activity is kept for', 'days'),
+    setting('auditDays', 'Acts of administration are kept for', 'days'),
+    ...limitedSources(config.retention).map(
+      ([source, value]): Limit => ({
+        title: `Items of ${source} are kept for`,
+        ...{ value, unit: 'days', setting: 'retention' },
+        about: 'What is older is forgotten once a day, and connectors leave it out.',
+      }),
+    ),
+    ...connections.map(
+      ({ connection, days }): Limit => ({
+        title: `What ${connection} brings is kept for`,
+        ...{ value: days, unit: 'days', setting: 'retention_days' },
+        about: 'Wins over the limit of its source, if there is one.',
+      }),
+    ),
+    fixed('Size of a text file', TEXT_LIMIT_BYTES, 'bytes', 'The largest upload that is not a PDF.'),
+    fixed('Size of a PDF', PDF_LIMIT_BYTES, 'bytes', 'The largest PDF.'),
+    fixed('Length of a question', QUERY_MAX_CHARACTERS, 'characters', 'The longest text to recall or ask by.'),
+    fixed('Results of a recall', MAX_RECALL_LIMIT, 'results', 'The most memories that one recall may ask for.'),
+    fixed('Keys of an account', KEYS_PER_ACCOUNT, 'keys', 'The default key counts.'),
+  ]
+}
+
+/** Settings that are numbers. */
+type Limited = {
+  [Name in keyof typeof SETTINGS]: Name extends keyof Config ? (Config[Name] extends number ? Name : never) : never
+}[keyof typeof SETTINGS]

@@ -88,7 +88,7 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       return databaseServers(config())
     },
     async modelProblem() {
-      const { modelProblem } = await import('../models/configured/model-problem.ts')
+      const { modelProblem } = await import('../models/configured/try-models.ts')
       return modelProblem()
     },
     async tryModels() {

@@ -1,7 +1,86 @@
 import { localAddress } from '../config/local-address.ts'
 import { flagName, variableName } from '../config/setting.ts'
+import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
+import { createProbeServer } from '../http/rest/probe-server.ts'
 import type { ApiServer } from '../http/rest/server-types.ts'
+import type { Log } from '../lib/log.ts'
+import { createReadiness, type Readiness, type ReadinessCheck } from '../service/readiness.ts'
+import type { Service } from '../service/service.ts'
+import { serviceChecks } from '../service/service-checks.ts'
+import type { ProcessTelemetry } from './open-telemetry.ts'
+
+interface ProbeParts {
+  readonly config: Config
+  /** Absent until the store is open, and when it is closed. */
+  readonly service: () => Service | undefined
+  readonly telemetry: ProcessTelemetry
+  readonly log: Log
+  readonly allowedHosts: readonly string[]
+  readonly isStopping: () => boolean
+  /** Of what runs here, where it does. */
+  readonly isAlive: Readonly<Record<'worker' | 'scheduler', () => boolean>>
+}
+
+const LOOPS = {
+  worker: 'the worker does not follow the queue',
+  scheduler: 'the scheduler does not look for what is due',
+} as const
+
+const NO_STORE = 'the store is not open'
+
+/**
+ * Whether this process is ready, by what its roles need; told at `metrics_port` too, where that is set, also while
+ * the store is waited for.
+ *
+ * @param stack ends the listener @throws AppError `unavailable` when the port cannot be used
+ */
+export async function openProbes(parts: ProbeParts, stack: AsyncDisposableStack): Promise<Readiness> {
+  const { config, telemetry, log, allowedHosts } = parts
+  const { metrics } = telemetry
+  const readiness = createReadiness(checksOf(parts))
+  metrics.readWith('readiness', async (meter) => {
+    for (const [check, problem] of await readiness.check()) {
+      meter.set('recalld_ready', { check }, problem === undefined ? 1 : 0)
+    }
+  })
+  if (config.metricsPort === 0) return readiness
+  const visibleTo = config.metrics
+  const service = {
+    health: async () => opened(parts).health(),
+    hasDiskSpace: async () => opened(parts).hasDiskSpace(),
+  }
+  const server = createProbeServer({ service, readiness, metrics, visibleTo, allowedHosts, log })
+  stack.defer(() => server.close())
+  const address = await listen(server, { host: config.host, port: config.metricsPort, setting: 'metricsPort' })
+  log.info({ address }, 'metrics, health and readiness are told')
+  return readiness
+}
+
+function opened({ service }: ProbeParts): Service {
+  const found = service()
+  if (found === undefined) throw new AppError('unavailable', 'The store is not open', { retryAfterSeconds: 5 })
+  return found
+}
+
+function checksOf(parts: ProbeParts): Readonly<Record<string, ReadinessCheck>> {
+  const { config, isStopping, isAlive } = parts
+  const ofService = (check: 'store' | 'disk' | 'queue') => () => {
+    const service = parts.service()
+    return service === undefined ? NO_STORE : serviceChecks(service)[check]()
+  }
+  const loop = (role: 'worker' | 'scheduler') =>
+    config.roles.includes(role) ? { [role]: () => (isAlive[role]() ? undefined : LOOPS[role]) } : {}
+  return {
+    shutdown: () => (isStopping() ? 'the process is shutting down' : undefined),
+    store: ofService('store'),
+    disk: ofService('disk'),
+    // Only who takes uploads has to have room for them.
+    ...(config.roles.includes('api') && { queue: ofService('queue') }),
+    ...loop('worker'),
+    ...loop('scheduler'),
+  }
+}
 
 interface Place {
   readonly host: string

@@ -1,16 +1,18 @@
+import { hkdfSync } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { CONNECTORS } from '../../connectors/index.ts'
 import { PROVIDERS } from '../../connectors/providers.ts'
 import { homeFiles } from '../config/home-folder.ts'
+import { secretKeyFile } from '../config/secret-key-file.ts'
 import type { Config } from '../config.ts'
 import type { ConnectorRegistry } from '../connections/configured-connections.ts'
 import { grantsService } from '../connections/grants-service.ts'
 import { homeMemory } from '../connections/home-memory.ts'
-import { liveRuns } from '../connections/live-runs.ts'
+import { secretKey } from '../connections/oauth/secret-key.ts'
 import type { GrantParts } from '../connections/open-grants.ts'
-import { sharedConnections } from '../connections/shared-connections.ts'
+import { liveRuns } from '../connections/run-activity.ts'
 import { sourceSettings } from '../connections/source-settings.ts'
-import type { SourcesContext, SourcesHome } from '../connections/sources-context.ts'
+import { type SourcesContext, type SourcesHome, sharedConnections } from '../connections/sources-context.ts'
 import type { GrantsService, SourcesService } from '../connections/sources-contract.ts'
 import { sourcesService } from '../connections/sources-service.ts'
 import { type RunningScheduler, SCHEDULER, startScheduler } from '../connections/start-scheduler.ts'
@@ -23,7 +25,6 @@ import type { Service } from '../service/service.ts'
 import type { Store } from '../store/store.ts'
 import type { Connection } from '../sync/connection.ts'
 import type { ProcessTelemetry } from './open-telemetry.ts'
-import { noteSecretKey } from './shared-secret-key.ts'
 
 export interface SourcesParts {
   readonly config: Config
@@ -41,7 +42,7 @@ export interface SourcesParts {
 }
 
 /** The connections of this home: run here, where this process has that role, and managed in the web app. */
-export interface RunningSources {
+interface RunningSources {
   readonly desk: SourcesService
   readonly grants: GrantsService
   /**
@@ -184,4 +185,30 @@ function followFile(file: string, context: SourcesContext, stack: AsyncDisposabl
   }
   watchFile(file, { interval: LOOK_MS, persistent: false }, follow)
   stack.defer(() => unwatchFile(file, follow))
+}
+
+/** Facts that no account has. */
+const LEDGER = 'server'
+const FACT = 'secret key'
+
+/**
+ * Warns when this process has another secret key than the one that was started before it: what one seals the other cannot
+ * open, and people are signed out from request to request. What is compared says nothing about the key.
+ */
+async function noteSecretKey({ config, store, log }: { config: Config; store: Store; log: Log }): Promise<void> {
+  if (!store.capabilities.manyPerRole) return
+  const place = secretKeyFile(config)
+  const key = secretKey(place, log).forOpening()
+  if (key === undefined) return
+  const mine = Buffer.from(hkdfSync('sha256', key, '', 'recalld fingerprint', 16)).toString('hex')
+  const ledger = store.ledger(LEDGER)
+  const known = await ledger.readFact(FACT)
+  if (known === mine) return
+  if (known !== undefined) {
+    log.warn(
+      { file: place.file },
+      'this process has another secret key than the one that was started before it: give all the same by RECALLD_SECRET_KEY_FILE',
+    )
+  }
+  await ledger.writeFact(FACT, mine)
 }

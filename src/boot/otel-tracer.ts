@@ -23,7 +23,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Meter } from '../lib/meter.ts'
 import type { Span, SpanAttributes, Tracer } from '../lib/tracer.ts'
-import { traceSampler } from './trace-sampler.ts'
+import { traceSampler } from './open-telemetry.ts'
 
 export interface OtelOptions {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-import { wireGrant } from '../connections/grant-json.ts'
+import { grantJson } from '../connections/grant-views.ts'
 import { type Io, jsonText, printable } from '../lib/terminal-text.ts'
 import type { CheckedEntry } from './connect-entries.ts'
 import type { Granted } from './connect-oauth.ts'
@@ -48,7 +48,7 @@ export function outcomeJson({ granted, checked, left }: ConnectOutcome): string 
     .filter(({ refusal }) => refusal === undefined)
     .map(({ target: { connector, name }, account = null, warnings }) => ({ connector, name, account, warnings }))
   return jsonText(
-    { grants: granted.map(({ grant }) => wireGrant(grant)), connections, left_out: leftOut(checked, left) },
+    { grants: granted.map(({ grant }) => grantJson(grant)), connections, left_out: leftOut(checked, left) },
     2,
   )
 }

@@ -1,6 +1,5 @@
 import process from 'node:process'
-import { wireGrant } from '../connections/grant-json.ts'
-import { type GrantUse, grantUses } from '../connections/grant-uses.ts'
+import { type GrantUse, grantJson, grantUses } from '../connections/grant-views.ts'
 import { isOf } from '../connections/grantable-sources.ts'
 import type { GrantView } from '../connections/oauth/oauth-grants.ts'
 import { AppError } from '../domain/errors.ts'
@@ -38,7 +37,7 @@ export async function revokeGrants(account: string, options: Options, context: T
   }
   if (options.json) {
     const wire = revoked.map(({ use: { grant, connections }, withdrawn }) => {
-      return { ...wireGrant(grant), connections, withdrawn }
+      return { ...grantJson(grant), connections, withdrawn }
     })
     io.stdout.write(`${jsonText(wire, 2)}\n`)
   } else io.stdout.write(revoked.map(({ use, withdrawn }) => revokedText(use, withdrawn)).join(''))

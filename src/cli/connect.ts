@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { type Command, InvalidArgumentError } from 'commander'
-import { grantUses } from '../connections/grant-uses.ts'
+import { grantUses } from '../connections/grant-views.ts'
 import type { ConnectorView, SyncTarget } from '../connections/sync-service.ts'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../lib/closest-name.ts'

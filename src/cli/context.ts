@@ -5,7 +5,7 @@ import type {
   RestoreResult,
   RunningApp,
 } from '../administration/administration.ts'
-import type { MigrationReport, MigrationRequest } from '../administration/migration-contract.ts'
+import type { MigrationReport, MigrationRequest } from '../administration/migrate-store.ts'
 import type { ReindexService } from '../administration/reindex-contract.ts'
 import type { Credentials } from '../config/credentials.ts'
 import type { HomeFiles } from '../config/home-folder.ts'

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { wireGrant } from '../connections/grant-json.ts'
-import { connectionId, type GrantUse, grantUses } from '../connections/grant-uses.ts'
+import { connectionId, type GrantUse, grantJson, grantUses } from '../connections/grant-views.ts'
 import { shortScope } from '../connections/grantable-sources.ts'
 import type { GrantView, OAuthGrants } from '../connections/oauth/oauth-grants.ts'
 import type { SyncService } from '../connections/sync-service.ts'
@@ -21,7 +20,7 @@ export async function listGrants({ json }: { readonly json?: boolean }, context:
     .map(connectionId)
     .filter((name) => !uses.some(({ connections }) => connections.includes(name)))
   if (json) {
-    const grants = uses.map(({ grant, connections }) => ({ ...wireGrant(grant), connections }))
+    const grants = uses.map(({ grant, connections }) => ({ ...grantJson(grant), connections }))
     const wire = { grants, with_own_access: byToken, without_access: waiting }
     context.io.stdout.write(`${jsonText(wire, 2)}\n`)
     return

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { MigrationReport } from '../administration/migration-contract.ts'
+import type { MigrationReport } from '../administration/migrate-store.ts'
 import { jsonText } from '../lib/terminal-text.ts'
 import type { Context } from './context.ts'
 import { ExitCode } from './exit-code.ts'

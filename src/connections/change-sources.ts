@@ -13,7 +13,7 @@ import {
   requireToken,
   tokenFileOf,
 } from './candidate-connection.ts'
-import { endRemoval } from './connection-removal.ts'
+import { endRemoval } from './remove-source.ts'
 import { givenSettings } from './setting-fields.ts'
 import type { SettingsText } from './source-settings.ts'
 import { homeOf, idOf, isOf, type SourcesContext } from './sources-context.ts'

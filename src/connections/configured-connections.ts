@@ -1,11 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { CONNECTORS } from '../../connectors/index.ts'
 import type { FileSection } from '../config/file-section.ts'
+import { homeFiles } from '../config/home-folder.ts'
 import { issueSentence } from '../config/issue-sentence.ts'
+import { type Config, connectorSection } from '../config.ts'
 import type { ConnectionConfig, Connector } from '../connector/connector.ts'
 import { AppError } from '../domain/errors.ts'
+import { MOST_RETENTION_DAYS } from '../domain/retention.ts'
 import { closestName } from '../lib/closest-name.ts'
 import type { Connection } from '../sync/connection.ts'
+import type { ConnectionRetention } from '../sync/forget-expired.ts'
 import { scheduleProblem } from '../sync/schedule-times.ts'
 
 /** Connectors by id, each loaded when it is used. */
@@ -21,7 +26,7 @@ export interface ConfiguredConnections {
   readonly wrong: readonly WrongConnection[]
 }
 
-export interface WrongConnection {
+interface WrongConnection {
   readonly connector: string
   /** As configured; `#2` when the second has none; `*` when all connections of the connector are meant. */
   readonly name: string
@@ -98,7 +103,7 @@ export function standaloneConnection(connector: Connector): Connection | undefin
 }
 
 /** Sentence for a name that no connector has. */
-export function unknownConnector(id: string, known: readonly string[]): string {
+function unknownConnector(id: string, known: readonly string[]): string {
   const meant = closestName(id, known)
   return `there is no connector ${id}${meant === undefined ? '.' : `; did you mean ${meant}?`} There are: ${known.join(', ')}`
 }
@@ -164,4 +169,113 @@ function errorIn(value: unknown): AppError | undefined {
 
 function invalid(section: FileSection, path: readonly PropertyKey[], sentence: string): AppError {
   return new AppError('invalid', `${section.where(path)}: ${sentence}`)
+}
+
+/**
+ * The connections that a person names: a connector (all of its connections, paused or not) or `connector/name`.
+ *
+ * @throws AppError `invalid` for a name that is neither, with what there is
+ */
+export async function namedConnections(
+  names: readonly string[],
+  configured: ConfiguredConnections,
+  registry: ConnectorRegistry = CONNECTORS,
+): Promise<ConfiguredConnections> {
+  const found = new Map<string, Connection>()
+  const wrong = new Set<WrongConnection>()
+  for (const name of names) {
+    const named = await connectionsNamed(name, configured, registry)
+    for (const connection of named.connections) found.set(keyOf(connection), connection)
+    for (const one of named.wrong) wrong.add(one)
+  }
+  return { connections: [...found.values()], wrong: [...wrong] }
+}
+
+async function connectionsNamed(
+  typed: string,
+  configured: ConfiguredConnections,
+  registry: ConnectorRegistry,
+): Promise<ConfiguredConnections> {
+  const slash = typed.indexOf('/')
+  const id = slash < 0 ? typed : typed.slice(0, slash)
+  const name = slash < 0 ? undefined : typed.slice(slash + 1)
+  const load = Object.hasOwn(registry, id) ? registry[id] : undefined
+  if (load === undefined) throw new AppError('invalid', capital(unknownConnector(id, Object.keys(registry))))
+  const ofConnector = configured.connections.filter(({ connector }) => connector.manifest.id === id)
+  const wrong = configured.wrong.filter(({ connector }) => connector === id)
+  const isMeant = (each: string) => name === undefined || each === name || each === '*'
+  const connections = ofConnector.filter(({ config }) => isMeant(config.name))
+  const wrongOnes = wrong.filter((one) => isMeant(one.name))
+  if (connections.length + wrongOnes.length > 0) return { connections, wrong: wrongOnes }
+  if (ofConnector.length + wrong.length === 0) {
+    const standalone = standaloneConnection(await load())
+    if (standalone !== undefined && isMeant(standalone.config.name)) return { connections: [standalone], wrong: [] }
+  }
+  throw new AppError(
+    'invalid',
+    notFound(id, name, [...ofConnector.map(({ config }) => config.name), ...wrong.map((one) => one.name)]),
+  )
+}
+
+function notFound(id: string, name: string | undefined, there: readonly string[]): string {
+  if (there.length === 0) {
+    return `${id} is not configured: "recalld connect ${id}" adds it, or add it below connectors in config.yaml.`
+  }
+  const meant = closestName(name ?? '', there)
+  const hint = meant === undefined ? '.' : `; did you mean ${id}/${meant}?`
+  return `There is no connection ${id}/${name}${hint} There are: ${there.map((one) => `${id}/${one}`).join(', ')}`
+}
+
+function keyOf({ connector, config }: Connection): string {
+  return `${connector.manifest.id}/${config.name}`
+}
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
+const SECTION = z.record(z.string(), z.array(z.unknown()).nullable().catch(null))
+const ENTRY = z.looseObject({ name: z.string(), retention_days: z.unknown() })
+const DAYS = z.int().min(1).max(MOST_RETENTION_DAYS)
+
+/** As the file says at each call: the app may have changed it. */
+export function connectionsOfHome(
+  { home }: Pick<Config, 'home'>,
+  env: Readonly<Record<string, string | undefined>>,
+): () => Promise<readonly ConnectionRetention[]> {
+  const file = homeFiles(home).config
+  return async () =>
+    connectionRetention(existsSync(file) ? connectorSection(readFileSync(file, 'utf8'), env) : undefined)
+}
+
+/**
+ * Connections that keep what they bring for days of their own. Nothing else of them is looked at: what keeps one from
+ * running, as a variable that only the scheduler has, does not change how long its items are kept.
+ *
+ * @throws AppError `invalid` for days that are none: what is to be kept longer must not go by a mistake
+ */
+export async function connectionRetention(
+  section: FileSection | undefined,
+  registry: ConnectorRegistry = CONNECTORS,
+): Promise<ConnectionRetention[]> {
+  const found: ConnectionRetention[] = []
+  const content = section === undefined ? undefined : SECTION.safeParse(section.readWithErrors()).data
+  for (const [id, entries] of Object.entries(content ?? {})) {
+    for (const [index, given] of (entries ?? []).entries()) {
+      const entry = ENTRY.safeParse(given).data
+      if (entry?.retention_days === undefined || entry.retention_days === null) continue
+      const load = Object.hasOwn(registry, id) ? registry[id] : undefined
+      if (load === undefined) continue
+      const connection = `${id}/${entry.name}`
+      const days = DAYS.safeParse(entry.retention_days).data
+      if (days === undefined) throw notDays(section, [id, index, 'retention_days'], connection)
+      found.push({ connection, sourceTypes: (await load()).manifest.sourceTypes, days })
+    }
+  }
+  return found
+}
+
+function notDays(section: FileSection | undefined, path: readonly PropertyKey[], connection: string): AppError {
+  const sentence = `${connection}: retention_days must be a number of days from 1 to ${MOST_RETENTION_DAYS}`
+  return new AppError('invalid', `${section?.where(path)}: ${sentence}`, { field: 'retention_days' })
 }

@@ -10,13 +10,18 @@ import {
 } from '../http/app/schemas/sources.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { ConnectionRow } from '../store/ledger/ledger.ts'
-import { connectionAccess } from './connection-access.ts'
-import { removalFact } from './connection-removal.ts'
-import { connectionStatus, expiryWarning, type KnownConnection } from './connection-status.ts'
-import { connectionAdvice, connectionWords, partRemedy, type Standing, withoutCommand } from './connection-text.ts'
+import { connectionAccess, connectionStatus, expiryWarning, type KnownConnection } from './connection-status.ts'
+import {
+  connectionAdvice,
+  connectionWords,
+  partRemedy,
+  type Standing,
+  scheduleWords,
+  withoutCommand,
+} from './connection-text.ts'
 import { grantsOf, servingGrant } from './grantable-sources.ts'
 import type { GrantView } from './oauth/oauth-grants.ts'
-import { scheduleWords } from './schedule-text.ts'
+import { removalFact } from './remove-source.ts'
 import { settingFields } from './setting-fields.ts'
 import { idOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Manifest } from '../connector/connector.ts'
+import type { Connector, Manifest } from '../connector/connector.ts'
 import type {
   ConnectionName,
   ConnectionRow,
@@ -9,8 +9,9 @@ import type {
   PartitionRow,
 } from '../store/ledger/ledger.ts'
 import type { Connection } from '../sync/connection.ts'
-import { connectionAccess } from './connection-access.ts'
-import type { ConnectionState, ConnectionStatus } from './sync-service.ts'
+import { connectionName } from '../sync/connection-name.ts'
+import type { ConfiguredConnections, ConnectorRegistry } from './configured-connections.ts'
+import type { ConnectionAccess, ConnectionState, ConnectionStatus, ConnectorView } from './sync-service.ts'
 
 /** A connection that is configured, known from earlier runs, or both. */
 export interface KnownConnection {
@@ -186,4 +187,69 @@ function tokenPlace(ref: ConnectionName, connection: Connection | undefined): st
 
 function iso(date: Date | undefined): string | null {
   return date?.toISOString() ?? null
+}
+
+/** Settings that give a connection access of its own, whatever was granted. */
+const OWN_ACCESS = ['token', 'token_file', 'service_account_file']
+
+/** How a connection gets access; `undefined` when it needs none. */
+export function connectionAccess({ connector, config }: Connection): ConnectionAccess | undefined {
+  const { id, auth, grant } = connector.manifest
+  if (auth === 'none') return undefined
+  const settings: Readonly<Record<string, unknown>> = { ...config }
+  const isOwn = grant === undefined || OWN_ACCESS.some((setting) => settings[setting] !== undefined)
+  const base = { connector: id, name: config.name, by: isOwn ? 'token' : 'grant' } as const
+  if (grant === undefined) return base
+  const { provider, family } = grant
+  const { account } = settings
+  const need = { provider, family, scopes: grant.scopes(config), ...(typeof account === 'string' && { account }) }
+  return { ...base, need }
+}
+
+/** What a connection with no settings but its name needs. */
+export function newConnectionGrant({ manifest }: Connector): Pick<ConnectorView, 'grant'> {
+  const { grant, config } = manifest
+  if (grant === undefined) return {}
+  const { provider, family } = grant
+  const parsed = config.safeParse({ name: 'me' })
+  return { grant: { provider, family, ...(parsed.success && { scopes: grant.scopes(parsed.data) }) } }
+}
+
+/** Those that are configured in the order of config.yaml, those that are wrong there, then those that only the ledger knows. */
+export async function knownConnections(
+  { connections, wrong }: ConfiguredConnections,
+  rows: readonly ConnectionRow[],
+  registry: ConnectorRegistry,
+): Promise<KnownConnection[]> {
+  const rest = new Map(rows.map((row) => [`${row.connector}/${row.name}`, row]))
+  const rowOf = (name: string) => {
+    const row = rest.get(name)
+    rest.delete(name)
+    return row
+  }
+  const manifestOf = async (id: string) => {
+    const load = Object.hasOwn(registry, id) ? registry[id] : undefined
+    return load === undefined ? undefined : (await load()).manifest
+  }
+  const known = connections.map((connection): KnownConnection => {
+    return {
+      ref: connectionName(connection),
+      connection,
+      manifest: connection.connector.manifest,
+      row: rowOf(nameOf(connectionName(connection))),
+    }
+  })
+  for (const { connector, name, problem } of wrong) {
+    const row = rowOf(`${connector}/${name}`)
+    known.push({ ref: { connector, name }, connection: undefined, manifest: await manifestOf(connector), row, problem })
+  }
+  for (const row of rest.values()) {
+    const ref = { connector: row.connector, name: row.name }
+    known.push({ ref, connection: undefined, manifest: await manifestOf(row.connector), row })
+  }
+  return known
+}
+
+function nameOf({ connector, name }: ConnectionName): string {
+  return `${connector}/${name}`
 }

@@ -1,9 +1,45 @@
+import { CONNECTORS } from '../../connectors/index.ts'
+import { PROVIDERS } from '../../connectors/providers.ts'
+import type { ConnectorDocument, ProviderDocument } from '../config/documents.ts'
 import { schemaFields } from '../config/field-schema.ts'
 import type { Connector } from '../connector/connector.ts'
+import type { OAuthProvider } from '../connector/oauth-provider.ts'
+import { PART_NOUN } from '../domain/connector-listing.ts'
+import type { Connector as WireConnector } from '../http/app/schemas/sources.ts'
 import { connectionName } from '../sync/connection-name.ts'
-import { type ConfiguredConnections, standaloneConnection } from './configured-connections.ts'
-import { newConnectionGrant } from './connection-access.ts'
+import { type ConfiguredConnections, type ConnectorRegistry, standaloneConnection } from './configured-connections.ts'
+import { newConnectionGrant } from './connection-status.ts'
+import { scheduleWords } from './connection-text.ts'
 import type { ConnectorView } from './sync-service.ts'
+
+/** A connector as the app offers it. */
+export function wireConnector(connector: Connector, providers: readonly OAuthProvider[]): WireConnector {
+  const { id, title, auth, sourceTypes, deletions, schedule, documentation, listing, config } = connector.manifest
+  const { standalone, takesPaths, needs, grant } = connectorView(connector, { connections: [], wrong: [] })
+  const provider = providers.find((one) => one.id === grant?.provider)
+  return {
+    ...{ id, title, auth, needs, deletions, standalone },
+    source_types: [...sourceTypes],
+    takes_paths: takesPaths,
+    takes_token: schemaFields(config).some(({ name }) => name === 'token'),
+    grant:
+      grant === undefined || provider === undefined
+        ? null
+        : { provider: grant.provider, family: grant.family, provider_title: provider.title },
+    device: connector.deviceToken !== undefined || provider?.device === true,
+    default_schedule: schedule,
+    schedule_words: scheduleWords(schedule),
+    ...{ summary: listing.summary, icon: listing.icon, group: listing.group },
+    part_noun: listing.partNoun ?? PART_NOUN,
+    token_steps: [...(listing.tokenSteps ?? [])],
+    about: {
+      item: documentation.item,
+      removed: documentation.removed,
+      api: documentation.api,
+      limits: documentation.limits,
+    },
+  }
+}
 
 /** A connector as people choose it. */
 export function connectorView(connector: Connector, { connections, wrong }: ConfiguredConnections): ConnectorView {
@@ -21,4 +57,26 @@ export function connectorView(connector: Connector, { connections, wrong }: Conf
     ...(listing.tokenSteps && { tokenSteps: listing.tokenSteps }),
     ...newConnectionGrant(connector),
   }
+}
+
+/** What config/README.md tells of the connectors, from their manifests. */
+export function connectorDocuments(registry: ConnectorRegistry = CONNECTORS): Promise<ConnectorDocument[]> {
+  return Promise.all(
+    Object.values(registry).map(async (load) => {
+      const { id, title, schedule, deletions, documentation, config, grant } = (await load()).manifest
+      const settings = config.safeParse({ name: 'me' })
+      const scopes = grant !== undefined && settings.success ? grant.scopes(settings.data) : []
+      return { id, title, schedule, deletions, ...documentation, scopes, fields: schemaFields(config) }
+    }),
+  )
+}
+
+/** What docs/connect/README.md tells of the providers. */
+export function providerDocuments(): Promise<ProviderDocument[]> {
+  return Promise.all(
+    Object.values(PROVIDERS).map(async (load) => {
+      const { id, title, families, usualWay } = await load()
+      return { id, title, families: families.map(({ connectors }) => connectors), usualWay }
+    }),
+  )
 }

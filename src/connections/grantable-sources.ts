@@ -20,7 +20,7 @@ export interface PlannedSource {
   readonly scopes: readonly string[]
 }
 
-export interface SourceChoice {
+interface SourceChoice {
   /** Ids of connectors; absent: those of the first family, but for what is to be named. */
   readonly sources?: readonly string[]
   /** Of the connections. */
@@ -72,7 +72,7 @@ function isOnlyNamed(family: Family | undefined, id: string): boolean {
 }
 
 /** Whether config.yaml has the connection, without access of its own. */
-export function isReadByGrant(target: SyncTarget, access: readonly ConnectionAccess[]): boolean {
+function isReadByGrant(target: SyncTarget, access: readonly ConnectionAccess[]): boolean {
   return access.some(
     ({ connector, name, by }) => by === 'grant' && connector === target.connector && name === target.name,
   )
@@ -189,4 +189,18 @@ export function pinnedConnections(
       ref: { connector, name },
       settings: { account: accountSetting(only, [only, grant]) },
     }))
+}
+
+/** How the person registers an OAuth client, as numbered lines. */
+export function clientSteps({ id, clientSteps: steps }: Pick<Provider, 'id' | 'clientSteps'>): string {
+  return numbered([...steps, `More, and why: docs/connect/${id}.md`])
+}
+
+/** How the person gets a token, as numbered lines. */
+export function tokenSteps({ tokenSteps: steps, needs }: Pick<ConnectorView, 'tokenSteps' | 'needs'>): string {
+  return numbered(steps ?? [`Get what this connector needs: ${needs}`])
+}
+
+function numbered(steps: readonly string[]): string {
+  return steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')
 }

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PROVIDERS } from '../../connectors/providers.ts'
-import type { SecretKeyFile } from '../config/secret-key-file.ts'
+import { type SecretKeyFile, secretKeyFile } from '../config/secret-key-file.ts'
+import type { Config } from '../config.ts'
 import type { Grants } from '../connector/access-grant.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { SourceError } from '../connector/source-error.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import type { HeldGrant } from '../service/account-deletion.ts'
+import type { AccountGrants, HeldGrant } from '../service/account-deletion.ts'
 import type { Store } from '../store/store.ts'
 import { createGrants } from './oauth/access-grants.ts'
 import { type Consents, createConsents } from './oauth/consents.ts'
@@ -29,7 +30,7 @@ export interface GrantParts {
 }
 
 /** The grants of one memory. */
-export interface OpenedGrants {
+interface OpenedGrants {
   /** As connectors open them. */
   readonly grants: Grants
   /** As people manage them. */
@@ -65,4 +66,21 @@ export function openGrants(parts: GrantParts): OpenedGrants {
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal })
+}
+
+/** What providers granted to accounts of this store, for whoever deletes one of them. */
+export function accountGrants(parts: {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Log
+}): AccountGrants {
+  const { config, store, log } = parts
+  return {
+    async hold(accountId) {
+      // Few deletions need it, and every command opens a service.
+      const { openGrants } = await import('./open-grants.ts')
+      const place = { memoryId: `account:${accountId}`, secretKeyFile: secretKeyFile(config) }
+      return openGrants({ store, ...place, clock: systemClock, log }).held()
+    },
+  }
 }

@@ -8,15 +8,17 @@ import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
 import { checkSource } from './check-source.ts'
-import { type ConfiguredConnections, type ConnectorRegistry, configuredConnections } from './configured-connections.ts'
-import { connectionAccess } from './connection-access.ts'
-import { connectionStatus } from './connection-status.ts'
+import {
+  type ConfiguredConnections,
+  type ConnectorRegistry,
+  configuredConnections,
+  namedConnections,
+} from './configured-connections.ts'
+import { connectionAccess, connectionStatus, knownConnections } from './connection-status.ts'
 import { connectorView } from './connector-view.ts'
-import { knownConnections } from './known-connections.ts'
 import type { GrantParts } from './open-grants.ts'
 import type { ProcessSurroundings } from './sync-environment.ts'
 import type { SyncHome, SyncRunOptions, SyncService, SyncTarget } from './sync-service.ts'
-import { namedConnections } from './sync-targets.ts'
 
 export interface SyncOptions {
   readonly log: Log

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { BeginRequest } from '../http/app/schemas/grants.ts'
 import { connectorView } from './connector-view.ts'
-import { accessNow } from './grant-uses.ts'
+import { accessNow } from './grant-views.ts'
 import { type ConsentPlan, grantsOf, isOf, planConsents, scopesToAsk, servingGrant } from './grantable-sources.ts'
 import type { GrantRequest, GrantView } from './oauth/oauth-grants.ts'
 import type { SourcesContext, SourcesHome } from './sources-context.ts'

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { connectionEntryIn, withoutConnectionEntry } from '../config/connection-entry.ts'
 import { actorOf } from '../service/activity.ts'
+import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
 import { forgetConnection } from '../sync/forget-connection.ts'
 import { tokenFileOf } from './candidate-connection.ts'
 import { readSettings } from './change-sources.ts'
-import { endRemoval, removalFact } from './connection-removal.ts'
-import { grantUsesNow } from './grant-uses.ts'
+import { grantUsesNow } from './grant-views.ts'
 import { homeOf, idOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
 import type { ConnectionId, SourcesService } from './sources-contract.ts'
 
@@ -82,3 +82,14 @@ async function forgetAll(context: SourcesContext, { environment }: SourcesHome, 
 }
 
 const TELL_EVERY_MS = 1_000
+
+/** Of the ledger: not empty while what came by a connection is being forgotten. */
+export function removalFact({ connector, name }: ConnectionName): string {
+  return `removing ${connector}/${name}`
+}
+
+/** It is through, or was thought better of. */
+export async function endRemoval(ledger: Ledger, ref: ConnectionName): Promise<void> {
+  const fact = removalFact(ref)
+  if (await ledger.readFact(fact)) await ledger.writeFact(fact, '')
+}

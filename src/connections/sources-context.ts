@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { HomeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
@@ -5,14 +6,16 @@ import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Service } from '../service/service.ts'
 import type { Viewer } from '../service/viewer.ts'
-import type { ConnectionName } from '../store/ledger/ledger.ts'
-import type { SyncEnvironment } from '../sync/connection.ts'
+import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
+import type { Connection, SyncEnvironment } from '../sync/connection.ts'
+import { connectionName } from '../sync/connection-name.ts'
+import { scheduleOf } from '../sync/schedule-of.ts'
 import type { WantedRun } from '../sync/scheduler.ts'
+import { selectionOf } from '../sync/selection.ts'
 import type { ConnectorRegistry } from './configured-connections.ts'
-import type { LiveRuns } from './live-runs.ts'
 import type { Consents } from './oauth/consents.ts'
 import type { OAuthGrants } from './oauth/oauth-grants.ts'
-import type { SharedConnections } from './shared-connections.ts'
+import type { LiveRuns } from './run-activity.ts'
 import type { SourceSettings } from './source-settings.ts'
 import type { RunningScheduler } from './start-scheduler.ts'
 
@@ -70,4 +73,53 @@ export function idOf({ connector, name }: ConnectionName): string {
 
 export function isOf(one: ConnectionName, other: ConnectionName): boolean {
   return one.connector === other.connector && one.name === other.name
+}
+
+/** Why this person cannot change sources here. */
+export function lockedReason({ settings }: SourcesContext, { isAdmin }: Viewer): string | undefined {
+  if (!isAdmin) return 'Only administrators of this server connect and change sources.'
+  return settings.lockedReason()
+}
+
+/** What the schedulers of a ledger run, so that processes whose config.yaml differ are noticed. */
+interface SharedConnections {
+  /** Notes what this process runs, and warns when another one runs something else. */
+  note(connections: readonly Connection[]): Promise<void>
+  /** Whether what runs is something else than this. While nothing was ever run, nothing is. */
+  differFrom(connections: readonly Connection[]): Promise<boolean>
+}
+
+const FACT = 'connections'
+
+export function sharedConnections(ledger: Pick<Ledger, 'readFact' | 'writeFact'>, log: Log): SharedConnections {
+  let noted: string | undefined
+  return {
+    async note(connections) {
+      const mine = digestOf(connections)
+      const known = await ledger.readFact(FACT)
+      // What this process noted before is what has just been changed.
+      if (known !== undefined && known !== mine && known !== noted) {
+        log.warn(
+          { connections: connections.length },
+          'the config.yaml of this process names other connections than another one ran last: give all of them the same',
+        )
+      }
+      noted = mine
+      if (known !== mine) await ledger.writeFact(FACT, mine)
+    },
+    async differFrom(connections) {
+      const known = await ledger.readFact(FACT)
+      return known !== undefined && known !== digestOf(connections)
+    },
+  }
+}
+
+/** Of names, times and what is taken; not of tokens, which need not be the same text. */
+function digestOf(connections: readonly Connection[]): string {
+  const all = connections.map((connection) => {
+    const { connector, name } = connectionName(connection)
+    const { paused = false } = connection.config
+    return JSON.stringify([connector, name, scheduleOf(connection), paused, selectionOf(connection).hash])
+  })
+  return createHash('sha256').update(all.sort().join('\n')).digest('hex').slice(0, 32)
 }

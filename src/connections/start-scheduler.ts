@@ -1,14 +1,15 @@
-import { systemClock } from '../lib/clock.ts'
+import { z } from 'zod'
+import { streamSpoolFolder } from '../connector/stream-spool.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Meter } from '../lib/meter.ts'
 import type { Service } from '../service/service.ts'
+import type { ConnectionRow, Ledger } from '../store/ledger/ledger.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
 import { connectionName } from '../sync/connection-name.ts'
 import { createScheduler, type Scheduler } from '../sync/scheduler.ts'
-import { readConnections } from './connection-metrics.ts'
-import type { LiveRuns } from './live-runs.ts'
-import { noteSyncRun } from './note-sync-run.ts'
-import { createStreamSockets } from './stream-sockets.ts'
+import { createStreamListener } from '../sync/stream-listener.ts'
+import { type LiveRuns, noteSyncRun } from './run-activity.ts'
 
 export type RunningScheduler = Pick<Scheduler, 'replace' | 'runNow' | 'abort' | 'standing' | 'isAlive'>
 
@@ -17,7 +18,7 @@ interface MetricsReader {
   readWith(part: string, read: (meter: Meter) => Promise<void> | void): void
 }
 
-export interface SchedulerParts {
+interface SchedulerParts {
   readonly environment: SyncEnvironment
   /** Of the memory; absent for that of a service elsewhere. */
   readonly accountId: string | undefined
@@ -93,4 +94,83 @@ export async function startScheduler(
       }
     },
   }
+}
+
+/** Of the connector `stream`; its own schema has checked it. */
+const withSocket = z.object({ socket: z.union([z.string(), z.number()]) })
+
+/** The sockets of the connector `stream`; disposed, none is open. */
+interface StreamSockets extends AsyncDisposable {
+  /**
+   * Listens for lines wherever one of these connections sets a `socket`, and nowhere else. What was acknowledged lies in
+   * the spool, and is memorized by the next run of the connection.
+   *
+   * @throws SourceError `reconfigure` when a socket cannot be opened; those before it are open then
+   */
+  listenFor(connections: readonly Connection[]): Promise<void>
+}
+
+function createStreamSockets(parts: {
+  readonly spoolFolder: string
+  readonly userHome: string
+  readonly clock: Clock
+  readonly log: Log
+}): StreamSockets {
+  const { spoolFolder, userHome, clock, log } = parts
+  const open = new Map<string, { readonly socket: string | number; close(): Promise<void> }>()
+  const closeAllBut = async (wanted: ReadonlyMap<string, string | number>) => {
+    for (const [name, { socket, close }] of open) {
+      if (wanted.get(name) === socket) continue
+      open.delete(name)
+      await close()
+    }
+  }
+  return {
+    async listenFor(connections) {
+      const wanted = new Map(connections.flatMap((connection) => socketOf(connection, userHome)))
+      await closeAllBut(wanted)
+      for (const [name, socket] of wanted) {
+        if (open.has(name)) continue
+        const folder = streamSpoolFolder(spoolFolder, name)
+        const listener = await createStreamListener({ socket, spoolFolder: folder, clock, log })
+        open.set(name, { socket, close: () => listener.close() })
+        log.info({ connector: 'stream', name }, 'the stream is listening')
+      }
+    },
+    [Symbol.asyncDispose]: () => closeAllBut(new Map()),
+  }
+}
+
+function socketOf({ connector, config }: Connection, userHome: string): [name: string, socket: string | number][] {
+  const data = connector.manifest.id === 'stream' ? withSocket.safeParse(config).data : undefined
+  if (data === undefined) return []
+  const { socket } = data
+  return [[config.name, typeof socket === 'string' ? socket.replace(/^~(?=\/)/, () => userHome) : socket]]
+}
+
+/**
+ * Sets the gauges of the connections that run here, by connector: of several of one, what is worst.
+ *
+ * @param startedAt of this process: until then nothing is missed of a connection that never ended well
+ */
+async function readConnections(
+  connections: readonly Connection[],
+  ledger: Pick<Ledger, 'listConnections'>,
+  { meter, startedAt, now }: { readonly meter: Meter; readonly startedAt: Date; readonly now: Date },
+): Promise<void> {
+  const rows = await ledger.listConnections()
+  for (const [connector, ofConnector] of Map.groupBy(connections.map(connectionName), (name) => name.connector)) {
+    const known = ofConnector.map(({ name }) => rows.find((row) => row.connector === connector && row.name === name))
+    const successes = known.map((row) => (row?.lastSuccessAt ?? startedAt).getTime())
+    const due = known.flatMap((row) => row?.nextRunAt?.getTime() ?? [])
+    meter.set('recalld_sync_connections', { connector }, ofConnector.length)
+    meter.set('recalld_sync_attention', { connector }, known.filter(needsPerson).length)
+    meter.set('recalld_sync_last_success_timestamp_seconds', { connector }, Math.min(...successes) / 1_000)
+    if (due.length === 0) continue
+    meter.set('recalld_sync_next_run_seconds', { connector }, (Math.min(...due) - now.getTime()) / 1_000)
+  }
+}
+
+function needsPerson(row: ConnectionRow | undefined): boolean {
+  return row?.outcome === 'attention'
 }

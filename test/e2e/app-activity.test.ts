@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noteSyncRun } from '../../src/connections/note-sync-run.ts'
+import { noteSyncRun } from '../../src/connections/run-activity.ts'
 import type { ActivityActors, ActivityPage } from '../../src/http/app/schemas/activity.ts'
 import type { RunReport } from '../../src/sync/run-report.ts'
 import { type AppVisit, appVisit, type Visitor } from '../lib/app-visit.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { watchGolden } from '../../src/administration/watch-golden.ts'
+import { watchGolden } from '../../src/administration/golden-runs.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import { sampleUpload } from '../contract/store-samples.ts'
 import { recordingLog } from '../lib/recording-log.ts'

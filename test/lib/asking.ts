@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { AskResult } from '../../src/domain/memory.ts'
-import { openModels } from '../../src/models/configured/open-models.ts'
-import { readPrompt } from '../../src/models/configured/read-prompt.ts'
+import { openModels, readPrompt } from '../../src/models/configured/open-models.ts'
 import type { Reranker } from '../../src/models/model.ts'
 import { LANGUAGE_SETTINGS } from '../../src/models/model-settings.ts'
 import type { AnswerModel } from '../../src/service/answer-writing.ts'

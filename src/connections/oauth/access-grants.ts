@@ -3,15 +3,14 @@ import type { OAuthProvider } from '../../connector/oauth-provider.ts'
 import { SourceError } from '../../connector/source-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { GrantRow, GrantStore } from '../../store/grants/grants.ts'
-import { connectCommand } from './connect-command.ts'
 import type { GrantSeal } from './credential-cipher.ts'
-import { readPlace } from './grant-place.ts'
+import { readPlace } from './oauth-grants.ts'
 import type { Renewals } from './renewals.ts'
 
 /** What a token is still good for when it is given out: enough for a request and a wrong clock. */
 const EARLY_MS = 5 * 60_000
 
-export interface GrantsParts {
+interface GrantsParts {
   readonly store: GrantStore
   readonly seal: GrantSeal
   readonly renewals: Renewals
@@ -97,4 +96,14 @@ function requireScopes(row: GrantRow, need: GrantNeed, provider: OAuthProvider):
     'reconfigure',
     `The access of ${row.accountTitle} at ${provider.title} lacks ${missing.join(', ')}: run ${connectCommand(provider, need.family)} and allow it.`,
   )
+}
+
+/** The command that asks for a grant of a family, as it stands in sentences: `"recalld connect google"`. */
+function connectCommand({ id, families }: Pick<OAuthProvider, 'id' | 'families'>, family: string): string {
+  const connectors = families.find((one) => one.id === family)?.connectors ?? []
+  // By its own name alone, such a connector asks for a token.
+  if (connectors.includes(id)) return `"recalld connect ${id} --oauth"`
+  // The name of a provider stands for its first family.
+  const [first] = families
+  return `"recalld connect ${first?.id === family ? id : (connectors[0] ?? id)}"`
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { ConsentRow, ConsentStore } from '../../store/grants/grants.ts'
-import { openText, sealText } from './sealed-text.ts'
+import { openText, sealText } from './credential-cipher.ts'
 import type { SecretKey } from './secret-key.ts'
 
 const factsOf = z.object({

@@ -1,19 +1,31 @@
+import { z } from 'zod'
 import type { GrantedAccount, GrantFamily, IdentityRequest, OAuthProvider } from '../../connector/oauth-provider.ts'
 import { SourceError } from '../../connector/source-error.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { GrantRow, GrantStore } from '../../store/grants/grants.ts'
-import { type BegunGrant, begunOf, type RedirectRequest } from './begun-grant.ts'
 import type { GrantSeal } from './credential-cipher.ts'
-import { readPlace } from './grant-place.ts'
-import type { GrantRequest, GrantView, OAuthClient, OAuthGrants, StartedGrant } from './oauth-grants.ts'
-import { requireSafeAddress } from './safe-address.ts'
-import { deviceTokens, redeemCode, startAuthorization, type TokenParts, type Tokens } from './token-client.ts'
-import { TokenFailure } from './token-failure.ts'
+import {
+  type GrantRequest,
+  type GrantView,
+  type OAuthClient,
+  type OAuthGrants,
+  readPlace,
+  type StartedGrant,
+} from './oauth-grants.ts'
+import {
+  deviceTokens,
+  redeemCode,
+  requireSafeAddress,
+  startAuthorization,
+  type TokenParts,
+  type Tokens,
+} from './token-client.ts'
+import { TokenFailure } from './token-exchange.ts'
 import { withdrawGrant } from './withdraw-grant.ts'
 
-export interface OAuthGrantsParts {
+interface OAuthGrantsParts {
   readonly store: GrantStore
   readonly seal: GrantSeal
   readonly providers: Readonly<Record<string, () => Promise<OAuthProvider>>>
@@ -210,3 +222,32 @@ function scopeParameter(request: GrantRequest, provider: OAuthProvider): Record<
 function scopesOf({ scopes }: GrantRequest, { baseScopes }: OAuthProvider): string[] {
   return [...new Set([...baseScopes, ...scopes])]
 }
+
+type RedirectRequest = GrantRequest & { readonly redirectUrl: string }
+
+/** A grant by redirect that waits for the browser to come back; as JSON it goes on in another process. */
+interface BegunGrant {
+  readonly request: RedirectRequest
+  /** Of the provider, for the browser. */
+  readonly url: string
+  readonly state: string
+  /** Absent where the provider does not know PKCE. */
+  readonly codeVerifier?: string | undefined
+}
+
+const text = z.string().exactOptional()
+
+const begunOf = z.object({
+  request: z.object({
+    provider: z.string(),
+    family: z.string(),
+    scopes: z.array(z.string()),
+    client: z.object({ clientId: z.string(), clientSecret: text }),
+    place: z.object({ authUrl: text, apiUrl: text, tenant: text, cloud: text }),
+    account: text,
+    redirectUrl: z.string(),
+  }),
+  url: z.string(),
+  state: z.string(),
+  codeVerifier: text,
+}) satisfies z.ZodType<BegunGrant>

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { OAuthProvider, ProviderPlace } from '../../connector/oauth-provider.ts'
 
 /** Grants as people see and manage them: what `recalld connect` and the web app call. */
@@ -73,4 +74,22 @@ export interface GrantView {
   readonly refusal: string | undefined
   /** What the person should know at once. */
   readonly notes: readonly string[]
+}
+
+const placeOf = z.looseObject({
+  authUrl: z.string().optional(),
+  apiUrl: z.string().optional(),
+  tenant: z.string().optional(),
+  cloud: z.string().optional(),
+})
+
+/** As it lies in a row. */
+export function readPlace(json: string): ProviderPlace {
+  const { authUrl, apiUrl, tenant, cloud } = placeOf.parse(JSON.parse(json))
+  return {
+    ...(authUrl !== undefined && { authUrl }),
+    ...(apiUrl !== undefined && { apiUrl }),
+    ...(tenant !== undefined && { tenant }),
+    ...(cloud !== undefined && { cloud }),
+  }
 }

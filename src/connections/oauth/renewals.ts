@@ -5,9 +5,9 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { GrantRenewal, GrantRow, GrantStore } from '../../store/grants/grants.ts'
 import type { GrantSeal } from './credential-cipher.ts'
-import { readPlace } from './grant-place.ts'
+import { readPlace } from './oauth-grants.ts'
 import { renewTokens, type Tokens } from './token-client.ts'
-import { TokenFailure } from './token-failure.ts'
+import { TokenFailure } from './token-exchange.ts'
 
 /** Longer than any request to a token endpoint, which ends after 15 seconds. */
 const LEASE_MS = 60_000

@@ -3,10 +3,8 @@ import type { OAuthProvider, ProviderPlace } from '../../connector/oauth-provide
 import { SourceError } from '../../connector/source-error.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { type Exchange, exchangeFetch } from './exchange.ts'
 import type { OAuthClient } from './oauth-grants.ts'
-import { requireSafeAddress } from './safe-address.ts'
-import { tokenFailure } from './token-failure.ts'
+import { type Exchange, exchangeFetch, tokenFailure } from './token-exchange.ts'
 
 /** What a provider gave. */
 export interface Tokens {
@@ -30,7 +28,7 @@ export interface TokenParts {
   readonly signal: AbortSignal
 }
 
-export interface StartedAuthorization {
+interface StartedAuthorization {
   /** For the person's browser. */
   readonly url: string
   /** What the answer must carry to belong to this request. */
@@ -215,4 +213,19 @@ function tokensOf({ answer, sentAt, claims }: Exchange): Tokens {
     claims,
     answer,
   }
+}
+
+/**
+ * Tokens and secrets go by TLS, or stay on this machine.
+ *
+ * @throws SourceError `reconfigure` for any other address
+ */
+export function requireSafeAddress(address: string, title: string): 'tls' | 'loopback' {
+  const url = URL.parse(address)
+  if (url?.protocol === 'https:') return 'tls'
+  if (url?.protocol === 'http:' && /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(url.hostname)) return 'loopback'
+  throw new SourceError(
+    'reconfigure',
+    `The address for ${title} must begin with https://, unless it is on this machine.`,
+  )
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { GrantRow } from '../../store/grants/grants.ts'
 import type { GrantSeal } from './credential-cipher.ts'
-import { readPlace } from './grant-place.ts'
+import { readPlace } from './oauth-grants.ts'
 import { revokeToken } from './token-client.ts'
 
 /**

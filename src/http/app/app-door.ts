@@ -1,4 +1,4 @@
-import type { KeysService } from '../../administration/keys-contract.ts'
+import type { KeysService } from '../../administration/regenerate-key.ts'
 import type { SettingsService } from '../../administration/settings-contract.ts'
 import type { GrantsService, SourcesService } from '../../connections/sources-contract.ts'
 import type { Log } from '../../lib/log.ts'

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { ModelDocument } from '../../config/documents.ts'
+import { schemaFields } from '../../config/field-schema.ts'
 import type { FileSection } from '../../config/file-section.ts'
 import { issueSentence } from '../../config/issue-sentence.ts'
 import { AppError } from '../../domain/errors.ts'
 import { closestName } from '../../lib/closest-name.ts'
+import { packagePath } from '../../lib/package-root.ts'
 import { refineRules } from '../../pipeline/refine/plan-batches.ts'
 import { checkBudget } from '../../worker/refine-budget.ts'
 import { inTurn } from '../in-turn.ts'
@@ -19,7 +23,6 @@ import {
   type RerankerSettings,
 } from '../model-settings.ts'
 import type { OnnxSurroundings } from '../onnx/onnx-settings.ts'
-import { EXTRACT_PROMPT, readPrompt } from './read-prompt.ts'
 
 /** The models that a person plugged in. */
 export interface OpenModels {
@@ -161,4 +164,26 @@ function unknownKind(kind: string): string {
 
 function invalid(section: FileSection, path: readonly PropertyKey[], sentence: string): AppError {
   return new AppError('invalid', `${section.where(path)}: ${sentence}`)
+}
+
+/** Names of files in config/prompts: what a model is told is part of what made its answers. */
+type PromptVersion = 'answer.v1' | 'extract.v1'
+
+export const EXTRACT_PROMPT = 'extract.v1'
+
+export function readPrompt(version: PromptVersion): { readonly version: PromptVersion; readonly text: string } {
+  return { version, text: readFileSync(packagePath(`config/prompts/${version}.md`), 'utf8').trim() }
+}
+
+/** What config/README.md tells of the models, from their schemas. */
+export function modelDocuments(): ModelDocument[] {
+  return [
+    {
+      kind: 'language',
+      purpose: 'makes better memories of uploads, and words the answers to questions',
+      fields: schemaFields(LANGUAGE_SETTINGS),
+    },
+    { kind: 'embedding', purpose: 'finds what is meant in other words', fields: schemaFields(EMBEDDING_SETTINGS) },
+    { kind: 'reranker', purpose: 'puts what was found in a better order', fields: schemaFields(RERANKER_SETTINGS) },
+  ]
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import { askForObject } from '../ask-for-object.ts'
 import type { Embedder, LanguageModel, Reranker } from '../model.ts'
 import type { OnnxSurroundings } from '../onnx/onnx-settings.ts'
+import { loadStaticEmbedder, MODEL_FOLDER } from '../static/static-embedder.ts'
 import { type ModelsSettings, modelsSettings, openModels } from './open-models.ts'
 
 /** How a model did that config.yaml names, or why it could not be tried. */
@@ -120,4 +121,17 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, seconds: number]> {
 
 function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
   return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0
+}
+
+/** Loads the built-in embedding model and asks it for a vector. @returns what is wrong; `undefined` when it answers */
+export async function modelProblem(): Promise<string | undefined> {
+  try {
+    const embedder = await loadStaticEmbedder(MODEL_FOLDER)
+    const [vector] = await embedder.embed(['memory'])
+    if (vector?.some((value) => value !== 0)) return undefined
+    return `The model in ${MODEL_FOLDER} knows no word: install recalld again.`
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return `The model in ${MODEL_FOLDER} cannot be loaded (${reason}): install recalld again.`
+  }
 }

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CONNECTORS } from '../../../connectors/index.ts'
 import { PROVIDERS } from '../../../connectors/providers.ts'
-import { newConnectionGrant } from '../../../src/connections/connection-access.ts'
-import { shortScope } from '../../../src/connections/grantable-sources.ts'
-import { clientSteps } from '../../../src/connections/setup-steps.ts'
+import { newConnectionGrant } from '../../../src/connections/connection-status.ts'
+import { clientSteps, shortScope } from '../../../src/connections/grantable-sources.ts'
 import { packagePath } from '../../../src/lib/package-root.ts'
 
 function page(provider: string): string {

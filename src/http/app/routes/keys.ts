@@ -1,4 +1,4 @@
-import type { KeysService } from '../../../administration/keys-contract.ts'
+import type { KeysService } from '../../../administration/regenerate-key.ts'
 import { actorOf } from '../../../service/activity.ts'
 import { KEYS_PER_ACCOUNT } from '../../../service/keys.ts'
 import type { LiveEvents } from '../../../service/live-events.ts'

@@ -2,19 +2,55 @@ import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 import { type ProcessLock, takeProcessLock } from '../lib/process-lock.ts'
-import { modelsSettings } from '../models/configured/open-models.ts'
+import type { Telemetry } from '../lib/telemetry.ts'
+import {
+  type ConfiguredLanguageModel,
+  EXTRACT_PROMPT,
+  modelsSettings,
+  readPrompt,
+} from '../models/configured/open-models.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import type { Store } from '../store/store.ts'
+import { createRefiner } from '../worker/refiner.ts'
 import { createWorker } from '../worker/worker.ts'
 import { fenceKeys } from './fence-keys.ts'
 
-const DRAIN_MS = 5_000
+/** A call that is given up may have been paid for; longer than this nobody waits for a stop. */
+const DRAIN_MS = 3_000
+
+/**
+ * Has the language model make memories again, when one is configured for that. Call it before the worker starts, so that
+ * its first item is queued already. @param stack ends it
+ *
+ * @throws AppError `invalid` when the limits of the model or of its budget leave no room for a call
+ */
+export async function startRefiner(
+  {
+    language,
+    store,
+    log,
+    telemetry,
+  }: { language: ConfiguredLanguageModel | undefined; store: Store; log: Log; telemetry: Telemetry },
+  stack: AsyncDisposableStack,
+): Promise<void> {
+  if (language === undefined || !language.uses.has('extract')) return
+  const { model, budget, uses } = language
+  // Of the calls that the model takes, one is kept free for a person who waits for an answer.
+  const lanes = Math.max(1, model.maxConcurrent - (uses.has('ask') ? 1 : 0))
+  const prompt = readPrompt(EXTRACT_PROMPT)
+  const alone = !store.capabilities.manyPerRole
+  const refiner = createRefiner({ store, log, telemetry, model, prompt, lanes, alone, ...(budget && { budget }) })
+  stack.defer(() => refiner.stop(DRAIN_MS))
+  await refiner.start()
+}
+
+const FALLBACK_DRAIN_MS = 5_000
 
 /**
  * Makes memories of uploads in a process that is no service: while no other process does so for the home, or beside any
  * that do where that may be many.
  */
-export interface FallbackWorker {
+interface FallbackWorker {
   /** Begins, unless another process has the role of the worker for itself or this one began before. */
   begin(): Promise<void>
 }
@@ -34,7 +70,7 @@ export function fallbackWorker(
       ...{ store, log, modelFolder: MODEL_FOLDER, threads, alone: isAlone },
       fences: fenceKeys(config, log),
     })
-    stack.defer(() => worker.stop(DRAIN_MS))
+    stack.defer(() => worker.stop(FALLBACK_DRAIN_MS))
     // Queued by this process, made by the service.
     store.refinements.want(modelsSettings(config.models).language?.use.includes('extract') === true)
     await worker.start()

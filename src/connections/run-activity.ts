@@ -1,6 +1,9 @@
+import type { ActivityEntry } from '../domain/activity.ts'
 import type { LiveProgress } from '../domain/live-event.ts'
 import type { LiveEvents } from '../service/live-events.ts'
-import type { SyncProgress } from '../sync/run-report.ts'
+import type { Service } from '../service/service.ts'
+import type { RunReport, SyncProgress } from '../sync/run-report.ts'
+import type { GrantView, OAuthGrants, StartedGrant } from './oauth/oauth-grants.ts'
 
 /** The runs of this process, told to whoever looks at the account that they fill. */
 export interface LiveRuns {
@@ -62,5 +65,44 @@ function liveProgress(progress: SyncProgress): LiveProgress {
     ...(partition !== undefined && { partition }),
     ...{ partitionsDone, partitionsTotal, memorized, unchanged, removed, failed },
     ...(progress.waitingUntil !== undefined && { waitingUntil: progress.waitingUntil.toISOString() }),
+  }
+}
+
+/**
+ * Notes the run of a connection as activity of the account that it memorizes for. One that found nothing new, and nothing
+ * wrong, is not told: there are hundreds of those in a day.
+ */
+export function noteSyncRun({ activity }: Pick<Service, 'activity'>, accountId: string, report: RunReport): void {
+  const { outcome, memorized, removed, failed } = report
+  if (outcome === 'aborted' || (outcome === 'ok' && memorized + removed + failed === 0)) return
+  const connection = `${report.connector}/${report.name}`
+  activity.note(
+    accountId,
+    { type: 'connection', id: connection },
+    { kind: 'sync', connection, outcome, memorized, removed, failed },
+  )
+}
+
+/** The same desk; what is granted and withdrawn at it is told to `note`. */
+export function notedGrants(desk: OAuthGrants, note: (entry: ActivityEntry) => void): OAuthGrants {
+  const made = (grant: GrantView) => {
+    note({ kind: 'grant_made', provider: grant.provider, account: grant.title })
+    return grant
+  }
+  const started = (grant: StartedGrant): StartedGrant => ({
+    ...grant,
+    complete: async (redirected, signal) => made(await grant.complete(redirected, signal)),
+  })
+  return {
+    ...desk,
+    begin: async (request) => started(await desk.begin(request)),
+    resume: async (begun) => started(await desk.resume(begun)),
+    byDevice: async (request) => made(await desk.byDevice(request)),
+    async revoke(id, signal) {
+      const revoked = await desk.revoke(id, signal)
+      const { provider, title } = revoked.grant
+      note({ kind: 'grant_removed', provider, account: title })
+      return revoked
+    },
   }
 }

@@ -1,9 +1,11 @@
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import type { Grant, GrantProvider } from '../http/app/schemas/grants.ts'
 import type { ConnectorRegistry } from './configured-connections.ts'
-import type { GrantUse } from './grant-uses.ts'
-import { accountSetting, grantsOf } from './grantable-sources.ts'
+import { connectionAccess } from './connection-status.ts'
+import { accountSetting, grantsOf, servingGrant } from './grantable-sources.ts'
 import type { GrantView, OAuthClient } from './oauth/oauth-grants.ts'
+import type { SourcesContext, SourcesHome } from './sources-context.ts'
+import type { ConnectionAccess } from './sync-service.ts'
 
 /** @param grants all that there are */
 export function wireGrant(
@@ -56,4 +58,55 @@ function withoutOptions(step: string): string {
   return step
     .replace(' or download them as JSON (--client-file)', '')
     .replace(/\bfor --device\b/gi, 'To sign in by a code')
+}
+
+/** As `recalld connect --list --json` prints it. Times are ISO 8601, UTC. */
+export function grantJson(grant: GrantView) {
+  return {
+    id: grant.id,
+    provider: grant.provider,
+    family: grant.family,
+    account: grant.account,
+    title: grant.title,
+    scopes: grant.scopes,
+    granted_at: grant.grantedAt.toISOString(),
+    expires_at: grant.expiresAt?.toISOString() ?? null,
+    state: grant.refusal === undefined ? 'holds' : 'over',
+    problem: grant.refusal ?? null,
+    notes: grant.notes,
+  }
+}
+
+/** What was granted, and which connections are read by it. */
+export interface GrantUse {
+  readonly grant: GrantView
+  /** `email/me` */
+  readonly connections: readonly string[]
+}
+
+/** How the connections of config.yaml get access now. */
+export async function accessNow({ settings }: SourcesContext): Promise<readonly ConnectionAccess[]> {
+  const { connections } = await settings.connectionsIn(settings.read().text)
+  return connections.flatMap((connection) => connectionAccess(connection) ?? [])
+}
+
+/** What was granted, and which connections are read by it now. */
+export async function grantUsesNow(context: SourcesContext, home: SourcesHome): Promise<readonly GrantUse[]> {
+  return grantUses(await home.grants.list(), await accessNow(context))
+}
+
+export function grantUses(grants: readonly GrantView[], access: readonly ConnectionAccess[]): readonly GrantUse[] {
+  return grants.map((grant) => {
+    const ofFamily = grantsOf(grant.provider, grant.family, grants)
+    const connections = access.filter(({ by, need }) => {
+      if (by !== 'grant' || need?.provider !== grant.provider || need.family !== grant.family) return false
+      return servingGrant(need.account, ofFamily) === grant
+    })
+    return { grant, connections: connections.map(connectionId) }
+  })
+}
+
+/** `email/me` */
+export function connectionId({ connector, name }: Pick<ConnectionAccess, 'connector' | 'name'>): string {
+  return `${connector}/${name}`
 }

@@ -13,8 +13,7 @@ import type { GoldenQuestion } from '../store/golden/golden.ts'
 import type { SpaceRow, Spaces } from '../store/spaces/spaces.ts'
 import type { Store } from '../store/store.ts'
 import { createVectorFiller } from '../worker/vector-filler.ts'
-import { BUILT_IN_NAME, embeddingDescription, embeddingName } from './embedding-name.ts'
-import { goldenScores } from './golden-scores.ts'
+import { BUILT_IN_NAME, embeddingDescription, embeddingName, goldenScores } from './embedding-overview.ts'
 import type {
   BuildProgress,
   GoldenAnswers,
