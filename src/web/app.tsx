@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Router, useLocation } from 'wouter'
-import { CallError, whenRefused } from './api/call.ts'
+import { CallError, onRefusedCall } from './api/call.ts'
 import { Shell } from './shell/shell.tsx'
 import { useSession } from './shell/use-session.ts'
 import { ProblemNote, Skeleton } from './ui/notices.tsx'
@@ -24,16 +24,16 @@ const SignedOutPages = lazy(async () => ({
   default: (await import('./pages/sign-in/signed-out-pages.tsx')).SignedOutPages,
 }))
 
-/** The pages for whoever is signed in; else the ways to sign in, which links that work once lead to in any case. */
+/** The app for people who are signed in, else the sign-in pages. One-time links always open the latter. */
 function SessionGate() {
   const { data, error, refetch } = useSession()
   const [location] = useLocation()
   const isFirstPage = location === '/'
   useEffect(() => {
-    // What most people open first comes while the session is asked for, a fifth sooner. The page itself tells when it cannot.
+    // Preload the first page while the session loads, which shows it a fifth sooner. Errors surface when it renders.
     if (isFirstPage) import('./pages/recall/recall-page.tsx').catch(() => undefined)
   }, [isFirstPage])
-  // What is shown stays while the service is away for a moment.
+  // Keep the current page during short outages.
   if (data === undefined && error !== null)
     return (
       <main className="mx-auto max-w-xl p-8">
@@ -49,7 +49,7 @@ function SessionGate() {
   )
 }
 
-/** Nothing is asked again by the clock: what changes is told by the event stream. */
+/** Queries never go stale by time; the event stream invalidates them. */
 function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
@@ -61,7 +61,7 @@ function createQueryClient(): QueryClient {
       },
     },
   })
-  // What is shown follows from who is signed in.
-  whenRefused(() => void client.invalidateQueries({ queryKey: ['session'] }))
+  // A refused call may mean that the session ended.
+  onRefusedCall(() => void client.invalidateQueries({ queryKey: ['session'] }))
   return client
 }

@@ -68,7 +68,7 @@ describe('on a phone', () => {
     const navigation = page.getByRole('navigation', { name: 'Pages' })
     for (const title of ['Sources', 'Library', 'Keys', 'Usage', 'Activity', 'Settings', 'Recall']) {
       expect(await navigation.isVisible(), title).toBe(false)
-      await page.getByRole('button', { name: 'Open the menu' }).tap()
+      await page.getByRole('button', { name: 'Open menu' }).tap()
       await navigation.getByRole('link', { name: title }).tap()
       await navigation.waitFor({ state: 'hidden' })
       await page.locator('main h1').waitFor()

@@ -44,7 +44,7 @@ function keyboard(page: Page): Hands {
 async function firstRun(page: Page, hands: Hands, link: string): Promise<void> {
   await page.goto(link)
   await hands.write(page.getByLabel('Your name'), FIRST_PERSON.name)
-  await hands.write(page.getByLabel('E-mail or name to sign in with'), FIRST_PERSON.login)
+  await hands.write(page.getByLabel('Email or username'), FIRST_PERSON.login)
   await hands.write(page.getByLabel('Password', { exact: true }), FIRST_PERSON.password)
   await hands.press(page.getByRole('button', { name: 'Sign up' }))
 
@@ -58,12 +58,12 @@ async function firstRun(page: Page, hands: Hands, link: string): Promise<void> {
   await page.getByRole('link', { name: 'The bridge' }).first().waitFor()
 
   await hands.press(navigation.getByRole('link', { name: 'Recall' }))
-  await hands.write(page.getByLabel('Search your memory or ask it something'), QUESTION)
+  await hands.write(page.getByLabel('Search your memory or ask a question'), QUESTION)
   await page.keyboard.press('Enter')
   const results = page.getByRole('list', { name: 'Results' })
   await results.getByText('green paint was the cheapest').first().waitFor()
   await hands.press(page.getByRole('button', { name: 'Source 1' }).first())
-  const cited = page.getByRole('list', { name: 'Sources of the answer' })
+  const cited = page.getByRole('list', { name: 'Sources of this answer' })
   await cited.getByText('green paint was the cheapest').first().waitFor()
 }
 

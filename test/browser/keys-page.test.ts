@@ -46,7 +46,7 @@ describe('keys in the browser', () => {
     expect(await accessibilityFindings(page)).toEqual([])
     await form.getByRole('button', { name: 'Create key' }).click()
 
-    const shown = page.getByRole('dialog', { name: 'The key cursor-laptop' })
+    const shown = page.getByRole('dialog', { name: 'Key cursor-laptop' })
     await shown.waitFor()
     expect(await shown.innerText()).not.toMatch(/rk_\w/)
     await page.keyboard.press('Escape')
@@ -55,7 +55,7 @@ describe('keys in the browser', () => {
     await shown.getByRole('tab', { name: 'Cursor' }).click()
     expect(await shown.getByRole('tabpanel', { name: 'Cursor' }).innerText()).toContain(`${service.address}/mcp`)
     expect(await accessibilityFindings(page)).toEqual([])
-    await shown.getByRole('button', { name: 'I have kept the key' }).click()
+    await shown.getByRole('button', { name: "I've saved the key" }).click()
     await shown.waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(key)
     await focusIsKept(page)

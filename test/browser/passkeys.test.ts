@@ -34,7 +34,7 @@ browserTest(
     await page.goto(`${address}/app/settings/security`)
     await page.getByLabel('Name of the new passkey').fill('Laptop')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByText('not used yet').waitFor()
+    await page.getByText('never used').waitFor()
 
     const signOut = async () => {
       await page.getByRole('button', { name: 'Ada Lovelace' }).click()
@@ -43,16 +43,16 @@ browserTest(
     }
     await signOut()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByText(/^for localhost.*used/).waitFor()
-    expect(await page.getByText('not used yet').count()).toBe(0)
+    await page.getByText(/^For localhost.*used/).waitFor()
+    expect(await page.getByText('never used').count()).toBe(0)
 
-    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+    await page.getByRole('button', { name: 'Remove passkey Laptop' }).click()
     const asked = page.getByRole('dialog', { name: 'Remove Laptop?' })
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+    await page.getByRole('button', { name: 'Remove passkey Laptop' }).click()
     await asked.getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove passkey Laptop' }).waitFor({ state: 'detached' })
     await until(async () => (await focused(page)) === 'Passkeys')
     await signOut()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()

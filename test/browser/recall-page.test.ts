@@ -25,7 +25,7 @@ const asked = (page: Visit['page']) => {
 }
 
 browserTest('an empty memory says how to fill it', async ({ page }) => {
-  await page.getByText('Nothing is remembered yet').waitFor()
+  await page.getByText('Your memory is empty').waitFor()
   await page.getByRole('link', { name: 'Upload files' }).click()
   await page.waitForURL('**/app/library')
 })
@@ -74,11 +74,11 @@ describe('the recall page', () => {
       .locator('mark', { hasText: /database/i })
       .first()
       .waitFor()
-    await best.getByText('Why this?').click()
+    await best.getByText('Why this result?').click()
     const points = await best.getByRole('table').getByRole('row').locator('td').allInnerTexts()
     const sum = points.reduce((total, text) => total + Number(text.replace('−', '-')), 0)
     expect(points.length).toBeGreaterThan(1)
-    expect(await best.getByText(/^Fits \d+ of 100$/).innerText()).toBe(`Fits ${sum} of 100`)
+    expect(await best.getByText(/^Relevance: \d+ of 100$/).innerText()).toBe(`Relevance: ${sum} of 100`)
   })
 
   sampleTest('keeps search and filters in the address, for back, reload and sharing', async ({ page }) => {
@@ -100,7 +100,7 @@ describe('the recall page', () => {
     await search(page, 'checkout')
     await results(page).first().waitFor()
     const before = await results(page).count()
-    const bar = page.getByRole('button', { name: /show only these$/ }).first()
+    const bar = page.getByRole('button', { name: /Show only these\.$/ }).first()
     const count = Number(/: (\d+) result/.exec((await bar.getAttribute('aria-label')) ?? '')?.[1])
     await bar.click()
     await page.waitForURL(/since=\d{4}-\d{2}-\d{2}&until=/)
@@ -108,7 +108,7 @@ describe('the recall page', () => {
     expect(count).toBeLessThan(before)
     await page.goBack()
     await results(page).first().waitFor()
-    const person = page.locator('article button[title="Show only what they take part in"]').first()
+    const person = page.locator('article button[title="Show only results with this person"]').first()
     const name = await person.innerText()
     await person.click()
     await page.waitForURL(/person=/)
@@ -126,7 +126,7 @@ describe('the recall page', () => {
     await page.locator('article:focus').waitFor()
     expect(calls.toSorted()).toEqual(['ask', 'recall'])
     await search(page, 'the outage')
-    await page.getByRole('button', { name: 'Answer it' }).waitFor()
+    await page.getByRole('button', { name: 'Get an answer' }).waitFor()
     await page.goBack()
     await answer.waitFor()
     expect(calls.toSorted()).toEqual(['ask', 'recall', 'recall'])
@@ -135,7 +135,7 @@ describe('the recall page', () => {
   sampleTest('answers anything when told to, also the next time', async ({ page }) => {
     const calls = asked(page)
     await search(page, 'the database')
-    await page.getByRole('button', { name: 'Answer it' }).click()
+    await page.getByRole('button', { name: 'Get an answer' }).click()
     await page.getByRole('button', { name: 'Source 1' }).waitFor()
     // Beside long results, an answer that is higher than the window is scrolled in itself.
     const always = page.getByLabel('Answer every search')
@@ -153,19 +153,19 @@ describe('the recall page', () => {
     await search(page, 'What is the weather on the moon?')
     await page.getByText('No clear answer').waitFor()
     await page.goto(`${service.address}/app/?q=qwrtz+zzzz&source=slack`)
-    await page.getByText('Nothing fits within these filters').waitFor()
+    await page.getByText('No results match these filters').waitFor()
     await page.getByRole('button', { name: 'Search without filters' }).click()
-    await page.getByText('Nothing in your memory fits').waitFor()
+    await page.getByText('No results', { exact: true }).waitFor()
   })
 
   sampleTest('remembers searches in this browser only, until they are cleared', async ({ page, service, visit }) => {
     await search(page, 'the runbook')
     await results(page).first().waitFor()
-    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.getByRole('button', { name: 'Clear search' }).click()
     await page.getByRole('button', { name: 'the runbook' }).click()
     await page.waitForURL('**/app/?q=the+runbook')
     const other = await visit()
-    await other.page.getByText('For example').waitFor()
+    await other.page.getByText('Try asking').waitFor()
     expect(await other.page.getByText('Recent searches').count()).toBe(0)
     await page.goto(`${service.address}/app/`)
     await page.getByText('Recent searches').waitFor()
@@ -177,7 +177,7 @@ describe('the recall page', () => {
     watch.allow(/429|402/)
     for (const [status, words] of [
       [429, 'Too many questions'],
-      [402, 'Open Usage'],
+      [402, 'View usage'],
     ] as const) {
       await page.route('**/app/api/recall', (route) =>
         route.fulfill({ status, json: { detail: 'RATE_LIMIT_EXCEEDED' } }),

@@ -29,13 +29,13 @@ function handbook({ home }: AppService, name: string): string {
 
 async function openConnector(page: Page): Promise<void> {
   await turnTo(page, '/sources/new')
-  await page.getByRole('searchbox', { name: 'Search the connectors' }).fill('technical')
+  await page.getByRole('searchbox', { name: 'Search connectors' }).fill('technical')
   await page.getByRole('link', { name: /^Technical documents/ }).click()
 }
 
 async function connectFolder(page: Page, service: AppService, name: string): Promise<void> {
   await openConnector(page)
-  await page.getByLabel('What you call it').fill(name)
+  await page.getByLabel('Connection name').fill(name)
   await page.getByLabel('Folders').fill(handbook(service, name))
   await page.getByRole('button', { name: 'Connect Technical documents' }).click()
   await page.getByRole('heading', { name: `Technical documents, ${name}`, level: 1 }).waitFor()
@@ -43,7 +43,7 @@ async function connectFolder(page: Page, service: AppService, name: string): Pro
 }
 
 async function itemsOf(page: Page): Promise<string> {
-  return page.locator('dl > div', { hasText: 'Items remembered' }).locator('dd').innerText()
+  return page.locator('dl > div', { hasText: 'Items in memory' }).locator('dd').innerText()
 }
 
 async function foundIn({ memory }: AppService, text: string): Promise<number> {
@@ -55,12 +55,12 @@ describe('on the pages of sources', () => {
   browserTest('a folder is looked at, connected, read, and forgotten again', async ({ page, service }) => {
     const folder = handbook(service, 'handbook')
     await turnTo(page, '/sources')
-    await page.getByText('No source is connected yet').waitFor()
+    await page.getByText('No sources connected yet').waitFor()
     await page.getByRole('link', { name: /^Technical documents/ }).click()
-    await page.getByLabel('What you call it').fill('handbook')
+    await page.getByLabel('Connection name').fill('handbook')
     await page.getByLabel('Folders').fill(folder)
-    await page.getByRole('button', { name: 'Preview what would be taken' }).click()
-    await page.getByText('3 items of 1 folder would be taken').waitFor()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('3 items to sync from 1 folder').waitFor()
     await page.getByRole('rowheader', { name: /checkout.*onboarding/i }).waitFor()
     expect(await foundIn(service, 'Which database did we choose for checkout?')).toBe(0)
 
@@ -72,14 +72,14 @@ describe('on the pages of sources', () => {
 
     await page.getByRole('button', { name: 'Disconnect' }).click()
     const dialog = page.getByRole('dialog', { name: 'Disconnect Technical documents, handbook?' })
-    await dialog.getByRole('radio', { name: /^Forget it/ }).check()
-    const forget = dialog.getByRole('button', { name: 'Disconnect and forget' })
+    await dialog.getByRole('radio', { name: /^Delete items/ }).check()
+    const forget = dialog.getByRole('button', { name: 'Disconnect and delete items' })
     expect(await forget.isDisabled()).toBe(true)
-    await dialog.getByLabel('Type handbook to forget what it brought').fill('handbook')
+    await dialog.getByLabel('Type handbook to delete its items').fill('handbook')
     await forget.click()
-    await page.getByText('3 items were forgotten, with every memory made from them.').waitFor()
+    await page.getByText('3 items deleted, with all their memories.').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('No source is connected yet').waitFor()
+    await page.getByText('No sources connected yet').waitFor()
     expect(await foundIn(service, 'Which database did we choose for checkout?')).toBe(0)
   })
 
@@ -87,15 +87,15 @@ describe('on the pages of sources', () => {
     'settings that are not saved yet stay while it is looked what they would take',
     async ({ page, service }) => {
       await connectFolder(page, service, 'narrowed')
-      await page.getByLabel('Leave out').fill('holidays.md')
-      await page.getByRole('button', { name: 'Preview what would be taken' }).click()
-      await page.getByText('1 item would be forgotten').waitFor()
-      expect(await page.getByLabel('Leave out').inputValue()).toBe('holidays.md')
-      await page.getByText('1 setting changed, not saved yet').waitFor()
+      await page.getByLabel('Exclude').fill('holidays.md')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByText('1 item to delete').waitFor()
+      expect(await page.getByLabel('Exclude').inputValue()).toBe('holidays.md')
+      await page.getByText('1 unsaved change').waitFor()
       expect(await itemsOf(page)).toBe('3')
 
-      await page.getByRole('button', { name: 'Save the settings' }).click()
-      await page.getByText('The settings were changed').waitFor()
+      await page.getByRole('button', { name: 'Save settings' }).click()
+      await page.getByText('Settings saved').waitFor()
       await page.getByRole('button', { name: 'Sync now' }).click()
       await expect.poll(() => itemsOf(page)).toBe('2')
     },
@@ -124,10 +124,10 @@ describe('on the pages of sources', () => {
       const server = await GithubServer.start()
       onTestFinished(() => server[Symbol.asyncDispose]())
       await turnTo(page, '/sources/new/github')
-      await page.getByLabel('What you call it').fill('acme')
+      await page.getByLabel('Connection name').fill('acme')
       await page.getByLabel('Token', { exact: true }).fill(server.token)
       await page.getByText('More settings').click()
-      await page.getByLabel('Address of the API').fill(server.url)
+      await page.getByLabel('API URL').fill(server.url)
       await page.getByRole('checkbox', { name: 'Discussions' }).uncheck()
       expect(await page.getByRole('textbox', { name: 'Documents' }).inputValue()).toContain('README*')
       await page.getByRole('textbox', { name: 'Documents' }).fill('')
@@ -143,21 +143,21 @@ describe('on the pages of sources', () => {
 
   browserTest('what the service refuses is told at its field', async ({ page }) => {
     await openConnector(page)
-    await page.getByLabel('What you call it').fill('not a name!')
+    await page.getByLabel('Connection name').fill('not a name!')
     await page.getByRole('button', { name: 'Connect Technical documents' }).click()
-    await expect.poll(() => page.getByLabel('What you call it').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.getByLabel('Connection name').getAttribute('aria-invalid')).toBe('true')
     await page.getByText('must be letters, digits').first().waitFor()
   })
 
   browserTest('what was typed is there when one comes back, but no token', async ({ page, service }) => {
     await page.goto(`${service.address}/app/sources/new/slack`)
-    await page.getByLabel('What you call it').fill('acme')
-    await page.getByLabel('Leave out').fill('random')
+    await page.getByLabel('Connection name').fill('acme')
+    await page.getByLabel('Exclude').fill('random')
     await page.getByLabel('Token', { exact: true }).fill('xoxp-typed-and-gone')
     await page.goto('about:blank')
     await page.goto(`${service.address}/app/sources/new/slack`)
-    expect(await page.getByLabel('What you call it').inputValue()).toBe('acme')
-    expect(await page.getByLabel('Leave out').inputValue()).toBe('random')
+    expect(await page.getByLabel('Connection name').inputValue()).toBe('acme')
+    expect(await page.getByLabel('Exclude').inputValue()).toBe('random')
     expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe('')
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain('xoxp-')
   })

@@ -1,7 +1,8 @@
-/** What the service answered instead; its message is written for the person who reads it. */
+import { uiMessages } from '../ui/messages.ts'
+/** An error answer of the service. Its message can be shown to the user. */
 export class CallError extends Error {
   readonly status: number
-  /** The fields at fault, by name. */
+  /** Messages by field name. */
   readonly fields: Readonly<Record<string, string>>
 
   constructor(status: number, message: string, fields: Readonly<Record<string, string>> = {}) {
@@ -25,18 +26,18 @@ let csrfToken = ''
 let accountId: string | undefined
 let onRefusal: () => void = () => undefined
 
-/** What every change has to bring along; told with the session. */
-export function keepCsrfToken(token: string): void {
+/** Sets the CSRF token of the session, which every change sends. */
+export function setCsrfToken(token: string): void {
   csrfToken = token
 }
 
-/** The account that is shown; calls are refused when another window has changed it. */
-export function keepAccount(id: string | undefined): void {
+/** Sets the account shown. The service refuses calls if another window switched accounts. */
+export function setAccount(id: string | undefined): void {
   accountId = id
 }
 
-/** @param listener hears of each refusal: the session may have ended, or be another than is shown */
-export function whenRefused(listener: () => void): void {
+/** @param listener called after each 401 or 403: the session may have ended or changed */
+export function onRefusedCall(listener: () => void): void {
   onRefusal = listener
 }
 
@@ -44,7 +45,7 @@ export function sessionHeaders(): Readonly<Record<string, string>> {
   return { 'x-csrf-token': csrfToken, ...(accountId !== undefined && { 'x-account-id': accountId }) }
 }
 
-/** Address of a call, for links and streams. */
+/** URL of a call, for links and streams. */
 export function address(path: string, query: CallOptions['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
@@ -54,7 +55,7 @@ export function address(path: string, query: CallOptions['query'] = {}): string 
 /**
  * Calls the service. The type of the answer is that of the wire schema of the route.
  *
- * @throws CallError with a sentence for the person
+ * @throws CallError with a message for the user
  */
 export async function call<Answer>(
   path: string,
@@ -71,7 +72,7 @@ export async function call<Answer>(
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
-    throw new CallError(0, 'recalld does not answer. Is it running?')
+    throw new CallError(0, uiMessages.serverUnreachable)
   })
   const text = await response.text()
   const answer: unknown = text === '' ? undefined : parsed(text)
@@ -87,11 +88,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a call that was answered with something else than 2xx fails with. */
+/** The error for an answer other than 2xx. */
 export function callError(status: number, answer: unknown): CallError {
   if (status === 401 || status === 403) onRefusal()
   const isProblem = typeof answer === 'object' && answer !== null && 'detail' in answer
-  const detail = isProblem ? String(answer.detail) : `The service answered with status ${status}.`
+  const detail = isProblem ? String(answer.detail) : uiMessages.serverAnswered(status)
   const fields: Record<string, string> = {}
   if (isProblem && 'errors' in answer && Array.isArray(answer.errors)) {
     for (const error of answer.errors) fields[String(error.field)] = String(error.message)

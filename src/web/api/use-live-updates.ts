@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import type { LiveEvent } from '../../http/app/schemas/live-event.ts'
 import { address } from './call.ts'
 
-/** Lists of many items are read again at most so often while many change. */
+/** Shortest pause between two refreshes of one query. */
 const QUIET_MS = 700
-/** So many times as long as the reading took is nothing read again: a slow service has better things to do. */
+/** Pause after a refresh, as a multiple of its duration, to spare a slow service. */
 const QUIET_TIMES = 4
-/** Until a stream that was refused is tried again. */
+/** Pause before a refused stream is opened again. */
 const REOPEN_MS = 5_000
 
 /**
@@ -24,14 +24,14 @@ export function useLiveUpdates(): void {
     const open = () => {
       stream = new EventSource(address('/events'))
       stream.onopen = () => {
-        // What happened while nobody was told.
+        // Fetch what was missed while disconnected.
         if (wasLost) void queries.invalidateQueries()
         wasLost = false
       }
       stream.onerror = () => {
         wasLost = true
         if (stream.readyState !== EventSource.CLOSED) return
-        // Refused, which browsers take for good: nobody is signed in any more, or a proxy says that the service is away.
+        // Browsers don't retry a refused stream: the session ended, or a proxy reported the service as down.
         void queries.invalidateQueries({ queryKey: ['session'] })
         reopening = window.setTimeout(open, REOPEN_MS)
       }
@@ -50,7 +50,7 @@ export function useLiveUpdates(): void {
   }, [queries])
 }
 
-/** Reads queries again, one time after the other: what is asked for meanwhile waits, so that each time comes to its end. */
+/** Refreshes queries one after another; requests during a refresh wait for the next. */
 class Refreshes {
   readonly #queries: QueryClient
   readonly #wanted = new Set<string>()

@@ -2,19 +2,20 @@ import { Menu } from '@base-ui/react/menu'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronsUpDown, LogOut } from 'lucide-react'
 import { call } from '../api/call.ts'
-import { useTell } from '../ui/toasts.tsx'
+import { uiMessages } from '../ui/messages.ts'
+import { useToast } from '../ui/toasts.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 import { useViewer } from './use-session.ts'
 
-/** Who is signed in, the other accounts they may look at, the theme, and the way out. */
+/** The person signed in, their accounts, the theme and signing out. */
 export function AccountMenu() {
   const { person, account, accounts } = useViewer()
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const outcome = {
-    // Everything else follows from who is signed in, and to which account.
+    // All other queries depend on the session.
     onSuccess: () => queries.invalidateQueries({ queryKey: ['session'] }),
-    onError: ({ message }: Error) => tell('That did not work', message),
+    onError: ({ message }: Error) => toast(uiMessages.failed, message),
   }
   const signOut = useMutation({ mutationFn: () => call('/session', { method: 'DELETE' }), ...outcome })
   const change = useMutation({
@@ -46,7 +47,7 @@ export function AccountMenu() {
                 ))}
               <Menu.Item className={item} onClick={() => signOut.mutate()}>
                 <LogOut className="size-4" aria-hidden />
-                Sign out
+                {uiMessages.signOut}
               </Menu.Item>
             </Menu.Popup>
           </Menu.Positioner>

@@ -1,7 +1,8 @@
 import { Component, type ReactNode } from 'react'
+import { uiMessages } from '../ui/messages.ts'
 import { ProblemNote } from '../ui/notices.tsx'
 
-/** Shows what went wrong in a page instead of nothing at all; the navigation stays. */
+/** Shows the error of a page that failed to render; the navigation stays. */
 export class PageBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: undefined }
 
@@ -10,7 +11,7 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, { 
   }
 
   override componentDidCatch(error: unknown) {
-    if (isMissingFile(error)) void loadAnewOnce()
+    if (isMissingFile(error)) void reloadAppOnce()
   }
 
   override render() {
@@ -19,12 +20,7 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, { 
     return (
       <div className="mx-auto max-w-xl p-8">
         {isMissingFile(error) ? (
-          <ProblemNote
-            error={
-              new Error('This page could not be loaded. A new version may have been installed, or recalld is away.')
-            }
-            onRetry={() => void loadAnew()}
-          />
+          <ProblemNote error={new Error(uiMessages.pageNotLoaded)} onRetry={() => void reloadApp()} />
         ) : (
           <ProblemNote error={error} onRetry={() => this.setState({ error: undefined })} />
         )}
@@ -33,34 +29,34 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, { 
   }
 }
 
-/** A part of the app could not be loaded; browsers keep that in mind, so that only a new start helps. */
+/** A chunk failed to load. Browsers cache the failure, so only a reload helps. */
 function isMissingFile(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message)
 }
 
-const DONE_AT = 'recalld-loaded-anew'
-/** What fails again so soon is not mended by loading it another time. */
-const AGAIN_MS = 60_000
+const RELOADED_AT_KEY = 'recalld-loaded-anew'
+/** Shortest time between two automatic reloads. */
+const RELOAD_PAUSE_MS = 60_000
 
-/** Loads the app anew, as a version that was installed while it was open needs it. Does nothing while the service is away. */
-async function loadAnew(): Promise<void> {
+/** Reloads the app, as needed after an update. Does nothing if the service is down. */
+async function reloadApp(): Promise<void> {
   const answer = await fetch('/app/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
   if (answer?.ok === true) window.location.reload()
 }
 
-/** The same by itself: not twice in a minute. */
-async function loadAnewOnce(): Promise<void> {
-  if (wasDoneJustNow()) return
-  await loadAnew()
+/** Reloads automatically, at most once a minute. */
+async function reloadAppOnce(): Promise<void> {
+  if (reloadedRecently()) return
+  await reloadApp()
 }
 
-function wasDoneJustNow(): boolean {
+function reloadedRecently(): boolean {
   try {
-    const last = Number(sessionStorage.getItem(DONE_AT) ?? 0)
-    sessionStorage.setItem(DONE_AT, String(Date.now()))
-    return Date.now() - last < AGAIN_MS
+    const last = Number(sessionStorage.getItem(RELOADED_AT_KEY) ?? 0)
+    sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()))
+    return Date.now() - last < RELOAD_PAUSE_MS
   } catch {
-    // Without storage nobody knows how often it was done.
+    // Without storage, assume it already reloaded.
     return true
   }
 }

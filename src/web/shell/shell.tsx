@@ -15,13 +15,14 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useLiveUpdates } from '../api/use-live-updates.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { uiMessages } from '../ui/messages.ts'
 import { EmptyState, Skeleton } from '../ui/notices.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 
-// Its menu is a fifth of the first page, and nobody opens it first.
+// Loaded later: the menu is a fifth of the first page's scripts.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
 
-/** Navigation, and the page that the address names. */
+/** The navigation and the current page. */
 export function Shell() {
   useLiveUpdates()
   const [location] = useLocation()
@@ -34,7 +35,7 @@ export function Shell() {
         href="#page"
         className="bg-accent text-on-accent sr-only z-50 rounded px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to the page
+        {uiMessages.skipToContent}
       </a>
       <div className="border-line bg-sheet md:sticky md:top-0 md:flex md:h-dvh md:flex-col md:border-r">
         <div className="border-line flex items-center justify-between border-b px-4 py-2.5 md:border-0 md:px-5 md:pt-6 md:pb-2">
@@ -47,7 +48,7 @@ export function Shell() {
             className="md:hidden"
             aria-expanded={isOpen}
             aria-controls="navigation"
-            aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+            aria-label={isOpen ? uiMessages.closeMenu : uiMessages.openMenu}
             onClick={() => setOpen(!isOpen)}
           >
             {isOpen ? <X aria-hidden /> : <Menu aria-hidden />}
@@ -57,9 +58,9 @@ export function Shell() {
           id="navigation"
           className={classNames('flex-1 flex-col justify-between p-3 md:flex', isOpen ? 'flex' : 'hidden')}
         >
-          <nav aria-label="Pages" className="flex flex-col gap-5">
+          <nav aria-label={uiMessages.pages} className="flex flex-col gap-5">
             <Navigation group="memory" />
-            <Navigation group="account" label="Account" />
+            <Navigation group="account" label={uiMessages.account} />
           </nav>
           <Suspense fallback={<div className="h-28" />}>
             <AccountMenu />
@@ -87,7 +88,7 @@ function Pages() {
       <Route path="/connected">{() => <Redirect to={`/sources/connected${window.location.search}`} replace />}</Route>
       <Route>
         <div className="mx-auto max-w-xl p-8">
-          <EmptyState title="There is no such page" actions={<Link href="/">Go to Recall</Link>} />
+          <EmptyState title={uiMessages.pageNotFound} actions={<Link href="/">{uiMessages.goToRecall}</Link>} />
         </div>
       </Route>
     </Switch>
@@ -135,7 +136,7 @@ interface PageEntry {
   readonly title: string
   /** Below /app. */
   readonly path: string
-  /** Of the router; also what lies below `path`. */
+  /** Pattern of the router, including pages below `path`. */
   readonly pattern: string
   readonly icon: LucideIcon
   readonly component: ComponentType
@@ -145,7 +146,7 @@ interface PageEntry {
 /** The pages of the app, in the order of its navigation. Each is loaded when it is opened. */
 const PAGES: readonly PageEntry[] = [
   {
-    title: 'Recall',
+    title: uiMessages.titles.recall,
     path: '/',
     pattern: '/',
     icon: Search,
@@ -153,7 +154,7 @@ const PAGES: readonly PageEntry[] = [
     component: lazy(async () => ({ default: (await import('../pages/recall/recall-page.tsx')).RecallPage })),
   },
   {
-    title: 'Sources',
+    title: uiMessages.titles.sources,
     path: '/sources',
     pattern: '/sources/*?',
     icon: Plug,
@@ -161,7 +162,7 @@ const PAGES: readonly PageEntry[] = [
     component: lazy(async () => ({ default: (await import('../pages/sources/sources-pages.tsx')).SourcesPages })),
   },
   {
-    title: 'Library',
+    title: uiMessages.titles.library,
     path: '/library',
     pattern: '/library/*?',
     icon: Library,
@@ -169,7 +170,7 @@ const PAGES: readonly PageEntry[] = [
     component: lazy(async () => ({ default: (await import('../pages/library/library-page.tsx')).LibraryPages })),
   },
   {
-    title: 'Keys',
+    title: uiMessages.titles.keys,
     path: '/keys',
     pattern: '/keys',
     icon: KeyRound,
@@ -177,7 +178,7 @@ const PAGES: readonly PageEntry[] = [
     component: lazy(async () => ({ default: (await import('../pages/keys/keys-page.tsx')).KeysPage })),
   },
   {
-    title: 'Usage',
+    title: uiMessages.titles.usage,
     path: '/usage',
     pattern: '/usage',
     icon: ChartColumn,
@@ -185,7 +186,7 @@ const PAGES: readonly PageEntry[] = [
     component: lazy(async () => ({ default: (await import('../pages/usage/usage-page.tsx')).UsagePage })),
   },
   {
-    title: 'Activity',
+    title: uiMessages.titles.activity,
     path: '/activity',
     pattern: '/activity',
     icon: Activity,
@@ -193,7 +194,7 @@ const PAGES: readonly PageEntry[] = [
     component: lazy(async () => ({ default: (await import('../pages/activity/activity-page.tsx')).ActivityPage })),
   },
   {
-    title: 'Settings',
+    title: uiMessages.titles.settings,
     path: '/settings',
     pattern: '/settings/*?',
     icon: Settings,

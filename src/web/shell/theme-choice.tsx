@@ -1,31 +1,32 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { classNames } from '../ui/class-names.ts'
+import { uiMessages } from '../ui/messages.ts'
 
 const THEMES = [
-  { id: 'system', title: 'As the system', icon: Monitor },
-  { id: 'light', title: 'Light', icon: Sun },
-  { id: 'dark', title: 'Dark', icon: Moon },
+  { id: 'system', title: uiMessages.themes.system, icon: Monitor },
+  { id: 'light', title: uiMessages.themes.light, icon: Sun },
+  { id: 'dark', title: uiMessages.themes.dark, icon: Moon },
 ] as const
 /** As in theme.js. */
-const KEPT_AS = 'recalld-theme'
+const STORAGE_KEY = 'recalld-theme'
 
-/** Light, dark, or as the system; kept in this browser. */
+/** Light, dark or system theme, stored in this browser. */
 export function ThemeChoice() {
-  const [chosen, setChosen] = useState(localStorage.getItem(KEPT_AS) ?? 'system')
+  const [chosen, setChosen] = useState(localStorage.getItem(STORAGE_KEY) ?? 'system')
   const choose = (id: string) => {
     setChosen(id)
     if (id === 'system') {
-      localStorage.removeItem(KEPT_AS)
+      localStorage.removeItem(STORAGE_KEY)
       delete document.documentElement.dataset.theme
     } else {
-      localStorage.setItem(KEPT_AS, id)
+      localStorage.setItem(STORAGE_KEY, id)
       document.documentElement.dataset.theme = id
     }
   }
   return (
     <fieldset className="bg-raised flex w-fit gap-0.5 rounded-lg p-0.5">
-      <legend className="sr-only">Theme</legend>
+      <legend className="sr-only">{uiMessages.theme}</legend>
       {THEMES.map(({ id, title, icon: Icon }) => (
         <label
           key={id}

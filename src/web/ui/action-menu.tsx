@@ -11,7 +11,7 @@ export interface MenuAction {
   readonly disabled?: boolean
 }
 
-/** What else can be done with one thing of a list, behind three dots. */
+/** A menu of further actions behind three dots. */
 export function ActionMenu({ label, actions }: { readonly label: string; readonly actions: readonly MenuAction[] }) {
   return (
     <Menu.Root>

@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger'
   readonly size?: 'normal' | 'small'
-  /** Its work is under way: it cannot be pressed again, and says so. */
+  /** Shows a spinner and disables the button. */
   readonly busy?: boolean
 }
 
@@ -16,7 +16,7 @@ const LOOKS = {
   danger: 'bg-sheet text-bad border-line hover:bg-bad-soft hover:border-bad',
 } as const
 
-/** Also for links and triggers that look like a button. */
+/** Class names of a button, also for links that look like one. */
 export function buttonClass(
   look: NonNullable<ButtonProps['look']> = 'secondary',
   size: ButtonProps['size'] = 'normal',

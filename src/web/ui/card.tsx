@@ -5,7 +5,7 @@ export function Card({ children, className }: { readonly children: ReactNode; re
   return <section className={classNames('bg-sheet border-line rounded-card border p-5', className)}>{children}</section>
 }
 
-/** A card with a heading, and what can be done with all of it on the right. */
+/** A card with a heading and actions on the right. */
 export function Panel({
   title,
   about,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Something to take or leave, with its words beside it; several of one question stand in a fieldset. */
+/** A check box with its label. Group several in a fieldset. */
 export function CheckBox({
   children,
   checked,

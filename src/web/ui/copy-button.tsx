@@ -1,13 +1,14 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button, type ButtonProps } from './button.tsx'
+import { uiMessages } from './messages.ts'
 
 const SHOWN_MS = 2_000
 
-/** Copies a text, and says that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({
   text,
-  label = 'Copy',
+  label = uiMessages.copy,
   ...rest
 }: Omit<ButtonProps, 'onClick'> & { readonly text: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false)
@@ -19,7 +20,7 @@ export function CopyButton({
   return (
     <Button size="small" {...rest} onClick={() => void copy()}>
       {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
+      <span aria-live="polite">{isCopied ? uiMessages.copied : label}</span>
     </Button>
   )
 }
@@ -31,12 +32,12 @@ async function copyText(text: string): Promise<void> {
   field.value = text
   field.className = 'sr-only'
   const focused = document.activeElement
-  // Beside what has the focus: a dialog takes it back from whatever stands outside.
+  // Next to the focused element, because dialogs take the focus back from elements outside.
   const place = focused?.parentElement ?? document.body
   place.append(field)
   field.select()
   const isCopied = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  if (!isCopied) throw new Error('The browser does not let this page copy')
+  if (!isCopied) throw new Error(uiMessages.copyFailed)
 }

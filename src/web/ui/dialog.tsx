@@ -11,11 +11,11 @@ export interface DialogProps {
   readonly about?: ReactNode
   readonly children?: ReactNode
   readonly wide?: boolean
-  /** Only its own buttons close it: what it shows is not shown again. */
+  /** Only its own buttons close it; Escape and clicks outside do not. */
   readonly insistent?: boolean
 }
 
-/** A dialog over the page; the focus stays in it and goes back to where it came from. */
+/** A modal dialog. It traps the focus and returns it on closing. */
 export function Dialog({ open, onClose, title, about, children, wide = false, insistent = false }: DialogProps) {
   return (
     <BaseDialog.Root

@@ -2,7 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Without a width. */
+/** Look of an input, without a width. */
 export const INPUT_LOOK =
   'bg-sheet border-edge text-ink placeholder:text-soft block min-h-9.5 max-w-full rounded-lg border px-3 py-1.5 text-sm data-invalid:border-bad disabled:opacity-60'
 export const INPUT_CLASS = `${INPUT_LOOK} w-full`
@@ -10,13 +10,13 @@ export const INPUT_CLASS = `${INPUT_LOOK} w-full`
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'ref' | 'about'> {
   readonly label: string
   readonly about?: ReactNode
-  /** What is wrong with it; absent while nothing is. */
+  /** The error message, if any. */
   readonly problem?: string | undefined
   readonly value: string
   readonly onValue: (value: string) => void
 }
 
-/** A labelled line of text, with what it is for and what is wrong with it, told to screen readers too. */
+/** A labelled text input with description and error, both announced by screen readers. */
 export function TextField({ label, about, problem, value, onValue, className, ...rest }: TextFieldProps) {
   return (
     <LabelledField label={label} about={about} problem={problem} className={className}>
@@ -30,7 +30,7 @@ export function TextField({ label, about, problem, value, onValue, className, ..
   )
 }
 
-/** Label, explanation and problem around a control of `BaseField`. */
+/** Label, description and error around a control of `BaseField`. */
 export function LabelledField({
   label,
   about,

@@ -2,17 +2,18 @@ import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { uiMessages } from './messages.ts'
 
-/** What did not work, in the words of the service, with a way to try again where that makes sense. */
+/** An error message, with a button to try again if `onRetry` is given. */
 export function ProblemNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
-  const message = error instanceof Error ? error.message : 'Something went wrong; the page could not be shown.'
+  const message = error instanceof Error ? error.message : uiMessages.pageFailed
   return (
     <div role="alert" className="bg-bad-soft text-bad flex flex-wrap items-center gap-3 rounded-lg px-4 py-3 text-sm">
       <CircleAlert className="size-4 shrink-0" aria-hidden />
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{message}</span>
       {onRetry && (
         <Button size="small" onClick={onRetry}>
-          Try again
+          {uiMessages.tryAgain}
         </Button>
       )}
     </div>
@@ -33,7 +34,7 @@ export function Note({ tone = 'plain', children }: { readonly tone?: 'plain' | '
   )
 }
 
-/** What is said instead of an empty list: what will be here, and how to get there. */
+/** Shown instead of an empty list. */
 export function EmptyState({
   icon,
   title,
@@ -55,8 +56,14 @@ export function EmptyState({
   )
 }
 
-/** Lines that stand where text will be. */
-export function Skeleton({ lines = 3, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) {
+/** A placeholder while text loads. */
+export function Skeleton({
+  lines = 3,
+  label = uiMessages.loading,
+}: {
+  readonly lines?: number
+  readonly label?: string
+}) {
   return (
     <div role="status" aria-label={label} className="flex flex-col gap-3">
       {Array.from({ length: lines }, (_, line) => `line-${line}`).map((line, place) => (

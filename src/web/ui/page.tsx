@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { classNames } from './class-names.ts'
 
-/** The frame of every page: its title (of the window too), what it is for, and its main actions. */
+/** The frame of every page: title (also of the window), description and main actions. */
 export function Page({
   title,
   about,

@@ -1,6 +1,6 @@
 import { Progress } from '@base-ui/react/progress'
 
-/** @param value done of `most`; `null` while nobody knows how much there is */
+/** @param value progress towards `most`; `null` if unknown */
 export function ProgressBar({
   label,
   value,

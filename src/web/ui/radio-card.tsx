@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** One of a few choices that each need a sentence; several of the same `name` stand in a fieldset. */
+/** A radio button with a title and a sentence. Group those of one `name` in a fieldset. */
 export function RadioCard({
   name,
   title,

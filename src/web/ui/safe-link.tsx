@@ -1,17 +1,18 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { uiMessages } from './messages.ts'
 
 const OPENABLE = new Set(['http:', 'https:', 'mailto:'])
 
-/** An address that a source gave, if a browser may open it. */
+/** A URL from a source, if it is safe to open in a browser. */
 export function openableAddress(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   const url = new URL(address)
   return OPENABLE.has(url.protocol) && url.username === '' && url.password === '' ? url.href : undefined
 }
 
-/** A link to where something comes from: in a new tab that knows nothing of this one; plain text when it must not be opened. */
+/** A link to a source in a new tab without referrer or opener; plain text if the URL is not safe to open. */
 export function SafeLink({
   href,
   children,
@@ -32,7 +33,7 @@ export function SafeLink({
       className={classNames('text-accent inline-flex items-center gap-1 underline-offset-2 hover:underline', className)}
     >
       {children}
-      <ExternalLink className="size-3.5 shrink-0" aria-label="opens in a new tab" />
+      <ExternalLink className="size-3.5 shrink-0" aria-label={uiMessages.inNewTab} />
     </a>
   )
 }

@@ -2,17 +2,18 @@ import { Combobox } from '@base-ui/react/combobox'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { classNames } from './class-names.ts'
 import { INPUT_CLASS, LabelledField, type TextFieldProps } from './field.tsx'
+import { uiMessages } from './messages.ts'
 
 export interface SearchSelectFieldProps extends Pick<TextFieldProps, 'label' | 'about' | 'problem' | 'className'> {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly options: readonly string[]
-  /** What is said when nothing fits what was typed. */
+  /** Shown when no option matches. */
   readonly nothing: string
   readonly disabled?: boolean
 }
 
-/** One of many, found by typing a part of it. */
+/** A select for many options, filtered by typing. */
 export function SearchSelectField({ value, onValue, options, nothing, disabled, ...field }: SearchSelectFieldProps) {
   return (
     <LabelledField {...field}>
@@ -25,7 +26,7 @@ export function SearchSelectField({ value, onValue, options, nothing, disabled, 
         <div className="relative">
           <Combobox.Input className={classNames(INPUT_CLASS, 'pr-9')} />
           <Combobox.Trigger
-            aria-label={`All choices of ${field.label}`}
+            aria-label={uiMessages.allOptions(field.label)}
             className="text-soft absolute inset-y-0 right-0 grid w-9 place-items-center rounded-lg"
           >
             <ChevronsUpDown className="size-4" aria-hidden />

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
 
-/** One of a few, side by side: the radio buttons of the browser in another shape. */
+/** A segmented control made of native radio buttons. */
 export function SegmentedChoice<Value extends string>({
   label,
   value,

@@ -9,7 +9,7 @@ export interface SelectFieldProps extends Pick<TextFieldProps, 'label' | 'about'
   readonly compact?: boolean
 }
 
-/** The select of the browser: phones, keyboards and screen readers know it best. */
+/** A native select, which phones, keyboards and screen readers handle best. */
 export function SelectField({ value, onValue, options, compact = false, ...field }: SelectFieldProps) {
   const select = (
     <select

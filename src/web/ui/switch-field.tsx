@@ -3,7 +3,7 @@ import { Switch } from '@base-ui/react/switch'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Something that is on or off, with what it means beside it. */
+/** A switch with a label and a description. */
 export function SwitchField({
   label,
   about,

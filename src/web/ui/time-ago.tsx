@@ -3,7 +3,7 @@ import { formatAgo, formatTime } from './formats.ts'
 
 const REFRESH_MS = 30_000
 
-/** `5 minutes ago`, and the exact time on hover; moves on by itself. */
+/** `5 minutes ago`, with the exact time on hover. Updates itself. */
 export function TimeAgo({ time }: { readonly time: string }) {
   const [, moveOn] = useReducer((ticks: number) => ticks + 1, 0)
   useEffect(() => {

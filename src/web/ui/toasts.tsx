@@ -1,24 +1,25 @@
 import { X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { Button } from './button.tsx'
+import { uiMessages } from './messages.ts'
 
-interface Told {
+interface Toast {
   readonly id: number
   readonly title: string
   readonly description: string | undefined
 }
 
-type Tell = (title: string, description?: string) => void
+type ShowToast = (title: string, description?: string) => void
 
 const SHOWN_MS = 6_000
 
-const TellContext = createContext<Tell | undefined>(undefined)
+const ToastContext = createContext<ShowToast | undefined>(undefined)
 
-/** What was done, for a moment at the edge of the page; read aloud by screen readers. */
+/** Short messages at the edge of the page; screen readers announce them. */
 export function Toasts({ children }: { readonly children: ReactNode }) {
-  const [toasts, setToasts] = useState<readonly Told[]>([])
+  const [toasts, setToasts] = useState<readonly Toast[]>([])
   const dismiss = useCallback((id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), [])
-  const tell = useCallback<Tell>(
+  const toast = useCallback<ShowToast>(
     (title, description) => {
       const id = performance.now()
       setToasts((shown) => [...shown, { id, title, description }])
@@ -27,7 +28,7 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
     [dismiss],
   )
   return (
-    <TellContext value={tell}>
+    <ToastContext value={toast}>
       {children}
       <div
         role="status"
@@ -45,7 +46,7 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
             <Button
               look="quiet"
               size="small"
-              aria-label="Dismiss"
+              aria-label={uiMessages.dismiss}
               className="-my-1 -mr-2 text-inherit hover:bg-white/15 hover:text-inherit"
               onClick={() => dismiss(id)}
             >
@@ -54,13 +55,13 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
           </div>
         ))}
       </div>
-    </TellContext>
+    </ToastContext>
   )
 }
 
-/** `tell('Key deleted')`. */
-export function useTell(): Tell {
-  const tell = useContext(TellContext)
-  if (tell === undefined) throw new Error('useTell is for components inside Toasts')
-  return tell
+/** `toast('Key deleted')`. */
+export function useToast(): ShowToast {
+  const toast = useContext(ToastContext)
+  if (toast === undefined) throw new Error('useTell is for components inside Toasts')
+  return toast
 }

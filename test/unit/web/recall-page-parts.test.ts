@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { wholePoints } from '../../../src/web/pages/recall/round-to-sum.ts'
-import { dayAfter, dayBefore, dayOf, isDay, timeBins } from '../../../src/web/pages/recall/timeline-bins.ts'
+import { roundToSum } from '../../../src/web/pages/recall/round-to-sum.ts'
+import { dayAfter, dayBefore, isDay, localDay, timeBins } from '../../../src/web/pages/recall/timeline-bins.ts'
 
 const at = (...days: string[]) => days.map((day) => new Date(`${day}T12:00:00`))
 
@@ -48,12 +48,12 @@ test('days follow each other over months, years and changes of the clock', () =>
   expect(dayAfter('2026-02-28')).toBe('2026-03-01')
   expect(dayBefore('2026-01-01', 1)).toBe('2025-12-31')
   expect(dayBefore('2026-03-30', 7)).toBe('2026-03-23')
-  expect(dayOf(new Date('2026-03-04T23:59:59'))).toBe('2026-03-04')
+  expect(localDay(new Date('2026-03-04T23:59:59'))).toBe('2026-03-04')
   expect([isDay('2026-03-04'), isDay('2026-13-04'), isDay('7d'), isDay('')]).toEqual([true, false, false, false])
 })
 
 test('points are whole and add up', () => {
-  expect(wholePoints([33.4, 33.3, 33.3], 100)).toEqual([34, 33, 33])
-  expect(wholePoints([60.6, -10.6, 0], 50)).toEqual([61, -11, 0])
-  expect(wholePoints([], 0)).toEqual([])
+  expect(roundToSum([33.4, 33.3, 33.3], 100)).toEqual([34, 33, 33])
+  expect(roundToSum([60.6, -10.6, 0], 50)).toEqual([61, -11, 0])
+  expect(roundToSum([], 0)).toEqual([])
 })

@@ -1,19 +1,20 @@
 import type { ActivityActor, ActivityKind, ActivityRecord } from '../../../http/app/schemas/activity.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
+import { messages } from './messages.ts'
 
-/** Kinds that people look for together. */
+/** Kinds of activity, grouped for the filter. */
 export const KIND_GROUPS: readonly {
   readonly value: string
   readonly label: string
   readonly kinds: readonly ActivityKind[] | undefined
 }[] = [
-  { value: '', label: 'Everything', kinds: undefined },
-  { value: 'questions', label: 'Questions', kinds: ['recall', 'ask'] },
-  { value: 'items', label: 'Items', kinds: ['upload', 'forget', 'reprocess', 'retention'] },
+  { value: '', label: messages.everything, kinds: undefined },
+  { value: 'questions', label: messages.questions, kinds: ['recall', 'ask'] },
+  { value: 'items', label: messages.items, kinds: ['upload', 'forget', 'reprocess', 'retention'] },
   {
     value: 'sources',
-    label: 'Sources',
+    label: messages.sources,
     kinds: [
       'sync',
       'source_connected',
@@ -27,7 +28,7 @@ export const KIND_GROUPS: readonly {
   },
   {
     value: 'account',
-    label: 'Keys and people',
+    label: messages.keysAndPeople,
     kinds: [
       'key_created',
       'key_changed',
@@ -58,7 +59,7 @@ export const KIND_GROUPS: readonly {
   },
 ]
 
-/** As the service is asked for what they did. */
+/** The filter value of an actor. */
 export function actorValue(actor: ActivityActor): string {
   return 'id' in actor ? `${actor.type}:${actor.id}` : actor.type
 }
@@ -66,20 +67,20 @@ export function actorValue(actor: ActivityActor): string {
 export function actorLabel(actor: ActivityActor): string {
   switch (actor.type) {
     case 'key':
-      return `Key ${shownText(actor.name ?? actor.id)}`
+      return messages.key(shownText(actor.name ?? actor.id))
     case 'person':
       return shownText(actor.name)
     case 'connection':
-      return `Connection ${shownText(actor.id)}`
+      return messages.connection(shownText(actor.id))
     case 'server':
-      return 'The server'
+      return messages.server
   }
 }
 
-/** In the time zone of the browser, in the order in which they come. */
+/** Groups by day in the browser's time zone, keeping the order. */
 export function byDay(records: readonly ActivityRecord[], now: Date): [title: string, records: ActivityRecord[]][] {
   const today = formatDay(now)
   const yesterday = formatDay(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))
-  const title = (day: string) => (day === today ? 'Today' : day === yesterday ? 'Yesterday' : day)
+  const title = (day: string) => (day === today ? messages.today : day === yesterday ? messages.yesterday : day)
   return [...Map.groupBy(records, ({ at }) => title(formatDay(at)))]
 }

@@ -54,7 +54,7 @@ const FAMILIES: readonly (readonly [beginning: string, LucideIcon])[] = [
   ['person_', Users],
 ]
 
-/** What kind of thing happened, at a glance; the sentence beside it says it. */
+/** The icon of an activity. The sentence beside it says the same. */
 export function ActivityIcon({ entry }: { readonly entry: ActivityEntry }) {
   const family = FAMILIES.find(([beginning]) => entry.kind.startsWith(beginning))
   const Icon = ICONS[entry.kind] ?? family?.[1] ?? Activity

@@ -19,6 +19,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { actorLabel, actorValue, byDay, KIND_GROUPS } from './activity-groups.ts'
 import { ActivityIcon } from './activity-icon.tsx'
 import { ActivitySentence } from './activity-sentence.tsx'
+import { messages } from './messages.ts'
 
 /** What happened in the account, and who did it. */
 export function ActivityPage() {
@@ -41,10 +42,7 @@ export function ActivityPage() {
   const records = data?.pages.flatMap(({ entries }) => entries) ?? []
   const isFiltered = group?.kinds !== undefined || who !== ''
   return (
-    <Page
-      title="Activity"
-      about="What was asked, uploaded, forgotten, synced and changed in this account, and by whom."
-    >
+    <Page title={messages.title} about={messages.about}>
       <ActivityFilters
         what={group?.value ?? ''}
         who={who}
@@ -52,9 +50,9 @@ export function ActivityPage() {
         onWho={(actor) => change('who', actor)}
       />
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton lines={8} label="Loading the activity" />}
+      {data === undefined && error === null && <Skeleton lines={8} label={messages.loading} />}
       {data !== undefined && records.length === 0 && (
-        <Nothing isFiltered={isFiltered} onAll={() => setSearch({}, { replace: true })} />
+        <NoActivity isFiltered={isFiltered} onAll={() => setSearch({}, { replace: true })} />
       )}
       {records.length > 0 && <ActivityList records={records} />}
       {hasNextPage && <MoreActivity isLoading={isFetchingNextPage} onMore={more} />}
@@ -62,44 +60,44 @@ export function ActivityPage() {
   )
 }
 
-function Nothing({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }) {
+function NoActivity({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }) {
   if (isFiltered) {
     return (
       <EmptyState
         icon={<Activity aria-hidden />}
-        title="Nothing of this happened lately"
-        actions={<Button onClick={onAll}>Show everything</Button>}
+        title={messages.noMatches}
+        actions={<Button onClick={onAll}>{messages.showAll}</Button>}
       />
     )
   }
   return (
     <EmptyState
       icon={<Activity aria-hidden />}
-      title="Nothing happened yet"
+      title={messages.emptyTitle}
       actions={
         <>
           <Link href="/sources/new" className={buttonClass('primary')}>
-            Connect a source
+            {messages.connectSource}
           </Link>
           <Link href="/keys" className={buttonClass()}>
-            Set up an agent
+            {messages.setUpAgent}
           </Link>
         </>
       }
     >
-      What agents recall, what sources bring and what people change is listed here, a few seconds after it happens.
+      {messages.emptyAbout}
     </EmptyState>
   )
 }
 
 const TYPES = [
-  { value: '', label: 'By everybody' },
-  { value: 'person', label: 'By people' },
-  { value: 'key', label: 'By keys' },
-  { value: 'connection', label: 'By connections' },
+  { value: '', label: messages.everyone },
+  { value: 'person', label: messages.people },
+  { value: 'key', label: messages.keys },
+  { value: 'connection', label: messages.connections },
 ] as const
 
-/** What is looked for: the kinds of things, and by whom. */
+/** Filters by type and user. */
 function ActivityFilters({
   what,
   who,
@@ -114,12 +112,12 @@ function ActivityFilters({
   const { data } = useActors()
   const actors = (data?.actors ?? []).map((actor) => ({ value: actorValue(actor), label: actorLabel(actor) }))
   const known = [...TYPES, ...actors]
-  // An address may name somebody who did nothing for a long time.
+  // The URL may name an actor who is not in the list.
   const options = known.some(({ value }) => value === who) ? known : [...known, { value: who, label: who }]
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <SegmentedChoice label="What happened" value={what} options={KIND_GROUPS} onValue={onWhat} />
-      <SelectField compact label="By whom" value={who} options={options} onValue={onWho} />
+      <SegmentedChoice label={messages.type} value={what} options={KIND_GROUPS} onValue={onWhat} />
+      <SelectField compact label={messages.actor} value={who} options={options} onValue={onWho} />
     </div>
   )
 }
@@ -157,33 +155,33 @@ function ActivityList({ records }: { readonly records: readonly ActivityRecord[]
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 
-/** Asks for more as soon as the end of the list is in sight; the button is for keyboards and screen readers. */
+/** Loads more near the end of the list; the button is for keyboards and screen readers. */
 function MoreActivity({ isLoading, onMore }: { readonly isLoading: boolean; readonly onMore: () => void }) {
-  const place = useRef<HTMLDivElement>(null)
+  const sentinel = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const end = place.current
+    const end = sentinel.current
     if (end === null || isLoading) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), { rootMargin: '300px' })
     observer.observe(end)
     return () => observer.disconnect()
   }, [isLoading, onMore])
   return (
-    <div ref={place} className="flex justify-center">
+    <div ref={sentinel} className="flex justify-center">
       <Button look="quiet" busy={isLoading} onClick={onMore}>
-        {isLoading ? 'Loading earlier activity' : 'Show earlier activity'}
+        {isLoading ? messages.loadingEarlier : messages.showEarlier}
       </Button>
     </div>
   )
 }
 
 interface ActivityFilter {
-  /** Absent: all. */
+  /** Absent: all types. */
   readonly kinds: readonly ActivityKind[] | undefined
   /** As the service names them: `key`, `person:person_1`. */
   readonly actor: string | undefined
 }
 
-/** What happened, newest first, as many pages as were looked at. */
+/** Activity pages, newest first. */
 function useActivity({ kinds, actor }: ActivityFilter) {
   return useInfiniteQuery({
     queryKey: ['activity', 'page', kinds, actor],

@@ -4,7 +4,6 @@ import type { ActivityActor, ActivityEntry } from '../../../http/app/schemas/act
 import { formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
-import { accountWords } from './account-words.tsx'
 
 /** `Key laptop recalled “deployment of the shop”: 12 results` */
 export function ActivitySentence({
@@ -18,7 +17,7 @@ export function ActivitySentence({
 }) {
   return (
     <p className="[overflow-wrap:anywhere]">
-      <Actor actor={actor} viewerId={viewerId} /> {words(entry)}
+      <Actor actor={actor} viewerId={viewerId} /> {entrySentence(entry)}
     </p>
   )
 }
@@ -42,15 +41,15 @@ function Actor({ actor, viewerId }: { readonly actor: ActivityActor; readonly vi
   }
 }
 
-function words(entry: ActivityEntry): ReactNode {
+function entrySentence(entry: ActivityEntry): ReactNode {
   switch (entry.kind) {
     case 'recall':
-      return recallWords(entry)
+      return recallSentence(entry)
     case 'ask':
       return (
         <>
           {entry.text === null ? 'asked a question' : <>asked {quoted(entry.text)}</>}
-          {entry.abstained ? ': nothing that answers it' : ''}
+          {entry.abstained ? ': no answer found' : ''}
         </>
       )
     case 'upload':
@@ -58,14 +57,14 @@ function words(entry: ActivityEntry): ReactNode {
     case 'forget':
       return (
         <>
-          forgot <bdi className="font-mono text-[0.8125rem]">{shownText(entry.item_id)}</bdi> of{' '}
-          {sourceTitle(entry.source)} and {formatNoun(entry.memories, 'memory', 'memories')} made from it
+          deleted <bdi className="font-mono text-[0.8125rem]">{shownText(entry.item_id)}</bdi> from{' '}
+          {sourceTitle(entry.source)} and {formatNoun(entry.memories, 'memory', 'memories')}
         </>
       )
     case 'reprocess':
-      return reprocessWords(entry)
+      return reprocessSentence(entry)
     case 'sync':
-      return syncWords(entry)
+      return syncSentence(entry)
     case 'source_connected':
       return <>connected {<Connection id={entry.connection} />}</>
     case 'source_changed':
@@ -78,15 +77,15 @@ function words(entry: ActivityEntry): ReactNode {
       return (
         <>
           disconnected <bdi>{shownText(entry.connection)}</bdi>
-          {entry.forgotten === undefined ? '' : ` and forgot ${formatNoun(entry.forgotten, 'item')} of it`}
+          {entry.forgotten === undefined ? '' : ` and deleted ${formatNoun(entry.forgotten, 'item')}`}
         </>
       )
     default:
-      return accountWords(entry)
+      return accountSentence(entry)
   }
 }
 
-function recallWords({ text, results, source }: Extract<ActivityEntry, { kind: 'recall' }>): ReactNode {
+function recallSentence({ text, results, source }: Extract<ActivityEntry, { kind: 'recall' }>): ReactNode {
   return (
     <>
       recalled {text === null ? 'something' : quoted(text)}
@@ -96,15 +95,19 @@ function recallWords({ text, results, source }: Extract<ActivityEntry, { kind: '
   )
 }
 
-function reprocessWords({ count, source, item_id: itemId }: Extract<ActivityEntry, { kind: 'reprocess' }>): ReactNode {
-  if (itemId === undefined || source === undefined) return `had ${formatNoun(count, 'item')} processed again`
+function reprocessSentence({
+  count,
+  source,
+  item_id: itemId,
+}: Extract<ActivityEntry, { kind: 'reprocess' }>): ReactNode {
+  if (itemId === undefined || source === undefined) return `reprocessed ${formatNoun(count, 'item')}`
   return (
     <>
-      had{' '}
+      reprocessed{' '}
       <TextLink href={`/library/${encodeURIComponent(source)}/${encodeURIComponent(itemId)}`}>
         <bdi>{shownText(itemId)}</bdi>
       </TextLink>{' '}
-      of {sourceTitle(source)} processed again
+      from {sourceTitle(source)}
     </>
   )
 }
@@ -112,19 +115,19 @@ function reprocessWords({ count, source, item_id: itemId }: Extract<ActivityEntr
 const OUTCOMES = {
   ok: '',
   partial: '',
-  waiting: '; goes on when its rate limit allows it',
-  attention: '; it needs you',
-  stopped: '; it stopped after too many failures',
-  aborted: '; it was ended early',
+  waiting: '; waiting for the rate limit',
+  attention: '; needs attention',
+  stopped: '; stopped after too many failures',
+  aborted: '; interrupted',
 } as const
 
-function syncWords({ outcome, memorized, removed, failed }: Extract<ActivityEntry, { kind: 'sync' }>): ReactNode {
+function syncSentence({ outcome, memorized, removed, failed }: Extract<ActivityEntry, { kind: 'sync' }>): ReactNode {
   const parts = [
-    ...(memorized > 0 ? [`memorized ${formatNoun(memorized, 'item')}`] : []),
-    ...(removed > 0 ? [`forgot ${formatNoun(removed, 'item')} that are gone at the source`] : []),
-    ...(failed > 0 ? [`could not read ${formatNoun(failed, 'item')}`] : []),
+    ...(memorized > 0 ? [`synced ${formatNoun(memorized, 'item')}`] : []),
+    ...(removed > 0 ? [`deleted ${formatNoun(removed, 'item')} removed at the source`] : []),
+    ...(failed > 0 ? [`failed to read ${formatNoun(failed, 'item')}`] : []),
   ]
-  return `${parts.length === 0 ? 'read nothing new' : parts.join(', ')}${OUTCOMES[outcome]}`
+  return `${parts.length === 0 ? 'found nothing new' : parts.join(', ')}${OUTCOMES[outcome]}`
 }
 
 function Connection({ id }: { readonly id: string }) {
@@ -146,4 +149,114 @@ function TextLink({ href, children }: { readonly href: string; readonly children
 
 function quoted(text: string): ReactNode {
   return <bdi>“{shownText(text)}”</bdi>
+}
+
+const BILLING_STATUSES: Readonly<Record<string, string>> = {
+  none: 'no billing',
+  active: 'active',
+  past_due: 'payment overdue',
+}
+
+const REFUSED = { password: 'a wrong password', passkey: 'a passkey', provider: 'a provider sign-in' } as const
+
+/** What was done with keys, people, sign-in and settings, after who did it. */
+function accountSentence(entry: ActivityEntry): ReactNode {
+  switch (entry.kind) {
+    case 'key_created':
+      return <>created the key {named(entry.name)}</>
+    case 'key_changed':
+      return <>changed the key {named(entry.name)}</>
+    case 'key_regenerated':
+      return <>regenerated the key {named(entry.name)}</>
+    case 'key_deleted':
+      return <>revoked the key {named(entry.name)}</>
+    case 'grant_made':
+      return (
+        <>
+          granted access to {named(entry.account)} at {entry.provider}
+        </>
+      )
+    case 'grant_removed':
+      return (
+        <>
+          revoked access to {named(entry.account)} at {entry.provider}
+        </>
+      )
+    case 'billing':
+      return `changed the plan to ${entry.plan}, ${BILLING_STATUSES[entry.status] ?? entry.status}`
+    case 'settings':
+      return entry.what === 'name' ? 'renamed the account' : 'changed the time zone of the account'
+    case 'sign_in_failed':
+      return (
+        <>
+          rejected {REFUSED[entry.by ?? 'password']} for {named(entry.name)}, from {entry.network}
+        </>
+      )
+    case 'retention':
+      return `deleted ${formatNoun(entry.items, 'item')} from ${sourceTitle(entry.source)} older than ${formatNoun(entry.days, 'day')}`
+    case 'account_exported':
+      return `exported the account (${formatNoun(entry.items, 'item')})`
+    case 'account_imported':
+      return `imported ${formatNoun(entry.items, 'item')}`
+    case 'database_damaged':
+      return 'found damage in the database. An administrator can restore a backup.'
+    case 'item_damaged':
+      return (
+        <>
+          found the stored file of {named(entry.item_id)} in {sourceTitle(entry.source)} damaged. Upload it again.
+        </>
+      )
+    default:
+      return peopleSentence(entry)
+  }
+}
+
+function peopleSentence(entry: ActivityEntry): ReactNode {
+  switch (entry.kind) {
+    case 'person_invited':
+      return entry.name === '' ? (
+        `invited a new ${entry.role}`
+      ) : (
+        <>
+          invited {named(entry.name)} as {entry.role}
+        </>
+      )
+    case 'person_joined':
+      return `joined as ${entry.role}`
+    case 'person_removed':
+      return <>removed {named(entry.name)}</>
+    case 'person_role':
+      return (
+        <>
+          made {named(entry.name)} {entry.role === 'owner' ? 'an owner' : 'a member'}
+        </>
+      )
+    case 'person_admin':
+      return entry.is_admin ? (
+        <>made {named(entry.name)} an administrator</>
+      ) : (
+        <>removed administrator rights from {named(entry.name)}</>
+      )
+    case 'person_reset':
+      return <>created a password-reset link for {named(entry.name)}</>
+    case 'account_created':
+      return <>created the account {named(entry.name)}</>
+    default:
+      return OWN_ACCESS[entry.kind] ?? "did something this page can't show"
+  }
+}
+
+/** What people do with their own access. */
+const OWN_ACCESS: Readonly<Partial<Record<ActivityEntry['kind'], string>>> = {
+  signed_in: 'signed in',
+  signed_out: 'signed out',
+  signed_out_everywhere: 'signed out on all other devices',
+  password_changed: 'changed the password',
+  passkey_added: 'added a passkey',
+  passkey_removed: 'removed a passkey',
+  backup: 'downloaded a backup of the server',
+}
+
+function named(name: string): ReactNode {
+  return <bdi className="font-medium">{shownText(name)}</bdi>
 }

@@ -1,3 +1,4 @@
+import { messages } from './messages.ts'
 export interface ClientSetup {
   readonly id: string
   readonly title: string
@@ -13,7 +14,7 @@ export interface ClientAccess {
 
 const QUESTION = 'what I decided about the launch'
 
-/** How programs are told of the memory and a key for it: commands and files that work as they stand. */
+/** Set-up instructions per program, with commands and files to copy. */
 export function clientSetups(access: ClientAccess): readonly ClientSetup[] {
   return [
     curl(access),
@@ -28,7 +29,7 @@ export function clientSetups(access: ClientAccess): readonly ClientSetup[] {
 
 function curl({ baseUrl, key }: ClientAccess): ClientSetup {
   const code = `curl '${baseUrl}/v1/memories/recall' \\\n  -H 'x-api-key: ${key}' \\\n  -F 'text=${QUESTION}'`
-  return { id: 'curl', title: 'curl', steps: [{ text: 'In a terminal:', code }] }
+  return { id: 'curl', title: 'curl', steps: [{ text: messages.inTerminal, code }] }
 }
 
 function claudeCode({ baseUrl, key }: ClientAccess): ClientSetup {
@@ -36,12 +37,12 @@ function claudeCode({ baseUrl, key }: ClientAccess): ClientSetup {
   return {
     id: 'claude-code',
     title: 'Claude Code',
-    steps: [{ text: 'In a terminal, once for all your projects:', code }],
-    note: 'Start a new session; /mcp shows whether recalld is connected. The key then stands in ~/.claude.json.',
+    steps: [{ text: messages.inTerminalOnce, code }],
+    note: messages.claudeCodeCheck,
   }
 }
 
-/** Its file takes only programs to start, no addresses. */
+/** Its file accepts only commands, not URLs. */
 function claudeDesktop({ baseUrl, key }: ClientAccess): ClientSetup {
   const env = json({ RECALLD_URL: baseUrl, RECALLD_API_KEY: key })
   return {
@@ -49,15 +50,15 @@ function claudeDesktop({ baseUrl, key }: ClientAccess): ClientSetup {
     title: 'Claude Desktop',
     steps: [
       {
-        text: 'On the machine of Claude Desktop, with recalld installed there. It writes the entry "recalld" into claude_desktop_config.json:',
+        text: messages.claudeDesktopInstall,
         code: 'recalld install-mcp claude-desktop',
       },
       {
-        text: 'To use this key instead of the one that recalld keeps on that machine, add this to the entry, after "args":',
+        text: messages.claudeDesktopKey,
         code: `"env": ${env}`,
       },
     ],
-    note: 'Quit Claude Desktop and start it again; closing its window leaves it running.',
+    note: messages.claudeDesktopRestart,
   }
 }
 
@@ -66,23 +67,23 @@ function cursor({ baseUrl, key }: ClientAccess): ClientSetup {
   return {
     id: 'cursor',
     title: 'Cursor',
-    steps: [{ text: 'In ~/.cursor/mcp.json, for all projects:', code }],
-    note: 'Restart Cursor; its settings list recalld among the MCP servers.',
+    steps: [{ text: messages.cursorFile, code }],
+    note: messages.cursorRestart,
   }
 }
 
 function vscode({ baseUrl, key }: ClientAccess): ClientSetup {
-  const input = { type: 'promptString', id: 'recalld-key', description: 'Key of recalld', password: true }
+  const input = { type: 'promptString', id: 'recalld-key', description: messages.keyPrompt, password: true }
   const server = { type: 'http', url: `${baseUrl}/mcp`, headers: { 'x-api-key': `\${input:${input.id}}` } }
   return {
     id: 'vscode',
     title: 'VS Code',
     steps: [
       {
-        text: 'In the file that "MCP: Open User Configuration" of the command palette opens:',
+        text: messages.vscodeFile,
         code: json({ inputs: [input], servers: { recalld: server } }),
       },
-      { text: 'VS Code asks for the key once, and stores it:', code: key },
+      { text: messages.vscodePrompt, code: key },
     ],
   }
 }
@@ -93,11 +94,11 @@ function codex({ baseUrl, key }: ClientAccess): ClientSetup {
     title: 'Codex',
     steps: [
       {
-        text: 'In ~/.codex/config.toml:',
+        text: messages.codexFile,
         code: `[mcp_servers.recalld]\nurl = "${baseUrl}/mcp"\nbearer_token_env_var = "RECALLD_API_KEY"`,
       },
       {
-        text: 'Where Codex is started, such as in the profile of your shell:',
+        text: messages.codexProfile,
         code: `export RECALLD_API_KEY='${key}'`,
       },
     ],
@@ -118,8 +119,8 @@ console.log(await response.json())`
     id: 'typescript',
     title: 'TypeScript',
     steps: [
-      { text: 'In recall.ts, for Node.js 24, Deno or Bun; no package is needed:', code },
-      { text: 'Run it with the key in its environment:', code: `RECALLD_API_KEY='${key}' node recall.ts` },
+      { text: messages.typescriptFile, code },
+      { text: messages.typescriptRun, code: `RECALLD_API_KEY='${key}' node recall.ts` },
     ],
   }
 }

@@ -8,14 +8,15 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { INPUT_CLASS, TextField } from '../../ui/field.tsx'
-import { formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { createKey } from './key-calls.ts'
+import { messages } from './messages.ts'
 import { SOURCE_GROUPS } from './source-groups.ts'
 
-/** Asks for the name of a new key and what it may reach. */
+/** Asks for the name and access of a new key. */
 export function CreateKeyDialog({
   onClose,
   onCreated,
@@ -25,20 +26,20 @@ export function CreateKeyDialog({
 }) {
   const [name, setName] = useState('')
   const [access, setAccess] = useState<Access>({ kind: 'all', chosen: new Set() })
-  // Nothing of the answer is kept once the dialog is gone: it holds the key.
+  // Don't cache the answer: it contains the key.
   const create = useMutation({ mutationFn: createKey, onSuccess: onCreated, gcTime: 0 })
   const { error } = create
   const isIncomplete = name.trim() === '' || (access.kind === 'some' && access.chosen.size === 0)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isIncomplete) create.mutate({ name: name.trim(), sources: sourcesOf(access) })
+    if (!isIncomplete) create.mutate({ name: name.trim(), sources: selectedSources(access) })
   }
   return (
-    <Dialog open onClose={onClose} title="New key" about="Its value is shown once, when it is made.">
+    <Dialog open onClose={onClose} title={messages.newKey} about={messages.newKeyAbout}>
       <form onSubmit={submit} className="flex flex-col gap-5">
         <TextField
-          label="Name"
-          about="The agent or program that uses it, such as cursor-laptop."
+          label={messages.name}
+          about={messages.nameAbout}
           value={name}
           onValue={setName}
           autoFocus
@@ -49,9 +50,9 @@ export function CreateKeyDialog({
         <SourceChoice access={access} onAccess={setAccess} />
         {error !== null && <Refusal error={error} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{uiMessages.cancel}</Button>
           <Button look="primary" type="submit" busy={create.isPending} disabled={isIncomplete}>
-            Create key
+            {messages.createKey}
           </Button>
         </DialogActions>
       </form>
@@ -59,21 +60,19 @@ export function CreateKeyDialog({
   )
 }
 
-function sourcesOf({ kind, chosen }: Access): NewKey['sources'] {
+function selectedSources({ kind, chosen }: Access): NewKey['sources'] {
   if (kind === 'all') return 'all'
   return kind === 'none' ? [] : [...chosen]
 }
 
-/** A billing account is missing, or something else is in the way. */
+/** The error, or a link to the plans if billing is missing. */
 function Refusal({ error }: { readonly error: Error }) {
   if (!(error instanceof CallError) || error.status !== 402) return <ProblemNote error={error} />
   return (
     <div role="alert" className="bg-warn-soft text-warn flex flex-wrap items-center gap-3 rounded-lg px-4 py-3 text-sm">
-      <span className="flex-1">
-        Further keys need a billing account that is in order. This server charges nothing for it.
-      </span>
+      <span className="flex-1">{messages.billingNeeded}</span>
       <Link href="/usage?plan=change" className={buttonClass('secondary', 'small')}>
-        Choose a plan
+        {messages.choosePlan}
       </Link>
     </div>
   )
@@ -81,27 +80,27 @@ function Refusal({ error }: { readonly error: Error }) {
 
 type SourceType = Exclude<ApiKey['sources'], 'all'>[number]
 
-/** What a key may reach (specification 5.5). */
+/** Access of a key (specification 5.5). */
 interface Access {
   readonly kind: 'all' | 'some' | 'none'
-  /** Those of `some`; kept while another kind is looked at. */
+  /** Sources of `some`, kept while another option is selected. */
   readonly chosen: ReadonlySet<SourceType>
 }
 
 const KINDS = [
-  { kind: 'all', title: 'All sources', about: 'Everything in the memory, also what you connect later.' },
+  { kind: 'all', title: messages.allSources, about: messages.allSourcesAbout },
   {
     kind: 'some',
-    title: 'Specific sources',
-    about: 'Only those that you choose; the rest is as if it were not there.',
+    title: messages.specificSources,
+    about: messages.specificSourcesAbout,
   },
-  { kind: 'none', title: 'No sources', about: 'The key is valid and reaches nothing.' },
+  { kind: 'none', title: messages.noSources, about: messages.noSourcesAbout },
 ] as const
 
 function SourceChoice({ access, onAccess }: { readonly access: Access; readonly onAccess: (access: Access) => void }) {
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-sm font-medium">What it may reach</legend>
+      <legend className="mb-1.5 text-sm font-medium">{messages.accessTitle}</legend>
       {KINDS.map(({ kind, title, about }) => (
         <Fragment key={kind}>
           <RadioCard
@@ -116,9 +115,7 @@ function SourceChoice({ access, onAccess }: { readonly access: Access; readonly 
           )}
         </Fragment>
       ))}
-      <p className="text-soft text-[0.8125rem]">
-        This cannot be changed later: a key that is to reach something else is a new key.
-      </p>
+      <p className="text-soft text-[0.8125rem]">{messages.accessFixed}</p>
     </fieldset>
   )
 }
@@ -144,27 +141,27 @@ function SourceList({
           <Search className="text-soft pointer-events-none absolute top-2.5 left-3 size-4" aria-hidden />
           <input
             type="search"
-            aria-label="Search sources"
-            placeholder="Search sources"
+            aria-label={messages.searchSources}
+            placeholder={messages.searchSources}
             className={`${INPUT_CLASS} pl-9`}
             value={search}
             onChange={(event) => setSearch(event.target.value)}
-            // Enter would make the key.
+            // Enter would submit the form.
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
         </div>
         <span role="status" className="text-soft px-1 text-[0.8125rem]">
-          {formatNoun(chosen.size, 'source')} chosen
+          {messages.selectedCount(chosen.size)}
         </span>
         <Button look="quiet" size="small" disabled={chosen.size === 0} onClick={() => onChosen(new Set())}>
-          Clear
+          {messages.clear}
         </Button>
       </div>
       <div className="flex max-h-64 flex-col gap-3 overflow-y-auto p-3">
         {groups.map((group) => (
           <SourceGroup key={group.title} {...group} chosen={chosen} onToggle={toggle} />
         ))}
-        {groups.length === 0 && <p className="text-soft text-sm">No source is called that.</p>}
+        {groups.length === 0 && <p className="text-soft text-sm">{messages.noMatches}</p>}
       </div>
     </div>
   )

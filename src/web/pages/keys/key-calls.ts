@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ApiKey, KeyList, NewKey, ShownKey } from '../../../http/app/schemas/keys.ts'
 import { call } from '../../api/call.ts'
 
-/** Looked at again whenever the page is opened: use and changes at a terminal are not told by the event stream. */
+/** Refetched when the page opens, because the event stream does not report key use or changes in a terminal. */
 export function useKeys(): UseQueryResult<KeyList> {
   return useQuery({
     queryKey: ['keys', 'list'],

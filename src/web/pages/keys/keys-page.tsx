@@ -8,23 +8,25 @@ import { useViewer } from '../../shell/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { uiMessages } from '../../ui/messages.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { useTell } from '../../ui/toasts.tsx'
+import { useToast } from '../../ui/toasts.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { regenerateKey, revokeKey, useKeys } from './key-calls.ts'
+import { messages } from './messages.ts'
 import { ShownKeyDialog } from './shown-key-dialog.tsx'
 
-/** What is open over the page. */
+/** The open dialog. */
 type Asking =
   | { readonly what: 'create' }
   | { readonly what: 'regenerate' | 'revoke'; readonly key: ApiKey }
   | { readonly what: 'show'; readonly key: ShownKey }
 
-/** Keys of the account: who may use the memory from elsewhere, and what of it. */
+/** The keys of the account. */
 export function KeysPage() {
   const { data, error, refetch } = useKeys()
   const isOwner = useViewer().account.role === 'owner'
@@ -35,32 +37,33 @@ export function KeysPage() {
   const isAsking = asking !== undefined
   useEffect(() => {
     if (!isAsking) return undefined
-    // The button that opened the dialog may be gone with its key, and then nothing would have the focus.
+    // The button that opened the dialog may be gone with its key.
     return () => void requestAnimationFrame(() => document.activeElement === document.body && list.current?.focus())
   }, [isAsking])
   const show = (key: ShownKey) => setAsking({ what: 'show', key })
   return (
     <Page
-      title="Keys"
-      about="Agents and programs reach the memory with a key. Give each one of its own: what it may see is up to you, and it can be revoked without the others."
+      title={messages.title}
+      about={messages.about}
       actions={
         isOwner && (
           <Button look="primary" disabled={data === undefined || isFull} onClick={() => setAsking({ what: 'create' })}>
             <Plus aria-hidden />
-            New key
+            {messages.newKey}
           </Button>
         )
       }
     >
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton lines={4} label="Loading keys" />}
+      {data === undefined && error === null && <Skeleton lines={4} label={messages.loadingKeys} />}
       {data !== undefined && (
         <section ref={list} tabIndex={-1} aria-labelledby="key-count" className="flex flex-col gap-3 outline-none">
           <Notes list={data} isOwner={isOwner} />
           <div className="bg-sheet border-line rounded-card border">
             <h2 id="key-count" className="border-line flex items-center gap-2 border-b px-5 py-3 text-sm font-medium">
               <KeyRound className="text-soft size-4" aria-hidden />
-              {data.keys.length} of {data.most} keys
+
+              {messages.keyCount(data.keys.length, data.most)}
             </h2>
             <ul className="divide-line divide-y">
               {data.keys.map((key) => (
@@ -83,27 +86,25 @@ export function KeysPage() {
   )
 }
 
-/** Why a further key cannot be made now, and what helps. */
+/** Why no further key can be created, and the remedy. */
 function Notes({ list, isOwner }: { readonly list: KeyList; readonly isOwner: boolean }) {
   const { account, person } = useViewer()
   const status = useBilling().data?.status
-  if (!isOwner) return <Note>Only owners of {account.name} make, regenerate and revoke keys.</Note>
+  if (!isOwner) return <Note>{messages.ownersOnly(account.name)}</Note>
   if (list.keys.length >= list.most) {
-    return <Note>An account has at most {list.most} keys. To make another, revoke one that is not used any more.</Note>
+    return <Note>{messages.keyLimit(list.most)}</Note>
   }
   if (status === undefined || status === 'active') return null
   return (
     <Note tone={status === 'past_due' ? 'warn' : 'plain'}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span>
-          {status === 'none'
-            ? 'Further keys need a plan. This server charges nothing for it.'
-            : 'The billing of this account is past due. Until it is settled, every key is refused.'}
-          {!person.is_admin && ' Ask an administrator of this server.'}
+          {status === 'none' ? messages.planNeeded : messages.pastDue}
+          {!person.is_admin && ` ${messages.askAdmin}`}
         </span>
         {person.is_admin && (
           <Link href="/usage?plan=change" className={buttonClass('secondary', 'small')}>
-            {status === 'none' ? 'Choose a plan' : 'Go to billing'}
+            {status === 'none' ? messages.choosePlan : messages.openBilling}
           </Link>
         )}
       </div>
@@ -111,7 +112,7 @@ function Notes({ list, isOwner }: { readonly list: KeyList; readonly isOwner: bo
   )
 }
 
-/** One key: its name, what it reaches, its use, and what can be done with it. */
+/** One key: name, access, last use and actions. */
 function KeyRow({
   of: key,
   onRegenerate,
@@ -127,32 +128,32 @@ function KeyRow({
       <div className="flex min-w-0 flex-1 basis-80 flex-col gap-2">
         <h3 className="flex flex-wrap items-center gap-2 font-medium">
           <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
-          {key.is_default && <Badge tone="accent">Default</Badge>}
+          {key.is_default && <Badge tone="accent">{messages.defaultKey}</Badge>}
         </h3>
         <Sources of={key} />
         <p className="text-soft text-[0.8125rem]">
-          Created <TimeAgo time={key.created_at} />
+          {messages.created} <TimeAgo time={key.created_at} />
           <span aria-hidden> · </span>
           {key.last_used_at === null ? (
-            'Never used'
+            messages.neverUsed
           ) : (
             <>
-              Last used <TimeAgo time={key.last_used_at} />
+              {messages.lastUsed} <TimeAgo time={key.last_used_at} />
             </>
           )}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         {onRegenerate && (
-          <Button size="small" aria-label={`Regenerate ${name}`} onClick={onRegenerate}>
+          <Button size="small" aria-label={messages.regenerateNamed(name)} onClick={onRegenerate}>
             <RefreshCw aria-hidden />
-            Regenerate
+            {messages.regenerate}
           </Button>
         )}
         {onRevoke && (
-          <Button look="danger" size="small" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+          <Button look="danger" size="small" aria-label={messages.revokeNamed(name)} onClick={onRevoke}>
             <Trash2 aria-hidden />
-            Revoke
+            {messages.revoke}
           </Button>
         )}
       </div>
@@ -164,19 +165,19 @@ function Sources({ of: { sources } }: { readonly of: ApiKey }) {
   if (sources === 'all') {
     return (
       <p>
-        <Badge>All sources</Badge>
+        <Badge>{messages.allSources}</Badge>
       </p>
     )
   }
   if (sources.length === 0) {
     return (
       <p>
-        <Badge tone="warn">No sources</Badge>
+        <Badge tone="warn">{messages.noSources}</Badge>
       </p>
     )
   }
   return (
-    <ul aria-label="Sources" className="flex flex-wrap gap-1.5">
+    <ul aria-label={messages.sources} className="flex flex-wrap gap-1.5">
       {sources.map((source) => (
         <li key={source}>
           <Badge>
@@ -189,7 +190,7 @@ function Sources({ of: { sources } }: { readonly of: ApiKey }) {
   )
 }
 
-/** Asks before a key gets a new value, and says what stops working. */
+/** Confirms regenerating a key. */
 function RegenerateDialog({
   of: key,
   onClose,
@@ -201,57 +202,46 @@ function RegenerateDialog({
 }) {
   const regenerate = useMutation({ mutationFn: regenerateKey, onSuccess: onRegenerated, gcTime: 0 })
   return (
-    <Dialog open onClose={onClose} title={`Regenerate ${shownText(key.name)}?`}>
+    <Dialog open onClose={onClose} title={messages.regenerateTitle(shownText(key.name))}>
       <div className="flex flex-col gap-3 text-sm">
-        <p>
-          The key gets a new value, and the old one stops working at once: whatever uses it is refused until it is given
-          the new one.
-        </p>
-        {key.is_default && (
-          <p className="text-soft">
-            The recalld command and its MCP server on the machine of this service go on by themselves, if they use this
-            key.
-          </p>
-        )}
+        <p>{messages.regenerateAbout}</p>
+        {key.is_default && <p className="text-soft">{messages.regenerateOwnMachine}</p>}
         <LastUse of={key} />
         {regenerate.error !== null && <ProblemNote error={regenerate.error} />}
       </div>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{uiMessages.cancel}</Button>
         <Button look="primary" busy={regenerate.isPending} onClick={() => regenerate.mutate(key)}>
-          Regenerate key
+          {messages.regenerateKey}
         </Button>
       </DialogActions>
     </Dialog>
   )
 }
 
-/** Asks before a key is deleted for good. */
+/** Confirms revoking a key. */
 function RevokeDialog({ of: key, onClose }: { readonly of: ApiKey; readonly onClose: () => void }) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const revoke = useMutation({
     mutationFn: revokeKey,
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] })
-      tell(`Revoked ${shownText(key.name)}`)
+      toast(messages.revoked(shownText(key.name)))
       onClose()
     },
   })
   return (
-    <Dialog open onClose={onClose} title={`Revoke ${shownText(key.name)}?`}>
+    <Dialog open onClose={onClose} title={messages.revokeTitle(shownText(key.name))}>
       <div className="flex flex-col gap-3 text-sm">
-        <p>
-          Whatever uses this key is refused from now on. This cannot be undone; what was uploaded with it stays in the
-          memory.
-        </p>
+        <p>{messages.revokeAbout}</p>
         <LastUse of={key} />
         {revoke.error !== null && <ProblemNote error={revoke.error} />}
       </div>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{uiMessages.cancel}</Button>
         <Button look="danger" busy={revoke.isPending} onClick={() => revoke.mutate(key)}>
-          Revoke key
+          {messages.revokeKey}
         </Button>
       </DialogActions>
     </Dialog>
@@ -262,10 +252,10 @@ function LastUse({ of: { last_used_at: time } }: { readonly of: ApiKey }) {
   return (
     <p className="text-soft">
       {time === null ? (
-        'It was never used.'
+        messages.neverUsedSentence
       ) : (
         <>
-          It was last used <TimeAgo time={time} />.
+          {messages.lastUsedSentence} <TimeAgo time={time} />.
         </>
       )}
     </p>

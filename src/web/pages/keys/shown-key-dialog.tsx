@@ -9,8 +9,9 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { clientSetups } from './client-setups.ts'
+import { messages } from './messages.ts'
 
-/** The value of a key, this once, and how programs are told of it. Only its button closes it. */
+/** Shows a new key once, with set-up instructions. Only its button closes it. */
 export function ShownKeyDialog({ shown, onClose }: { readonly shown: ShownKey; readonly onClose: () => void }) {
   const { base_url: baseUrl } = useViewer()
   const queries = useQueryClient()
@@ -24,10 +25,10 @@ export function ShownKeyDialog({ shown, onClose }: { readonly shown: ShownKey; r
       open
       wide
       insistent
-      // Escape is no answer to a key that is not shown again.
+      // Escape must not close it: the key is not shown again.
       onClose={() => undefined}
-      title={`The key ${shownText(shown.name)}`}
-      about="Copy it now: it is kept as a hash only, and nobody can show it again. If it is lost, regenerate it."
+      title={messages.keyTitle(shownText(shown.name))}
+      about={messages.keyAbout}
     >
       <div className="flex flex-col gap-6">
         <div className="bg-raised flex flex-wrap items-center gap-2 rounded-lg p-2 pl-4">
@@ -36,22 +37,22 @@ export function ShownKeyDialog({ shown, onClose }: { readonly shown: ShownKey; r
           </code>
           <Button size="small" aria-pressed={isVisible} onClick={() => setVisible(!isVisible)}>
             {isVisible ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-            {isVisible ? 'Hide' : 'Show'}
+            {isVisible ? messages.hide : messages.show}
           </Button>
-          <CopyButton look="primary" text={shown.value} label="Copy key" />
+          <CopyButton look="primary" text={shown.value} label={messages.copyKey} />
         </div>
         <ClientTabs baseUrl={baseUrl} value={shown.value} shownAs={isVisible ? shown.value : masked} />
       </div>
       <DialogActions>
         <Button look="primary" onClick={onClose}>
-          I have kept the key
+          {messages.keySaved}
         </Button>
       </DialogActions>
     </Dialog>
   )
 }
 
-/** How each program is told of the memory; what is copied holds the key, what is seen may hide it. */
+/** Set-up per program. Copied text contains the key even while it is hidden. */
 function ClientTabs({
   baseUrl,
   value,
@@ -64,7 +65,7 @@ function ClientTabs({
   const setups = clientSetups({ baseUrl, key: value })
   return (
     <Tabs.Root defaultValue={setups[0]?.id}>
-      <Tabs.List aria-label="Programs" className="border-line flex flex-wrap gap-x-1 border-b">
+      <Tabs.List aria-label={messages.programs} className="border-line flex flex-wrap gap-x-1 border-b">
         {setups.map(({ id, title }) => (
           <Tabs.Tab
             key={id}
@@ -81,7 +82,7 @@ function ClientTabs({
             <div key={text} className="flex flex-col gap-2">
               <div className="flex items-end justify-between gap-3">
                 <p className="text-sm [overflow-wrap:anywhere]">{text}</p>
-                <CopyButton text={code} aria-label={`Copy what belongs to: ${text}`} />
+                <CopyButton text={code} aria-label={messages.copyStep(text)} />
               </div>
               <pre className="bg-raised overflow-x-auto rounded-lg p-3.5 font-mono text-[0.8125rem] leading-relaxed">
                 {code.replaceAll(value, shownAs)}

@@ -1,26 +1,26 @@
 import { useCallback, useRef, useState } from 'react'
 
-/** What of an item is looked at: memories by their places in their list, passages by their ordinals. */
+/** The selected part of an item: memories by list index, passages by ordinal. */
 export interface ItemFocus {
   readonly memories: readonly number[]
   readonly first: number
   readonly last: number
-  /** The words of the memory, to be marked where they stand. */
+  /** The memory's quotes, to be marked in the text. */
   readonly quote: string | undefined
-  /** Where it was chosen: the other side follows. */
+  /** Where it was selected; the other side scrolls. */
   readonly from: 'memory' | 'passage'
 }
 
 export interface ItemLink {
-  /** What is shown: what is pointed at, else what was chosen. */
+  /** What is highlighted: hovered, else selected. */
   readonly focus: ItemFocus | undefined
-  /** Stays until another is chosen. */
+  /** Highlights until something else is selected. */
   choose(focus: ItemFocus | undefined): void
-  /** As long as it is pointed at. */
+  /** Highlights while hovered. */
   point(focus: ItemFocus | undefined): void
 }
 
-/** The text scrolls when the pointer rests, not with every memory that it passes. */
+/** Delay before scrolling on hover. */
 const REST_MS = 120
 
 /** Ties the passages of an item to the memories made from them. */

@@ -7,9 +7,10 @@ import { SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import type { ItemFocus, ItemLink } from './item-link.ts'
 import { type ItemRef, memoriesQuery } from './library-calls.ts'
+import { messages } from './messages.ts'
 import { LongList, usePagedRows } from './paged-list.tsx'
 
-/** What was made of an item, in the order of its text. */
+/** The memories of an item, in text order. */
 export function ItemMemories({
   reference,
   count,
@@ -19,7 +20,7 @@ export function ItemMemories({
   readonly reference: ItemRef
   readonly count: number
   readonly link: ItemLink
-  /** A memory was chosen: its passage is to be seen. */
+  /** Called when a memory is selected, to show its passage. */
   readonly onShow: () => void
 }) {
   const [range, setRange] = useState({ first: 0, last: 0 })
@@ -33,23 +34,23 @@ export function ItemMemories({
   if (count === 0) {
     return (
       <div className="p-4">
-        <EmptyState title="No memories">
-          <p>Nothing in it was worth an account of its own. Its text can be recalled all the same.</p>
+        <EmptyState title={messages.noMemories}>
+          <p>{messages.noMemoriesAbout}</p>
         </EmptyState>
       </div>
     )
   }
   return (
     <LongList
-      label="Memories"
+      label={messages.memories}
       count={count}
       estimatePx={150}
       onRange={setRange}
       target={focus?.from === 'passage' ? focus.memories[0] : undefined}
     >
-      {(place) => {
-        const memory = rowAt(place)
-        return memory && <MemoryCard memory={memory} place={place} link={link} onShow={onShow} />
+      {(index) => {
+        const memory = rowAt(index)
+        return memory && <MemoryCard memory={memory} index={index} link={link} onShow={onShow} />
       }}
     </LongList>
   )
@@ -57,25 +58,25 @@ export function ItemMemories({
 
 function MemoryCard({
   memory,
-  place,
+  index,
   link,
   onShow,
 }: {
   readonly memory: ItemMemory
-  readonly place: number
+  readonly index: number
   readonly link: ItemLink
   readonly onShow: () => void
 }) {
   const { content, first_chunk, last_chunk } = memory
-  const isLit = link.focus?.memories.includes(place) === true
+  const isLit = link.focus?.memories.includes(index) === true
   const focus: ItemFocus = {
-    memories: [place],
+    memories: [index],
     first: first_chunk,
     last: last_chunk,
     quote: content.body,
     from: 'memory',
   }
-  const title = content.headline ?? `Memory ${memory.index + 1}`
+  const title = content.headline ?? messages.memoryNumber(memory.index + 1)
   return (
     <article
       className={classNames(
@@ -88,7 +89,7 @@ function MemoryCard({
       <button
         type="button"
         aria-pressed={isLit}
-        title="Show where it stands in the text"
+        title={messages.showInText}
         className="text-left font-semibold [overflow-wrap:anywhere] after:absolute after:inset-0 after:content-['']"
         onFocus={() => link.point(focus)}
         onBlur={() => link.point(undefined)}
@@ -113,14 +114,15 @@ function MemoryFacts({ memory }: { readonly memory: ItemMemory }) {
   const { content, custom_id, first_chunk, last_chunk } = memory
   const { when, where, participants = [], tags = [], other_entities = [], url } = content
   const entities = other_entities.map(({ entity_name, entity_type }) => `${entity_name} (${entity_type})`)
-  const passages = first_chunk === last_chunk ? `${first_chunk + 1}` : `${first_chunk + 1} to ${last_chunk + 1}`
+  const passages =
+    first_chunk === last_chunk ? `${first_chunk + 1}` : messages.passageSpan(first_chunk + 1, last_chunk + 1)
   const facts = [
-    ['When', when],
-    ['Where', where],
-    ['Who', participants.join(', ')],
-    ['Also names', entities.join(', ')],
-    ['Passages', passages],
-    ['Id', custom_id],
+    [messages.date, when],
+    [messages.place, where],
+    [messages.people, participants.join(', ')],
+    [messages.mentions, entities.join(', ')],
+    [messages.passages, passages],
+    [messages.id, custom_id],
   ] as const
   return (
     <>
@@ -148,7 +150,7 @@ function MemoryFacts({ memory }: { readonly memory: ItemMemory }) {
       )}
       {url !== undefined && (
         <p className="relative mt-2 w-fit text-xs">
-          <SafeLink href={url}>Original</SafeLink>
+          <SafeLink href={url}>{messages.original}</SafeLink>
         </p>
       )}
     </>

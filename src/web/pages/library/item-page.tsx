@@ -6,28 +6,28 @@ import type { ItemFacts } from '../../../http/app/schemas/library.ts'
 import { address, CallError } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { formatCount } from '../../ui/formats.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { ForgetDialog } from './forget-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
 import { ItemFactsPanel, LeftOutPanel } from './item-facts-panel.tsx'
 import { useItemLink } from './item-link.ts'
 import { ItemMemories } from './item-memories.tsx'
 import { ItemPassages } from './item-passages.tsx'
 import { type ItemRef, itemPath, itemQuery, useReprocess } from './library-calls.ts'
+import { messages } from './messages.ts'
 import { StateBadge } from './state-badge.tsx'
 
 /** One item: what it is, its text, and the memories beside it. */
 export function ItemPage({ reference }: { readonly reference: ItemRef }) {
-  // As it was then: the receipt outlives the item.
-  const [forgetting, setForgetting] = useState<readonly ItemFacts[]>([])
+  // A copy, because the receipt outlives the item.
+  const [deletion, setForgetting] = useState<readonly ItemFacts[]>([])
   const [, navigate] = useLocation()
   return (
     <>
       <ItemOrProblem reference={reference} onForget={(item) => setForgetting([item])} />
-      <ForgetDialog items={forgetting} onClose={() => setForgetting([])} onForgotten={() => navigate('/library')} />
+      <DeleteDialog items={deletion} onClose={() => setForgetting([])} onForgotten={() => navigate('/library')} />
     </>
   )
 }
@@ -41,7 +41,7 @@ function ItemOrProblem({ reference, onForget }: { readonly reference: ItemRef } 
   if (item.error instanceof CallError && item.error.status === 404) return <Absent />
   if (item.data !== undefined) return <Shown item={item.data} onForget={onForget} />
   return (
-    <Page title="Item" wide>
+    <Page title={messages.item} wide>
       {item.error === null ? (
         <Skeleton lines={8} />
       ) : (
@@ -61,19 +61,19 @@ function Shown({ item, onForget }: { readonly item: ItemFacts } & ForgetProps) {
         <>
           <Link href="/library" className={buttonClass('quiet')}>
             <ArrowLeft aria-hidden />
-            Library
+            {messages.title}
           </Link>
           <a href={address(`${itemPath(item)}/original`)} download className={buttonClass()}>
             <Download aria-hidden />
-            Download original
+            {messages.downloadOriginal}
           </a>
           <Button busy={reprocess.isPending} onClick={() => reprocess.mutate([item])}>
             <RotateCw aria-hidden />
-            Process again
+            {messages.reprocess}
           </Button>
           <Button look="danger" onClick={() => onForget(item)}>
             <Trash2 aria-hidden />
-            Forget
+            {messages.delete}
           </Button>
         </>
       }
@@ -94,23 +94,23 @@ function Shown({ item, onForget }: { readonly item: ItemFacts } & ForgetProps) {
 }
 
 function waiting({ memories, chunks }: ItemFacts): string {
-  if (chunks === 0) return 'Its text and memories appear here as soon as they are made.'
-  return memories === 0 ? 'Its text is read again.' : 'Until its new memories are there, the ones below are recalled.'
+  if (chunks === 0) return messages.processingNew
+  return memories === 0 ? messages.processingAgain : messages.processingOld
 }
 
 function Absent() {
   return (
-    <Page title="Item">
+    <Page title={messages.item}>
       <EmptyState
         icon={<FileQuestion aria-hidden />}
-        title="This item is not in the library"
+        title={messages.itemNotFound}
         actions={
           <Link href="/library" className={buttonClass()}>
-            All items
+            {messages.allItems}
           </Link>
         }
       >
-        <p>It was forgotten, or it belongs to another account.</p>
+        <p>{messages.itemNotFoundAbout}</p>
       </EmptyState>
     </Page>
   )
@@ -118,38 +118,38 @@ function Absent() {
 
 type Side = 'text' | 'memories'
 
-/** The text beside its memories; on narrow screens one of them at a time. */
+/** Text and memories side by side; on narrow screens one at a time. */
 function ItemContents({ item }: { readonly item: ItemFacts }) {
   const [side, setSide] = useState<Side>('text')
   const link = useItemLink()
   if (item.chunks === 0) {
     return (
-      <EmptyState title={item.status === 'ready' ? 'There is no text in it' : 'There is no text yet'}>
-        <p>{item.status === 'failed' ? 'The original is kept; download it to see what is wrong with it.' : ''}</p>
+      <EmptyState title={item.status === 'ready' ? messages.noText : messages.noTextYet}>
+        <p>{item.status === 'failed' ? messages.failedAbout : ''}</p>
       </EmptyState>
     )
   }
-  // What was made anew has other passages and memories.
+  // Reprocessing changes passages and memories.
   const version = `${item.updated_at} ${item.chunks}`
   return (
     <div className="bg-sheet border-line rounded-card overflow-hidden border lg:grid lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="border-line border-b p-3 lg:hidden">
         <SegmentedChoice
-          label="Part of the item"
+          label={messages.view}
           value={side}
           onValue={setSide}
           options={[
-            { value: 'text', label: 'Text' },
-            { value: 'memories', label: `Memories (${formatCount(item.memories)})` },
+            { value: 'text', label: messages.text },
+            { value: 'memories', label: messages.memoriesCount(item.memories) },
           ]}
         />
       </div>
       <div className={classNames('min-w-0 lg:border-line lg:block lg:border-r', side === 'text' ? 'block' : 'hidden')}>
-        <Heading>Text as it was understood</Heading>
+        <Heading>{messages.text}</Heading>
         <ItemPassages key={version} reference={item} count={item.chunks} link={link} />
       </div>
       <div className={classNames('min-w-0 lg:block', side === 'memories' ? 'block' : 'hidden')}>
-        <Heading>Memories made from it</Heading>
+        <Heading>{messages.memories}</Heading>
         <ItemMemories key={version} reference={item} count={item.memories} link={link} onShow={() => setSide('text')} />
       </div>
     </div>

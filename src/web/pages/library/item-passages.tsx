@@ -7,9 +7,10 @@ import { ProblemNote } from '../../ui/notices.tsx'
 import { SourceText, type Spans, shownText } from '../../ui/source-text.tsx'
 import type { ItemFocus, ItemLink } from './item-link.ts'
 import { chunksQuery, type ItemRef } from './library-calls.ts'
+import { messages } from './messages.ts'
 import { LongList, usePagedRows } from './paged-list.tsx'
 
-/** The text as it was understood, passage by passage. */
+/** The parsed text, passage by passage. */
 export function ItemPassages({
   reference,
   count,
@@ -29,15 +30,15 @@ export function ItemPassages({
   if (error !== null) return <ProblemNote error={error} />
   return (
     <LongList
-      label="Text"
+      label={messages.text}
       count={count}
       estimatePx={110}
       onRange={setRange}
       target={focus?.from === 'memory' ? focus.first : undefined}
     >
-      {(place) => {
-        const passage = rowAt(place)
-        const before = rowAt(place - 1)
+      {(index) => {
+        const passage = rowAt(index)
+        const before = rowAt(index - 1)
         return passage && <Passage passage={passage} isNewHeading={before?.heading !== passage.heading} link={link} />
       }}
     </LongList>
@@ -84,7 +85,7 @@ function Passage({
         <div className="mt-1">
           <Button look="quiet" size="small" aria-pressed={isLit} onClick={choose} className="-ml-2.5">
             {formatNoun(memories.length, 'memory', 'memories')}
-            <span className="sr-only"> made from passage {ordinal + 1}: show</span>
+            <span className="sr-only">{messages.fromPassage(ordinal + 1)}</span>
           </Button>
         </div>
       )}
@@ -92,7 +93,7 @@ function Passage({
   )
 }
 
-/** Where the words of a memory stand in a passage, when they are only a part of it. */
+/** Positions of a memory's quotes in a passage; none if they cover all of it. */
 function quoteSpans(text: string, { quote }: ItemFocus): Spans {
   const words = quote?.trim() ?? ''
   if (words === '') return []

@@ -9,8 +9,8 @@ import type {
   QueuedItems,
 } from '../../../http/app/schemas/library.ts'
 import { CallError, call } from '../../api/call.ts'
-import { formatNoun } from '../../ui/formats.ts'
-import { useTell } from '../../ui/toasts.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
 
 export interface ItemRef {
   readonly source: string
@@ -53,7 +53,7 @@ export function listQuery(filter: LibraryFilter, page: number) {
   return {
     queryKey: ['items', 'list', query],
     queryFn: ({ signal }: WithSignal) => call<LibraryList>('/library', { query, signal }),
-    // Pages that were scrolled past are let go soon: there may be a thousand.
+    // Drop scrolled-past pages soon: there may be a thousand.
     gcTime: 30_000,
   }
 }
@@ -81,47 +81,50 @@ export function memoriesQuery(ref: ItemRef, page: number) {
   }
 }
 
-/** Makes items again. */
+/** Queues items for processing. */
 export function useReprocess() {
   const refresh = useRefresh()
-  const tell = useTell()
+  const toast = useToast()
   return useMutation({
     mutationFn: (items: readonly ItemRef[]) =>
       call<QueuedItems>('/library/reprocess', { method: 'POST', body: { items: items.map(plain) } }),
     onSuccess: ({ queued }, items) => {
       const others = items.length - queued
-      tell(
-        queued === 0 ? 'These wait already' : `${formatNoun(queued, 'item')} will be processed again`,
-        others > 0 && queued > 0 ? `${formatNoun(others, 'other')} waited already.` : undefined,
+      toast(
+        queued === 0 ? messages.alreadyQueued : messages.reprocessing(queued),
+        others > 0 && queued > 0 ? messages.othersQueued(others) : undefined,
       )
       refresh()
     },
   })
 }
 
-/** Takes everything again that had failed. */
+/** Queues all failed items. */
 export function useRetryFailed() {
   const refresh = useRefresh()
-  const tell = useTell()
+  const toast = useToast()
   return useMutation({
     mutationFn: () => call<QueuedItems>('/library/retry-failed', { method: 'POST' }),
     onSuccess: ({ queued }) => {
-      tell(`${formatNoun(queued, 'item')} will be processed again`)
+      toast(messages.reprocessing(queued))
       refresh()
     },
   })
 }
 
-interface Forgetting {
-  /** What was forgotten so far. */
+interface DeletionProgress {
+  /** Called after each deletion. */
   readonly onReceipt: (receipt: ForgetReceipt) => void
-  /** It was gone already. */
+  /** Called if the item was already deleted. */
   readonly onGone: (ref: ItemRef) => void
   readonly signal: AbortSignal
 }
 
-/** Forgets items one after another, so that each is proven. Those that are gone already are passed over. */
-export async function forgetItems(refs: readonly ItemRef[], { onReceipt, onGone, signal }: Forgetting): Promise<void> {
+/** Deletes items one by one, each with a receipt. Skips those already deleted. */
+export async function deleteItems(
+  refs: readonly ItemRef[],
+  { onReceipt, onGone, signal }: DeletionProgress,
+): Promise<void> {
   for (const ref of refs) {
     if (signal.aborted) return
     try {

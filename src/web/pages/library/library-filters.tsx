@@ -9,6 +9,7 @@ import { formatCount } from '../../ui/formats.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SOURCE_TYPES, sourceTitle } from '../../ui/source-type.tsx'
 import type { LibraryFilter } from './library-calls.ts'
+import { messages } from './messages.ts'
 import { STATES } from './state-badge.tsx'
 
 interface FilterProps {
@@ -26,14 +27,14 @@ export function LibraryFilters({ filter, onChange, list }: FilterProps) {
         <TextFilter text={filter.text} onText={(text) => onChange({ text })} />
         <SelectField
           compact
-          label="Source"
+          label={messages.source}
           value={filter.sources.join(',')}
           onValue={(source) => onChange({ sources: source === '' ? [] : source.split(',') })}
           options={sourceOptions(filter, list)}
         />
         <SelectField
           compact
-          label="Order"
+          label={messages.sort}
           value={filter.sort}
           onValue={(sort) => onChange({ sort: SORTS.find(({ value }) => value === sort)?.value ?? 'newest' })}
           options={SORTS}
@@ -44,7 +45,7 @@ export function LibraryFilters({ filter, onChange, list }: FilterProps) {
   )
 }
 
-/** Asked for when the typing pauses. */
+/** Applies when typing pauses. */
 const PAUSE_MS = 250
 
 function TextFilter({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
@@ -55,15 +56,15 @@ function TextFilter({ text, onText }: { readonly text: string; readonly onText: 
     const timer = setTimeout(() => onText(typed), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  // The way back of the browser, or a filter that was cleared.
+  // After going back or clearing the filters.
   useEffect(() => setTyped(text), [text])
   return (
     <div className="relative min-w-48 flex-1">
       <Search className="text-soft pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2" aria-hidden />
       <input
         type="search"
-        aria-label="Title, file name or id"
-        placeholder="Title, file name or id"
+        aria-label={messages.searchItems}
+        placeholder={messages.searchItems}
         value={typed}
         maxLength={200}
         onChange={(event) => setTyped(event.target.value)}
@@ -80,12 +81,12 @@ function sourceOptions({ sources }: LibraryFilter, list: LibraryList | undefined
     label: `${sourceTitle(source)} (${formatCount(count)})`,
   }))
   const chosen = sources.join(',')
-  // What is chosen stays to be seen, also when nothing of it is left.
+  // Keep selected sources in the list even without items.
   if (chosen !== '' && !options.some(({ value }) => value === chosen)) {
     const known = sources.filter((source) => SOURCE_TYPES.includes(source))
     options.unshift({ value: chosen, label: known.map(sourceTitle).join(', ') || chosen })
   }
-  return [{ value: '', label: 'All sources' }, ...options]
+  return [{ value: '', label: messages.allSources }, ...options]
 }
 
 function StateFilter({ filter, onChange, list }: FilterProps) {
@@ -96,7 +97,7 @@ function StateFilter({ filter, onChange, list }: FilterProps) {
   const isFiltered = filter.states.length > 0 || filter.sources.length > 0 || filter.text !== ''
   return (
     <fieldset className="flex flex-wrap items-center gap-1.5">
-      <legend className="sr-only">State</legend>
+      <legend className="sr-only">{messages.status}</legend>
       {STATES.map(({ value, label }) => {
         const isOn = filter.states.includes(value)
         return (
@@ -115,7 +116,7 @@ function StateFilter({ filter, onChange, list }: FilterProps) {
       {isFiltered && (
         <Button look="quiet" size="small" onClick={() => onChange({ states: [], sources: [], text: '' })}>
           <X aria-hidden />
-          Clear filters
+          {messages.clearFilters}
         </Button>
       )}
     </fieldset>
@@ -123,16 +124,16 @@ function StateFilter({ filter, onChange, list }: FilterProps) {
 }
 
 const SORTS: readonly { readonly value: LibrarySort; readonly label: string }[] = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'name', label: 'Name, A to Z' },
-  { value: 'name_back', label: 'Name, Z to A' },
-  { value: 'largest', label: 'Largest first' },
-  { value: 'smallest', label: 'Smallest first' },
-  { value: 'state', label: 'Problems first' },
+  { value: 'newest', label: messages.sorts.newest },
+  { value: 'oldest', label: messages.sorts.oldest },
+  { value: 'name', label: messages.sorts.name },
+  { value: 'name_back', label: messages.sorts.name_back },
+  { value: 'largest', label: messages.sorts.largest },
+  { value: 'smallest', label: messages.sorts.smallest },
+  { value: 'state', label: messages.sorts.state },
 ]
 
-/** What the address says is to be shown, so that a link or the way back shows the same. */
+/** The filters in the URL, so that links and going back show the same. */
 export function useLibraryFilter(): {
   readonly filter: LibraryFilter
   readonly change: (change: Partial<LibraryFilter>) => void

@@ -4,18 +4,20 @@ import { useCallback, useState } from 'react'
 import { Link, Route, Switch } from 'wouter'
 import type { LibraryList } from '../../../http/app/schemas/library.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { formatCount, formatNoun } from '../../ui/formats.ts'
+import { formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ForgetDialog } from './forget-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
 import { ItemPage } from './item-page.tsx'
 import { type ItemRef, type LibraryFilter, listQuery, useReprocess, useRetryFailed } from './library-calls.ts'
 import { LibraryFilters, useLibraryFilter } from './library-filters.tsx'
 import { LibraryTable, type Selection, useSelection } from './library-table.tsx'
+import { messages } from './messages.ts'
 import { DropArea, UploadButton, UploadList } from './upload-area.tsx'
 import { useUploads } from './upload-queue.ts'
 
-/** Everything that the account holds, over every source. */
+/** All items of the account. */
 function LibraryPage() {
   const { filter, change } = useLibraryFilter()
   const list = useQuery({ ...listQuery(filter, 0), placeholderData: keepPreviousData })
@@ -29,23 +31,23 @@ function LibraryPage() {
   return (
     <DropArea onFiles={onFiles}>
       <Page
-        title="Library"
+        title={messages.title}
         wide
-        about="Everything your memory is made of, whichever way it came. Drop files anywhere on this page to add them."
+        about={messages.about}
         actions={<UploadButton source={source} onSource={setSource} onFiles={onFiles} />}
       >
         <UploadList uploads={uploads} queue={queue} />
         {list.error !== null && <ProblemNote error={list.error} onRetry={() => void list.refetch()} />}
         {list.data === undefined && list.error === null && <Skeleton lines={8} />}
-        {list.data !== undefined && isEmpty(list.data, filter) && <NothingHere />}
+        {list.data !== undefined && isEmpty(list.data, filter) && <EmptyLibrary />}
         {list.data !== undefined && !isEmpty(list.data, filter) && (
           <>
             <LibraryFilters filter={filter} onChange={change} list={list.data} />
             <div className="flex flex-col gap-3" aria-busy={list.isPlaceholderData}>
               <Heading list={list.data} />
               {list.data.total === 0 ? (
-                <EmptyState icon={<SearchX aria-hidden />} title="No item matches these filters">
-                  <p>Try another word, source or state.</p>
+                <EmptyState icon={<SearchX aria-hidden />} title={messages.noMatches}>
+                  <p>{messages.noMatchesAbout}</p>
                 </EmptyState>
               ) : (
                 <LibraryTable
@@ -68,7 +70,7 @@ function isEmpty({ held }: LibraryList, { text }: LibraryFilter): boolean {
   return held === 0 && text === ''
 }
 
-/** How many there are, and what can be done about those that failed. */
+/** Number of items, and retrying those that failed. */
 function Heading({ list }: { readonly list: LibraryList }) {
   const retry = useRetryFailed()
   return (
@@ -79,35 +81,30 @@ function Heading({ list }: { readonly list: LibraryList }) {
         </div>
       )}
       <p className="text-soft text-sm" role="status">
-        {list.is_capped
-          ? `The newest ${formatCount(list.total)} items that match; type more to narrow it down`
-          : formatNoun(list.total, 'item')}
+        {list.is_capped ? messages.newestMatches(list.total) : formatNoun(list.total, 'item')}
       </p>
       {list.states.failed > 0 && (
         <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
           <RotateCw aria-hidden />
-          Retry all failed
+          {messages.retryFailed}
         </Button>
       )}
     </div>
   )
 }
 
-function NothingHere() {
+function EmptyLibrary() {
   return (
     <EmptyState
       icon={<Library aria-hidden />}
-      title="Nothing in the library yet"
+      title={messages.emptyTitle}
       actions={
         <Link href="/sources/new" className={buttonClass('primary')}>
-          Connect a source
+          {messages.connectSource}
         </Link>
       }
     >
-      <p>
-        Drop files on this page, or connect a source such as your mail, chats or documents. Each item is listed here
-        with the memories made from it.
-      </p>
+      <p>{messages.emptyAbout}</p>
     </EmptyState>
   )
 }
@@ -121,8 +118,8 @@ export function LibraryPages() {
         {({ source, item }) => <ItemPage key={`${source}/${item}`} reference={{ source, item_id: whole(item) }} />}
       </Route>
       <Route>
-        <Page title="Library">
-          <EmptyState title="There is no such page" actions={<Link href="/library">All items</Link>} />
+        <Page title={messages.title}>
+          <EmptyState title={uiMessages.pageNotFound} actions={<Link href="/library">{messages.allItems}</Link>} />
         </Page>
       </Route>
     </Switch>
@@ -134,9 +131,9 @@ function whole(item: string): string {
   return item.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }
 
-/** What can be done with the items that are ticked. */
+/** Actions for the selected items. */
 function SelectionBar({ selection }: { readonly selection: Selection }) {
-  const [forgetting, setForgetting] = useState<readonly ItemRef[]>([])
+  const [deletion, setForgetting] = useState<readonly ItemRef[]>([])
   const reprocess = useReprocess()
   const { refs } = selection
   return (
@@ -145,27 +142,27 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
       {refs.length > 0 && (
         <div
           role="toolbar"
-          aria-label="Selected items"
+          aria-label={messages.selectedItems}
           className="bg-ink text-paper sticky bottom-4 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-2 rounded-xl px-4 py-2 shadow-xl"
         >
           <span className="mr-2 text-sm font-medium" aria-live="polite">
-            {formatNoun(refs.length, 'item')} selected
+            {messages.selectedCount(refs.length)}
           </span>
           <Button size="small" busy={reprocess.isPending} onClick={() => reprocess.mutate(refs)}>
             <RotateCw aria-hidden />
-            Process again
+            {messages.reprocess}
           </Button>
           <Button look="danger" size="small" onClick={() => setForgetting(refs)}>
             <Trash2 aria-hidden />
-            Forget
+            {messages.delete}
           </Button>
           <Button look="quiet" size="small" className="text-inherit! hover:bg-white/15!" onClick={selection.clear}>
             <X aria-hidden />
-            Clear
+            {messages.clear}
           </Button>
         </div>
       )}
-      <ForgetDialog items={forgetting} onClose={() => setForgetting([])} onForgotten={selection.drop} />
+      <DeleteDialog items={deletion} onClose={() => setForgetting([])} onForgotten={selection.drop} />
     </>
   )
 }

@@ -5,16 +5,18 @@ import { Link } from 'wouter'
 import type { LibrarySort, ListedItem } from '../../../http/app/schemas/library.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { type ItemRef, itemKey, itemPath, type LibraryFilter, listQuery } from './library-calls.ts'
+import { messages } from './messages.ts'
 import { usePagedRows } from './paged-list.tsx'
 import { StateBadge } from './state-badge.tsx'
 
 const ROW_PX = 60
-/** Rows above and below the window that are there before they are seen. */
+/** Extra rows rendered above and below the window. */
 const BEYOND = 12
 
 interface TableProps {
@@ -24,11 +26,11 @@ interface TableProps {
   readonly onSort: (sort: LibrarySort) => void
 }
 
-/** All items, of which only those around the window are made and asked for. */
+/** The table of items. Renders and fetches only the rows around the window. */
 export function LibraryTable({ filter, total, selection, onSort }: TableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
-  // Whatever stands above may grow: filters wrap, uploads are listed.
+  // The content above can change height.
   useLayoutEffect(() => {
     const top = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY
     if (Math.abs(top - scrollMargin) > 1) setScrollMargin(top)
@@ -50,7 +52,7 @@ export function LibraryTable({ filter, total, selection, onSort }: TableProps) {
   return (
     <div className="bg-sheet border-line rounded-card border">
       {error !== null && <ProblemNote error={error} />}
-      <table aria-label="Items" aria-rowcount={total + 1} className="block">
+      <table aria-label={messages.items} aria-rowcount={total + 1} className="block">
         <TableHead sort={filter.sort} onSort={onSort} />
         <tbody ref={body} className="relative block" style={{ height: rows.getTotalSize() }}>
           {shown.map(({ index, start }) => {
@@ -73,7 +75,7 @@ export function LibraryTable({ filter, total, selection, onSort }: TableProps) {
   )
 }
 
-/** With the shift key, everything from the row that was chosen before. */
+/** Selects a range with the shift key. */
 function useRangeChoice(selection: Selection, rowAt: (place: number) => ListedItem | undefined) {
   const last = useRef<number>(undefined)
   const latest = useRef(rowAt)
@@ -99,20 +101,20 @@ function useRangeChoice(selection: Selection, rowAt: (place: number) => ListedIt
 
 interface Column {
   readonly label: string
-  /** The order of a first and of a second press. */
+  /** Sort orders of the first and second click. */
   readonly sorts?: readonly [LibrarySort, LibrarySort]
   readonly isNumber?: boolean
   readonly isWideOnly?: boolean
 }
 
 const COLUMNS: readonly Column[] = [
-  { label: 'Item', sorts: ['name', 'name_back'] },
-  { label: 'State', sorts: ['state', 'newest'] },
-  { label: 'Memories', isNumber: true },
-  { label: 'Passages', isNumber: true, isWideOnly: true },
-  { label: 'Left out', isNumber: true, isWideOnly: true },
-  { label: 'Size', sorts: ['largest', 'smallest'], isNumber: true },
-  { label: 'Added', sorts: ['newest', 'oldest'], isNumber: true },
+  { label: messages.item, sorts: ['name', 'name_back'] },
+  { label: messages.status, sorts: ['state', 'newest'] },
+  { label: messages.memories, isNumber: true },
+  { label: messages.passages, isNumber: true, isWideOnly: true },
+  { label: messages.skipped, isNumber: true, isWideOnly: true },
+  { label: messages.size, sorts: ['largest', 'smallest'], isNumber: true },
+  { label: messages.added, sorts: ['newest', 'oldest'], isNumber: true },
 ]
 /** Orders from the small to the large. */
 const ASCENDING: readonly LibrarySort[] = ['name', 'smallest', 'oldest', 'state']
@@ -122,7 +124,7 @@ function TableHead({ sort, onSort }: { readonly sort: LibrarySort; readonly onSo
     <thead className="bg-sheet rounded-t-card sticky top-0 z-10 hidden lg:block">
       <tr aria-rowindex={1} className={classNames(ROW_GRID, 'h-10')}>
         <th scope="col">
-          <span className="sr-only">Selected</span>
+          <span className="sr-only">{messages.selected}</span>
         </th>
         {COLUMNS.map((column) => (
           <HeadCell key={column.label} column={column} sort={sort} onSort={onSort} />
@@ -141,8 +143,8 @@ function HeadCell({
   readonly sort: LibrarySort
   readonly onSort: (sort: LibrarySort) => void
 }) {
-  // The order by state goes back to the usual one, which is that of another column.
-  const isHere = sorts?.includes(sort) === true && !(label === 'State' && sort === 'newest')
+  // Sorting by status toggles back to the default, which belongs to another column.
+  const isHere = sorts?.includes(sort) === true && !(label === messages.status && sort === 'newest')
   const direction = ASCENDING.includes(sort) ? 'ascending' : 'descending'
   const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown
   return (
@@ -171,7 +173,7 @@ function HeadCell({
   )
 }
 
-/** The columns of wide screens, some of them only where there is room; a phone shows two lines instead. */
+/** Column headers. Narrow screens hide some of them; phones show two lines instead. */
 const ROW_GRID =
   'grid grid-cols-[1.5rem_minmax(0,1fr)_auto] lg:grid-cols-[1.5rem_minmax(0,1fr)_6.5rem_4.25rem_4.75rem_7rem] xl:grid-cols-[1.5rem_minmax(0,1fr)_6.5rem_4.25rem_4rem_3.5rem_4.75rem_7rem] items-center gap-x-3 px-3'
 /** Columns that need the most room. */
@@ -188,7 +190,7 @@ interface RowProps {
   readonly onChoose: (ref: ItemRef, place: number, isRange: boolean) => void
 }
 
-/** One item of the list; grey lines while its page is still to come. */
+/** One row; a placeholder while its page loads. */
 const LibraryRow = memo(function LibraryRow({ item, place, topPx, heightPx, isChosen, onChoose }: RowProps) {
   const row = {
     'aria-rowindex': place + 2,
@@ -198,7 +200,7 @@ const LibraryRow = memo(function LibraryRow({ item, place, topPx, heightPx, isCh
   if (item === undefined) {
     return (
       <tr {...row} className={look}>
-        <ComingCells />
+        <LoadingCells />
       </tr>
     )
   }
@@ -208,7 +210,7 @@ const LibraryRow = memo(function LibraryRow({ item, place, topPx, heightPx, isCh
       <td className="flex">
         <input
           type="checkbox"
-          aria-label={`Select ${title}`}
+          aria-label={messages.selectItem(title)}
           checked={isChosen}
           onChange={() => undefined}
           onClick={(event: MouseEvent) => onChoose(item, place, event.shiftKey)}
@@ -255,7 +257,7 @@ function NumberCell({
   return <td className={classNames('text-soft text-right text-[0.8125rem] tabular-nums', className)}>{children}</td>
 }
 
-/** Why it failed; else which file it is; on a phone also what the columns say elsewhere. */
+/** The error or the file name; on phones also the other columns. */
 function RowDetail({ item }: { readonly item: ListedItem }) {
   if (item.error !== null) {
     return (
@@ -276,12 +278,12 @@ function RowDetail({ item }: { readonly item: ListedItem }) {
   )
 }
 
-function ComingCells() {
+function LoadingCells() {
   return (
     <td className="col-start-2 flex flex-col gap-2">
       <span className="bg-raised block h-3.5 w-2/3 rounded" />
       <span className="bg-raised block h-2.5 w-1/3 rounded" />
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{uiMessages.loading}</span>
     </td>
   )
 }
@@ -289,14 +291,14 @@ function ComingCells() {
 export interface Selection {
   readonly refs: readonly ItemRef[]
   has(ref: ItemRef): boolean
-  /** Turns one around; with `between`, everything from the one before to this is taken. */
+  /** Toggles one item; with `between`, selects all of these. */
   toggle(ref: ItemRef, between?: readonly ItemRef[]): void
-  /** These are done with. */
+  /** Removes these from the selection. */
   drop(refs: readonly ItemRef[]): void
   clear(): void
 }
 
-/** Items that were ticked, wherever they stand in the list. */
+/** The selected items. */
 export function useSelection(): Selection {
   const [chosen, setChosen] = useState<ReadonlyMap<string, ItemRef>>(new Map())
   const toggle = useCallback((ref: ItemRef, between: readonly ItemRef[] = []) => {

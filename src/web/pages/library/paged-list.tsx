@@ -7,17 +7,17 @@ import { PAGE_SIZE } from './library-calls.ts'
 interface LongListProps {
   readonly label: string
   readonly count: number
-  /** About how high one is. */
+  /** Estimated height of one. */
   readonly estimatePx: number
-  /** Absent: it is still to come. */
-  readonly children: (place: number) => ReactNode
-  /** The places whose pages are wanted. */
+  /** Absent while loading. */
+  readonly children: (index: number) => ReactNode
+  /** The indexes whose pages are needed. */
   readonly onRange: (range: { readonly first: number; readonly last: number }) => void
-  /** Brought into view whenever it changes. */
+  /** Scrolled into view when it changes. */
   readonly target: number | undefined
 }
 
-/** A list of parts of any height in a box of its own, of which only those in view are made. */
+/** A virtual list with parts of any height. */
 export function LongList({ label, count, estimatePx, children, onRange, target }: LongListProps) {
   const box = useRef<HTMLDivElement>(null)
   const list = useVirtualizer({
@@ -37,7 +37,7 @@ export function LongList({ label, count, estimatePx, children, onRange, target }
     if (target === undefined || target >= count) return
     const [top, height] = [list.scrollOffset ?? 0, box.current?.clientHeight ?? 0]
     const part = list.getVirtualItems().find(({ index }) => index === target)
-    // What can be seen whole stays where it is.
+    // Don't scroll if it is fully visible.
     if (part === undefined || part.start < top || part.end > top + height)
       list.scrollToIndex(target, { align: 'start' })
   }, [list, target, count])
@@ -75,15 +75,15 @@ export function usePagedRows<Answer, Row>(
   range: { readonly first: number; readonly last: number },
   query: (page: number) => UseQueryOptions<Answer>,
   rowsOf: (answer: Answer) => readonly Row[],
-): { readonly rowAt: (place: number) => Row | undefined; readonly error: unknown } {
+): { readonly rowAt: (index: number) => Row | undefined; readonly error: unknown } {
   const firstPage = Math.floor(Math.max(0, range.first) / PAGE_SIZE)
   const lastPage = Math.max(firstPage, Math.floor(range.last / PAGE_SIZE))
   const pages = Array.from({ length: lastPage - firstPage + 1 }, (_, n) => firstPage + n)
   const answers = useQueries({ queries: pages.map(query) })
   return {
-    rowAt(place) {
-      const answer = answers[Math.floor(place / PAGE_SIZE) - firstPage]?.data
-      return answer === undefined ? undefined : rowsOf(answer)[place % PAGE_SIZE]
+    rowAt(index) {
+      const answer = answers[Math.floor(index / PAGE_SIZE) - firstPage]?.data
+      return answer === undefined ? undefined : rowsOf(answer)[index % PAGE_SIZE]
     },
     error: answers.find(({ error }) => error !== null)?.error ?? null,
   }

@@ -1,15 +1,16 @@
 import { CircleAlert, CircleCheck, Clock3, LoaderCircle } from 'lucide-react'
 import type { ListedItem } from '../../../http/app/schemas/library.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { messages } from './messages.ts'
 
 type State = ListedItem['status']
 
 /** In the order in which they are offered. */
 export const STATES: readonly { readonly value: State; readonly label: string }[] = [
-  { value: 'ready', label: 'Ready' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'processing', label: 'Processing' },
-  { value: 'queued', label: 'Waiting' },
+  { value: 'ready', label: messages.ready },
+  { value: 'failed', label: messages.failed },
+  { value: 'processing', label: messages.processing },
+  { value: 'queued', label: messages.queued },
 ]
 
 export function StateBadge({ state }: { readonly state: State }) {
@@ -18,28 +19,28 @@ export function StateBadge({ state }: { readonly state: State }) {
       return (
         <Badge tone="good">
           <CircleCheck aria-hidden />
-          Ready
+          {messages.ready}
         </Badge>
       )
     case 'failed':
       return (
         <Badge tone="bad">
           <CircleAlert aria-hidden />
-          Failed
+          {messages.failed}
         </Badge>
       )
     case 'processing':
       return (
         <Badge tone="accent">
           <LoaderCircle className="animate-spin" aria-hidden />
-          Processing
+          {messages.processing}
         </Badge>
       )
     default:
       return (
         <Badge>
           <Clock3 aria-hidden />
-          Waiting
+          {messages.queued}
         </Badge>
       )
   }

@@ -4,20 +4,22 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
+import { formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { SOURCE_TYPES, sourceTitle } from '../../ui/source-type.tsx'
-import { useTell } from '../../ui/toasts.tsx'
+import { useToast } from '../../ui/toasts.tsx'
 import { itemPath, itemQuery } from './library-calls.ts'
+import { messages } from './messages.ts'
 import { StateBadge } from './state-badge.tsx'
 import type { Upload, UploadQueue } from './upload-queue.ts'
 
-/** More would push the library off the window. */
+/** Most uploads shown at once. */
 const MOST_SHOWN = 100
 
-/** Files on their way, each with how far it is. */
+/** Uploads with their progress. */
 export function UploadList({ uploads, queue }: { readonly uploads: readonly Upload[]; readonly queue: UploadQueue }) {
   if (uploads.length === 0) return null
   const isOpen = ({ phase }: Upload) => phase.is === 'waiting' || phase.is === 'sending'
@@ -25,21 +27,19 @@ export function UploadList({ uploads, queue }: { readonly uploads: readonly Uplo
   const count = (is: Upload['phase']['is']) => uploads.filter(({ phase }) => phase.is === is).length
   const refused = count('refused')
   const undecided = uploads.filter(({ phase }) => phase.is === 'conflict')
-  // Those that need somebody first, then what is under way.
+  // Those that need a decision first, then those in progress.
   const order = ['conflict', 'refused', 'sending', 'waiting', 'stored']
   const sorted = uploads.toSorted((a, b) => order.indexOf(a.phase.is) - order.indexOf(b.phase.is) || a.id - b.id)
   return (
     <Card className="p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-sm font-semibold" aria-live="polite">
-          {open.length > 0
-            ? `Uploading ${formatNoun(open.length, 'file')}`
-            : `${formatNoun(count('stored'), 'file')} uploaded${refused > 0 ? `, ${formatCount(refused)} refused` : ''}`}
+          {open.length > 0 ? messages.uploading(open.length) : messages.uploaded(count('stored'), refused)}
         </h2>
         <div className="flex flex-wrap gap-2">
           {undecided.length > 1 && (
             <Button size="small" onClick={() => queue.replace(undecided.map(({ id }) => id))}>
-              Replace all {undecided.length}
+              {messages.replaceAll(undecided.length)}
             </Button>
           )}
           <Button
@@ -48,7 +48,7 @@ export function UploadList({ uploads, queue }: { readonly uploads: readonly Uplo
             disabled={open.length > 0}
             onClick={() => queue.dismiss(uploads.map(({ id }) => id))}
           >
-            Clear list
+            {messages.clearList}
           </Button>
         </div>
       </div>
@@ -58,7 +58,7 @@ export function UploadList({ uploads, queue }: { readonly uploads: readonly Uplo
         ))}
       </ul>
       {sorted.length > MOST_SHOWN && (
-        <p className="text-soft mt-2 text-xs">And {formatNoun(sorted.length - MOST_SHOWN, 'further file')}.</p>
+        <p className="text-soft mt-2 text-xs">{messages.moreFiles(sorted.length - MOST_SHOWN)}</p>
       )}
     </Card>
   )
@@ -80,34 +80,30 @@ function UploadRow({ upload, queue }: { readonly upload: Upload; readonly queue:
           )}
         </span>
         {phase.is === 'refused' && <span className="text-bad block text-xs">{phase.reason}</span>}
-        {phase.is === 'conflict' && (
-          <span className="text-warn block text-xs">
-            The library already holds an item made from a file of this name.
-          </span>
-        )}
+        {phase.is === 'conflict' && <span className="text-warn block text-xs">{messages.nameTaken}</span>}
       </span>
       <span className="flex flex-wrap items-center gap-2">
         <UploadState upload={upload} />
         {phase.is === 'conflict' && (
           <>
             <Button size="small" onClick={() => queue.again(id, 'replace')}>
-              Replace
+              {messages.replace}
             </Button>
             <Button size="small" onClick={() => queue.again(id, 'keep both')}>
-              Keep both
+              {messages.keepBoth}
             </Button>
           </>
         )}
         {phase.is === 'refused' && phase.mayPass && (
           <Button size="small" onClick={() => queue.again(id, 'reject')}>
-            Try again
+            {uiMessages.tryAgain}
           </Button>
         )}
         {phase.is !== 'sending' && (
           <Button
             look="quiet"
             size="small"
-            aria-label={`Take ${name} off the list`}
+            aria-label={messages.removeFromList(name)}
             onClick={() => queue.dismiss([id])}
           >
             <X aria-hidden />
@@ -125,17 +121,17 @@ function UploadState({ upload: { file, source, phase } }: { readonly upload: Upl
     return (
       <span className="flex w-40 items-center gap-2">
         <span className="flex-1">
-          <ProgressBar label={`Upload of ${shownText(file.name)}`} value={percent} most={100} />
+          <ProgressBar label={messages.uploadOf(shownText(file.name))} value={percent} most={100} />
         </span>
         <span className="text-soft w-9 text-right text-xs tabular-nums">{percent}%</span>
       </span>
     )
   }
-  if (phase.is === 'waiting') return <span className="text-soft text-xs">Waiting · {formatBytes(file.size)}</span>
+  if (phase.is === 'waiting') return <span className="text-soft text-xs">{messages.waitingSize(file.size)}</span>
   return null
 }
 
-/** What becomes of it on the server; asked until it is ready or failed, whenever items change. */
+/** Processing state of an uploaded item, refreshed until it is ready or failed. */
 function StoredState({ source, itemId }: { readonly source: string; readonly itemId: string }) {
   const [isDone, setDone] = useState(false)
   const { data, error } = useQuery({ ...itemQuery({ source, item_id: itemId }), enabled: !isDone })
@@ -143,7 +139,7 @@ function StoredState({ source, itemId }: { readonly source: string; readonly ite
   useEffect(() => {
     if (data?.status === 'ready' || data?.status === 'failed') setDone(true)
   }, [data?.status])
-  if (error !== null) return <span className="text-soft text-xs">No longer in the library</span>
+  if (error !== null) return <span className="text-soft text-xs">{messages.noLongerThere}</span>
   return (
     <span className="flex items-center gap-2">
       {state === 'ready' && (
@@ -156,17 +152,17 @@ function StoredState({ source, itemId }: { readonly source: string; readonly ite
 }
 
 const OPTIONS = [
-  { value: '', label: 'As text or PDF' },
-  ...SOURCE_TYPES.map((value) => ({ value, label: `As ${sourceTitle(value)}` })),
+  { value: '', label: messages.asTextOrPdf },
+  ...SOURCE_TYPES.map((value) => ({ value, label: messages.asSource(sourceTitle(value)) })),
 ]
 
-/** Chooses files to upload, and as which source they are kept. */
+/** Selects files and their source type. */
 export function UploadButton({
   source,
   onSource,
   onFiles,
 }: {
-  /** Empty: by the kind of each file. */
+  /** Empty: by file type. */
   readonly source: string
   readonly onSource: (source: string) => void
   readonly onFiles: (files: readonly File[]) => void
@@ -174,21 +170,21 @@ export function UploadButton({
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <SelectField compact label="Source of uploaded files" value={source} onValue={onSource} options={OPTIONS} />
+      <SelectField compact label={messages.uploadSource} value={source} onValue={onSource} options={OPTIONS} />
       <Button look="primary" onClick={() => input.current?.click()}>
         <UploadIcon aria-hidden />
-        Upload files
+        {messages.uploadFiles}
       </Button>
       <input
         ref={input}
         type="file"
         multiple
         className="sr-only"
-        aria-label="Files to upload"
+        aria-label={messages.filesToUpload}
         tabIndex={-1}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
-          // The same files may be chosen again.
+          // Allow selecting the same files again.
           event.target.value = ''
         }}
       />
@@ -196,7 +192,7 @@ export function UploadButton({
   )
 }
 
-/** Takes files that are dropped anywhere on the page. */
+/** Accepts files dropped anywhere on the page. */
 export function DropArea({
   onFiles,
   children,
@@ -212,7 +208,7 @@ export function DropArea({
         <div className="bg-accent-soft/90 border-accent text-accent pointer-events-none fixed inset-3 z-40 grid place-items-center rounded-2xl border-2 border-dashed">
           <p className="flex items-center gap-3 text-lg font-semibold">
             <UploadIcon aria-hidden />
-            Drop files to upload them
+            {messages.dropFiles}
           </p>
         </div>
       )}
@@ -222,9 +218,9 @@ export function DropArea({
 
 function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const tell = useTell()
+  const toast = useToast()
   useEffect(() => {
-    // It enters a child before it leaves what is around it.
+    // `dragenter` of a child fires before `dragleave` of its parent.
     let depth = 0
     const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
     const onEnter = (event: DragEvent) => {
@@ -246,8 +242,7 @@ function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
       depth = 0
       setOver(false)
       const { files, hasFolders } = droppedFiles(event)
-      if (hasFolders)
-        tell('Folders are not taken here', 'Connect a folder on the page Sources: it is then kept up to date.')
+      if (hasFolders) toast(messages.noFolders, messages.noFoldersAbout)
       if (files.length > 0) onFiles(files)
     }
     const listeners = { dragenter: onEnter, dragover: onOver, dragleave: onLeave, drop: onDrop }
@@ -256,7 +251,7 @@ function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
       for (const [name, listener] of Object.entries(listeners))
         window.removeEventListener(name, listener as EventListener)
     }
-  }, [onFiles, tell])
+  }, [onFiles, toast])
   return isOver
 }
 

@@ -1,15 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import { address, callError, sessionHeaders } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
+import { messages } from './messages.ts'
 
 type UploadPhase =
   | { readonly is: 'waiting' }
-  /** `share` of its bytes, 0 to 1. */
+  /** `share` of the bytes sent, 0 to 1. */
   | { readonly is: 'sending'; readonly share: number }
-  /** There is one of this name: the person decides. */
+  /** An item of this name exists; the user decides. */
   | { readonly is: 'conflict' }
   | { readonly is: 'stored'; readonly itemId: string }
-  /** `mayPass`: the same file may be taken another time. */
+  /** `mayPass`: trying the same file again may work. */
   | { readonly is: 'refused'; readonly reason: string; readonly mayPass: boolean }
 
 export interface Upload {
@@ -23,14 +24,14 @@ type Conflict = 'reject' | 'replace' | 'keep both'
 
 const AT_ONCE = 3
 
-/** Sends files, three at a time; goes on while other pages are looked at. */
+/** Uploads files, three at a time, also while other pages are open. */
 export class UploadQueue {
   #uploads: readonly Upload[] = []
   readonly #conflicts = new Map<number, Conflict>()
   readonly #listeners = new Set<() => void>()
   #ids = 0
 
-  /** For `useSyncExternalStore`: another list after every change. */
+  /** For `useSyncExternalStore`: a new list after every change. */
   readonly snapshot = (): readonly Upload[] => this.#uploads
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -41,13 +42,13 @@ export class UploadQueue {
   add(files: readonly File[], source: string | undefined): void {
     const added = files.map((file): Upload => {
       this.#ids += 1
-      return { id: this.#ids, file, source: source ?? sourceOf(file), phase: { is: 'waiting' } }
+      return { id: this.#ids, file, source: source ?? uploadSource(file), phase: { is: 'waiting' } }
     })
     this.#change([...this.#uploads, ...added])
     this.#sendNext()
   }
 
-  /** Sends it again, after a conflict or a refusal. */
+  /** Uploads again after a conflict or an error. */
   again(id: number, onConflict: Conflict): void {
     this.#conflicts.set(id, onConflict)
     this.#set(id, { is: 'waiting' })
@@ -58,7 +59,7 @@ export class UploadQueue {
     for (const id of ids) this.again(id, 'replace')
   }
 
-  /** Out of the list; one that is being sent goes on to be sent. */
+  /** Removes uploads from the list. Those in progress continue. */
   dismiss(ids: readonly number[]): void {
     this.#change(this.#uploads.filter(({ id }) => !ids.includes(id)))
   }
@@ -73,7 +74,7 @@ export class UploadQueue {
     const onConflict = this.#conflicts.get(id) ?? 'reject'
     const form = new FormData()
     form.set('source_type', source)
-    const itemId = itemIdOf(file)
+    const itemId = uploadItemId(file)
     if (itemId !== '' && onConflict !== 'keep both') form.set('item_id', itemId)
     if (onConflict === 'replace') form.set('on_conflict', 'replace')
     form.set('file', file)
@@ -84,8 +85,7 @@ export class UploadQueue {
     request.upload.onprogress = ({ loaded, total }) =>
       this.#set(id, { is: 'sending', share: loaded / Math.max(1, total) })
     request.onload = () => this.#finish(id, phaseAfter(request))
-    request.onerror = () =>
-      this.#finish(id, { is: 'refused', reason: 'The file could not be read or sent.', mayPass: true })
+    request.onerror = () => this.#finish(id, { is: 'refused', reason: messages.notSent, mayPass: true })
     this.#set(id, { is: 'sending', share: 0 })
     request.send(form)
   }
@@ -101,7 +101,7 @@ export class UploadQueue {
 
   #change(uploads: readonly Upload[]): void {
     this.#uploads = uploads
-    // Browsers ask before the window is closed and what is still to be sent is lost.
+    // Ask before closing the window during uploads.
     const isUnderWay = uploads.some(({ phase }) => phase.is === 'waiting' || phase.is === 'sending')
     if (isUnderWay) window.addEventListener('beforeunload', askToStay)
     else window.removeEventListener('beforeunload', askToStay)
@@ -116,19 +116,19 @@ function askToStay(event: BeforeUnloadEvent): void {
 function phaseAfter({ status, response }: XMLHttpRequest): UploadPhase {
   if (status === 409) return { is: 'conflict' }
   if (status === 201) return { is: 'stored', itemId: String(response.item_id) }
-  // 400 and 422 say that something is wrong with the file itself.
+  // 400 and 422 are about the file itself.
   const mayPass = status !== 400 && status !== 422
   return { is: 'refused', reason: callError(status, response).message, mayPass }
 }
 
-function sourceOf({ name, type }: File): string {
+function uploadSource({ name, type }: File): string {
   return type === 'application/pdf' || /\.pdf$/i.test(name) ? 'pdf' : 'text'
 }
 
 const ITEM_ID_MOST = 200
 
-/** Made of its name, so that the same file comes to the same item. */
-function itemIdOf({ name }: File): string {
+/** From the file name, so that the same file updates the same item. */
+function uploadItemId({ name }: File): string {
   const words = name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')
   return [...words]
     .slice(0, ITEM_ID_MOST)
@@ -138,7 +138,7 @@ function itemIdOf({ name }: File): string {
 
 const queues = new Map<string, UploadQueue>()
 
-/** What is uploaded to the account that is looked at; it stays while other pages are. */
+/** Uploads of the current account, kept across pages. */
 export function useUploads(): { readonly uploads: readonly Upload[]; readonly queue: UploadQueue } {
   const { id } = useViewer().account
   const queue = queues.get(id) ?? new UploadQueue()

@@ -11,38 +11,39 @@ import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { messages } from './messages.ts'
 import { itemPath, memoryKey, type useAnswer } from './recall-calls.ts'
 
 interface AnswerPanelProps {
-  /** Absent while nobody wants one. */
+  /** Absent if no answer was requested. */
   readonly answer: ReturnType<typeof useAnswer> | undefined
   readonly results: readonly FoundMemory[]
-  /** Leads to a result. */
+  /** Scrolls to a result. */
   readonly onShow: (key: string) => void
   readonly onAsk: () => void
   readonly isAlwaysAsked: boolean
   readonly onAlwaysAsked: (isOn: boolean) => void
 }
 
-/** The answer to the question, with where each part of it stands. */
+/** The answer to the question with its citations. */
 export function AnswerPanel({ answer, results, onShow, onAsk, isAlwaysAsked, onAlwaysAsked }: AnswerPanelProps) {
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex items-center gap-2">
         <Sparkles className="text-accent size-4" aria-hidden />
-        <h2 className="flex-1 font-semibold">Answer</h2>
-        {answer?.data?.abstained && !answer.isFetching && <Badge tone="warn">No clear answer</Badge>}
+        <h2 className="flex-1 font-semibold">{messages.answer}</h2>
+        {answer?.data?.abstained && !answer.isFetching && <Badge tone="warn">{messages.noClearAnswer}</Badge>}
       </div>
       {answer === undefined ? (
         <>
-          <p className="text-soft text-sm">A short answer from your memory, with the passages it rests on.</p>
-          <Button onClick={onAsk}>Answer it</Button>
+          <p className="text-soft text-sm">{messages.answerAbout}</p>
+          <Button onClick={onAsk}>{messages.getAnswer}</Button>
         </>
       ) : (
         <Asked answer={answer} results={results} onShow={onShow} />
       )}
       <CheckBox checked={isAlwaysAsked} onToggle={() => onAlwaysAsked(!isAlwaysAsked)} className="text-soft gap-2">
-        Answer every search, not only questions
+        {messages.alwaysAnswer}
       </CheckBox>
     </Card>
   )
@@ -55,7 +56,7 @@ function Asked({
 }: Pick<AnswerPanelProps, 'results' | 'onShow'> & { readonly answer: ReturnType<typeof useAnswer> }) {
   return (
     <div aria-live="polite" aria-busy={isFetching} className="flex flex-col gap-4">
-      {isFetching && <Skeleton lines={4} label="Looking for an answer" />}
+      {isFetching && <Skeleton lines={4} label={messages.answering} />}
       {error !== null && !isFetching && <RecallProblem error={error} onRetry={() => void refetch()} />}
       {data !== undefined && !isFetching && <Answer answer={data} results={results} onShow={onShow} />}
     </div>
@@ -69,8 +70,7 @@ function Answer({
 }: Pick<AnswerPanelProps, 'results' | 'onShow'> & { readonly answer: AskAnswer }) {
   const prefix = useId()
   const here = new Set(results.map(memoryKey))
-  if (abstained && citations.length === 0)
-    return <p>Nothing in your memory answers this. What was found for its words, if anything, is among the results.</p>
+  if (abstained && citations.length === 0) return <p>{messages.noAnswer}</p>
   const follow = (n: number) => {
     const cited = citations.find((citation) => citation.n === n)
     if (cited !== undefined && here.has(memoryKey(cited))) onShow(memoryKey(cited))
@@ -87,7 +87,7 @@ function Answer({
 
 const MARK = /\[(\d{1,4})\]/
 
-/** An answer, whose marks lead to what they cite. Marks that cite nothing are text of a source. */
+/** An answer whose marks link to their citations. Marks without a citation are plain text. */
 function AnswerText({
   text,
   numbers,
@@ -98,11 +98,11 @@ function AnswerText({
   readonly onFollow: (n: number) => void
 }) {
   // Splitting by a pattern with a group leaves text at even and numbers at odd places.
-  const parts = text.split(MARK).map((part, place, all) => ({
-    at: all.slice(0, place).join('[]').length,
+  const parts = text.split(MARK).map((part, index, all) => ({
+    at: all.slice(0, index).join('[]').length,
     part,
-    n: place % 2 === 1 && numbers.includes(Number(part)) ? Number(part) : undefined,
-    isMark: place % 2 === 1,
+    n: index % 2 === 1 && numbers.includes(Number(part)) ? Number(part) : undefined,
+    isMark: index % 2 === 1,
   }))
   return (
     <p className="text-[0.9375rem] [overflow-wrap:anywhere]">
@@ -113,7 +113,7 @@ function AnswerText({
           ) : (
             <button
               type="button"
-              aria-label={`Source ${n}`}
+              aria-label={messages.citation(n)}
               onClick={() => onFollow(n)}
               className="bg-accent-soft text-accent mx-0.5 inline-flex min-w-5 items-center justify-center rounded px-1 align-baseline text-xs font-semibold hover:brightness-95"
             >
@@ -128,7 +128,7 @@ function AnswerText({
 
 const LINK = 'text-accent underline-offset-2 hover:underline'
 
-/** What an answer rests on: the words, where they stand, and the way there. */
+/** The citations of an answer: quote, source and link. */
 function CitationList({
   citations,
   here,
@@ -142,7 +142,7 @@ function CitationList({
   readonly idOf: (n: number) => string
 }) {
   return (
-    <ol aria-label="Sources of the answer" className="flex flex-col gap-3 text-[0.8125rem]">
+    <ol aria-label={messages.citations} className="flex flex-col gap-3 text-[0.8125rem]">
       {citations.map(({ n, source, item_id, custom_id, title, when, quote, url }) => (
         <li
           key={n}
@@ -164,14 +164,16 @@ function CitationList({
           <p className="flex flex-wrap gap-x-4 gap-y-1">
             {here.has(memoryKey({ source, custom_id })) ? (
               <button type="button" className={LINK} onClick={() => onShow(memoryKey({ source, custom_id }))}>
-                Show among the results
+                {messages.showInResults}
               </button>
             ) : (
               <Link href={itemPath(source, item_id)} className={LINK}>
-                Open item
+                {messages.openItem}
               </Link>
             )}
-            {openableAddress(url ?? undefined) !== undefined && <SafeLink href={url ?? undefined}>Original</SafeLink>}
+            {openableAddress(url ?? undefined) !== undefined && (
+              <SafeLink href={url ?? undefined}>{messages.original}</SafeLink>
+            )}
           </p>
         </li>
       ))}
@@ -179,7 +181,7 @@ function CitationList({
   )
 }
 
-const TOO_MANY = 'Too many questions were asked in a short time. Wait a moment, then try again.'
+const TOO_MANY = messages.tooManyQuestions
 
 /** What did not work, and what helps. */
 export function RecallProblem({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
@@ -190,7 +192,7 @@ export function RecallProblem({ error, onRetry }: { readonly error: unknown; rea
     <div className="flex flex-col items-start gap-3">
       <ProblemNote error={error} onRetry={onRetry} />
       <Link href="/usage" className={buttonClass('secondary', 'small')}>
-        Open Usage
+        {messages.openUsage}
       </Link>
     </div>
   )

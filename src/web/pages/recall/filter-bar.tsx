@@ -8,17 +8,18 @@ import { formatCount } from '../../ui/formats.ts'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SOURCE_TYPES, SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { messages } from './messages.ts'
 import type { Search, TimeChoice } from './search-address.ts'
 import { isDay } from './timeline-bins.ts'
 
 interface FilterBarProps {
   readonly search: Search
-  /** What was found last; absent before anything was. */
+  /** The last results, if any. */
   readonly found: RecallAnswer | undefined
   readonly onChange: (change: Partial<Search>) => void
 }
 
-/** Narrows what is found: where it is from, when it was, who takes part. */
+/** Filters by date, person and source. */
 export function FilterBar({ search, found, onChange }: FilterBarProps) {
   return (
     <div className="flex flex-col gap-3">
@@ -30,12 +31,12 @@ export function FilterBar({ search, found, onChange }: FilterBarProps) {
           onPerson={(person) => onChange({ person })}
         />
         <SegmentedChoice
-          label="Order of the results"
+          label={messages.sortResults}
           value={search.sort}
           onValue={(sort) => onChange({ sort })}
           options={[
-            { value: 'relevance', label: 'Best first' },
-            { value: 'time', label: 'Newest first' },
+            { value: 'relevance', label: messages.bestMatch },
+            { value: 'time', label: messages.newestFirst },
           ]}
         />
       </div>
@@ -44,7 +45,7 @@ export function FilterBar({ search, found, onChange }: FilterBarProps) {
   )
 }
 
-/** The sources of the results as switches, and all others in a list. */
+/** Sources of the results as buttons, all others in a select. */
 function SourceFilter({ search, found, onChange }: FilterBarProps) {
   const { sources } = search
   const counts = new Map((found?.sources ?? []).map(({ source, count }) => [String(source), count]))
@@ -54,15 +55,15 @@ function SourceFilter({ search, found, onChange }: FilterBarProps) {
     onChange({ sources: sources.includes(source) ? sources.filter((one) => one !== source) : [...sources, source] })
   return (
     <fieldset className="-m-1 flex min-w-0 items-center gap-2 p-1 max-sm:overflow-x-auto sm:flex-wrap">
-      <legend className="sr-only">Only from these sources</legend>
+      <legend className="sr-only">{messages.filterBySource}</legend>
       <div className="w-fit shrink-0">
         <SelectField
           compact
-          label="Add another source"
+          label={messages.addSourceFilter}
           value=""
           onValue={(source) => source !== '' && toggle(source)}
           options={[
-            { value: '', label: shown.length === 0 ? 'Any source' : 'Other source…' },
+            { value: '', label: shown.length === 0 ? messages.anySource : messages.otherSource },
             ...others.map((source) => ({ value: source, label: sourceTitle(source) })),
           ]}
         />
@@ -90,7 +91,7 @@ function SourceFilter({ search, found, onChange }: FilterBarProps) {
   )
 }
 
-/** A name, or a part of one; it applies with Enter, or when the box is left. */
+/** A name or part of one. Applies on Enter and on blur. */
 function PersonFilter({
   person,
   people,
@@ -110,7 +111,7 @@ function PersonFilter({
   return (
     <form onSubmit={submit} className="relative w-44">
       <label htmlFor="person" className="sr-only">
-        Only what this person says or takes part in
+        {messages.filterByPerson}
       </label>
       <User className="text-soft pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2" aria-hidden />
       <input
@@ -119,10 +120,10 @@ function PersonFilter({
         value={typed}
         maxLength={200}
         autoComplete="off"
-        placeholder="Anybody"
+        placeholder={messages.anyone}
         onChange={(event) => {
           setTyped(event.target.value)
-          // One of the list, or emptied: nothing more is to come.
+          // Apply a complete name or an emptied box immediately.
           if (event.target.value === '' || people.includes(event.target.value)) apply(event.target.value)
         }}
         onBlur={() => apply(typed)}
@@ -139,7 +140,7 @@ function PersonFilter({
 
 const LAST = [7, 30, 365] as const
 
-/** When it happened: any time, the last days, or from a day to a day. */
+/** Filters by date: any time, the last days, or a range. */
 function TimeFilter({ time, onTime }: { readonly time: TimeChoice; readonly onTime: (time: TimeChoice) => void }) {
   const [isOpen, setOpen] = useState(time.type === 'between')
   useEffect(() => setOpen(time.type === 'between'), [time.type])
@@ -153,16 +154,16 @@ function TimeFilter({ time, onTime }: { readonly time: TimeChoice; readonly onTi
     <>
       <SelectField
         compact
-        label="When it happened"
+        label={messages.date}
         value={isOpen ? 'between' : time.type === 'last' ? String(time.days) : 'any'}
         onValue={choose}
         options={[
-          { value: 'any', label: 'Any time' },
+          { value: 'any', label: messages.anyTime },
           ...[...LAST, ...others].map((days) => ({
             value: String(days),
-            label: days === 365 ? 'Last year' : `Last ${days} days`,
+            label: days === 365 ? messages.lastYear : messages.lastDays(days),
           })),
-          { value: 'between', label: 'From … to …' },
+          { value: 'between', label: messages.customRange },
         ]}
       />
       {isOpen && <Between time={time} onTime={onTime} />}
@@ -180,18 +181,16 @@ function Between({ time, onTime }: { readonly time: TimeChoice; readonly onTime:
   }
   return (
     <>
-      <DayInput label="From this day" day={from} most={to} onDay={(day) => change({ from: day, to })} />
-      <DayInput label="To this day" day={to} least={from} onDay={(day) => change({ from, to: day })} />
+      <DayInput label={messages.fromDay} day={from} most={to} onDay={(day) => change({ from: day, to })} />
+      <DayInput label={messages.toDay} day={to} least={from} onDay={(day) => change({ from, to: day })} />
       {own !== time_zone && (
-        <p className="text-soft order-last basis-full text-xs">
-          Days begin and end by the clock of {own}, where you are; that of the account is {time_zone}.
-        </p>
+        <p className="text-soft order-last basis-full text-xs">{messages.timeZones(own, time_zone)}</p>
       )}
     </>
   )
 }
 
-/** Half typed days are kept to itself. */
+/** A date input that only reports complete dates. */
 function DayInput({
   label,
   day,

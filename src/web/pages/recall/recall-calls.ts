@@ -3,15 +3,15 @@ import type { AskAnswer, Overview, RecallAnswer, RecallQuestion } from '../../..
 import { call } from '../../api/call.ts'
 import { boundsOf, type Search } from './search-address.ts'
 
-/** Back and forth between searches asks nothing again. */
-const KEPT_MS = 30 * 60_000
+/** How long answers are cached, so that going back does not search again. */
+const CACHE_MS = 30 * 60_000
 
-/** How much the memory holds, and what is still to come. */
+/** Number of items and memories, and of items still processing. */
 export function useOverview() {
   return useQuery({ queryKey: ['items', 'overview'], queryFn: () => call<Overview>('/overview') })
 }
 
-/** What is found. Each search counts, so it is done once, and again only when somebody says so. */
+/** Search results. Each search counts towards the quota, so it only repeats on request. */
 export function useRecall({ text, sources, time, person }: Search) {
   return useQuery({
     queryKey: ['recall', text, sources, time, person],
@@ -27,19 +27,19 @@ export function useRecall({ text, sources, time, person }: Search) {
     enabled: text !== '',
     placeholderData: keepPreviousData,
     staleTime: 'static',
-    gcTime: KEPT_MS,
+    gcTime: CACHE_MS,
     retry: false,
   })
 }
 
-/** An answer. It may cost money, so it is asked for once. */
+/** An answer. It may cost money, so it is requested once. */
 export function useAnswer(text: string, isWanted: boolean) {
   return useQuery({
     queryKey: ['ask', text],
     queryFn: ({ signal }) => call<AskAnswer>('/ask', { method: 'POST', body: { text }, signal }),
     enabled: isWanted && text !== '',
     staleTime: 'static',
-    gcTime: KEPT_MS,
+    gcTime: CACHE_MS,
     retry: false,
   })
 }
@@ -47,7 +47,7 @@ export function useAnswer(text: string, isWanted: boolean) {
 /**
  * One string for one memory: items of two sources may have the same id.
  *
- * @param memory a place that no memory is known of has a key that no memory has
+ * @param memory `custom_id` may be missing; its key then matches no memory
  */
 export function memoryKey(memory: { readonly source: string; readonly custom_id: string | null }): string {
   return `${memory.source}/${memory.custom_id ?? ''}`

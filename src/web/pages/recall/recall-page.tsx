@@ -1,14 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
 import { useViewer } from '../../shell/use-session.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { messages } from './messages.ts'
 import { NO_SEARCH, useSearch } from './search-address.ts'
 import { SearchBox } from './search-box.tsx'
 import { StartPanel } from './start-panel.tsx'
 import { useRecent } from './stored-choices.ts'
 
-// Cards, filters and answers are three times the rest of this page, and nothing is found before something is typed.
-const FoundPart = lazy(async () => ({ default: (await import('./search-results.tsx')).FoundPart }))
+// Loaded after the first search: results are three times the size of the rest of this page.
+const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }))
 
 const MOST_RECENT = 8
 
@@ -17,7 +19,7 @@ export function RecallPage() {
   const { person, account } = useViewer()
   const { search, change } = useSearch()
   const recent = useRecent(`recalld-recent-${account.id}-${person.id}`, MOST_RECENT)
-  // The same question again is a wish to have it asked again.
+  // Searching for the same text again refreshes the results.
   const [repeated, setRepeated] = useState(0)
   const find = (text: string) => {
     if (text !== '') recent.add(text)
@@ -25,13 +27,13 @@ export function RecallPage() {
     else change(text === '' ? NO_SEARCH : { text })
   }
   return (
-    <Page title="Recall" wide>
+    <Page title={messages.title} wide>
       <SearchBox text={search.text} onSearch={find} />
       {search.text === '' ? (
         <StartPanel recent={recent.texts} onSearch={find} onClear={recent.clear} />
       ) : (
-        <Suspense fallback={<Skeleton lines={6} label="Searching" />}>
-          <FoundPart search={search} onChange={change} repeated={repeated} />
+        <Suspense fallback={<Skeleton lines={6} label={uiMessages.searching} />}>
+          <SearchResults search={search} onChange={change} repeated={repeated} />
         </Suspense>
       )}
     </Page>

@@ -4,9 +4,10 @@ import { Link } from 'wouter'
 import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { formatDay, formatNoun } from '../../ui/formats.ts'
+import { formatDay } from '../../ui/formats.ts'
 import { SourceText, type Spans, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { messages } from './messages.ts'
 import { itemPath, memoryKey } from './recall-calls.ts'
 import { ResultMore } from './result-details.tsx'
 
@@ -15,14 +16,14 @@ interface ResultCardProps {
   /** The results, by `memoryKey`. */
   readonly here: ReadonlySet<string>
   readonly onPerson: (person: string) => void
-  /** Leads to another result. */
+  /** Scrolls to another result. */
   readonly onShow: (key: string) => void
 }
 
-/** More are people of a mailing list. */
+/** Most people shown; longer lists are usually mailing lists. */
 const MOST_PEOPLE = 6
 
-/** One memory: what it says, who, when and where, where it is from, and why it is here. */
+/** One result: text, people, date, source and explanation. */
 export function ResultCard({ result, here, onPerson, onShow }: ResultCardProps) {
   const { source, headline, narrative, title, matches, score, superseded_by } = result
   const name = headline ?? title
@@ -43,7 +44,7 @@ export function ResultCard({ result, here, onPerson, onShow }: ResultCardProps) 
         <ScoreBar score={score} />
       </div>
       <h3 id={`title-${key}`} className="font-semibold">
-        <SourceText text={name ?? 'Without a title'} spans={headline === null ? [] : matches.headline} />
+        <SourceText text={name ?? messages.untitled} spans={headline === null ? [] : matches.headline} />
       </h3>
       {superseded_by !== null && <ReplacedBy other={superseded_by} here={here} onShow={onShow} />}
       {narrative !== null && <LongText text={narrative} spans={matches.narrative} />}
@@ -65,19 +66,19 @@ function Facts({ result, onPerson }: Pick<ResultCardProps, 'result' | 'onPerson'
     <div className="text-soft flex flex-wrap gap-x-5 gap-y-1.5 text-[0.8125rem] [&_svg]:size-3.5 [&_svg]:shrink-0">
       {time !== null && (
         <span className="flex min-w-0 items-center gap-1.5">
-          <Clock role="img" aria-label="When" />
+          <Clock role="img" aria-label={messages.date} />
           <SourceText text={time} />
         </span>
       )}
       {participants.length > 0 && (
         <span className="flex min-w-0 items-start gap-1.5">
-          <Users role="img" aria-label="People" className="mt-1" />
+          <Users role="img" aria-label={messages.people} className="mt-1" />
           <span className="flex min-w-0 flex-wrap gap-x-2">
             {people.map((name) => (
               <button
                 key={name}
                 type="button"
-                title="Show only what they take part in"
+                title={messages.onlyPerson}
                 onClick={() => onPerson(name)}
                 className="hover:text-ink text-left underline-offset-2 hover:underline"
               >
@@ -86,7 +87,7 @@ function Facts({ result, onPerson }: Pick<ResultCardProps, 'result' | 'onPerson'
             ))}
             {people.length < participants.length && (
               <button type="button" onClick={() => setAllShown(true)} className="hover:text-ink underline">
-                and {participants.length - people.length} more
+                {messages.andMore(participants.length - people.length)}
               </button>
             )}
           </span>
@@ -94,7 +95,7 @@ function Facts({ result, onPerson }: Pick<ResultCardProps, 'result' | 'onPerson'
       )}
       {where !== null && (
         <span className="flex min-w-0 items-center gap-1.5">
-          <MapPin role="img" aria-label="Where" />
+          <MapPin role="img" aria-label={messages.source} />
           <SourceText text={where} />
         </span>
       )}
@@ -105,7 +106,7 @@ function Facts({ result, onPerson }: Pick<ResultCardProps, 'result' | 'onPerson'
 type Other = Pick<ResultCardProps, 'here' | 'onShow'>
 type OtherMemory = FoundMemory['supersedes'][number]
 
-/** Leads to another memory: to its result, else to its item. */
+/** Links to another memory: to its result if shown, else to its item. */
 function ShowOther({
   other,
   here,
@@ -129,9 +130,9 @@ function ShowOther({
 function ReplacedBy({ other, here, onShow }: Other & { readonly other: OtherMemory }) {
   return (
     <p className="bg-warn-soft text-warn flex w-fit flex-wrap items-center gap-x-3 gap-y-1 rounded-lg px-3 py-1.5 text-[0.8125rem]">
-      Something newer was said about this.
+      {messages.outdated}{' '}
       <ShowOther other={other} here={here} onShow={onShow}>
-        Show what holds now
+        {messages.showCurrent}
       </ShowOther>
     </p>
   )
@@ -146,16 +147,17 @@ function Replaces({ result, here, onShow }: Other & Pick<ResultCardProps, 'resul
           <span className="flex items-center gap-1.5">
             <CircleArrowUp className="size-3.5 shrink-0" aria-hidden />
             <span>
-              Replaces what was said before
+              {messages.replaces}
               {other.when !== null && (
                 <>
-                  , <SourceText text={other.when} />
+                  {' '}
+                  {messages.from} <SourceText text={other.when} />
                 </>
               )}
             </span>
           </span>
           <ShowOther other={other} here={here} onShow={onShow}>
-            Show it
+            {messages.showEarlier}
           </ShowOther>
         </li>
       ))}
@@ -163,13 +165,13 @@ function Replaces({ result, here, onShow }: Other & Pick<ResultCardProps, 'resul
   )
 }
 
-/** Where the same is said to the word; those are no results of their own. */
+/** Other items with the same text, which are not listed as results. */
 function AlsoIn({ copies }: { readonly copies: FoundMemory['also_in'] }) {
   if (copies.length === 0) return null
   return (
     <details className="text-[0.8125rem]">
       <summary className="text-soft hover:text-ink w-fit font-medium select-none">
-        The same in {formatNoun(copies.length, 'other place')}
+        {messages.alsoIn(copies.length)}
       </summary>
       <ul className="mt-2 flex flex-col gap-1.5">
         {copies.map(({ custom_id, source, item_id, title, when }) => (
@@ -189,10 +191,10 @@ function AlsoIn({ copies }: { readonly copies: FoundMemory['also_in'] }) {
   )
 }
 
-/** About what five lines hold. */
+/** About five lines. */
 const SHORT = 420
 
-/** A text of a source; of a long one the beginning, until somebody wants it all. */
+/** A text, shortened until expanded. */
 function LongText({ text, spans }: { readonly text: string; readonly spans: Spans }) {
   const [isOpen, setOpen] = useState(false)
   const isLong = text.length > SHORT
@@ -208,19 +210,19 @@ function LongText({ text, spans }: { readonly text: string; readonly spans: Span
           onClick={() => setOpen(!isOpen)}
           className="text-soft hover:text-ink mt-1 text-[0.8125rem] font-medium"
         >
-          {isOpen ? 'Less' : 'More'}
+          {isOpen ? messages.showLess : messages.showMore}
         </button>
       )}
     </div>
   )
 }
 
-/** How well it fits, of 100. */
+/** Relevance, 0 to 100. */
 function ScoreBar({ score }: { readonly score: number }) {
   const percent = Math.round(score * 100)
   return (
-    <span className="flex shrink-0 items-center gap-2" title={`Fits ${percent} of 100`}>
-      <span className="sr-only">Fits {percent} of 100</span>
+    <span className="flex shrink-0 items-center gap-2" title={messages.score(percent)}>
+      <span className="sr-only">{messages.score(percent)}</span>
       <span aria-hidden className="bg-raised h-1.5 w-14 overflow-hidden rounded-full">
         <span className="bg-accent block h-full rounded-full" style={{ width: `${percent}%` }} />
       </span>

@@ -1,12 +1,13 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import type { FoundMemory, Why, WhyKind } from '../../../http/app/schemas/recall.ts'
+import type { FoundMemory, Why } from '../../../http/app/schemas/recall.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { messages } from './messages.ts'
 import { itemPath } from './recall-calls.ts'
-import { wholePoints } from './round-to-sum.ts'
+import { roundToSum } from './round-to-sum.ts'
 
 type Part = 'passage' | 'why'
 
@@ -23,12 +24,14 @@ export function ResultMore({ result }: { readonly result: FoundMemory }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.8125rem]">
-        {body !== null && <Toggle title="Passage" {...part('passage')} />}
-        <Toggle title="Why this?" {...part('why')} />
+        {body !== null && <Toggle title={messages.passage} {...part('passage')} />}
+        <Toggle title={messages.explanation} {...part('why')} />
         <Link href={itemPath(source, item_id)} className="text-accent underline-offset-2 hover:underline">
-          Open item
+          {messages.openItem}
         </Link>
-        {openableAddress(url ?? undefined) !== undefined && <SafeLink href={url ?? undefined}>Original</SafeLink>}
+        {openableAddress(url ?? undefined) !== undefined && (
+          <SafeLink href={url ?? undefined}>{messages.original}</SafeLink>
+        )}
       </div>
       <div id={panel} className={classNames(open === undefined && 'hidden')}>
         {open === 'passage' && body !== null && (
@@ -36,7 +39,7 @@ export function ResultMore({ result }: { readonly result: FoundMemory }) {
             <SourceText text={body} spans={matches.body} />
           </blockquote>
         )}
-        {open === 'why' && <WhyPanel score={score} why={why} />}
+        {open === 'why' && <ScoreExplanation score={score} why={why} />}
       </div>
     </>
   )
@@ -67,49 +70,31 @@ function Toggle({
   )
 }
 
-const TITLES: Readonly<Record<WhyKind, string>> = {
-  words: 'It has words of your question',
-  names: 'Its people, headings or date have such words',
-  meaning: 'It means something similar',
-  around: 'What stands before and after it fits',
-  time: 'It lies in the time you asked for',
-  answer: 'It has what such a question asks for',
-  self: 'Somebody tells of themselves in it',
-  length: 'How long it is',
-  source: 'It is from a source you named',
-  reranker: 'The ranking model finds that it fits',
-  update: 'It is the newest on its subject',
-}
-const OUTDATED = 'Something newer was said about it'
-const WHERE = { text: '', names: 'in its people, headings or date, ', around: 'before or after it, ' } as const
-
 /** How the score came about, in points of 100, and which words it was found by. */
-function WhyPanel({ score, why }: { readonly score: number; readonly why: Why }) {
-  const points = wholePoints(
+function ScoreExplanation({ score, why }: { readonly score: number; readonly why: Why }) {
+  const points = roundToSum(
     why.parts.map(({ value }) => value * 100),
     Math.round(score * 100),
   )
   const parts = why.parts
-    .map((part, place) => ({ ...part, points: points[place] ?? 0 }))
+    .map((part, index) => ({ ...part, points: points[index] ?? 0 }))
     .filter((part) => part.points !== 0)
   const most = Math.max(1, ...parts.map((part) => Math.abs(part.points)))
   return (
     <div className="bg-raised flex flex-col gap-3 rounded-lg p-4 text-[0.8125rem]">
       <table className="w-full max-w-lg border-collapse">
-        <caption className="text-soft mb-1.5 text-left">
-          Of 100 points it has {Math.round(score * 100)}, the more the better it fits:
-        </caption>
+        <caption className="text-soft mb-1.5 text-left">{messages.scoreParts(Math.round(score * 100))}</caption>
         <thead className="sr-only">
           <tr>
-            <th scope="col">What counts</th>
-            <th scope="col">Points</th>
+            <th scope="col">{messages.reason}</th>
+            <th scope="col">{messages.points}</th>
           </tr>
         </thead>
         <tbody>
           {parts.map((part) => (
             <tr key={part.kind}>
               <th scope="row" className="py-0.5 pr-3 text-left font-normal">
-                {part.kind === 'update' && part.points < 0 ? OUTDATED : TITLES[part.kind]}
+                {part.kind === 'update' && part.points < 0 ? messages.outdatedReason : messages.reasons[part.kind]}
               </th>
               <td className="w-24 py-0.5 sm:w-40">
                 <Bar points={part.points} most={most} />
@@ -142,19 +127,19 @@ function Words({ words }: Pick<Why, 'words'>) {
   const sorted = words.toSorted((a, b) => b.weight - a.weight)
   return (
     <p>
-      <span className="text-soft">Words of your question: </span>
-      {sorted.map(({ word, weight, where }, place) => (
+      <span className="text-soft">{messages.questionWords}</span>
+      {sorted.map(({ word, weight, where }, index) => (
         <span key={`${word} ${where}`}>
-          {place > 0 && ', '}
+          {index > 0 && ', '}
           <bdi className="font-medium [overflow-wrap:anywhere]">{shownText(word)}</bdi>
           <span className="text-soft">
             {' '}
-            ({WHERE[where]}
+            ({messages.foundIn[where]}
             {Math.round(weight * 100)}%)
           </span>
         </span>
       ))}
-      <span className="text-soft">. The rarer a word, the more it counts.</span>
+      <span className="text-soft">{messages.rareWords}</span>
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter'
-import { dayAfter, dayBefore, dayOf, isDay, startOfDay } from './timeline-bins.ts'
+import { dayAfter, dayBefore, isDay, localDay, startOfDay } from './timeline-bins.ts'
 
-/** What is searched for; all of it stands in the address, so that back, reload and sharing work. */
+/** The search, stored in the URL so that back, reload and sharing work. */
 export interface Search {
   readonly text: string
   readonly sources: readonly string[]
@@ -22,36 +22,36 @@ const LAST_DAYS = /^(\d{1,4})d$/
 
 export function useSearch(): { readonly search: Search; readonly change: (change: Partial<Search>) => void } {
   const [params, setParams] = useSearchParams()
-  const search = searchOf(params)
-  return { search, change: (change) => setParams(paramsOf({ ...search, ...change })) }
+  const search = parseSearch(params)
+  return { search, change: (change) => setParams(searchParams({ ...search, ...change })) }
 }
 
-/** Whether something narrows what is found. */
+/** Whether any filter is set. */
 export function isFiltered({ sources, time, person }: Search): boolean {
   return sources.length > 0 || time.type !== 'any' || person !== ''
 }
 
-/** As the service takes it. Days begin at midnight here. */
+/** The bounds for the service. Days start at midnight in the browser's time zone. */
 export function boundsOf(time: TimeChoice, now = new Date()): { readonly since?: string; readonly until?: string } {
   if (time.type === 'any') return {}
-  if (time.type === 'last') return { since: startOfDay(dayBefore(dayOf(now), time.days)).toISOString() }
+  if (time.type === 'last') return { since: startOfDay(dayBefore(localDay(now), time.days)).toISOString() }
   return {
     ...(time.from !== '' && { since: startOfDay(time.from).toISOString() }),
     ...(time.to !== '' && { until: startOfDay(dayAfter(time.to)).toISOString() }),
   }
 }
 
-function searchOf(params: URLSearchParams): Search {
+function parseSearch(params: URLSearchParams): Search {
   return {
     text: params.get('q') ?? '',
     sources: [...new Set((params.get('source') ?? '').split(',').filter((source) => source !== ''))],
-    time: timeOf(params.get('since') ?? '', params.get('until') ?? ''),
+    time: parseTime(params.get('since') ?? '', params.get('until') ?? ''),
     person: params.get('person') ?? '',
     sort: params.get('sort') === 'time' ? 'time' : 'relevance',
   }
 }
 
-function timeOf(since: string, until: string): TimeChoice {
+function parseTime(since: string, until: string): TimeChoice {
   const last = LAST_DAYS.exec(since)
   if (last !== null && until === '') return { type: 'last', days: Number(last[1]) }
   const from = isDay(since) ? since : ''
@@ -59,7 +59,7 @@ function timeOf(since: string, until: string): TimeChoice {
   return from === '' && to === '' ? { type: 'any' } : { type: 'between', from, to }
 }
 
-function paramsOf({ text, sources, time, person, sort }: Search): URLSearchParams {
+function searchParams({ text, sources, time, person, sort }: Search): URLSearchParams {
   const params = new URLSearchParams()
   const add = (name: string, value: string) => value !== '' && params.set(name, value)
   add('q', text)

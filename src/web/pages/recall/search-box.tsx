@@ -1,10 +1,11 @@
 import { Search as SearchIcon, X } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { messages } from './messages.ts'
 
 const MOST_CHARACTERS = 1_000
 
-/** The box that everything begins with. `/` leads back to it from anywhere on the page. */
+/** The search box. `/` focuses it from anywhere on the page. */
 export function SearchBox({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(text)
@@ -25,7 +26,7 @@ export function SearchBox({ text, onSearch }: { readonly text: string; readonly 
     <search>
       <form onSubmit={submit} className="relative">
         <label htmlFor="question" className="sr-only">
-          Search your memory or ask it something
+          {messages.searchLabel}
         </label>
         <SearchIcon
           className="text-soft pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2"
@@ -39,7 +40,7 @@ export function SearchBox({ text, onSearch }: { readonly text: string; readonly 
           autoComplete="off"
           maxLength={MOST_CHARACTERS}
           value={typed}
-          placeholder="What do you want to remember?"
+          placeholder={messages.searchPlaceholder}
           aria-keyshortcuts="/"
           onChange={(event) => setTyped(event.target.value)}
           className="bg-sheet border-edge text-ink placeholder:text-soft block min-h-14 w-full rounded-2xl border py-3 pr-34 pl-12 text-base shadow-sm sm:text-lg"
@@ -50,12 +51,12 @@ export function SearchBox({ text, onSearch }: { readonly text: string; readonly 
               /
             </kbd>
           ) : (
-            <Button look="quiet" size="small" aria-label="Clear the search" onClick={clear}>
+            <Button look="quiet" size="small" aria-label={messages.clearSearch} onClick={clear}>
               <X aria-hidden />
             </Button>
           )}
           <Button look="primary" type="submit">
-            Search
+            {messages.search}
           </Button>
         </div>
       </form>
@@ -75,7 +76,7 @@ function useFocusIfFree(box: RefObject<HTMLInputElement | null>, isWanted: boole
   }, [box, isWanted])
 }
 
-/** The key that people know from other searches; not while something is typed elsewhere. */
+/** Focuses the box on `/`, unless the user is typing elsewhere. */
 function useSlash(box: RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {

@@ -4,33 +4,35 @@ import type { FoundMemory, RecallAnswer } from '../../../http/app/schemas/recall
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { formatDay, formatNoun } from '../../ui/formats.ts'
+import { formatDay } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Note, Skeleton } from '../../ui/notices.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { AnswerPanel, RecallProblem } from './answer-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { messages } from './messages.ts'
 import { memoryKey, useAnswer, useOverview, useRecall } from './recall-calls.ts'
 import { ResultCard } from './result-card.tsx'
 import { isFiltered, NO_FILTER, type Search } from './search-address.ts'
 import { Waiting } from './start-panel.tsx'
-import { useKeptSwitch } from './stored-choices.ts'
+import { useStoredSwitch } from './stored-choices.ts'
 import { Timeline } from './timeline.tsx'
 
 const ASKS = /[?？]\s*$/
 
-interface FoundPartProps {
+interface SearchResultsProps {
   readonly search: Search
   readonly onChange: (change: Partial<Search>) => void
-  /** Grows when the same is searched again. */
+  /** Increases when the same search is repeated. */
   readonly repeated: number
 }
 
-/** What was found, how to narrow it, and beside it the answer to a question. */
-export function FoundPart({ search, onChange, repeated }: FoundPartProps) {
+/** Filters, results and the answer. */
+export function SearchResults({ search, onChange, repeated }: SearchResultsProps) {
   const recall = useRecall(search)
-  const [isAlwaysAsked, setAlwaysAsked] = useKeptSwitch('recalld-ask')
+  const [isAlwaysAsked, setAlwaysAsked] = useStoredSwitch('recalld-ask')
   const [askedFor, setAskedFor] = useState('')
   const isAsked = isAlwaysAsked || askedFor === search.text || ASKS.test(search.text)
   const answer = useAnswer(search.text, isAsked)
@@ -41,7 +43,7 @@ export function FoundPart({ search, onChange, repeated }: FoundPartProps) {
   })
   const show = (key: string) => {
     setShown('results')
-    // After the results are shown again, where they lie behind the answer.
+    // After the results are visible again on narrow screens.
     requestAnimationFrame(() => showMemory(key))
   }
   const { data } = recall
@@ -49,15 +51,7 @@ export function FoundPart({ search, onChange, repeated }: FoundPartProps) {
     <div className="flex flex-col gap-5">
       <FilterBar search={search} found={data} onChange={onChange} />
       <div className="lg:hidden">
-        <SegmentedChoice
-          label="Shown"
-          value={shown}
-          onValue={setShown}
-          options={[
-            { value: 'results', label: data === undefined ? 'Results' : `Results (${data.results.length})` },
-            { value: 'answer', label: 'Answer' },
-          ]}
-        />
+        <ViewChoice view={shown} onView={setShown} count={data?.results.length} />
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className={classNames('min-w-0', shown === 'answer' && 'hidden lg:block')}>
@@ -78,7 +72,7 @@ export function FoundPart({ search, onChange, repeated }: FoundPartProps) {
             isAlwaysAsked={isAlwaysAsked}
             onAlwaysAsked={(isOn) => {
               setAlwaysAsked(isOn)
-              // What is on the screen stays there.
+              // Keep the answer that is shown.
               if (!isOn && isAsked) setAskedFor(search.text)
             }}
           />
@@ -88,12 +82,38 @@ export function FoundPart({ search, onChange, repeated }: FoundPartProps) {
   )
 }
 
+/** Results or answer, on screens too narrow for both. */
+function ViewChoice({
+  view,
+  onView,
+  count,
+}: {
+  readonly view: 'results' | 'answer'
+  readonly onView: (view: 'results' | 'answer') => void
+  readonly count: number | undefined
+}) {
+  return (
+    <SegmentedChoice
+      label={messages.view}
+      value={view}
+      onValue={onView}
+      options={[
+        {
+          value: 'results',
+          label: count === undefined ? messages.results : messages.resultsCount(count),
+        },
+        { value: 'answer', label: messages.answer },
+      ]}
+    />
+  )
+}
+
 function Results({
   search,
   recall,
   onChange,
   onShow,
-}: Pick<FoundPartProps, 'search' | 'onChange'> & {
+}: Pick<SearchResultsProps, 'search' | 'onChange'> & {
   readonly recall: ReturnType<typeof useRecall>
   readonly onShow: (key: string) => void
 }) {
@@ -107,9 +127,9 @@ function Results({
       className={classNames('flex flex-col gap-4 transition-opacity', isFetching && 'pointer-events-none opacity-50')}
     >
       <p role="status" className="sr-only">
-        {isFetching ? 'Searching' : `${formatNoun(count, 'result')} for ${shownText(search.text)}`}
+        {isFetching ? uiMessages.searching : messages.resultsFor(count, shownText(search.text))}
       </p>
-      <UnderstoodLine understood={data.understood} />
+      <QueryInterpretation understood={data.understood} />
       {data.notice !== null && <Note>{data.notice}</Note>}
       {count === 0 && !isFetching && <NothingFound search={search} onChange={onChange} />}
       <Timeline results={data.results} onTime={(time) => onChange({ time })} />
@@ -151,10 +171,10 @@ function ResultsList({
   readonly onPerson: (person: string) => void
   readonly onShow: (key: string) => void
 }) {
-  const sorted = sort === 'relevance' ? results : results.toSorted((a, b) => timeOf(b) - timeOf(a))
+  const sorted = sort === 'relevance' ? results : results.toSorted((a, b) => resultTime(b) - resultTime(a))
   const here = new Set(results.map(memoryKey))
   return (
-    <ol aria-label="Results" className="flex flex-col gap-3">
+    <ol aria-label={messages.results} className="flex flex-col gap-3">
       {sorted.map((result) => (
         <li key={memoryKey(result)}>
           <ResultCard result={result} here={here} onPerson={onPerson} onShow={onShow} />
@@ -164,7 +184,7 @@ function ResultsList({
   )
 }
 
-function timeOf({ at }: FoundMemory): number {
+function resultTime({ at }: FoundMemory): number {
   return at === null ? Number.NEGATIVE_INFINITY : new Date(at).getTime()
 }
 
@@ -174,14 +194,14 @@ function ResultSkeletons() {
     <div aria-busy className="flex flex-col gap-3">
       {['first', 'second', 'third'].map((card) => (
         <Card key={card}>
-          <Skeleton lines={3} label="Searching" />
+          <Skeleton lines={3} label={uiMessages.searching} />
         </Card>
       ))}
     </div>
   )
 }
 
-/** Nothing is a valid answer: what is told, and what could be tried. */
+/** Shown without results: what to try instead. */
 function NothingFound({
   search,
   onChange,
@@ -196,27 +216,24 @@ function NothingFound({
       {data !== undefined && data.waiting > 0 && <Waiting waiting={data.waiting} />}
       <EmptyState
         icon={<SearchX aria-hidden />}
-        title={hasFilter ? 'Nothing fits within these filters' : 'Nothing in your memory fits'}
-        actions={hasFilter && <Button onClick={() => onChange(NO_FILTER)}>Search without filters</Button>}
+        title={hasFilter ? messages.noFilteredResults : messages.noResults}
+        actions={hasFilter && <Button onClick={() => onChange(NO_FILTER)}>{messages.searchWithoutFilters}</Button>}
       >
-        {hasFilter
-          ? 'Search without them, or choose others.'
-          : 'Try other words: names, places or terms that were used, or a whole sentence about what you remember.'}
+        {hasFilter ? messages.changeFilters : messages.tryOtherWords}
       </EmptyState>
     </>
   )
 }
 
-/** What was read out of the question beside its words, so that nobody wonders. Nothing when there was nothing. */
-function UnderstoodLine({ understood }: { readonly understood: RecallAnswer['understood'] }) {
+/** What the search derived from the question: time, sources, replaced words. Empty if nothing. */
+function QueryInterpretation({ understood }: { readonly understood: RecallAnswer['understood'] }) {
   const { since, until, sources, words } = understood
   const guesses = words.filter(({ taken_as }) => taken_as.length > 0)
   const sentences = [
-    ...timeWords(since, until).map((time) => `Your question names a time: ${time}.`),
-    ...(sources.length > 0 ? [`What is from ${sources.map(sourceTitle).join(' or ')} counts more.`] : []),
-    ...guesses.map(
-      ({ word, taken_as }) =>
-        `“${shownText(word)}” does not occur; ${taken_as.map((taken) => `“${shownText(taken)}”`).join(' and ')} counted instead.`,
+    ...timeSpan(since, until).map((time) => messages.matchedTime(time)),
+    ...(sources.length > 0 ? [messages.boostedSources(sources.map(sourceTitle).join(' or '))] : []),
+    ...guesses.map(({ word, taken_as }) =>
+      messages.replacedWord(shownText(word), taken_as.map((taken) => `“${shownText(taken)}”`).join(' and ')),
     ),
   ]
   if (sentences.length === 0) return null
@@ -227,11 +244,11 @@ function UnderstoodLine({ understood }: { readonly understood: RecallAnswer['und
   )
 }
 
-/** The upper end is the first moment that is not meant. */
-function timeWords(since: string | null, until: string | null): string[] {
+/** @param until exclusive */
+function timeSpan(since: string | null, until: string | null): string[] {
   const last = until === null ? undefined : formatDay(new Date(new Date(until).getTime() - 1))
-  if (since === null) return last === undefined ? [] : [`until ${last}`]
+  if (since === null) return last === undefined ? [] : [messages.untilDay(last)]
   const first = formatDay(since)
-  if (last === undefined) return [`since ${first}`]
-  return [first === last ? `on ${first}` : `from ${first} to ${last}`]
+  if (last === undefined) return [messages.sinceDay(first)]
+  return [first === last ? messages.onDay(first) : messages.daySpan(first, last)]
 }

@@ -1,18 +1,13 @@
 import { History, Plug, Upload } from 'lucide-react'
 import { Link } from 'wouter'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { formatCount, formatNoun } from '../../ui/formats.ts'
 import { EmptyState, Note, ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { messages } from './messages.ts'
 import { useOverview } from './recall-calls.ts'
 
-/** Of no subject, as nobody knows what is in a memory. */
-const EXAMPLES = [
-  'What did we decide last week?',
-  'Who wanted an answer from me?',
-  'What changed in the plan this month?',
-  'Which problems are still open?',
-]
+/** General examples, because the content of the memory is unknown. */
+const EXAMPLES = [messages.exampleDecision, messages.exampleWaiting, messages.exampleChange, messages.exampleProblems]
 
 /** What is shown before anything is searched. */
 export function StartPanel({
@@ -33,24 +28,24 @@ export function StartPanel({
       {data.waiting > 0 && <Waiting waiting={data.waiting} />}
       {recent.length > 0 && (
         <Questions
-          title="Recent searches in this browser"
+          title={messages.recentSearches}
           texts={recent}
           onSearch={onSearch}
           action={
             <Button look="quiet" size="small" onClick={onClear}>
-              Clear
+              {messages.clear}
             </Button>
           }
         />
       )}
-      <Questions title="For example" texts={EXAMPLES} onSearch={onSearch} />
+      <Questions title={messages.examples} texts={EXAMPLES} onSearch={onSearch} />
       <p className="text-soft text-sm">
-        {formatNoun(data.memories, 'memory', 'memories')} from {formatNoun(data.items, 'item')}
+        {messages.overview(data.memories, data.items)}
         {data.failed > 0 && (
           <>
-            {'; '}
+            {'. '}
             <Link href="/library?states=failed" className="text-accent">
-              {formatCount(data.failed)} could not be read
+              {messages.failedItems(data.failed)}
             </Link>
           </>
         )}
@@ -90,36 +85,30 @@ function Questions({
   )
 }
 
-/** Results may be missing that are on their way. */
+/** Items in processing are not searchable yet. */
 export function Waiting({ waiting }: { readonly waiting: number }) {
-  return (
-    <Note>
-      {waiting === 1 ? 'One item is' : `${formatCount(waiting)} items are`} still being processed; what{' '}
-      {waiting === 1 ? 'it holds' : 'they hold'} is found when that is done.
-    </Note>
-  )
+  return <Note>{messages.processing(waiting)}</Note>
 }
 
 function EmptyMemory() {
   return (
     <EmptyState
       icon={<History aria-hidden />}
-      title="Nothing is remembered yet"
+      title={messages.emptyTitle}
       actions={
         <>
           <Link href="/sources/new" className={buttonClass('primary')}>
             <Plug aria-hidden />
-            Connect a source
+            {messages.connectSource}
           </Link>
           <Link href="/library" className={buttonClass()}>
             <Upload aria-hidden />
-            Upload files
+            {messages.uploadFiles}
           </Link>
         </>
       }
     >
-      Connect what you work with, such as mail, chats and repositories, or upload files. What they say can be found here
-      a moment later.
+      {messages.emptyAbout}
     </EmptyState>
   )
 }

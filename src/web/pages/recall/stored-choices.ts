@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A list of texts that this browser keeps, newest first. Without storage it is kept as long as the page. */
+/** A list of texts stored in this browser, newest first; without storage, kept until the page closes. */
 export function useRecent(name: string, most: number) {
   const [texts, setTexts] = useState<readonly string[]>(() => parsed(read(name)))
   const keep = (next: readonly string[]) => {
@@ -14,8 +14,8 @@ export function useRecent(name: string, most: number) {
   }
 }
 
-/** A choice that this browser keeps. */
-export function useKeptSwitch(name: string): readonly [isOn: boolean, set: (isOn: boolean) => void] {
+/** A switch stored in this browser. */
+export function useStoredSwitch(name: string): readonly [isOn: boolean, set: (isOn: boolean) => void] {
   const [isOn, setOn] = useState(() => read(name) === 'on')
   return [
     isOn,
@@ -36,7 +36,7 @@ function parsed(text: string | null): readonly string[] {
   }
 }
 
-/** Browsers may refuse storage altogether; then nothing was kept. */
+/** Browsers may block storage. */
 function read(name: string): string | null {
   try {
     return localStorage.getItem(name)

@@ -1,7 +1,7 @@
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** YYYY-MM-DD of an instant, in the time zone of the browser. */
-export function dayOf(time: Date): string {
+export function localDay(time: Date): string {
   const digits = (value: number) => String(value).padStart(2, '0')
   return `${String(time.getFullYear()).padStart(4, '0')}-${digits(time.getMonth() + 1)}-${digits(time.getDate())}`
 }
@@ -22,7 +22,7 @@ export function dayAfter(day: string): string {
 export function dayBefore(day: string, days: number): string {
   const time = startOfDay(day)
   time.setDate(time.getDate() - days)
-  return dayOf(time)
+  return localDay(time)
 }
 
 export interface TimeBin {
@@ -35,7 +35,7 @@ export interface TimeBin {
 
 type Unit = 'day' | 'week' | 'month' | 'year'
 
-/** So many bars are told apart on a phone. */
+/** Most bars that stay distinguishable on a phone. */
 const MOST_BINS = 48
 const UNITS: readonly { readonly unit: Unit; readonly days: number }[] = [
   { unit: 'day', days: 1 },
@@ -44,7 +44,7 @@ const UNITS: readonly { readonly unit: Unit; readonly days: number }[] = [
   { unit: 'year', days: 365.25 },
 ]
 
-/** How many of these times lie in each day, week, month or year, the finest that leaves few enough; without gaps. */
+/** Counts times per day, week, month or year: the finest unit with at most `MOST_BINS` bins, without gaps. */
 export function timeBins(times: readonly Date[]): TimeBin[] {
   if (times.length === 0) return []
   const sorted = times.toSorted((a, b) => a.getTime() - b.getTime())
@@ -53,34 +53,34 @@ export function timeBins(times: readonly Date[]): TimeBin[] {
   const { unit } = UNITS.find((one) => days / one.days < MOST_BINS - 1) ?? { unit: 'year' as const }
   const counts = new Map<string, number>()
   for (const time of times) {
-    const start = startOf(dayOf(time), unit)
+    const start = binStart(localDay(time), unit)
     counts.set(start, (counts.get(start) ?? 0) + 1)
   }
   const bins: TimeBin[] = []
-  const end = startOf(dayOf(last), unit)
-  for (let from = startOf(dayOf(first), unit); from <= end; ) {
-    const next = startOfNext(from, unit)
+  const end = binStart(localDay(last), unit)
+  for (let from = binStart(localDay(first), unit); from <= end; ) {
+    const next = nextBinStart(from, unit)
     const to = dayBefore(next, 1)
-    bins.push({ from, to, title: titleOf(from, to, unit), count: counts.get(from) ?? 0 })
+    bins.push({ from, to, title: binTitle(from, to, unit), count: counts.get(from) ?? 0 })
     from = next
   }
   return bins
 }
 
 /** Weeks begin on Monday. */
-function startOf(day: string, unit: Unit): string {
+function binStart(day: string, unit: Unit): string {
   if (unit === 'day') return day
   if (unit === 'week') return dayBefore(day, (startOfDay(day).getDay() + 6) % 7)
   return unit === 'month' ? `${day.slice(0, 7)}-01` : `${day.slice(0, 4)}-01-01`
 }
 
-function startOfNext(from: string, unit: Unit): string {
+function nextBinStart(from: string, unit: Unit): string {
   if (unit === 'day') return dayBefore(from, -1)
   if (unit === 'week') return dayBefore(from, -7)
-  return startOf(dayBefore(from, unit === 'month' ? -31 : -366), unit)
+  return binStart(dayBefore(from, unit === 'month' ? -31 : -366), unit)
 }
 
-function titleOf(from: string, to: string, unit: Unit): string {
+function binTitle(from: string, to: string, unit: Unit): string {
   const text = (day: string, format: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', format).format(startOfDay(day))
   if (unit === 'year') return from.slice(0, 4)

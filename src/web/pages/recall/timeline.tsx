@@ -1,10 +1,11 @@
 import { useId } from 'react'
 import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { formatNoun } from '../../ui/formats.ts'
+import { messages } from './messages.ts'
 import type { TimeChoice } from './search-address.ts'
 import { type TimeBin, timeBins } from './timeline-bins.ts'
 
-/** When the results happened, as bars; one narrows the search to its time. Nothing where there is one time only. */
+/** Results by date as bars; a bar filters by its dates. Empty if all results share one bar. */
 export function Timeline({
   results,
   onTime,
@@ -19,7 +20,7 @@ export function Timeline({
   return (
     <section aria-labelledby={title} className="bg-sheet border-line rounded-card border px-4 pt-3 pb-2">
       <h2 id={title} className="sr-only">
-        When the results happened
+        {messages.timeline}
       </h2>
       <ul className="flex h-16 items-end gap-px">
         {bins.map((bin) => (
@@ -49,7 +50,7 @@ function Bar({
   return (
     <button
       type="button"
-      aria-label={`${label}; show only these`}
+      aria-label={messages.onlyTheseResults(label)}
       title={label}
       onClick={() => onTime({ type: 'between', from, to })}
       className="group flex h-full w-full items-end justify-center"

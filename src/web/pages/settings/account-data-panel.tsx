@@ -8,9 +8,10 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { formatBytes, formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { messages } from './messages.ts'
 
 /** All of the account, to take away and to delete; for its owners. */
 export function AccountDataPanel() {
@@ -20,21 +21,21 @@ export function AccountDataPanel() {
   return (
     <>
       <Panel
-        title="Your data"
-        about="Everything of this account in one file that needs no recalld to be read: every item byte for byte, the memories made from it, and what happened."
+        title={messages.yourData}
+        about={messages.yourDataAbout}
         actions={
           <a className={buttonClass()} href={address('/account/export')} download>
             <Download aria-hidden />
-            Download everything
+            {messages.downloadEverything}
           </a>
         }
       />
       <Panel
-        title="Delete the account"
-        about="All items, memories, keys, sources and members of this account go, for good. You get a receipt that it is gone, as a file."
+        title={messages.deleteAccountTitle}
+        about={messages.deleteAccountAbout}
         actions={
           <Button look="danger" onClick={() => setIsAsking(true)}>
-            Delete this account
+            {messages.deleteThisAccount}
           </Button>
         }
       />
@@ -68,15 +69,10 @@ function DeleteDialog({
     remove.mutate()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={`Delete ${shownText(name)}?`}
-      about="It cannot be brought back, but from a backup of the server or from what you downloaded. Its keys end at once, and so do the sessions of people who look at it."
-    >
+    <Dialog open onClose={onClose} title={messages.deleteNamed(shownText(name))} about={messages.deleteDialogAbout}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
-          label={`Type ${shownText(name)} to delete it`}
+          label={messages.typeToDelete(shownText(name))}
           value={typed}
           onValue={setTyped}
           autoComplete="off"
@@ -84,9 +80,9 @@ function DeleteDialog({
         />
         {remove.error !== null && <ProblemNote error={remove.error} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{uiMessages.cancel}</Button>
           <Button type="submit" look="danger" busy={remove.isPending} disabled={typed !== name}>
-            Delete for good
+            {messages.deletePermanently}
           </Button>
         </DialogActions>
       </form>
@@ -104,41 +100,32 @@ function keepFile(receipt: DeletedAccount): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** There is no receipt yet, and whoever began it may be signed out when there is. */
+/** Deletion started; the receipt comes later, when this person may be signed out. */
 function BegunDialog({ begun: { account_id: accountId, name } }: { readonly begun: DeletionBegun }) {
   return (
-    <OutcomeDialog title={`${shownText(name)} is being deleted`}>
-      <p>
-        Nobody sees anything of it any more. Removing what it held takes a while longer; recalld goes on with that by
-        itself.
-      </p>
+    <OutcomeDialog title={messages.deleting(shownText(name))}>
+      <p>{messages.deletingAbout}</p>
       <p className="text-soft">
-        The receipt is made when all of it is gone. Whoever runs the server finds it by the id of the account:{' '}
-        <code className="font-mono text-[0.8125rem] break-all">{accountId}</code>
+        {messages.receiptLater} <code className="font-mono text-[0.8125rem] break-all">{accountId}</code>
       </p>
     </OutcomeDialog>
   )
 }
 
-/** What is told once. */
+/** A dialog shown once. */
 function ReceiptDialog({ receipt }: { readonly receipt: DeletedAccount }) {
   const tables = Object.keys(receipt.verified).length
   return (
-    <OutcomeDialog title={`${shownText(receipt.name)} is gone`}>
-      <p>
-        It held {formatNoun(receipt.items, 'item')} ({formatBytes(receipt.bytes)}) and{' '}
-        {formatNoun(receipt.memories, 'memory', 'memories')}. Afterwards {formatNoun(tables, 'table')} of the database
-        were searched, and none holds any of it.
-      </p>
+    <OutcomeDialog title={messages.accountDeleted(shownText(receipt.name))}>
+      <p>{messages.receiptFacts(receipt.items, receipt.bytes, receipt.memories, tables)}</p>
       <p className="text-soft">
-        SHA-256 over the hashes of its items:{' '}
-        <code className="font-mono text-[0.8125rem] break-all">{receipt.bodies_hash}</code>
+        {messages.receiptHash} <code className="font-mono text-[0.8125rem] break-all">{receipt.bodies_hash}</code>
       </p>
     </OutcomeDialog>
   )
 }
 
-/** Whoever belongs to no other account is signed out behind it. */
+/** A person without another account is signed out. */
 function OutcomeDialog({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const leave = () => window.location.assign('/app/')
   return (
@@ -147,7 +134,7 @@ function OutcomeDialog({ title, children }: { readonly title: string; readonly c
         {children}
         <DialogActions>
           <Button look="primary" onClick={leave}>
-            Done
+            {uiMessages.done}
           </Button>
         </DialogActions>
       </div>

@@ -9,8 +9,9 @@ import { TextField } from '../../ui/field.tsx'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { SearchSelectField } from '../../ui/search-select-field.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { useTell } from '../../ui/toasts.tsx'
+import { useToast } from '../../ui/toasts.tsx'
 import { AccountDataPanel } from './account-data-panel.tsx'
+import { messages } from './messages.ts'
 
 /** What the account is called, the time zone in which its days begin, and all of it to take away or to delete. */
 export function AccountPanel() {
@@ -27,12 +28,12 @@ function NamePanel() {
   const { account } = useViewer()
   return (
     <Panel
-      title="Account"
+      title={messages.tabAccount}
       about={
         <>
-          Whose memory this is. Your own name is in{' '}
+          {messages.accountAbout}{' '}
           <Link href="/settings/security" className="text-accent underline">
-            Security
+            {messages.tabSecurity}
           </Link>
           .
         </>
@@ -43,14 +44,14 @@ function NamePanel() {
       ) : (
         <div className="flex flex-col gap-4">
           <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[8rem_1fr]">
-            <dt className="text-soft">Name</dt>
+            <dt className="text-soft">{messages.name}</dt>
             <dd>
               <bdi>{shownText(account.name)}</bdi>
             </dd>
-            <dt className="text-soft">Time zone</dt>
+            <dt className="text-soft">{messages.timeZone}</dt>
             <dd>{account.time_zone}</dd>
           </dl>
-          <Note>Owners of the account can change this.</Note>
+          <Note>{messages.ownersCanChange}</Note>
         </div>
       )}
     </Panel>
@@ -60,7 +61,7 @@ function NamePanel() {
 function AccountForm() {
   const { account } = useViewer()
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const [name, setName] = useState(account.name)
   const [timeZone, setTimeZone] = useState(account.time_zone)
   const change = {
@@ -71,7 +72,7 @@ function AccountForm() {
     mutationFn: () => call('/account', { method: 'PATCH', body: change }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['session'] })
-      tell('The account was changed')
+      toast(messages.accountSaved)
     },
   })
   const submit = (event: FormEvent) => {
@@ -80,7 +81,7 @@ function AccountForm() {
   }
   return (
     <form onSubmit={submit} className="flex max-w-lg flex-col gap-5">
-      <TextField label="Name" value={name} onValue={setName} required maxLength={200} autoComplete="off" />
+      <TextField label={messages.name} value={name} onValue={setName} required maxLength={200} autoComplete="off" />
       <TimeZoneField value={timeZone} onValue={setTimeZone} />
       {save.error !== null && <ProblemNote error={save.error} />}
       <Button
@@ -90,7 +91,7 @@ function AccountForm() {
         busy={save.isPending}
         disabled={name.trim() === '' || Object.keys(change).length === 0}
       >
-        Save
+        {messages.save}
       </Button>
     </form>
   )
@@ -101,15 +102,15 @@ function TimeZoneField({ value, onValue }: { readonly value: string; readonly on
   const browser = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <SearchSelectField
-      label="Time zone"
+      label={messages.timeZone}
       about={
         <>
-          What “yesterday” means in a question, and when a day of a budget begins.
+          {messages.timeZoneAbout}
           {browser !== value && (
             <>
               {' '}
               <button type="button" className="text-accent underline" onClick={() => onValue(browser)}>
-                Use {browser}, as this browser
+                {messages.browserTimeZone(browser)}
               </button>
             </>
           )}
@@ -118,7 +119,7 @@ function TimeZoneField({ value, onValue }: { readonly value: string; readonly on
       value={value}
       onValue={onValue}
       options={zones}
-      nothing="No time zone has this in its name; try a large city nearby."
+      nothing={messages.noTimeZone}
     />
   )
 }

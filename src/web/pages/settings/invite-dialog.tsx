@@ -6,10 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { formatTime } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { messages } from './messages.ts'
 
 /** Asks who is invited, and to what. */
 export function InviteDialog({
@@ -41,17 +42,12 @@ export function InviteDialog({
     invite.mutate({ role, ...who, ...(place === 'own' && { own_account: true }) })
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Invite somebody"
-      about="You get a link to give to them; recalld sends no mail."
-    >
+    <Dialog open onClose={onClose} title={messages.inviteTitle} about={messages.inviteAbout}>
       <form onSubmit={submit} className="flex flex-col gap-5">
-        <PlaceField account={shownText(accountName)} isAdmin={isAdmin} value={place} onValue={setPlace} />
+        <AccessField account={shownText(accountName)} isAdmin={isAdmin} value={place} onValue={setPlace} />
         <TextField
-          label="E-mail or name (optional)"
-          about="Filled in for them. With sign-in by a provider, they are known by this e-mail address."
+          label={messages.loginOptional}
+          about={messages.loginAbout}
           value={login}
           onValue={setLogin}
           autoComplete="off"
@@ -61,9 +57,9 @@ export function InviteDialog({
         />
         {invite.error !== null && <ProblemNote error={invite.error} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{uiMessages.cancel}</Button>
           <Button type="submit" look="primary" busy={invite.isPending}>
-            Make the link
+            {messages.createLink}
           </Button>
         </DialogActions>
       </form>
@@ -71,7 +67,7 @@ export function InviteDialog({
   )
 }
 
-function PlaceField({
+function AccessField({
   account,
   isAdmin,
   value,
@@ -84,13 +80,13 @@ function PlaceField({
 }) {
   return (
     <SelectField
-      label="What they get"
+      label={messages.access}
       value={value}
       onValue={onValue}
       options={[
-        { value: 'member', label: `Member of ${account}` },
-        { value: 'owner', label: `Owner of ${account}` },
-        ...(isAdmin ? [{ value: 'own', label: 'A memory of their own, apart from all others' }] : []),
+        { value: 'member', label: messages.memberOf(account) },
+        { value: 'owner', label: messages.ownerOf(account) },
+        ...(isAdmin ? [{ value: 'own', label: messages.separateMemory }] : []),
       ]}
     />
   )
@@ -107,18 +103,12 @@ export function LinkDialog({
   readonly onClose: () => void
 }) {
   return (
-    <Dialog
-      open
-      insistent
-      onClose={onClose}
-      title={title}
-      about="Give this link to the person, and to nobody else: whoever opens it first comes in by it. It is shown this once."
-    >
+    <Dialog open insistent onClose={onClose} title={title} about={messages.linkAbout}>
       <p className="bg-raised rounded-lg p-3.5 font-mono text-[0.8125rem] break-all select-all">{link}</p>
-      <p className="text-soft mt-2 text-[0.8125rem]">It works once, until {formatTime(expires_at)}.</p>
+      <p className="text-soft mt-2 text-[0.8125rem]">{messages.linkExpires(expires_at)}</p>
       <DialogActions>
-        <CopyButton text={link} label="Copy the link" size="normal" look="primary" />
-        <Button onClick={onClose}>Done</Button>
+        <CopyButton text={link} label={messages.copyLink} size="normal" look="primary" />
+        <Button onClick={onClose}>{uiMessages.done}</Button>
       </DialogActions>
     </Dialog>
   )

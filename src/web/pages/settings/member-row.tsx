@@ -6,11 +6,13 @@ import { useViewer } from '../../shell/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { useTell } from '../../ui/toasts.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
 
 /** One person of the account, and what may be changed about them. */
 export function MemberRow({
@@ -19,7 +21,7 @@ export function MemberRow({
   onLink,
 }: {
   readonly member: MemberOfAccount
-  /** Of whoever looks. */
+  /** Of the viewer. */
   readonly isAdmin: boolean
   readonly onLink: (link: ShownLink) => void
 }) {
@@ -41,16 +43,16 @@ export function MemberRow({
   return (
     <li className="flex flex-col gap-3 px-5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <WhoItIs member={member} />
+        <PersonSummary member={member} />
         <div className="flex flex-wrap items-center gap-2">
           <SelectField
             compact
-            label={`Role of ${name}`}
+            label={messages.roleOf(name)}
             value={member.role}
             onValue={(role) => change.mutate({ role: role as MemberRole })}
             options={[
-              { value: 'owner', label: 'Owner' },
-              { value: 'member', label: 'Member' },
+              { value: 'owner', label: messages.owner },
+              { value: 'member', label: messages.member },
             ]}
           />
           {isAdmin && !member.is_you && (
@@ -59,10 +61,10 @@ export function MemberRow({
           <Button
             size="small"
             look="danger"
-            aria-label={member.is_you ? 'Leave the account' : `Remove ${name}`}
+            aria-label={member.is_you ? messages.leaveAccount : messages.removeNamed(name)}
             onClick={() => setRemoving(true)}
           >
-            {member.is_you ? 'Leave' : 'Remove'}
+            {member.is_you ? messages.leave : messages.remove}
           </Button>
         </div>
       </div>
@@ -72,7 +74,7 @@ export function MemberRow({
   )
 }
 
-/** What only administrators may do about somebody else. */
+/** Actions of administrators on other people. */
 function AdminActions({
   member,
   onAdmin,
@@ -87,39 +89,39 @@ function AdminActions({
     <>
       <Button
         size="small"
-        aria-label={member.is_admin ? `No administrator: ${name}` : `Make administrator: ${name}`}
+        aria-label={member.is_admin ? messages.removeAdminOf(name) : messages.makeAdminOf(name)}
         onClick={() => onAdmin(!member.is_admin)}
       >
-        {member.is_admin ? 'No administrator' : 'Make administrator'}
+        {member.is_admin ? messages.removeAdmin : messages.makeAdmin}
       </Button>
       <Button
         size="small"
         busy={reset.isPending}
-        aria-label={`Reset password of ${name}`}
+        aria-label={messages.resetPasswordOf(name)}
         onClick={() => reset.mutate()}
       >
-        Reset password
+        {messages.resetPassword}
       </Button>
     </>
   )
 }
 
-function WhoItIs({ member }: { readonly member: MemberOfAccount }) {
+function PersonSummary({ member }: { readonly member: MemberOfAccount }) {
   return (
     <div className="min-w-0">
       <h3 className="flex flex-wrap items-center gap-2 font-medium">
         <bdi className="[overflow-wrap:anywhere]">{shownText(member.name)}</bdi>
-        {member.is_you && <Badge>You</Badge>}
-        {member.is_admin && <Badge tone="accent">Administrator</Badge>}
+        {member.is_you && <Badge>{messages.you}</Badge>}
+        {member.is_admin && <Badge tone="accent">{messages.administrator}</Badge>}
       </h3>
       <p className="text-soft text-[0.8125rem] [overflow-wrap:anywhere]">
         <bdi>{shownText(member.login)}</bdi>
         {' · '}
         {member.last_seen_at === null ? (
-          'not signed in anywhere'
+          messages.notSignedIn
         ) : (
           <>
-            seen <TimeAgo time={member.last_seen_at} />
+            {messages.lastSeen} <TimeAgo time={member.last_seen_at} />
           </>
         )}
       </p>
@@ -130,13 +132,13 @@ function WhoItIs({ member }: { readonly member: MemberOfAccount }) {
 function RemovePersonDialog({ member, onClose }: { readonly member: MemberOfAccount; readonly onClose: () => void }) {
   const { account } = useViewer()
   const queries = useQueryClient()
-  const tell = useTell()
-  const [name, place] = [shownText(member.name), shownText(account.name)]
+  const toast = useToast()
+  const [name, accountName] = [shownText(member.name), shownText(account.name)]
   const remove = useMutation({
     mutationFn: () => call(`/people/${encodeURIComponent(member.id)}`, { method: 'DELETE' }),
     onSuccess: () => {
       onClose()
-      tell(member.is_you ? `You left ${place}` : `${name} was removed from ${place}`)
+      toast(member.is_you ? messages.youLeft(accountName) : messages.removedFrom(name, accountName))
       void queries.invalidateQueries({ queryKey: [member.is_you ? 'session' : 'people'] })
     },
   })
@@ -144,18 +146,14 @@ function RemovePersonDialog({ member, onClose }: { readonly member: MemberOfAcco
     <Dialog
       open
       onClose={onClose}
-      title={member.is_you ? `Leave ${place}?` : `Remove ${name} from ${place}?`}
-      about={
-        member.is_you
-          ? 'You do not see this memory any more. If you belong to no other one, you are removed from this server.'
-          : 'They do not see this memory any more, from this moment on. If they belong to no other one, they are removed from this server, and signed out everywhere. What they uploaded stays.'
-      }
+      title={member.is_you ? messages.leaveTitle(accountName) : messages.removeTitle(name, accountName)}
+      about={member.is_you ? messages.leaveAbout : messages.removePersonAbout}
     >
       {remove.error !== null && <ProblemNote error={remove.error} />}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{uiMessages.cancel}</Button>
         <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          {member.is_you ? 'Leave' : 'Remove'}
+          {member.is_you ? messages.leave : messages.remove}
         </Button>
       </DialogActions>
     </Dialog>

@@ -11,15 +11,15 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { messages } from './messages.ts'
 import { MODEL_EXAMPLES } from './model-examples.ts'
 import { useModels, useModelTest, useServer } from './settings-calls.ts'
 
-/** Which models are used for what, how far they are, whether they work, and how to use others. */
+/** Models in use, their state, tests, and how to set up others. */
 export function ModelsPanel() {
   const { person } = useViewer()
   const { data, error, refetch } = useModels()
@@ -27,13 +27,13 @@ export function ModelsPanel() {
   return (
     <div className="flex flex-col gap-6">
       <Panel
-        title="Models in use"
-        about="recalld needs none: what is built in works without a network, a key or a large model."
+        title={messages.modelsInUse}
+        about={messages.modelsAbout}
         actions={
           person.is_admin && (
             <Button busy={test.isPending} onClick={() => test.mutate()}>
               {!test.isPending && <FlaskConical aria-hidden />}
-              {test.isPending ? 'Testing' : 'Test them'}
+              {test.isPending ? messages.testing : messages.testModels}
             </Button>
           )
         }
@@ -58,26 +58,26 @@ function Models({ models, trials }: { readonly models: ModelsOverview; readonly 
       {problem !== null && <Note tone="warn">{problem}</Note>}
       <ul className="divide-line -mx-5 divide-y">
         <ModelRow
-          title="Making memories and wording answers"
+          title={messages.languagePurpose}
           model={language.model}
-          builtIn="Rules make memories from what is written, and answers are exact quotations with their sources."
+          builtIn={messages.languageBuiltIn}
           trial={trialOf('language')}
         >
           <LanguageState language={language} />
         </ModelRow>
         <ModelRow
-          title="Finding what is meant in other words"
+          title={messages.embeddingPurpose}
           model={embedding.model}
-          builtIn="A small table of word vectors on this machine. It knows English best; names and exact words are found in every language."
+          builtIn={messages.embeddingBuiltIn}
           trial={trialOf('embedding')}
           builtInTrial={trialOf('built-in')}
         >
           <EmbeddingState embedding={embedding} />
         </ModelRow>
         <ModelRow
-          title="Ordering what was found"
+          title={messages.rankingPurpose}
           model={reranker}
-          builtIn="A mix of words, meaning, time and neighbouring passages, with weights that were measured."
+          builtIn={messages.rankingBuiltIn}
           trial={trialOf('reranker')}
         />
       </ul>
@@ -85,7 +85,7 @@ function Models({ models, trials }: { readonly models: ModelsOverview; readonly 
   )
 }
 
-/** What one task is done by, and how that did when it was tried. */
+/** The model of one task and its test result. */
 function ModelRow({
   title,
   model,
@@ -95,9 +95,9 @@ function ModelRow({
   children,
 }: {
   readonly title: string
-  /** Null: what is built in does it. */
+  /** Null: built in. */
   readonly model: string | null
-  /** How it is done without a model. */
+  /** Description of the built-in way. */
   readonly builtIn: string
   readonly trial: ModelTrial | undefined
   readonly builtInTrial?: ModelTrial | undefined
@@ -108,7 +108,7 @@ function ModelRow({
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-medium">{title}</h3>
         {model === null ? (
-          <Badge>Built in</Badge>
+          <Badge>{messages.builtIn}</Badge>
         ) : (
           <Badge tone="accent" className="max-w-full overflow-hidden">
             <bdi className="truncate">{shownText(model)}</bdi>
@@ -125,7 +125,7 @@ function ModelRow({
 
 function Trial({ trial }: { readonly trial: ModelTrial }) {
   const { kind, model, problem } = trial
-  const name = kind === 'built-in' ? 'The built-in model' : shownText(model)
+  const name = kind === 'built-in' ? messages.builtInModel : shownText(model)
   if (problem !== null) {
     return (
       <p className="text-bad flex items-start gap-2 text-sm">
@@ -139,33 +139,33 @@ function Trial({ trial }: { readonly trial: ModelTrial }) {
   return (
     <p className="text-good flex items-start gap-2 text-sm">
       <CircleCheck className="mt-1 size-4 shrink-0" aria-hidden />
-      <span>{[`${name} works`, ...measured(trial)].join(', ')}</span>
+      <span>{[messages.modelWorks(name), ...measured(trial)].join(', ')}</span>
     </p>
   )
 }
 
 function measured({ ms, per_second: rate, keeps_to_schema: keeps }: ModelTrial): string[] {
   return [
-    ...(ms === null ? [] : [`answered in ${formatCount(ms)} ms`]),
-    ...(rate === null ? [] : [`${formatCount(Number(rate.count.toPrecision(2)))} ${rate.unit} a second`]),
-    ...(keeps === false ? ['needed a second try to keep to the form that was asked for'] : []),
+    ...(ms === null ? [] : [messages.latency(ms)]),
+    ...(rate === null ? [] : [messages.perSecond(Number(rate.count.toPrecision(2)), rate.unit)]),
+    ...(keeps === false ? [messages.retriedFormat] : []),
   ]
 }
 
-const USES = { extract: 'makes memories in the background', ask: 'words answers' } as const
-
-/** What a language model is used for, what it did and what waits for it. */
+/** Uses, work done and queue of a language model. */
 function LanguageState({ language: { model, uses, work } }: { readonly language: LanguageModelOverview }) {
   return (
     <>
-      {model !== null && <p className="text-soft text-sm">It {uses.map((use) => USES[use]).join(' and ')}.</p>}
+      {model !== null && (
+        <p className="text-soft text-sm">{messages.usedFor(uses.map((use) => messages.uses[use]).join(' and '))}</p>
+      )}
       {work !== null && (
         <p className="text-soft text-sm">
           {[
-            `Made the memories of ${formatNoun(work.refined, 'item')}`,
-            ...(work.given_up > 0 ? [`gave up on ${formatCount(work.given_up)}`] : []),
-            ...(work.unproven > 0 ? [`${formatCount(work.unproven)} statements without proof were left out`] : []),
-            `today ${formatNoun(work.today.tokens, 'token')} and ${work.today.dollars.toFixed(2)} USD`,
+            messages.refined(work.refined),
+            ...(work.given_up > 0 ? [messages.gaveUp(work.given_up)] : []),
+            ...(work.unproven > 0 ? [messages.unproven(work.unproven)] : []),
+            messages.usedToday(work.today.tokens, work.today.dollars),
           ].join('; ')}
           .
         </p>
@@ -173,12 +173,12 @@ function LanguageState({ language: { model, uses, work } }: { readonly language:
       {work?.waiting.map(({ items, message, until }) =>
         message === null ? (
           <p key="turn" className="text-soft text-sm">
-            {formatNoun(items, 'item')} {items === 1 ? 'waits' : 'wait'} for {items === 1 ? 'its' : 'their'} turn.
+            {messages.itemsQueued(items)}
           </p>
         ) : (
           <Note key={message} tone="warn">
-            {formatNoun(items, 'item')} {items === 1 ? 'waits' : 'wait'}: {message}
-            {until === null ? '' : ` It goes on ${formatTime(until)}.`}
+            {messages.itemsWaiting(items, message)}
+            {until === null ? '' : ` ${messages.continues(until)}`}
           </Note>
         ),
       )}
@@ -186,19 +186,19 @@ function LanguageState({ language: { model, uses, work } }: { readonly language:
   )
 }
 
-/** How much of the memory has vectors of the model that is used, and of one that is to take over. */
+/** Embedding progress of the active model and of the next one. */
 function EmbeddingState({ embedding }: { readonly embedding: EmbeddingModelOverview }) {
   const { texts, building, problems } = embedding
   return (
     <>
-      {texts !== null && <Filling title="Texts with vectors" done={texts.embedded} all={texts.all} />}
+      {texts !== null && <Filling title={messages.textsEmbedded} done={texts.embedded} all={texts.all} />}
       {building !== null && (
-        <Filling title={`${building.model} is made ready`} done={building.embedded} all={building.all} />
+        <Filling title={messages.preparing(building.model)} done={building.embedded} all={building.all} />
       )}
       {problems.map(({ message, retry_at: retryAt }) => (
         <Note key={message} tone="warn">
           {message}
-          {retryAt === null ? '' : ` It is tried again ${formatTime(retryAt)}.`}
+          {retryAt === null ? '' : ` ${messages.retries(retryAt)}`}
         </Note>
       ))}
     </>
@@ -210,50 +210,43 @@ function Filling({ title, done, all }: { readonly title: string; readonly done: 
     <div className="flex max-w-md flex-col gap-1.5">
       <p className="text-soft flex flex-wrap justify-between gap-x-4 text-sm">
         <span>{title}</span>
-        <span className="tabular-nums">
-          {formatCount(done)} of {formatCount(all)}
-        </span>
+        <span className="tabular-nums">{messages.countOf(done, all)}</span>
       </p>
       <ProgressBar label={title} value={done} most={all} />
     </div>
   )
 }
 
-/** How to plug other models in: which lines belong into config.yaml. */
+/** Config examples for other models. */
 function ModelExamples() {
   const [id, setId] = useState(MODEL_EXAMPLES[0]?.id ?? '')
   const example = MODEL_EXAMPLES.find((one) => one.id === id)
   const { data: server } = useServer()
   if (example === undefined) return null
   return (
-    <Panel
-      title="Use a model of your own"
-      about="A language model makes better memories and words answers; an embedding model finds more in other words. The text of your uploads goes to whoever runs the model."
-    >
+    <Panel title={messages.ownModel} about={messages.ownModelAbout}>
       <div className="flex flex-col gap-4">
         <SegmentedChoice
-          label="Provider"
+          label={messages.provider}
           value={id}
           options={MODEL_EXAMPLES.map(({ id: value, title }) => ({ value, label: title }))}
           onValue={setId}
         />
         <ol className="flex list-decimal flex-col gap-4 pl-5 text-sm">
           <li>
-            Where recalld runs:
+            {messages.onServer}
             <Lines text={example.first} />
           </li>
           <li>
-            Add these lines to{' '}
-            <code className="font-mono text-[0.8125rem]">{server?.home?.config_file ?? 'config.yaml'}</code>. Leave out
-            what you do not want.{' '}
-            {example.lines.includes('api_key: $') &&
-              'What stands in braces is the name of a variable of the environment, so that the key is not in the file.'}
+            {messages.addLines}{' '}
+            <code className="font-mono text-[0.8125rem]">{server?.home?.config_file ?? 'config.yaml'}</code>.{' '}
+            {messages.omitLines} {example.lines.includes('api_key: $') && messages.bracesAbout}
             <Lines text={example.lines} />
           </li>
           <li>
-            <code className="font-mono text-[0.8125rem]">recalld doctor</code> tries them. Then start recalld again; for
-            an embedding model, run <code className="font-mono text-[0.8125rem]">recalld reindex</code> as well. The
-            built-in model answers until its vectors are made.
+            {messages.checkModels} <code className="font-mono text-[0.8125rem]">recalld doctor</code>
+            {messages.thenRestart} <code className="font-mono text-[0.8125rem]">recalld reindex</code>
+            {messages.untilEmbedded}
           </li>
         </ol>
       </div>

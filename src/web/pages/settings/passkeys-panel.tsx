@@ -7,28 +7,26 @@ import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { focusIfLost } from '../../ui/focus.ts'
-import { formatDay } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { useTell } from '../../ui/toasts.tsx'
-import { passkeyPlace } from '../sign-in/passkey-support.ts'
+import { useToast } from '../../ui/toasts.tsx'
+import { passkeySupport } from '../sign-in/passkey-support.ts'
+import { messages } from './messages.ts'
 
 const SECURITY = ['people', 'security']
 
 /** Passkeys of the person: add with a name, see, remove. */
 export function PasskeysPanel({ passkeys }: { readonly passkeys: readonly PasskeyInfo[] }) {
-  const place = passkeyPlace()
+  const support = passkeySupport()
   const content = useRef<HTMLElement>(null)
   const [removing, setRemoving] = useState<PasskeyInfo>()
   const isRemoving = removing !== undefined
   useEffect(() => (isRemoving ? () => focusIfLost(content.current) : undefined), [isRemoving])
   return (
-    <Panel
-      title="Passkeys"
-      about="Sign in by your fingerprint, your face, or a security key, without a password. A passkey works at the host name where it was made."
-    >
-      <section ref={content} tabIndex={-1} aria-label="Passkeys" className="flex flex-col gap-4 outline-none">
+    <Panel title={messages.passkeys} about={messages.passkeysAbout}>
+      <section ref={content} tabIndex={-1} aria-label={messages.passkeys} className="flex flex-col gap-4 outline-none">
         {passkeys.length > 0 && (
           <ul className="divide-line border-line -mx-5 divide-y border-b">
             {passkeys.map((passkey) => (
@@ -36,16 +34,16 @@ export function PasskeysPanel({ passkeys }: { readonly passkeys: readonly Passke
             ))}
           </ul>
         )}
-        {place.works ? (
+        {support.works ? (
           <AddPasskey />
         ) : (
           <Note>
-            Browsers make no passkeys at this address.{' '}
-            {place.url === undefined ? (
-              'Open the app by a host name, over https.'
+            {messages.passkeysUnsupported}{' '}
+            {support.url === undefined ? (
+              messages.useHostName
             ) : (
               <>
-                Open <a href={place.url}>{place.url}</a> and sign in there to add one.
+                {messages.open} <a href={support.url}>{support.url}</a> {messages.signInThere}
               </>
             )}
           </Note>
@@ -63,18 +61,18 @@ function PasskeyRow({ passkey, onRemove }: { readonly passkey: PasskeyInfo; read
       <div className="min-w-0">
         <bdi className="font-medium [overflow-wrap:anywhere]">{name}</bdi>
         <p className="text-soft text-[0.8125rem]">
-          for {passkey.host}, added {formatDay(passkey.created_at)},{' '}
+          {messages.passkeyFacts(passkey.host, passkey.created_at)},{' '}
           {passkey.used_at === null ? (
-            'not used yet'
+            messages.neverUsed
           ) : (
             <>
-              used <TimeAgo time={passkey.used_at} />
+              {messages.used} <TimeAgo time={passkey.used_at} />
             </>
           )}
         </p>
       </div>
-      <Button size="small" look="danger" aria-label={`Remove the passkey ${name}`} onClick={onRemove}>
-        Remove
+      <Button size="small" look="danger" aria-label={messages.removePasskey(name)} onClick={onRemove}>
+        {messages.remove}
       </Button>
     </li>
   )
@@ -82,13 +80,13 @@ function PasskeyRow({ passkey, onRemove }: { readonly passkey: PasskeyInfo; read
 
 function AddPasskey() {
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const [name, setName] = useState('')
   const add = useMutation({
     mutationFn: () => makePasskey(name),
     onSuccess: () => {
       setName('')
-      tell('The passkey was added')
+      toast(messages.passkeyAdded)
       void queries.invalidateQueries({ queryKey: SECURITY })
     },
   })
@@ -100,8 +98,8 @@ function AddPasskey() {
     <form onSubmit={submit} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end gap-3">
         <TextField
-          label="Name of the new passkey"
-          placeholder="Laptop, phone, security key"
+          label={messages.passkeyName}
+          placeholder={messages.passkeyNameExample}
           value={name}
           onValue={setName}
           autoComplete="off"
@@ -110,7 +108,7 @@ function AddPasskey() {
           className="min-w-0 flex-1 basis-60"
         />
         <Button type="submit" busy={add.isPending} disabled={name.trim() === ''}>
-          Add a passkey
+          {messages.addPasskey}
         </Button>
       </div>
       {add.error !== null && <ProblemNote error={add.error} />}
@@ -125,37 +123,37 @@ async function makePasskey(name: string): Promise<void> {
   })
   const response = await startRegistration({ optionsJSON }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.name : ''
-    if (reason === 'InvalidStateError') throw new Error('This device holds a passkey for you here already.')
-    throw reason === 'NotAllowedError' ? new Error('No passkey was made. Try again when you are ready.') : error
+    if (reason === 'InvalidStateError') throw new Error(messages.passkeyExists)
+    throw reason === 'NotAllowedError' ? new Error(messages.passkeyCancelled) : error
   })
   await call('/security/passkeys', { method: 'POST', body: { name, response } })
 }
 
 function RemovePasskeyDialog({ passkey, onClose }: { readonly passkey: PasskeyInfo; readonly onClose: () => void }) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const name = shownText(passkey.name)
   const remove = useMutation({
     mutationFn: () => call(`/security/passkeys/${encodeURIComponent(passkey.id)}`, { method: 'DELETE' }),
     onSuccess: async () => {
-      // First, so that the focus does not go back to a button that is about to go.
+      // Close first, so that the focus does not return to a removed button.
       await queries.invalidateQueries({ queryKey: ['people', 'security'] })
       onClose()
-      tell(`${name} was removed`, 'Remove it from your device or password manager as well.')
+      toast(messages.passkeyRemoved(name), messages.removeFromDevice)
     },
   })
   return (
     <Dialog
       open
       onClose={onClose}
-      title={`Remove ${name}?`}
-      about={`You cannot sign in with this passkey any more. It was made for ${passkey.host}.`}
+      title={messages.removePasskeyTitle(name)}
+      about={messages.removePasskeyAbout(passkey.host)}
     >
       {remove.error !== null && <ProblemNote error={remove.error} />}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{uiMessages.cancel}</Button>
         <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          Remove
+          {messages.remove}
         </Button>
       </DialogActions>
     </Dialog>

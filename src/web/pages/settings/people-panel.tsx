@@ -8,21 +8,21 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { focusIfLost } from '../../ui/focus.ts'
-import { formatDay, formatNoun } from '../../ui/formats.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { useTell } from '../../ui/toasts.tsx'
+import { useToast } from '../../ui/toasts.tsx'
 import { InviteDialog, LinkDialog } from './invite-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
+import { messages } from './messages.ts'
 
-/** Who may look at the account, and for administrators the accounts of the server. */
+/** People of the account; for administrators also all accounts. */
 export function PeoplePanel() {
   const { person, account } = useViewer()
   if (account.role !== 'owner' && !person.is_admin) {
     return (
-      <Panel title="People">
-        <Note>Only owners of {shownText(account.name)} see and manage its people.</Note>
+      <Panel title={messages.tabPeople}>
+        <Note>{messages.ownersOnly(shownText(account.name))}</Note>
       </Panel>
     )
   }
@@ -45,26 +45,26 @@ function Members() {
   })
   return (
     <Panel
-      title={`People of ${shownText(account.name)}`}
-      about="Owners manage keys and people; members recall, upload and forget."
+      title={messages.peopleOf(shownText(account.name))}
+      about={messages.peopleAbout}
       actions={
         <Button look="primary" onClick={() => setInviting(true)}>
           <UserPlus aria-hidden />
-          Invite
+          {messages.invite}
         </Button>
       }
     >
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton />}
       {data !== undefined && (
-        <section ref={lists} tabIndex={-1} aria-label="People and invitations" className="outline-none">
-          <ul aria-label="People" className="divide-line -mx-5 divide-y">
+        <section ref={lists} tabIndex={-1} aria-label={messages.peopleAndInvitations} className="outline-none">
+          <ul aria-label={messages.tabPeople} className="divide-line -mx-5 divide-y">
             {data.people.map((member) => (
               <MemberRow
                 key={member.id}
                 member={member}
                 isAdmin={person.is_admin}
-                onLink={(shown) => setLink({ title: `New password for ${shownText(member.name)}`, shown })}
+                onLink={(shown) => setLink({ title: messages.resetLinkFor(shownText(member.name)), shown })}
               />
             ))}
           </ul>
@@ -78,7 +78,7 @@ function Members() {
           onClose={() => setInviting(false)}
           onInvited={(shown) => {
             setInviting(false)
-            setLink({ title: 'The invitation', shown })
+            setLink({ title: messages.invitationLink, shown })
           }}
         />
       )}
@@ -87,13 +87,13 @@ function Members() {
   )
 }
 
-/** Invitations that nobody has used yet. */
+/** Pending invitations. */
 function InvitationList({
   invitations,
   onGone,
 }: {
   readonly invitations: readonly Invitation[]
-  /** One was taken back, and its button is gone with it. */
+  /** Called after revoking, when the button is gone. */
   readonly onGone: () => void
 }) {
   const queries = useQueryClient()
@@ -107,27 +107,27 @@ function InvitationList({
   if (invitations.length === 0) return null
   return (
     <div className="border-line -mx-5 border-t px-5 pt-4">
-      <h3 className="text-sm font-semibold">Open invitations</h3>
+      <h3 className="text-sm font-semibold">{messages.pendingInvitations}</h3>
       {takeBack.error !== null && <ProblemNote error={takeBack.error} />}
-      <ul aria-label="Open invitations" className="divide-line divide-y">
+      <ul aria-label={messages.pendingInvitations} className="divide-line divide-y">
         {invitations.map((invitation) => (
           <li key={invitation.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 text-sm">
             <span className="min-w-0">
               <bdi className="font-medium [overflow-wrap:anywhere]">
-                {shownText(invitation.login ?? 'Anybody with the link')}
+                {shownText(invitation.login ?? messages.anyoneWithLink)}
               </bdi>
               <span className="text-soft block text-[0.8125rem]">
-                {invitation.own_account ? 'To a memory of their own' : `As ${invitation.role}`}; over{' '}
+                {invitation.own_account ? messages.ownMemory : messages.asRole(invitation.role)} · {messages.expires}{' '}
                 <TimeAgo time={invitation.expires_at} />
               </span>
             </span>
             <Button
               size="small"
               busy={takeBack.isPending && takeBack.variables === invitation.id}
-              aria-label={`Take back the invitation of ${shownText(invitation.login ?? 'anybody with the link')}`}
+              aria-label={messages.revokeInvitation(shownText(invitation.login ?? 'anyone with the link'))}
               onClick={() => takeBack.mutate(invitation.id)}
             >
-              Take back
+              {messages.revoke}
             </Button>
           </li>
         ))}
@@ -143,20 +143,15 @@ function AccountsPanel() {
     queryFn: () => call<AccountList>('/accounts'),
   })
   return (
-    <Panel
-      title="Accounts of this server"
-      about="Each is a memory of its own, with its own people and keys. Nobody sees into another one, administrators neither."
-    >
+    <Panel title={messages.accounts} about={messages.accountsAbout}>
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton />}
       {data !== undefined && (
-        <ul aria-label="Accounts" className="divide-line -mx-5 divide-y">
+        <ul aria-label={messages.accountList} className="divide-line -mx-5 divide-y">
           {data.accounts.map((account) => (
             <li key={account.id} className="flex flex-wrap justify-between gap-x-6 gap-y-1 px-5 py-3 text-sm">
               <bdi className="min-w-0 font-medium [overflow-wrap:anywhere]">{shownText(account.name)}</bdi>
-              <span className="text-soft">
-                {formatNoun(account.people, 'person', 'people')}, since {formatDay(account.created_at)}
-              </span>
+              <span className="text-soft">{messages.accountFacts(account.people, account.created_at)}</span>
             </li>
           ))}
         </ul>
@@ -168,12 +163,12 @@ function AccountsPanel() {
 
 function NewAccountForm() {
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const [name, setName] = useState('')
   const make = useMutation({
     mutationFn: () => call('/accounts', { method: 'POST', body: { name } }),
     onSuccess: () => {
-      tell(`${name} was made`, 'You are its owner; switch to it in the menu with your name.')
+      toast(messages.accountCreated(name), messages.accountCreatedAbout)
       setName('')
       void queries.invalidateQueries({ queryKey: ['people'] })
       void queries.invalidateQueries({ queryKey: ['session'] })
@@ -187,7 +182,7 @@ function NewAccountForm() {
     <form onSubmit={submit} className="border-line -mx-5 mt-1 flex flex-col gap-3 border-t px-5 pt-4">
       <div className="flex flex-wrap items-end gap-3">
         <TextField
-          label="New account"
+          label={messages.newAccount}
           value={name}
           onValue={setName}
           required
@@ -195,7 +190,7 @@ function NewAccountForm() {
           className="min-w-0 flex-1 basis-60"
         />
         <Button type="submit" busy={make.isPending} disabled={name.trim() === ''}>
-          Make account
+          {messages.createAccount}
         </Button>
       </div>
       {make.error !== null && <ProblemNote error={make.error} />}

@@ -8,15 +8,15 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { focusIfLost } from '../../ui/focus.ts'
-import { formatNoun, formatTime } from '../../ui/formats.ts'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { useTell } from '../../ui/toasts.tsx'
+import { useToast } from '../../ui/toasts.tsx'
 import { PasswordField } from '../sign-in/password-field.tsx'
+import { messages } from './messages.ts'
 import { PasskeysPanel } from './passkeys-panel.tsx'
 
-/** What the person signs in with, and where they are signed in. */
+/** Profile, password, passkeys and sessions. */
 export function SecurityPanel() {
   const { data, error, refetch } = useQuery({
     queryKey: ['people', 'security'],
@@ -25,7 +25,7 @@ export function SecurityPanel() {
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
   if (data === undefined) {
     return (
-      <Panel title="Security">
+      <Panel title={messages.tabSecurity}>
         <Skeleton lines={5} />
       </Panel>
     )
@@ -44,12 +44,12 @@ export function SecurityPanel() {
 function PersonPanel() {
   const { person } = useViewer()
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const [name, setName] = useState(person.name)
   const rename = useMutation({
     mutationFn: () => call('/security/person', { method: 'PATCH', body: { name } }),
     onSuccess: () => {
-      tell('Your name was changed')
+      toast(messages.nameSaved)
       void queries.invalidateQueries({ queryKey: ['session'] })
     },
   })
@@ -58,10 +58,10 @@ function PersonPanel() {
     rename.mutate()
   }
   return (
-    <Panel title="You" about={`You sign in as ${shownText(person.login)}.`}>
+    <Panel title={messages.profile} about={messages.signInAs(shownText(person.login))}>
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
         <TextField
-          label="Your name"
+          label={messages.yourName}
           value={name}
           onValue={setName}
           autoComplete="name"
@@ -70,7 +70,7 @@ function PersonPanel() {
           className="min-w-0 flex-1 basis-60"
         />
         <Button type="submit" busy={rename.isPending} disabled={name.trim() === '' || name === person.name}>
-          Save
+          {messages.save}
         </Button>
       </form>
       {rename.error !== null && <ProblemNote error={rename.error} />}
@@ -78,11 +78,11 @@ function PersonPanel() {
   )
 }
 
-/** Changes the password, or sets the first one of somebody who came in another way. */
+/** Changes the password, or sets the first one. */
 function PasswordPanel({ hasPassword }: { readonly hasPassword: boolean }) {
   const { person } = useViewer()
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const [old, setOld] = useState('')
   const [password, setPassword] = useState('')
   const change = useMutation({
@@ -91,7 +91,7 @@ function PasswordPanel({ hasPassword }: { readonly hasPassword: boolean }) {
     onSuccess: () => {
       setOld('')
       setPassword('')
-      tell('Your password was changed', 'You are signed out everywhere but here.')
+      toast(messages.passwordChanged, messages.signedOutElsewhere)
       void queries.invalidateQueries({ queryKey: ['people', 'security'] })
     },
     gcTime: 0,
@@ -101,12 +101,12 @@ function PasswordPanel({ hasPassword }: { readonly hasPassword: boolean }) {
     change.mutate()
   }
   return (
-    <Panel title="Password" about="A new one signs you out everywhere but here.">
+    <Panel title={messages.password} about={messages.passwordAbout}>
       <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
         <input type="text" autoComplete="username" value={person.login} readOnly hidden />
         {hasPassword && (
           <TextField
-            label="Old password"
+            label={messages.currentPassword}
             type="password"
             value={old}
             onValue={setOld}
@@ -114,20 +114,20 @@ function PasswordPanel({ hasPassword }: { readonly hasPassword: boolean }) {
             required
           />
         )}
-        <PasswordField label="New password" value={password} onValue={setPassword} />
+        <PasswordField label={messages.newPassword} value={password} onValue={setPassword} />
         {change.error !== null && <ProblemNote error={change.error} />}
         <Button type="submit" busy={change.isPending} className="self-start">
-          {hasPassword ? 'Change password' : 'Set a password'}
+          {hasPassword ? messages.changePassword : messages.setPassword}
         </Button>
       </form>
     </Panel>
   )
 }
 
-/** Where the person is signed in, and the way to end it there. */
+/** The person's sessions, and ending them. */
 function SessionsPanel({ sessions }: { readonly sessions: readonly SessionInfo[] }) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const list = useRef<HTMLUListElement>(null)
   const refresh = () => queries.invalidateQueries({ queryKey: ['people', 'security'] })
   const end = useMutation({
@@ -136,51 +136,67 @@ function SessionsPanel({ sessions }: { readonly sessions: readonly SessionInfo[]
   })
   const endOthers = useMutation({
     mutationFn: () => call<{ ended: number }>('/security/sessions/end-others', { method: 'POST' }),
-    onSuccess: ({ ended }) => tell(`You were signed out in ${formatNoun(ended, 'other place')}`),
+    onSuccess: ({ ended }) => toast(messages.signedOutOf(ended)),
     onSettled: refresh,
   })
   const problem = end.error ?? endOthers.error
   return (
     <Panel
-      title="Where you are signed in"
-      about="A place that was not used for 30 days is signed out by itself."
+      title={messages.sessions}
+      about={messages.sessionsAbout}
       actions={
         sessions.length > 1 ? (
           <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            Sign out everywhere else
+            {messages.signOutElsewhere}
           </Button>
         ) : undefined
       }
     >
       {problem !== null && <ProblemNote error={problem} />}
-      <ul ref={list} tabIndex={-1} aria-label="Sessions" className="divide-line -mx-5 -mb-3 divide-y outline-none">
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label={messages.sessions}
+        className="divide-line -mx-5 -mb-3 divide-y outline-none"
+      >
         {sessions.map((session) => (
-          <li
+          <SessionRow
             key={session.id}
-            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3 text-sm"
-          >
-            <div className="min-w-0">
-              <p className="flex flex-wrap items-center gap-2 font-medium">
-                {session.device}
-                {session.is_this && <Badge tone="good">This one</Badge>}
-              </p>
-              <p className="text-soft text-[0.8125rem]">
-                used <TimeAgo time={session.seen_at} />, signed in {formatTime(session.created_at)}
-              </p>
-            </div>
-            {!session.is_this && (
-              <Button
-                size="small"
-                busy={end.isPending && end.variables === session.id}
-                aria-label={`Sign out ${session.device}`}
-                onClick={() => end.mutate(session.id)}
-              >
-                Sign out
-              </Button>
-            )}
-          </li>
+            session={session}
+            isEnding={end.isPending && end.variables === session.id}
+            onEnd={() => end.mutate(session.id)}
+          />
         ))}
       </ul>
     </Panel>
+  )
+}
+
+function SessionRow({
+  session,
+  isEnding,
+  onEnd,
+}: {
+  readonly session: SessionInfo
+  readonly isEnding: boolean
+  readonly onEnd: () => void
+}) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3 text-sm">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {session.device}
+          {session.is_this && <Badge tone="good">{messages.thisSession}</Badge>}
+        </p>
+        <p className="text-soft text-[0.8125rem]">
+          {messages.used} <TimeAgo time={session.seen_at} />, {messages.signedInOn(session.created_at)}
+        </p>
+      </div>
+      {!session.is_this && (
+        <Button size="small" busy={isEnding} aria-label={messages.signOutOf(session.device)} onClick={onEnd}>
+          {messages.signOut}
+        </Button>
+      )}
+    </li>
   )
 }

@@ -5,15 +5,16 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { formatBytes, formatCount } from '../../ui/formats.ts'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { messages } from './messages.ts'
 import { useBackup, useServer } from './settings-calls.ts'
 
-/** What this server is, how much it takes, and a copy of all it holds. */
+/** Server facts, limits and backup. */
 export function ServerPanel() {
   const { data, error, refetch } = useServer()
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
   if (data === undefined) {
     return (
-      <Panel title="Server">
+      <Panel title={messages.tabServer}>
         <Skeleton lines={6} />
       </Panel>
     )
@@ -30,18 +31,18 @@ export function ServerPanel() {
 function Facts({ server: { version, home } }: { readonly server: ServerOverview }) {
   const { base_url: address } = useViewer()
   const facts = [
-    ['Version', version],
-    ['Address', address],
+    [messages.version, version],
+    [messages.address, address],
     ...(home === null
       ? []
       : [
-          ['Home folder', home.folder],
-          ['Settings', home.config_file],
-          ['Database', formatBytes(home.database_bytes)],
+          [messages.homeFolder, home.folder],
+          [messages.configFile, home.config_file],
+          [messages.database, formatBytes(home.database_bytes)],
         ]),
   ] as const
   return (
-    <Panel title="Server">
+    <Panel title={messages.tabServer}>
       <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[8rem_1fr] sm:gap-y-2">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
@@ -69,18 +70,15 @@ const UNITS = {
 
 function Limits({ limits }: { readonly limits: readonly Limit[] }) {
   return (
-    <Panel
-      title="Limits"
-      about="As they are now. Those with a name are settings of config.yaml, which the next start reads; the others are the same on every server."
-    >
+    <Panel title={messages.limits} about={messages.limitsAbout}>
       <table className="w-full text-sm">
         <thead className="text-soft text-left text-[0.8125rem]">
           <tr>
             <th scope="col" className="pb-2 font-medium">
-              Limit
+              {messages.limit}
             </th>
             <th scope="col" className="pb-2 pl-4 text-right font-medium">
-              Now
+              {messages.value}
             </th>
           </tr>
         </thead>
@@ -114,12 +112,12 @@ function BackupPanel() {
   const code = 'font-mono text-[0.8125rem]'
   return (
     <Panel
-      title="Backup"
-      about="A copy of the database, whole and consistent, while everything goes on. It holds everything that is remembered, of all accounts: keep it as safe as this server."
+      title={messages.backup}
+      about={messages.backupAbout}
       actions={
         <Button busy={backup.isPending} onClick={() => backup.mutate()}>
           {!backup.isPending && <Download aria-hidden />}
-          {backup.isPending ? 'Copying the database' : 'Download a backup'}
+          {backup.isPending ? messages.copyingDatabase : messages.downloadBackup}
         </Button>
       }
     >
@@ -127,20 +125,18 @@ function BackupPanel() {
         <div aria-live="polite">
           {backup.error !== null && <ProblemNote error={backup.error} onRetry={() => backup.mutate()} />}
           {backup.data !== undefined && (
-            <p className="text-good">
-              Your browser downloads {backup.data.file_name} ({formatBytes(backup.data.bytes)}).
-            </p>
+            <p className="text-good">{messages.downloading(backup.data.file_name, backup.data.bytes)}</p>
           )}
         </div>
         <p>
-          To put it back, stop recalld where it runs, then{' '}
-          <code className={code}>recalld restore {backup.data?.file_name ?? 'recalld-2026-03-04.db'}</code> checks it
-          and keeps the database that it replaces.
+          {messages.restoreWith}{' '}
+          <code className={code}>recalld restore {backup.data?.file_name ?? 'recalld-2026-03-04.db'}</code>
+          {messages.restoreAbout}
         </p>
         <p className="text-soft">
-          Not in it: <code className={code}>config.yaml</code>, tokens in files, and{' '}
-          <code className={code}>secret.key</code>, without which access that was given in a browser has to be given
-          again. Copy them from {server?.home?.folder ?? 'the home folder'} as well.
+          {messages.notInBackup} <code className={code}>config.yaml</code>
+          {messages.tokenFilesAnd} <code className={code}>secret.key</code>.{' '}
+          {messages.copyThem(server?.home?.folder ?? messages.theHomeFolder)}
         </p>
       </div>
     </Panel>

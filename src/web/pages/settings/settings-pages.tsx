@@ -1,33 +1,35 @@
 import { lazy, Suspense } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { classNames } from '../../ui/class-names.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { messages } from './messages.ts'
 
 const TABS = [
   {
     path: '/settings',
-    title: 'Account',
+    title: messages.tabAccount,
     component: lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel })),
   },
   {
     path: '/settings/people',
-    title: 'People',
+    title: messages.tabPeople,
     component: lazy(async () => ({ default: (await import('./people-panel.tsx')).PeoplePanel })),
   },
   {
     path: '/settings/security',
-    title: 'Security',
+    title: messages.tabSecurity,
     component: lazy(async () => ({ default: (await import('./security-panel.tsx')).SecurityPanel })),
   },
   {
     path: '/settings/models',
-    title: 'Models',
+    title: messages.tabModels,
     component: lazy(async () => ({ default: (await import('./models-panel.tsx')).ModelsPanel })),
   },
   {
     path: '/settings/server',
-    title: 'Server',
+    title: messages.tabServer,
     component: lazy(async () => ({ default: (await import('./server-panel.tsx')).ServerPanel })),
   },
 ] as const
@@ -36,8 +38,11 @@ const TABS = [
 export function SettingsPages() {
   const [location] = useLocation()
   return (
-    <Page title="Settings">
-      <nav aria-label="Settings" className="border-line -mx-4 -mt-2 overflow-x-auto border-b px-4 sm:mx-0 sm:px-0">
+    <Page title={messages.title}>
+      <nav
+        aria-label={messages.title}
+        className="border-line -mx-4 -mt-2 overflow-x-auto border-b px-4 sm:mx-0 sm:px-0"
+      >
         <ul className="flex sm:gap-1">
           {TABS.map(({ path, title }) => (
             <li key={path}>
@@ -61,7 +66,10 @@ export function SettingsPages() {
             <Route key={path} path={path} component={component} />
           ))}
           <Route>
-            <EmptyState title="There are no such settings" actions={<Link href="/settings">Go to the account</Link>} />
+            <EmptyState
+              title={uiMessages.pageNotFound}
+              actions={<Link href="/settings">{messages.goToAccount}</Link>}
+            />
           </Route>
         </Switch>
       </Suspense>

@@ -1,10 +1,10 @@
-/** Where browsers make and use passkeys: for names, over TLS or on this machine; never for plain addresses. */
-type PasskeyPlace =
+/** Whether this page can use passkeys: browsers need a host name with TLS, or localhost. */
+type PasskeySupport =
   | { readonly works: true }
-  /** `url`: the same page where they would work, when there is one. */
+  /** `url`: the same page at an address that supports passkeys, if any. */
   | { readonly works: false; readonly url: string | undefined }
 
-export function passkeyPlace({ hostname, port, pathname }: Location = window.location): PasskeyPlace {
+export function passkeySupport({ hostname, port, pathname }: Location = window.location): PasskeySupport {
   const isAddress = /^[\d.]+$|^\[/.test(hostname)
   if (!isAddress) return window.PublicKeyCredential === undefined ? { works: false, url: undefined } : { works: true }
   const isThisMachine = hostname.startsWith('127.') || hostname === '[::1]'

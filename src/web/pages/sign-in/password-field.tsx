@@ -1,4 +1,5 @@
 import { TextField, type TextFieldProps } from '../../ui/field.tsx'
+import { messages } from './messages.ts'
 
 /** As the service has it. */
 const LEAST_CHARACTERS = 10
@@ -8,7 +9,7 @@ export function PasswordField(props: Pick<TextFieldProps, 'label' | 'value' | 'o
   return (
     <TextField
       {...props}
-      about={`At least ${LEAST_CHARACTERS} characters. A few words that you remember make a good one.`}
+      about={messages.passwordAbout(LEAST_CHARACTERS)}
       type="password"
       autoComplete="new-password"
       minLength={LEAST_CHARACTERS}

@@ -5,7 +5,8 @@ import { call } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/notices.tsx'
-import { passkeyPlace } from './passkey-support.ts'
+import { messages } from './messages.ts'
+import { passkeySupport } from './passkey-support.ts'
 import { useEnter } from './use-enter.ts'
 
 /** Name and password, a passkey, or the provider of this server. */
@@ -23,7 +24,7 @@ export function SignInForm({ oidc }: { readonly oidc: string | null }) {
     <>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
-          label="E-mail or name"
+          label={messages.login}
           value={login}
           onValue={setLogin}
           autoComplete="username"
@@ -33,7 +34,7 @@ export function SignInForm({ oidc }: { readonly oidc: string | null }) {
           required
         />
         <TextField
-          label="Password"
+          label={messages.password}
           type="password"
           value={password}
           onValue={setPassword}
@@ -42,25 +43,24 @@ export function SignInForm({ oidc }: { readonly oidc: string | null }) {
         />
         {enter.error !== null && <ProblemNote error={enter.error} />}
         <Button type="submit" look="primary" busy={enter.isPending}>
-          Sign in
+          {messages.signIn}
         </Button>
       </form>
       <div className="text-soft flex items-center gap-3 text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or
+        {messages.or}
       </div>
       <div className="flex flex-col gap-3">
         <PasskeyButton />
         {oidc !== null && (
           <a href="/app/api/sign-in/oidc" className={buttonClass('secondary')}>
-            Sign in with {oidc}
+            {messages.signInWith(oidc)}
           </a>
         )}
       </div>
       <details className="text-soft text-sm">
-        <summary>Forgot your password?</summary>
+        <summary>{messages.forgotPassword}</summary>
         <p className="mt-2">
-          An administrator can give you a link to a new one: in the app under Settings, People, or on the server with{' '}
-          <code className="bg-raised rounded px-1">recalld people link</code> and your name.
+          {messages.askForReset} <code className="bg-raised rounded px-1">recalld people link</code>.
         </p>
       </details>
     </>
@@ -69,13 +69,13 @@ export function SignInForm({ oidc }: { readonly oidc: string | null }) {
 
 /** Sign-in by a passkey; where browsers have none, the way to where they do. */
 function PasskeyButton() {
-  const place = passkeyPlace()
+  const support = passkeySupport()
   const enter = useEnter(signInByPasskey)
-  if (!place.works && place.url === undefined) return null
-  if (!place.works) {
+  if (!support.works && support.url === undefined) return null
+  if (!support.works) {
     return (
       <p className="text-soft text-center text-sm">
-        To sign in with a passkey, open <a href={place.url}>{place.url}</a>
+        {messages.passkeyElsewhere} <a href={support.url}>{support.url}</a>
       </p>
     )
   }
@@ -84,7 +84,7 @@ function PasskeyButton() {
       {enter.error !== null && <ProblemNote error={enter.error} />}
       <Button onClick={() => enter.mutate(undefined)} busy={enter.isPending} className="w-full">
         {!enter.isPending && <KeyRound aria-hidden />}
-        Sign in with a passkey
+        {messages.signInWithPasskey}
       </Button>
     </>
   )
@@ -97,7 +97,7 @@ async function signInByPasskey(): Promise<Session> {
   })
   const response = await startAuthentication({ optionsJSON }).catch((error: unknown) => {
     const wasCancelled = error instanceof WebAuthnError || (error instanceof Error && error.name === 'NotAllowedError')
-    throw wasCancelled ? new Error('No passkey was used. Try again, or sign in with your password.') : error
+    throw wasCancelled ? new Error(messages.noPasskeyUsed) : error
   })
   return call<Session>('/sign-in/passkey', { method: 'POST', body: { response } })
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { ThemeChoice } from '../../shell/theme-choice.tsx'
 
-/** One card in the middle of the page, for whoever has not come in yet. */
+/** The frame of the signed-out pages. */
 export function SignInFrame({
   title,
   about,

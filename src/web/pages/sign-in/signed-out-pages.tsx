@@ -1,6 +1,7 @@
 import { useLocation, useSearchParams } from 'wouter'
 import type { Session, SignedOut } from '../../../http/app/schemas/session.ts'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
+import { messages } from './messages.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 import { WelcomePage } from './welcome-page.tsx'
@@ -13,10 +14,9 @@ export function SignedOutPages({ session }: { readonly session: Session }) {
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  failed: 'Signing in there did not work, or took too long. Try again.',
-  unknown:
-    'You are known there, but nobody here has invited the address that was confirmed. Ask an administrator for an invitation to it; if you sign in here with a password, do so before you open it.',
-  unavailable: 'The service that signs you in does not answer. Try again later, or use your password.',
+  failed: messages.providerFailed,
+  unknown: messages.notInvited,
+  unavailable: messages.providerUnreachable,
 }
 
 function SignInPage({ session }: { readonly session: SignedOut }) {
@@ -24,7 +24,7 @@ function SignInPage({ session }: { readonly session: SignedOut }) {
   const problem = PROBLEMS[search.get('sign_in') ?? '']
   if (session.options.first_run) return <FirstRun />
   return (
-    <SignInFrame title="Sign in">
+    <SignInFrame title={messages.signIn}>
       {problem !== undefined && <ProblemNote error={new Error(problem)} />}
       <SignInForm oidc={session.options.oidc} />
     </SignInFrame>
@@ -33,16 +33,15 @@ function SignInPage({ session }: { readonly session: SignedOut }) {
 
 function FirstRun() {
   return (
-    <SignInFrame title="Nobody has signed up yet" about="The first person signs up by a link that works once.">
+    <SignInFrame title={messages.noAccounts} about={messages.noAccountsAbout}>
       <ol className="list-decimal space-y-2 pl-5 text-sm">
         <li>
-          Look where recalld was started: it printed a line that begins with <strong>Open the app</strong>.
+          {messages.findLink} <strong>Open the app</strong>.
         </li>
-        <li>Open the link behind it in this browser.</li>
+        <li>{messages.openLink}</li>
       </ol>
       <Note>
-        The link is over after 24 hours. Starting recalld again with{' '}
-        <code className="bg-sheet rounded px-1">recalld up</code> prints a new one.
+        {messages.linkExpires} <code className="bg-sheet rounded px-1">recalld up</code>.
       </Note>
     </SignInFrame>
   )

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Session } from '../../../http/app/schemas/session.ts'
-import { call, keepCsrfToken } from '../../api/call.ts'
+import { call, setCsrfToken } from '../../api/call.ts'
 
 /**
  * A way in: what it calls answers with the new session, and the pages for whoever is signed in follow.
@@ -14,12 +14,12 @@ export function useEnter<Input>(
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async (input: Input) => {
-      keepCsrfToken((await call<Session>('/session')).csrf_token)
+      setCsrfToken((await call<Session>('/session')).csrf_token)
       return enter(input)
     },
     onSuccess: (session) => {
-      keepCsrfToken(session.csrf_token)
-      // Nothing that somebody else saw here before is shown again.
+      setCsrfToken(session.csrf_token)
+      // Remove cached data of a previous person.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
       queries.setQueryData(['session'], session)
       onEntered?.()

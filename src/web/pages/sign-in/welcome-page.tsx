@@ -2,19 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { LinkInfo, LinkUse, Session, SignedIn } from '../../../http/app/schemas/session.ts'
-import { CallError, call, keepCsrfToken } from '../../api/call.ts'
+import { CallError, call, setCsrfToken } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { messages } from './messages.ts'
 import { PasswordField } from './password-field.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 import { useEnter } from './use-enter.ts'
 
-/** Where a link that works once leads: its token stands behind the `#`. */
+/** The page of one-time links. The token is after the `#`. */
 export function WelcomePage({ session }: { readonly session: Session }) {
-  // Read once: it goes from the address, and so from the history, when the link was used.
+  // Read once: it is removed from the URL and the history after use.
   const [token] = useState(() => window.location.hash.slice(1))
   const link = useQuery({
     queryKey: ['sign-in-link'],
@@ -24,7 +25,7 @@ export function WelcomePage({ session }: { readonly session: Session }) {
   })
   if (link.isPending) {
     return (
-      <SignInFrame title="One moment">
+      <SignInFrame title={messages.oneMoment}>
         <Skeleton />
       </SignInFrame>
     )
@@ -34,30 +35,30 @@ export function WelcomePage({ session }: { readonly session: Session }) {
 }
 
 async function readLink(token: string): Promise<LinkInfo> {
-  keepCsrfToken((await call<Session>('/session')).csrf_token)
+  setCsrfToken((await call<Session>('/session')).csrf_token)
   return call<LinkInfo>('/sign-in/link/check', { method: 'POST', body: { token } })
 }
 
 function LinkProblem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   if (!(error instanceof CallError) || error.status !== 404) {
     return (
-      <SignInFrame title="The link could not be checked">
+      <SignInFrame title={messages.linkNotChecked}>
         <ProblemNote error={error} onRetry={onRetry} />
       </SignInFrame>
     )
   }
   return (
-    <SignInFrame title="This link is over" about="Each link works once, and only for a while.">
+    <SignInFrame title={messages.linkExpired} about={messages.linkExpiredAbout}>
       <ul className="list-disc space-y-2 pl-5 text-sm">
-        <li>You have used it already? Then sign in with what you chose.</li>
-        <li>Somebody sent it to you? Ask them for a new one.</li>
+        <li>{messages.linkUsed}</li>
+        <li>{messages.linkSent}</li>
         <li>
-          You run this server? The next <code className="bg-raised rounded px-1">recalld up</code> prints a new first
-          link, and <code className="bg-raised rounded px-1">recalld people link</code> one to a new password.
+          {messages.linkOwnServer} <code className="bg-raised rounded px-1">recalld up</code> {messages.linkFirst}{' '}
+          <code className="bg-raised rounded px-1">recalld people link</code> {messages.linkReset}
         </li>
       </ul>
       <Link href="/" className={buttonClass('primary')}>
-        Go to sign in
+        {messages.goToSignIn}
       </Link>
     </SignInFrame>
   )
@@ -75,19 +76,16 @@ function Welcome({
   const [, navigate] = useLocation()
   const done = () => navigate('/', { replace: true })
   if (link.purpose === 'reset') {
-    const about = `For ${shownText(link.login ?? '')}. You are signed out everywhere else.`
+    const about = messages.newPasswordFor(shownText(link.login ?? ''))
     return (
-      <SignInFrame title="Choose a new password" about={about}>
+      <SignInFrame title={messages.choosePassword} about={about}>
         <NewPasswordForm token={token} login={link.login ?? ''} onDone={done} />
       </SignInFrame>
     )
   }
   if (link.purpose === 'first') {
     return (
-      <SignInFrame
-        title="Welcome to recalld"
-        about="You are the first one here. What you choose now is what you sign in with, as administrator of this server."
-      >
+      <SignInFrame title={messages.welcome} about={messages.welcomeAbout}>
         <SignUpForm token={token} login="" onDone={done} />
       </SignInFrame>
     )
@@ -108,13 +106,13 @@ function Invitation({
 }) {
   const [hasAccount, setHasAccount] = useState(false)
   const account = link.account_name === null ? undefined : shownText(link.account_name)
-  const title = account === undefined ? 'You were invited to recalld' : `Join ${account}`
+  const title = account === undefined ? messages.invited : messages.joinAccount(account)
   const about =
     account === undefined
-      ? 'You get a memory of your own here.'
+      ? messages.invitedOwnMemory
       : link.role === 'owner'
-        ? 'You were invited as an owner: you may use this memory, and manage its keys and people.'
-        : 'You were invited as a member: you may recall, upload and forget.'
+        ? messages.invitedAsOwner
+        : messages.invitedAsMember
   return (
     <SignInFrame title={title} about={about}>
       {session.signed_in ? (
@@ -126,14 +124,14 @@ function Invitation({
       )}
       {!session.signed_in && (
         <Button look="quiet" size="small" onClick={() => setHasAccount(!hasAccount)}>
-          {hasAccount ? 'I am new here' : 'I sign in here already'}
+          {hasAccount ? messages.iAmNew : messages.iSignInHere}
         </Button>
       )}
     </SignInFrame>
   )
 }
 
-/** Somebody who is here already. */
+/** A person who already has an account here. */
 function JoinAs({
   session: { person },
   token,
@@ -148,16 +146,16 @@ function JoinAs({
     <>
       {join.error !== null && <ProblemNote error={join.error} />}
       <Button look="primary" busy={join.isPending} onClick={() => join.mutate(undefined)}>
-        Join as {person.name}
+        {messages.joinAs(person.name)}
       </Button>
       <Link href="/" className={buttonClass('quiet')}>
-        Not now
+        {messages.notNow}
       </Link>
     </>
   )
 }
 
-/** For a password that was forgotten. */
+/** Sets a new password with a reset link. */
 function NewPasswordForm({
   token,
   login,
@@ -177,10 +175,10 @@ function NewPasswordForm({
     <form onSubmit={submit} className="flex flex-col gap-4">
       {/* For the password manager of the browser, which keeps it under this name. */}
       <input type="text" autoComplete="username" value={login} readOnly hidden />
-      <PasswordField label="New password" value={password} onValue={setPassword} autoFocus />
+      <PasswordField label={messages.newPassword} value={password} onValue={setPassword} autoFocus />
       {enter.error !== null && <ProblemNote error={enter.error} />}
       <Button type="submit" look="primary" busy={enter.isPending}>
-        Set the password and sign in
+        {messages.setPassword}
       </Button>
     </form>
   )
@@ -207,8 +205,8 @@ function SignUpForm({
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <TextField
-        label="Your name"
-        about="As others see it."
+        label={messages.yourName}
+        about={messages.yourNameAbout}
         value={name}
         onValue={setName}
         autoComplete="name"
@@ -217,7 +215,7 @@ function SignUpForm({
         maxLength={200}
       />
       <TextField
-        label="E-mail or name to sign in with"
+        label={messages.loginToChoose}
         value={login}
         onValue={setLogin}
         autoComplete="username"
@@ -226,10 +224,10 @@ function SignUpForm({
         required
         maxLength={200}
       />
-      <PasswordField label="Password" value={password} onValue={setPassword} />
+      <PasswordField label={messages.password} value={password} onValue={setPassword} />
       {enter.error !== null && <ProblemNote error={enter.error} />}
       <Button type="submit" look="primary" busy={enter.isPending}>
-        Sign up
+        {messages.signUp}
       </Button>
     </form>
   )

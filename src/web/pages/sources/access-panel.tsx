@@ -6,16 +6,17 @@ import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { formatDay } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { useTell } from '../../ui/toasts.tsx'
+import { useToast } from '../../ui/toasts.tsx'
 import { TokenField } from './access-step.tsx'
 import { ExpiryNote } from './connection-state.tsx'
+import { messages } from './messages.ts'
 import { PagePart } from './page-parts.tsx'
 import { SignInAtProvider } from './sign-in-at-provider.tsx'
-import { fieldProblems, fittingGrants, GRANTS_QUERY, pathOf, useChangeConnection } from './source-calls.ts'
+import { connectionPath, fieldProblems, fittingGrants, GRANTS_QUERY, useChangeConnection } from './source-calls.ts'
 
 interface AccessPanelProps {
   readonly detail: ConnectionDetail
@@ -23,16 +24,14 @@ interface AccessPanelProps {
   readonly editable: boolean
 }
 
-/** How a connection may read its source: whose access it is, how long it lasts, and how it is given anew. */
+/** A connection's access: its owner, expiry and renewal. */
 export function AccessPanel(props: AccessPanelProps) {
   const { detail, editable, connector } = props
   const isByGrant = detail.access.by === 'grant'
-  const about = isByGrant
-    ? `By a sign-in at ${connector.grant?.provider_title}; recalld renews it by itself.`
-    : 'With a token that you made at the source.'
+  const about = isByGrant ? messages.accessBySignIn(connector.grant?.provider_title ?? '') : messages.accessByToken
   return (
     <PagePart id="access">
-      <Panel title="Access" about={about}>
+      <Panel title={messages.stepAccess} about={about}>
         {isByGrant ? <ByGrant {...props} /> : <ByToken detail={detail} />}
         {editable && !isByGrant && <ReplaceToken detail={detail} connector={connector} />}
       </Panel>
@@ -52,15 +51,15 @@ function ByToken({ detail }: Pick<AccessPanelProps, 'detail'>) {
 function ByGrant({ detail, connector, editable }: AccessPanelProps) {
   const { data, error, refetch } = useQuery(GRANTS_QUERY)
   const queries = useQueryClient()
-  const tell = useTell()
-  const [isAnew, setAnew] = useState(false)
+  const toast = useToast()
+  const [isRenewing, setRenewing] = useState(false)
   const grant = data?.grants.find(({ id }) => id === detail.access.grant?.id)
   const provider = data?.providers.find(({ id }) => id === connector.grant?.provider)
   const isNeeded = data !== undefined && (grant === undefined || grant.refusal !== null)
   const granted = (given: Grant, notes: readonly string[]) => {
-    setAnew(false)
+    setRenewing(false)
     void queries.invalidateQueries({ queryKey: ['sources'] })
-    tell(`Signed in as ${given.title}`, notes.join(' '))
+    toast(messages.signedInAs(given.title), notes.join(' '))
   }
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
   return (
@@ -68,15 +67,19 @@ function ByGrant({ detail, connector, editable }: AccessPanelProps) {
       {grant === undefined ? (
         data !== undefined && <GrantSwitch detail={detail} grants={data} editable={editable} />
       ) : (
-        <GrantFacts grant={grant} editable={editable} onSignIn={isNeeded ? undefined : () => setAnew(!isAnew)} />
+        <GrantFacts
+          grant={grant}
+          editable={editable}
+          onSignIn={isNeeded ? undefined : () => setRenewing(!isRenewing)}
+        />
       )}
-      {editable && provider !== undefined && (isNeeded || isAnew) && (
+      {editable && provider !== undefined && (isNeeded || isRenewing) && (
         <SignInAtProvider
           provider={provider}
           connector={connector.id}
           name={detail.name}
           {...(grant !== undefined && { account: grant.id })}
-          back={{ back: `${pathOf(detail)}#access`, connector: null }}
+          back={{ back: `${connectionPath(detail)}#access`, connector: null }}
           onGranted={granted}
         />
       )}
@@ -87,7 +90,7 @@ function ByGrant({ detail, connector, editable }: AccessPanelProps) {
 interface GrantFactsProps {
   readonly grant: Grant
   readonly editable: boolean
-  /** Absent where signing in is offered anyway. */
+  /** Absent if sign-in is already shown. */
   readonly onSignIn: (() => void) | undefined
 }
 
@@ -103,16 +106,16 @@ function GrantFacts({ grant, editable, onSignIn }: GrantFactsProps) {
             <bdi>{shownText(grant.title)}</bdi>
           </p>
           <p className="text-soft">
-            {grant.family_title}, granted on {formatDay(grant.granted_at)}
-            {shared > 1 && `; used by ${shared} connections`}
+            {messages.grantedOn(grant.family_title, grant.granted_at)}
+            {shared > 1 && messages.usedByConnections(shared)}
           </p>
           {grant.expires_at !== null && <ExpiryNote expiresAt={grant.expires_at} always />}
         </div>
         {editable && (
           <div className="flex flex-wrap gap-2">
-            {onSignIn !== undefined && <Button onClick={onSignIn}>Sign in again</Button>}
+            {onSignIn !== undefined && <Button onClick={onSignIn}>{messages.signInAgain}</Button>}
             <Button look="danger" onClick={() => setRevoking(true)}>
-              Take back
+              {messages.revoke}
             </Button>
           </div>
         )}
@@ -124,31 +127,26 @@ function GrantFacts({ grant, editable, onSignIn }: GrantFactsProps) {
 
 function RevokeDialog({ grant, onClose }: { readonly grant: Grant; readonly onClose: () => void }) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const revoke = useMutation({
     mutationFn: () => call<RevokeAnswer>(`/grants/${encodeURIComponent(grant.id)}`, { method: 'DELETE' }),
     onSuccess: async ({ withdrawn }) => {
       await queries.invalidateQueries({ queryKey: ['sources'] })
-      const rest = `Remove recalld from your account at ${grant.provider_title}, too: it could not be withdrawn there.`
-      tell('The access was taken back', withdrawn ? `Also at ${grant.provider_title}.` : rest)
+      const rest = messages.revokedHereOnly(grant.provider_title)
+      toast(messages.revokedToast, withdrawn ? messages.revokedAtProvider(grant.provider_title) : rest)
       onClose()
     },
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={`Take back the access of ${grant.title}?`}
-      about="What was read stays. Nothing more is read with this access until somebody signs in again."
-    >
+    <Dialog open onClose={onClose} title={messages.revokeTitle(grant.title)} about={messages.revokeAbout}>
       {grant.connections.length > 0 && (
-        <p className="text-sm [overflow-wrap:anywhere]">These connections stop: {grant.connections.join(', ')}.</p>
+        <p className="text-sm [overflow-wrap:anywhere]">{messages.connectionsStop(grant.connections.join(', '))}</p>
       )}
       {revoke.error !== null && <ProblemNote error={revoke.error} />}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{uiMessages.cancel}</Button>
         <Button look="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-          Take back
+          {messages.revoke}
         </Button>
       </DialogActions>
     </Dialog>
@@ -161,14 +159,14 @@ interface GrantSwitchProps {
   readonly editable: boolean
 }
 
-/** Which of several grants a connection uses, where config.yaml does not say. */
+/** Chooses a grant if config.yaml names none. */
 function GrantSwitch({ detail, grants, editable }: GrantSwitchProps) {
-  const change = useChangeConnection(detail, 'The account was chosen')
+  const change = useChangeConnection(detail, messages.accountChanged)
   const fitting = fittingGrants(grants, detail.connector)
-  if (fitting.length === 0) return <p className="text-soft text-sm">Nobody has signed in for it yet.</p>
+  if (fitting.length === 0) return <p className="text-soft text-sm">{messages.nobodySignedIn}</p>
   return (
     <fieldset className="flex flex-col gap-2" disabled={!editable || change.isPending}>
-      <legend className="mb-2 text-sm font-medium">Choose whose access it uses</legend>
+      <legend className="mb-2 text-sm font-medium">{messages.accountToUse}</legend>
       {fitting.map((grant) => (
         <RadioCard
           key={grant.id}
@@ -176,7 +174,7 @@ function GrantSwitch({ detail, grants, editable }: GrantSwitchProps) {
           checked={change.isPending && change.variables.settings?.account === grant.account_setting}
           onChoose={() => change.mutate({ settings: { account: grant.account_setting } })}
           title={<bdi>{shownText(grant.title)}</bdi>}
-          about={grant.refusal ?? `${grant.family_title}, granted on ${formatDay(grant.granted_at)}`}
+          about={grant.refusal ?? messages.grantedOn(grant.family_title, grant.granted_at)}
         />
       ))}
       {change.error !== null && <ProblemNote error={change.error} />}
@@ -184,17 +182,17 @@ function GrantSwitch({ detail, grants, editable }: GrantSwitchProps) {
   )
 }
 
-/** A new token for a connection; the source is asked whether it takes it before the old one is given up. */
+/** Replaces the token. The source checks the new one before the old one is dropped. */
 function ReplaceToken({ detail, connector }: { readonly detail: ConnectionDetail; readonly connector: Connector }) {
   const [isOpen, setOpen] = useState(detail.action === 'reauthorize')
   const [token, setToken] = useState('')
-  const change = useChangeConnection(detail, 'The token was replaced')
+  const change = useChangeConnection(detail, messages.tokenReplaced)
   const close = () => {
     setOpen(false)
     setToken('')
     change.reset()
   }
-  if (!isOpen) return <Button onClick={() => setOpen(true)}>Replace the token</Button>
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>{messages.replaceToken}</Button>
   const { token: problem, token_file: fileProblem } = fieldProblems(change.error)
   return (
     <form
@@ -210,10 +208,10 @@ function ReplaceToken({ detail, connector }: { readonly detail: ConnectionDetail
       )}
       <div className="flex gap-2">
         <Button look="primary" type="submit" busy={change.isPending} disabled={token.trim() === ''}>
-          Replace the token
+          {messages.replaceToken}
         </Button>
         <Button look="quiet" onClick={close}>
-          Cancel
+          {uiMessages.cancel}
         </Button>
       </div>
     </form>

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { Grant } from '../../../http/app/schemas/grants.ts'
 import type { Connector } from '../../../http/app/schemas/sources.ts'
 import { TextField } from '../../ui/field.tsx'
-import { formatDay } from '../../ui/formats.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { StepsList, WithCode } from './instructions.tsx'
+import { messages } from './messages.ts'
 import { SignInAtProvider } from './sign-in-at-provider.tsx'
 import { chosenGrant, fittingGrants, GRANTS_QUERY, NEW_GRANT } from './source-calls.ts'
 
@@ -27,13 +27,13 @@ interface AccessStepProps {
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** How recalld may read a source: not needed, by a token, or by signing in at the provider. */
+/** How to give access: not needed, a token, or a sign-in. */
 export function AccessStep(props: AccessStepProps) {
   const { connector, access, onAccess, token, onToken, problems } = props
   if (connector.auth === 'none')
     return (
       <p className="text-soft text-sm">
-        <WithCode text={needsWords(connector)} />
+        <WithCode text={needsSentence(connector)} />
       </p>
     )
   const isChoice = connector.takes_token && connector.grant !== null
@@ -41,20 +41,20 @@ export function AccessStep(props: AccessStepProps) {
     <div className="flex flex-col gap-5">
       {isChoice && (
         <fieldset className="grid gap-2 sm:grid-cols-2">
-          <legend className="sr-only">How to give access</legend>
+          <legend className="sr-only">{messages.accessMethod}</legend>
           <RadioCard
             name="way"
             checked={access.way === 'token'}
             onChoose={() => onAccess({ ...access, way: 'token' })}
-            title="With a token"
-            about="You make one at the source and paste it here."
+            title={messages.withToken}
+            about={messages.withTokenAbout}
           />
           <RadioCard
             name="way"
             checked={access.way === 'grant'}
             onChoose={() => onAccess({ ...access, way: 'grant' })}
-            title={`By signing in at ${connector.grant?.provider_title}`}
-            about="In the browser; it is renewed by itself."
+            title={messages.signInWith(connector.grant?.provider_title ?? '')}
+            about={messages.withSignInAbout}
           />
         </fieldset>
       )}
@@ -81,9 +81,9 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
   const fitting = fittingGrants(data, connector.id)
   const chosen = chosenGrant(data, connector.id, access.grantId)
   const provider = data.providers.find((one) => one.id === connector.grant?.provider)
-  const granted = async (grant: Grant, told: readonly string[]) => {
+  const granted = async (grant: Grant, received: readonly string[]) => {
     await queries.invalidateQueries({ queryKey: GRANTS_QUERY.queryKey })
-    setNotes(told)
+    setNotes(received)
     onAccess({ way: 'grant', grantId: grant.id })
   }
   const signsIn = chosen === undefined
@@ -91,7 +91,7 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
     <div className="flex flex-col gap-4">
       {fitting.length > 0 && (
         <fieldset className="flex flex-col gap-2">
-          <legend className="mb-2 text-sm font-medium">Whose access it uses</legend>
+          <legend className="mb-2 text-sm font-medium">{messages.accountToUse}</legend>
           {fitting.map((grant) => (
             <RadioCard
               key={grant.id}
@@ -99,15 +99,15 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
               checked={grant.id === chosen?.id}
               onChoose={() => onAccess({ way: 'grant', grantId: grant.id })}
               title={<bdi>{shownText(grant.title)}</bdi>}
-              about={grant.refusal ?? `${grant.family_title}, granted on ${formatDay(grant.granted_at)}`}
+              about={grant.refusal ?? messages.grantedOn(grant.family_title, grant.granted_at)}
             />
           ))}
           <RadioCard
             name="grant"
             checked={signsIn}
             onChoose={() => onAccess({ way: 'grant', grantId: NEW_GRANT })}
-            title="Another account"
-            about={`Sign in at ${provider?.title} once more.`}
+            title={messages.anotherAccount}
+            about={messages.signInWith(provider?.title ?? '')}
           />
         </fieldset>
       )}
@@ -121,7 +121,7 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
           connector={connector.id}
           name={name}
           back={{ back: `/sources/new/${encodeURIComponent(connector.id)}`, connector: connector.id }}
-          onGranted={(grant, told) => void granted(grant, told)}
+          onGranted={(grant, received) => void granted(grant, received)}
         />
       )}
     </div>
@@ -129,10 +129,8 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
 }
 
 /** What a connector without access needs, as a sentence. */
-function needsWords({ needs }: Connector): string {
-  return needs.startsWith('nothing')
-    ? `N${needs.slice(1, 7)} is needed${needs.slice(7)}.`
-    : `No sign-in is needed, only ${needs}.`
+function needsSentence({ needs }: Connector): string {
+  return needs.startsWith('nothing') ? messages.noSetupBut(needs.slice(7)) : messages.onlyNeeds(needs)
 }
 
 interface TokenFieldProps {
@@ -142,7 +140,7 @@ interface TokenFieldProps {
   readonly problem: string | undefined
 }
 
-/** Where to get a token, and the place to paste it; it is never shown again. */
+/** Instructions for a token and its field. */
 export function TokenField({ connector, token, onToken, problem }: TokenFieldProps) {
   return (
     <div className="flex flex-col gap-4">
@@ -150,11 +148,11 @@ export function TokenField({ connector, token, onToken, problem }: TokenFieldPro
         <StepsList steps={connector.token_steps} />
       ) : (
         <p className="text-soft text-sm">
-          <WithCode text={`Needed: ${connector.needs}.`} />
+          <WithCode text={messages.needed(connector.needs)} />
         </p>
       )}
       <TextField
-        label="Token"
+        label={messages.token}
         type="password"
         autoComplete="off"
         spellCheck={false}
@@ -162,7 +160,7 @@ export function TokenField({ connector, token, onToken, problem }: TokenFieldPro
         onValue={onToken}
         problem={problem}
         className="max-w-xl"
-        about={`It is kept in a file of this server that only recalld reads, and sent to ${connector.title} only.`}
+        about={messages.tokenAbout(connector.title)}
       />
     </div>
   )

@@ -8,18 +8,19 @@ import { INPUT_CLASS } from '../../ui/field.tsx'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type ConnectorGroup, connectorGroups } from './connector-groups.ts'
+import { messages } from './messages.ts'
 import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
 
-/** Every connector there is, to begin a connection with. */
+/** The page to choose a connector. */
 export function AddSourcePage() {
   const { data, error, refetch } = useQuery(SOURCES_QUERY)
   return (
     <Page
-      title="Add a source"
+      title={messages.addSource}
       wide
-      about="Choose what recalld is to read. It only ever reads, and what it takes stays on this server."
-      actions={<BackLink href="/sources">All sources</BackLink>}
+      about={messages.addSourceAbout}
+      actions={<BackLink href="/sources">{messages.allSources}</BackLink>}
     >
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={6} />}
@@ -33,7 +34,7 @@ export function AddSourcePage() {
   )
 }
 
-/** Every connector there is, to choose one. */
+/** All connectors with a search. */
 export function ConnectorGallery({ sources }: { readonly sources: Sources }) {
   const [search, setSearch] = useState('')
   const groups = connectorGroups(sources.connectors, search)
@@ -44,24 +45,20 @@ export function ConnectorGallery({ sources }: { readonly sources: Sources }) {
         <Search className="text-soft pointer-events-none absolute top-3 left-3 size-4" aria-hidden />
         <input
           type="search"
-          aria-label="Search the connectors"
-          placeholder="Search, as in calendar or pull requests"
+          aria-label={messages.searchConnectors}
+          placeholder={messages.searchConnectorsExample}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
           className={`${INPUT_CLASS} pl-9`}
         />
       </div>
       <p className="sr-only" aria-live="polite">
-        {count === 1 ? '1 connector' : `${count} connectors`}
+        {count === 1 ? '1 connector' : messages.connectorCount(count)}
       </p>
       {groups.map((group) => (
         <Group key={group.title} group={group} sources={sources} />
       ))}
-      {groups.length === 0 && (
-        <EmptyState title="No connector reads that">
-          What an app can save as files can be read by a folder connector, and everything else uploaded through the API.
-        </EmptyState>
-      )}
+      {groups.length === 0 && <EmptyState title={messages.noConnector}>{messages.noConnectorAbout}</EmptyState>}
     </div>
   )
 }
@@ -100,23 +97,29 @@ function Tile({ connector, connected }: { readonly connector: Connector; readonl
           {connected > 0 && (
             <Badge tone="good">
               <Check aria-hidden />
-              {connected === 1 ? 'Connected' : `${connected} connected`}
+              {connected === 1 ? messages.connected : messages.connectedCount(connected)}
             </Badge>
           )}
         </span>
         <span className="text-soft line-clamp-3 text-[0.8125rem]">{connector.summary}</span>
-        <span className="text-soft mt-auto pt-1 text-xs">{accessWords(connector)}</span>
+        <span className="text-soft mt-auto pt-1 text-xs">{accessRequirement(connector)}</span>
       </span>
     </Link>
   )
 }
 
-/** What a person has to bring along. */
-function accessWords({ auth, grant, takes_token: takesToken, takes_paths: takesPaths, standalone }: Connector): string {
+/** What the user needs in order to connect. */
+function accessRequirement({
+  auth,
+  grant,
+  takes_token: takesToken,
+  takes_paths: takesPaths,
+  standalone,
+}: Connector): string {
   if (auth === 'none') {
-    if (standalone) return takesPaths ? 'Needs nothing; you can name folders' : 'Needs nothing'
-    return 'Needs settings'
+    if (standalone) return takesPaths ? messages.noSetupWithFolders : messages.noSetup
+    return messages.needsSettings
   }
-  if (grant === null || auth === 'token') return grant === null ? 'Needs a token' : 'Needs a token, or a sign-in'
-  return takesToken ? `Sign in at ${grant.provider_title}, or a token` : `Sign in at ${grant.provider_title}`
+  if (grant === null || auth === 'token') return grant === null ? messages.needsToken : messages.needsTokenOrSignIn
+  return takesToken ? messages.needsSignInOrToken(grant.provider_title) : messages.signInWith(grant.provider_title)
 }

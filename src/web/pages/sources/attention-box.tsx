@@ -2,27 +2,29 @@ import { Link } from 'wouter'
 import type { Connection } from '../../../http/app/schemas/sources.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { needsAttention } from './connection-state.tsx'
+import { messages } from './messages.ts'
 import { showPart } from './page-parts.tsx'
-import { pathOf, useConnectionActions } from './source-calls.ts'
+import { connectionPath, useConnectionActions } from './source-calls.ts'
 
 export interface AttentionBoxProps {
   readonly connection: Connection
   readonly editable: boolean
-  /** Goes on with a removal that did not end. */
+  /** Resumes an interrupted removal. */
   readonly onDisconnect: () => void
 }
 
-/** What is wrong with a connection, exactly what to do about it, and the button that does it. */
+/** A connection's problem, its remedy and the button for it. */
 export function AttentionBox({ connection, editable, onDisconnect }: AttentionBoxProps) {
   const { problem, remedy, removing, state } = connection
   if (!removing && problem === null && remedy === null) return null
-  // Of these nothing has to be done now: it is told in grey.
+  // Nothing to do now; the state is shown in grey elsewhere.
   if (!removing && (connection.running || state === 'paused' || state === 'not configured')) return null
   const isUrgent = needsAttention(connection)
-  const said = removing ? 'It is being removed with all it brought.' : problem
-  const toDo = removing ? 'When this lasts, it was cut off: disconnect it once more to go on.' : remedy
+  const statement = removing ? messages.removingAll : problem
+  const toDo = removing ? messages.removalInterrupted : remedy
   return (
     <div
       className={classNames(
@@ -31,7 +33,7 @@ export function AttentionBox({ connection, editable, onDisconnect }: AttentionBo
       )}
     >
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-        {said !== null && said !== connection.words && <p className="font-medium">{shownText(said)}</p>}
+        {statement !== null && statement !== connection.words && <p className="font-medium">{shownText(statement)}</p>}
         {toDo !== null && <p>{shownText(toDo)}</p>}
       </div>
       {editable && <ActionButton connection={connection} onDisconnect={onDisconnect} />}
@@ -44,34 +46,34 @@ function ActionButton({ connection, onDisconnect }: Omit<AttentionBoxProps, 'edi
   if (connection.removing)
     return (
       <Button size="small" onClick={onDisconnect}>
-        Finish disconnecting
+        {messages.finishDisconnecting}
       </Button>
     )
   switch (connection.action) {
     case 'reauthorize':
       return (
         <Link
-          href={`${pathOf(connection)}#access`}
+          href={`${connectionPath(connection)}#access`}
           onClick={() => showPart('access')}
           className={buttonClass('secondary', 'small')}
         >
-          {connection.access.by === 'token' ? 'Replace the token' : 'Sign in again'}
+          {connection.access.by === 'token' ? messages.replaceToken : messages.signInAgain}
         </Link>
       )
     case 'edit':
       return (
         <Link
-          href={`${pathOf(connection)}#settings`}
+          href={`${connectionPath(connection)}#settings`}
           onClick={() => showPart('settings')}
           className={buttonClass('secondary', 'small')}
         >
-          Change the settings
+          {messages.editSettings}
         </Link>
       )
     case 'retry':
       return (
         <Button size="small" busy={isPending} onClick={() => sync()}>
-          Try again now
+          {uiMessages.tryAgain}
         </Button>
       )
     default:

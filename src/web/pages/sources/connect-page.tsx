@@ -9,6 +9,7 @@ import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AccessStep } from './access-step.tsx'
 import { WithCode } from './instructions.tsx'
+import { messages } from './messages.ts'
 import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { ScheduleField } from './schedule-panel.tsx'
@@ -16,19 +17,22 @@ import { SettingsForm } from './settings-panel.tsx'
 import { fieldsQuery, SOURCES_QUERY } from './source-calls.ts'
 import { type Connecting, useConnecting } from './use-connecting.ts'
 
-/** Makes a connection of one connector: what it reads, and the steps to connect it. */
+/** The page to connect one connector. */
 export function ConnectPage({ connectorId }: { readonly connectorId: string }) {
   const { data, error, refetch } = useQuery(SOURCES_QUERY)
   const connector = data?.connectors.find(({ id }) => id === connectorId)
   return (
     <Page
-      title={connector === undefined ? 'Add a source' : `Connect ${connector.title}`}
-      actions={<BackLink href="/sources/new">All connectors</BackLink>}
+      title={connector === undefined ? messages.addSource : messages.connectTitle(connector.title)}
+      actions={<BackLink href="/sources/new">{messages.allConnectors}</BackLink>}
     >
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={6} />}
       {data !== undefined && connector === undefined && (
-        <EmptyState title="There is no such connector" actions={<Link href="/sources/new">Choose one</Link>} />
+        <EmptyState
+          title={messages.connectorNotFound}
+          actions={<Link href="/sources/new">{messages.chooseConnector}</Link>}
+        />
       )}
       {data !== undefined && connector !== undefined && <Steps connector={connector} sources={data} />}
     </Page>
@@ -55,10 +59,10 @@ function Steps({ connector, sources }: { readonly connector: Connector; readonly
 function About({ connector }: { readonly connector: Connector }) {
   const { item, removed, api, limits } = connector.about
   const facts = [
-    ['One item', item],
-    ['Deletions', removed],
-    ['Read by', api],
-    ['Limits', limits],
+    [messages.aboutItem, item],
+    [messages.aboutDeletions, removed],
+    [messages.aboutApi, api],
+    [messages.aboutLimits, limits],
   ] as const
   return (
     <div className="flex items-start gap-4">
@@ -66,7 +70,7 @@ function About({ connector }: { readonly connector: Connector }) {
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <p>{connector.summary}</p>
         <details className="text-sm">
-          <summary className="text-soft hover:text-ink w-fit">How it is read</summary>
+          <summary className="text-soft hover:text-ink w-fit">{messages.howItWorks}</summary>
           <dl className="mt-3 grid gap-x-6 gap-y-1.5 sm:grid-cols-[max-content_1fr]">
             {facts
               .filter(([, text]) => text !== '' && text !== '-')
@@ -85,7 +89,7 @@ function About({ connector }: { readonly connector: Connector }) {
   )
 }
 
-/** The steps to a new connection, on one page: nothing is stored before the last. */
+/** All steps on one page; nothing is stored before the last. */
 function ConnectForm(connecting: Connecting) {
   const { connector, fields } = connecting
   const form = useConnecting(connecting)
@@ -99,10 +103,10 @@ function ConnectForm(connecting: Connecting) {
         connect.mutate()
       }}
     >
-      <FormStep step={1} title="Name">
+      <FormStep step={1} title={messages.stepName}>
         <TextField
-          label="What you call it"
-          about="Letters, digits and . _ -; it stands in lists and messages, and cannot be changed later."
+          label={messages.nameLabel}
+          about={messages.nameAbout}
           className="max-w-sm"
           value={draft.name}
           onValue={(name) => change({ name })}
@@ -111,7 +115,7 @@ function ConnectForm(connecting: Connecting) {
           spellCheck={false}
         />
       </FormStep>
-      <FormStep step={2} title="Access">
+      <FormStep step={2} title={messages.stepAccess}>
         <AccessStep
           connector={connector}
           name={draft.name.trim() || 'me'}
@@ -122,7 +126,7 @@ function ConnectForm(connecting: Connecting) {
           problems={problems}
         />
       </FormStep>
-      <FormStep step={3} title="What to take">
+      <FormStep step={3} title={messages.stepContent}>
         <SettingsForm
           fields={fields}
           changes={draft.settings}
@@ -130,7 +134,7 @@ function ConnectForm(connecting: Connecting) {
           problems={problems}
         />
       </FormStep>
-      <FormStep step={4} title="When">
+      <FormStep step={4} title={messages.stepSchedule}>
         <ScheduleField
           schedule={draft.schedule}
           onSchedule={(schedule) => change({ schedule })}
@@ -148,29 +152,29 @@ interface LastStepProps {
   readonly form: ReturnType<typeof useConnecting>
 }
 
-function LastStep({ connecting: { connector }, form: { request, lacking, connect, tellProblem } }: LastStepProps) {
+function LastStep({ connecting: { connector }, form: { request, missing, connect, reportProblem } }: LastStepProps) {
   const { settings, token } = request
   return (
-    <FormStep step={5} title="Look, then connect">
+    <FormStep step={5} title={messages.stepPreview}>
       <div className="flex flex-col gap-5">
         <PreviewPanel
           path={`/connectors/${encodeURIComponent(connector.id)}/preview`}
           request={{ settings, ...(token !== undefined && { token }) }}
           partNoun={connector.part_noun}
-          lacking={lacking}
-          onProblem={tellProblem}
+          missing={missing}
+          onProblem={reportProblem}
         />
         {connect.error !== null && <ProblemNote error={connect.error} />}
         <Button look="primary" type="submit" busy={connect.isPending} className="self-start">
           <Plug aria-hidden />
-          Connect {connector.title}
+          {messages.connectTitle(connector.title)}
         </Button>
       </div>
     </FormStep>
   )
 }
 
-/** One of the steps of a form that stands on one page. */
+/** One step of the form. */
 function FormStep({
   step,
   title,

@@ -5,26 +5,28 @@ import { Link, useLocation } from 'wouter'
 import type { PendingGrant } from '../../../http/app/schemas/grants.ts'
 import { call } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { dropSignInReturn, keepDraft, keptDraft, type SignInReturn, signInReturn } from './session-drafts.ts'
+import { messages } from './messages.ts'
+import { dropSignInReturn, type SignInReturn, storeDraft, storedDraft, storedSignInReturn } from './session-drafts.ts'
 
-/** Where the browser comes back to from a provider: finishes the consent, says what came of it, and goes on. */
+/** The redirect target of providers: finishes the consent and continues. */
 export function ConnectedPage() {
   const [, navigate] = useLocation()
-  const [to] = useState(signInReturn)
+  const [to] = useState(storedSignInReturn)
   const [address] = useState(() => new URL(`/app/connected${window.location.search}`, window.location.href).href)
-  // What the provider answered is good for one use and has no place in the history.
+  // Remove the provider's one-time answer from the history.
   useEffect(() => navigate('/sources/connected', { replace: true }), [navigate])
   return (
-    <Page title="Signing in">
+    <Page title={messages.signingIn}>
       {new URL(address).searchParams.has('state') ? (
         <Outcome address={address} to={to} />
       ) : (
         <>
-          <ProblemNote error={new Error('No sign-in is under way here. Begin once more.')} />
-          <GoOn back={to?.back} label="Back" />
+          <ProblemNote error={new Error(messages.noSignIn)} />
+          <ContinueButtons back={to?.back} label={uiMessages.back} />
         </>
       )}
     </Page>
@@ -38,7 +40,7 @@ interface OutcomeProps {
 
 function Outcome({ address, to }: OutcomeProps) {
   const queries = useQueryClient()
-  // Kept like an answer: it is asked for once, however often the page is drawn.
+  // As a query, so that it runs once across renders.
   const { data, error } = useQuery({
     queryKey: ['granting', address],
     queryFn: () => call<PendingGrant>('/grants/complete', { method: 'POST', body: { address } }),
@@ -48,27 +50,32 @@ function Outcome({ address, to }: OutcomeProps) {
   useEffect(() => {
     if (grant === null) return
     void queries.invalidateQueries({ queryKey: ['sources'] })
-    const draft = to?.connector == null ? undefined : keptDraft(to.connector)
+    const draft = to?.connector == null ? undefined : storedDraft(to.connector)
     if (draft !== undefined && to?.connector != null && to.pending === data?.id)
-      keepDraft(to.connector, { ...draft, way: 'grant', grantId: grant.id })
+      storeDraft(to.connector, { ...draft, way: 'grant', grantId: grant.id })
   }, [data, grant, queries, to])
-  if (error === null && data === undefined) return <Skeleton lines={3} label="Finishing the sign-in" />
+  if (error === null && data === undefined) return <Skeleton lines={3} label={messages.finishingSignIn} />
   if (grant === null)
     return (
       <>
-        <ProblemNote error={error ?? new Error(data?.problem ?? 'Nothing was granted. Begin once more.')} />
-        <GoOn back={to?.back} label="Back, to try again" />
+        <ProblemNote error={error ?? new Error(data?.problem ?? messages.nothingGranted)} />
+        <ContinueButtons back={to?.back} label={uiMessages.tryAgain} />
       </>
     )
   return (
     <>
       <EmptyState
         icon={<CircleCheck className="text-good" aria-hidden />}
-        title={`Signed in at ${grant.provider_title}`}
-        actions={<GoOn back={to?.back} label={to?.connector == null ? 'Go on' : 'Go on connecting'} />}
+        title={messages.signedInWith(grant.provider_title)}
+        actions={
+          <ContinueButtons
+            back={to?.back}
+            label={to?.connector == null ? uiMessages.continue : messages.continueConnecting}
+          />
+        }
       >
         <p>
-          recalld may now read as <bdi>{shownText(grant.title)}</bdi> ({grant.family_title}).
+          {messages.connectedAccount} <bdi>{shownText(grant.title)}</bdi> ({grant.family_title}).
         </p>
       </EmptyState>
       {data?.notes.map((note) => (
@@ -78,7 +85,7 @@ function Outcome({ address, to }: OutcomeProps) {
   )
 }
 
-function GoOn({ back = '/sources', label }: { readonly back?: string | undefined; readonly label: string }) {
+function ContinueButtons({ back = '/sources', label }: { readonly back?: string | undefined; readonly label: string }) {
   const [, navigate] = useLocation()
   return (
     <div className="flex flex-wrap justify-center gap-2">
@@ -93,7 +100,7 @@ function GoOn({ back = '/sources', label }: { readonly back?: string | undefined
       </Button>
       {back !== '/sources' && (
         <Link href="/sources" className={buttonClass('quiet')}>
-          All sources
+          {messages.allSources}
         </Link>
       )}
     </div>

@@ -8,8 +8,9 @@ import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { AttentionBox } from './attention-box.tsx'
 import { ConnectionProgress, ExpiryNote, StateBadge } from './connection-state.tsx'
+import { messages } from './messages.ts'
 import { ConnectorIcon } from './page-parts.tsx'
-import { againPath, pathOf, useConnectionActions } from './source-calls.ts'
+import { connectionPath, reconnectPath, useConnectionActions } from './source-calls.ts'
 
 export interface ConnectionCardProps {
   readonly connection: Connection
@@ -17,7 +18,7 @@ export interface ConnectionCardProps {
   readonly onDisconnect: () => void
 }
 
-/** A connection on the overview: how it is, what to do, and its numbers. */
+/** A connection in the list: status, remedy and figures. */
 export function ConnectionCard(props: ConnectionCardProps) {
   const { connection, editable, onDisconnect } = props
   const { id, title, name, account, expires_at: expiresAt } = connection
@@ -30,7 +31,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
         <ConnectorIcon connector={connection} />
         <div className="min-w-0 flex-1">
           <h2 id={`connection-${id}`} className="leading-snug font-semibold">
-            <Link href={pathOf(connection)} className="text-ink no-underline hover:underline">
+            <Link href={connectionPath(connection)} className="text-ink no-underline hover:underline">
               {title} <span className="text-soft font-normal">{name}</span>
             </Link>
           </h2>
@@ -57,24 +58,24 @@ function Facts({ connection }: { readonly connection: Connection }) {
   const { items, failed, skipped, last_run_at: last, next_run_at: next, schedule_words: schedule } = connection
   return (
     <dl className="text-soft border-line mt-auto flex flex-wrap gap-x-5 gap-y-1 border-t pt-3 text-[0.8125rem] tabular-nums">
-      <Fact name="Items">{formatCount(items)}</Fact>
+      <Fact name={messages.items}>{formatCount(items)}</Fact>
       {failed > 0 && (
-        <Fact name="Failed">
+        <Fact name={messages.columnFailed}>
           <span className="text-warn font-medium">{formatCount(failed)}</span>
         </Fact>
       )}
-      {skipped > 0 && <Fact name="Skipped">{formatCount(skipped)}</Fact>}
+      {skipped > 0 && <Fact name={messages.skipped}>{formatCount(skipped)}</Fact>}
       {last !== null && (
-        <Fact name="Last run">
+        <Fact name={messages.lastSync}>
           <TimeAgo time={last} />
         </Fact>
       )}
       {next !== null && (
-        <Fact name="Next run">
+        <Fact name={messages.nextSync}>
           <TimeAgo time={next} />
         </Fact>
       )}
-      {schedule !== null && <Fact name="Runs">{schedule}</Fact>}
+      {schedule !== null && <Fact name={messages.schedule}>{schedule}</Fact>}
     </dl>
   )
 }
@@ -94,20 +95,27 @@ function CardMenu({ connection, onDisconnect }: ConnectionCardProps) {
   const { running, paused, state } = connection
   const isConfigured = state !== 'not configured'
   const run: MenuAction = running
-    ? { label: 'Stop', icon: Square, onChoose: stop }
-    : { label: 'Sync now', icon: RefreshCw, onChoose: () => sync() }
+    ? { label: messages.stop, icon: Square, onChoose: stop }
+    : { label: messages.syncNow, icon: RefreshCw, onChoose: () => sync() }
   const actions: readonly MenuAction[] = [
     ...(isConfigured
       ? [
           run,
           paused
-            ? { label: 'Resume', icon: Play, onChoose: () => pause(false) }
-            : { label: 'Pause', icon: Pause, onChoose: () => pause(true) },
-          { label: 'Edit', icon: Pencil, onChoose: () => navigate(`${pathOf(connection)}#settings`) },
+            ? { label: messages.resume, icon: Play, onChoose: () => pause(false) }
+            : { label: messages.pause, icon: Pause, onChoose: () => pause(true) },
+          { label: messages.edit, icon: Pencil, onChoose: () => navigate(`${connectionPath(connection)}#settings`) },
         ]
       : []),
-    ...(isConfigured ? [] : [{ label: 'Connect again', icon: Plug, onChoose: () => navigate(againPath(connection)) }]),
-    { label: isConfigured ? 'Disconnect' : 'Remove', icon: Unplug, onChoose: onDisconnect, isDanger: true },
+    ...(isConfigured
+      ? []
+      : [{ label: messages.reconnect, icon: Plug, onChoose: () => navigate(reconnectPath(connection)) }]),
+    {
+      label: isConfigured ? messages.disconnect : messages.remove,
+      icon: Unplug,
+      onChoose: onDisconnect,
+      isDanger: true,
+    },
   ]
-  return <ActionMenu label={`Actions for ${connection.title}, ${connection.name}`} actions={actions} />
+  return <ActionMenu label={messages.actionsFor(`${connection.title}, ${connection.name}`)} actions={actions} />
 }

@@ -15,21 +15,22 @@ import { ConnectionStatusPanel } from './connection-status-panel.tsx'
 import { CoveragePanel } from './coverage-panel.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { FailuresPanel } from './failures-panel.tsx'
+import { messages } from './messages.ts'
 import { BackLink, SourceLimits, showPart } from './page-parts.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
-import { againPath, detailQuery, SOURCES_QUERY } from './source-calls.ts'
+import { detailQuery, reconnectPath, SOURCES_QUERY } from './source-calls.ts'
 
 interface ConnectionPageProps {
   readonly reference: Pick<Connection, 'connector' | 'name'>
 }
 
-/** One connection: how it is, what was read, what failed, and everything that can be changed. */
+/** The page of one connection. */
 export function ConnectionPage({ reference }: ConnectionPageProps) {
   const { data, error, refetch } = useQuery(detailQuery(reference))
   const { data: sources } = useQuery(SOURCES_QUERY)
   const [, navigate] = useLocation()
-  // Kept as it was: while its receipt is shown, there is no connection any more.
+  // A copy, because the receipt outlives the connection.
   const [leaving, setLeaving] = useState<Connection>()
   const close = (isGone: boolean) => {
     setLeaving(undefined)
@@ -41,33 +42,33 @@ export function ConnectionPage({ reference }: ConnectionPageProps) {
   return (
     <Page
       title={data === undefined ? reference.name : `${data.title}, ${data.name}`}
-      actions={<BackLink href="/sources">All sources</BackLink>}
+      actions={<BackLink href="/sources">{messages.allSources}</BackLink>}
     >
       {error !== null && !isGone && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {isGone && leaving === undefined && (
-        <EmptyState title="This is not connected" actions={<Link href="/sources">All sources</Link>}>
-          It was disconnected, or never was connected under this name.
+        <EmptyState title={messages.notConnectedTitle} actions={<Link href="/sources">{messages.allSources}</Link>}>
+          {messages.notConnectedAbout}
         </EmptyState>
       )}
       {data === undefined || sources === undefined
         ? error === null && <Skeleton lines={8} />
-        : !isGone && <Parts detail={data} sources={sources} onDisconnect={() => setLeaving(data)} />}
+        : !isGone && <ConnectionPanels detail={data} sources={sources} onDisconnect={() => setLeaving(data)} />}
       {leaving !== undefined && <DisconnectDialog connection={leaving} onClose={close} />}
     </Page>
   )
 }
 
-interface PartsProps {
+interface ConnectionPanelsProps {
   readonly detail: ConnectionDetail
   readonly sources: Sources
   readonly onDisconnect: () => void
 }
 
-function Parts({ detail, sources, onDisconnect }: PartsProps) {
+function ConnectionPanels({ detail, sources, onDisconnect }: ConnectionPanelsProps) {
   const connector = sources.connectors.find(({ id }) => id === detail.connector)
   const isConfigured = detail.state !== 'not configured'
   const editable = sources.editable && isConfigured && !detail.removing
-  useShownPart()
+  useScrollToPart()
   return (
     <>
       <SourceLimits sources={sources} />
@@ -81,7 +82,7 @@ function Parts({ detail, sources, onDisconnect }: PartsProps) {
         <AccessPanel detail={detail} connector={connector} editable={editable} />
       )}
       {sources.editable &&
-        (isConfigured ? <Leave onLeave={onDisconnect} /> : <Off detail={detail} onLeave={onDisconnect} />)}
+        (isConfigured ? <Leave onLeave={onDisconnect} /> : <NotConnected detail={detail} onLeave={onDisconnect} />)}
     </>
   )
 }
@@ -89,29 +90,29 @@ function Parts({ detail, sources, onDisconnect }: PartsProps) {
 function Leave({ onLeave }: { readonly onLeave: () => void }) {
   return (
     <Panel
-      title="Disconnect"
-      about="It is not read any more. You choose whether what it brought is kept or forgotten."
+      title={messages.disconnect}
+      about={messages.disconnectAbout}
       actions={
         <Button look="danger" onClick={onLeave}>
-          Disconnect
+          {messages.disconnect}
         </Button>
       }
     />
   )
 }
 
-function Off({ detail, onLeave }: { readonly detail: ConnectionDetail; readonly onLeave: () => void }) {
+function NotConnected({ detail, onLeave }: { readonly detail: ConnectionDetail; readonly onLeave: () => void }) {
   return (
     <Panel
-      title="Connect again, or remove"
-      about="Connected again, it goes on where it ended. Removed, it leaves this list; you choose whether what it brought is kept."
+      title={messages.reconnectOrRemove}
+      about={messages.reconnectAbout}
       actions={
         <>
-          <Link href={againPath(detail)} className={buttonClass()}>
-            Connect again
+          <Link href={reconnectPath(detail)} className={buttonClass()}>
+            {messages.reconnect}
           </Link>
           <Button look="danger" onClick={onLeave}>
-            Remove
+            {messages.remove}
           </Button>
         </>
       }
@@ -119,38 +120,38 @@ function Off({ detail, onLeave }: { readonly detail: ConnectionDetail; readonly 
   )
 }
 
-/** The part that the address names after `#`, as links of the overview do. */
-function useShownPart(): void {
+/** Scrolls to the panel named in the URL hash. */
+function useScrollToPart(): void {
   useEffect(() => {
     showPart(window.location.hash.slice(1))
   }, [])
 }
 
 const OUTCOMES: Readonly<Record<LastReport['outcome'], string>> = {
-  ok: 'It read everything.',
-  partial: 'It did not read everything; the next run goes on.',
-  waiting: 'It waits for a limit of the source, and goes on by itself.',
-  attention: 'It could not read on without you.',
-  stopped: 'It was stopped.',
-  aborted: 'It ended before it was through; the next run goes on.',
+  ok: messages.outcomeOk,
+  partial: messages.outcomePartial,
+  waiting: messages.outcomeWaiting,
+  attention: messages.outcomeAttention,
+  stopped: messages.outcomeStopped,
+  aborted: messages.outcomeAborted,
 }
 
-/** What the last run did. */
+/** Results of the last sync. */
 function LastRunPanel({ report }: { readonly report: LastReport }) {
   const facts = [
-    ['Began', report.started_at === null ? '-' : formatTime(report.started_at)],
-    ['Took', spanWords(report.duration_ms)],
-    ['Items looked at', formatCount(report.items)],
-    ['Taken', formatCount(report.memorized)],
-    ['Unchanged', formatCount(report.unchanged)],
-    ['Removed', formatCount(report.removed)],
-    ['Failed', formatCount(report.failed)],
-    ['Still changing', formatCount(report.settling)],
-    ['Requests', formatCount(report.requests)],
-    ['Waited for limits', spanWords(report.waited_ms)],
+    [messages.started, report.started_at === null ? '-' : formatTime(report.started_at)],
+    [messages.duration, formatDuration(report.duration_ms)],
+    [messages.itemsChecked, formatCount(report.items)],
+    [messages.synced, formatCount(report.memorized)],
+    [messages.columnUnchanged, formatCount(report.unchanged)],
+    [messages.columnDeleted, formatCount(report.removed)],
+    [messages.columnFailed, formatCount(report.failed)],
+    [messages.stillChanging, formatCount(report.settling)],
+    [messages.requests, formatCount(report.requests)],
+    [messages.rateLimitWait, formatDuration(report.waited_ms)],
   ] as const
   return (
-    <Panel title="Last run" about={OUTCOMES[report.outcome]}>
+    <Panel title={messages.lastSync} about={OUTCOMES[report.outcome]}>
       {report.problem !== null && (
         <p className="text-warn mb-3 text-sm [overflow-wrap:anywhere]">{shownText(report.problem)}</p>
       )}
@@ -167,7 +168,7 @@ function LastRunPanel({ report }: { readonly report: LastReport }) {
 }
 
 /** A time span, as `2 min 5 s`. */
-function spanWords(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1_000)
   if (seconds < 1) return ms > 0 ? 'less than 1 s' : '0 s'
   if (seconds < 60) return `${seconds} s`

@@ -14,9 +14,10 @@ import { useEffect, useState } from 'react'
 import type { LiveProgress } from '../../../http/app/schemas/live-event.ts'
 import type { Connection, ConnectionState, PartNoun } from '../../../http/app/schemas/sources.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { formatAgo, formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
+import { formatAgo, formatNoun, formatTime } from '../../ui/formats.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { messages } from './messages.ts'
 
 interface Look {
   readonly tone: Tone
@@ -25,14 +26,14 @@ interface Look {
 }
 
 const LOOKS: Readonly<Record<ConnectionState, Look>> = {
-  healthy: { tone: 'good', label: 'Up to date', icon: CircleCheck },
-  running: { tone: 'accent', label: 'Reading now', icon: LoaderCircle },
-  incomplete: { tone: 'warn', label: 'Incomplete', icon: CircleDashed },
-  waiting: { tone: 'warn', label: 'Waiting', icon: Clock },
-  'needs attention': { tone: 'bad', label: 'Needs attention', icon: CircleAlert },
-  paused: { tone: 'plain', label: 'Paused', icon: Pause },
-  'never ran': { tone: 'plain', label: 'Not read yet', icon: Clock },
-  'not configured': { tone: 'plain', label: 'Not connected', icon: Unplug },
+  healthy: { tone: 'good', label: messages.upToDate, icon: CircleCheck },
+  running: { tone: 'accent', label: messages.syncing, icon: LoaderCircle },
+  incomplete: { tone: 'warn', label: messages.incomplete, icon: CircleDashed },
+  waiting: { tone: 'warn', label: messages.waiting, icon: Clock },
+  'needs attention': { tone: 'bad', label: messages.attention, icon: CircleAlert },
+  paused: { tone: 'plain', label: messages.paused, icon: Pause },
+  'never ran': { tone: 'plain', label: messages.notSynced, icon: Clock },
+  'not configured': { tone: 'plain', label: messages.notConnected, icon: Unplug },
 }
 
 /** How a connection is, in two words. */
@@ -47,7 +48,7 @@ export function StateBadge({
     return (
       <Badge tone="warn">
         <CircleAlert aria-hidden />
-        Being removed
+        {messages.removing}
       </Badge>
     )
   return (
@@ -88,19 +89,17 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
     return (
       <>
         <p className="text-sm [overflow-wrap:anywhere]">{shownText(words)}</p>
-        {running && <ProgressBar label={`${connection.title} is being read`} value={null} most={1} />}
+        {running && <ProgressBar label={messages.syncingTitle(connection.title)} value={null} most={1} />}
       </>
     )
   const { partitionsDone: done, partitionsTotal: total, partition, waitingUntil } = progress
   return (
     <>
-      <p className="text-sm">
-        {connection.last_success_at === null ? 'Reading for the first time' : 'Reading what is new'}
-      </p>
+      <p className="text-sm">{connection.last_success_at === null ? messages.firstSync : messages.syncingChanges}</p>
       <div className="flex flex-col gap-1.5">
-        <ProgressBar label={`${connection.title} is being read`} value={total === 0 ? null : done} most={total} />
+        <ProgressBar label={messages.syncingTitle(connection.title)} value={total === 0 ? null : done} most={total} />
         <p className="text-soft text-[0.8125rem] tabular-nums">
-          {progressWords(progress, connection.part_noun)}
+          {progressSummary(progress, connection.part_noun)}
           {partition !== undefined && waitingUntil === undefined && (
             <>
               {' · '}
@@ -113,21 +112,21 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
   )
 }
 
-function progressWords(progress: LiveProgress, { one, many }: PartNoun): string {
+function progressSummary(progress: LiveProgress, { one, many }: PartNoun): string {
   const { partitionsDone: done, partitionsTotal: total, memorized, unchanged, removed, failed, waitingUntil } = progress
   const facts = [
-    total === 0 ? 'Looking what there is' : `${formatCount(done)} of ${formatNoun(total, one, many)}`,
-    memorized > 0 && `${formatNoun(memorized, 'item')} taken`,
-    unchanged > 0 && `${formatCount(unchanged)} unchanged`,
-    removed > 0 && `${formatCount(removed)} removed`,
-    failed > 0 && `${formatCount(failed)} failed`,
-    waitingUntil !== undefined && `waits for the source’s limit until ${formatTime(waitingUntil)}`,
+    total === 0 ? messages.listingParts : messages.partsDone(done, formatNoun(total, one, many)),
+    memorized > 0 && messages.itemsSynced(memorized),
+    unchanged > 0 && messages.itemsUnchanged(unchanged),
+    removed > 0 && messages.itemsDeleted(removed),
+    failed > 0 && messages.itemsFailed(failed),
+    waitingUntil !== undefined && messages.rateLimitedUntil(waitingUntil),
   ]
   return facts.filter((fact) => fact !== false).join(', ')
 }
 
 const DAY_MS = 86_400_000
-/** So long before access ends it is told on the overview. */
+/** Access that ends within this time is shown in the list. */
 const SOON_MS = 14 * DAY_MS
 const URGENT_MS = 3 * DAY_MS
 const REFRESH_MS = 60_000
@@ -146,7 +145,7 @@ export function ExpiryNote({ expiresAt, always = false }: { readonly expiresAt: 
     <Badge tone={leftMs > SOON_MS ? 'plain' : leftMs > URGENT_MS ? 'warn' : 'bad'}>
       <KeyRound aria-hidden />
       <span title={formatTime(expiresAt)}>
-        {leftMs > 0 ? 'Access ends ' : 'Access ended '}
+        {leftMs > 0 ? `${messages.accessExpires} ` : `${messages.accessExpired} `}
         {when}
       </span>
     </Badge>

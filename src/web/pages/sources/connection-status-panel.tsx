@@ -10,6 +10,7 @@ import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { AttentionBox } from './attention-box.tsx'
 import { ConnectionProgress, ExpiryNote, StateBadge } from './connection-state.tsx'
+import { messages } from './messages.ts'
 import { ConnectorIcon } from './page-parts.tsx'
 import { useConnectionActions } from './source-calls.ts'
 
@@ -19,7 +20,7 @@ export interface ConnectionStatusPanelProps {
   readonly onDisconnect: () => void
 }
 
-/** How a connection is, what to do about it, and its numbers. */
+/** Status, remedy and figures of a connection. */
 export function ConnectionStatusPanel({ detail, editable, onDisconnect }: ConnectionStatusPanelProps) {
   const { account, warnings, expires_at: expiresAt, title } = detail
   return (
@@ -34,7 +35,7 @@ export function ConnectionStatusPanel({ detail, editable, onDisconnect }: Connec
             </div>
             {account !== null && (
               <p className="text-soft mt-1 text-[0.8125rem] [overflow-wrap:anywhere]">
-                {title} of <bdi>{shownText(account)}</bdi>
+                {messages.accountOf(title)} <bdi>{shownText(account)}</bdi>
               </p>
             )}
           </div>
@@ -56,10 +57,10 @@ export function ConnectionStatusPanel({ detail, editable, onDisconnect }: Connec
 function RunButtons({ detail }: Pick<ConnectionStatusPanelProps, 'detail'>) {
   const { sync, stop, pause, isPending } = useConnectionActions(detail)
   const pauseIt = detail.paused
-    ? { label: 'Resume', icon: Play, onChoose: () => pause(false) }
-    : { label: 'Pause', icon: Pause, onChoose: () => pause(true) }
+    ? { label: messages.resume, icon: Play, onChoose: () => pause(false) }
+    : { label: messages.pause, icon: Pause, onChoose: () => pause(true) }
   const again = {
-    label: 'Read everything again',
+    label: messages.syncEverything,
     icon: RotateCcw,
     onChoose: () => sync(true),
     disabled: detail.running,
@@ -69,15 +70,15 @@ function RunButtons({ detail }: Pick<ConnectionStatusPanelProps, 'detail'>) {
       {detail.running ? (
         <Button busy={isPending} onClick={stop}>
           <Square aria-hidden />
-          Stop
+          {messages.stop}
         </Button>
       ) : (
         <Button look="primary" busy={isPending} onClick={() => sync()}>
           <RefreshCw aria-hidden />
-          Sync now
+          {messages.syncNow}
         </Button>
       )}
-      <ActionMenu label="More actions" actions={[pauseIt, again]} />
+      <ActionMenu label={messages.moreActions} actions={[pauseIt, again]} />
     </div>
   )
 }
@@ -95,25 +96,25 @@ function Numbers({ detail }: { readonly detail: ConnectionDetail }) {
   } = detail
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
-      <Figure name="Items remembered">{formatCount(items)}</Figure>
-      <Figure name={`${many.charAt(0).toUpperCase()}${many.slice(1)} read`}>
+      <Figure name={messages.itemsInMemory}>{formatCount(items)}</Figure>
+      <Figure name={messages.partsSynced(`${many.charAt(0).toUpperCase()}${many.slice(1)}`)}>
         {formatCount(coverage.complete)}
-        <span className="text-soft text-base font-normal"> of {formatCount(coverage.total)}</span>
+        <span className="text-soft text-base font-normal">{messages.ofTotal(coverage.total)}</span>
       </Figure>
-      <Figure name="Failed" isBad={failed > 0}>
+      <Figure name={messages.columnFailed} isBad={failed > 0}>
         {formatCount(failed)}
       </Figure>
-      <Figure name="Skipped">{formatCount(skipped)}</Figure>
-      <Figure name="Last run" isTime>
-        {last === null ? 'Not yet' : <TimeAgo time={last} />}
+      <Figure name={messages.skipped}>{formatCount(skipped)}</Figure>
+      <Figure name={messages.lastSync} isTime>
+        {last === null ? messages.never : <TimeAgo time={last} />}
       </Figure>
-      <Figure name="Last complete run" isTime>
-        {detail.last_success_at === null ? 'Not yet' : <TimeAgo time={detail.last_success_at} />}
+      <Figure name={messages.lastFullSync} isTime>
+        {detail.last_success_at === null ? messages.never : <TimeAgo time={detail.last_success_at} />}
       </Figure>
-      <Figure name="Next run" isTime>
-        {next === null ? 'None planned' : <TimeAgo time={next} />}
+      <Figure name={messages.nextSync} isTime>
+        {next === null ? messages.notScheduled : <TimeAgo time={next} />}
       </Figure>
-      {settling > 0 && <Figure name="Still changing">{formatCount(settling)}</Figure>}
+      {settling > 0 && <Figure name={messages.stillChanging}>{formatCount(settling)}</Figure>}
     </dl>
   )
 }

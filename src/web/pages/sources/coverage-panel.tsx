@@ -8,14 +8,15 @@ import { INPUT_CLASS } from '../../ui/field.tsx'
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { messages } from './messages.ts'
 import { PART_CELL, PartTable } from './part-table.tsx'
 
 const FIRST_ROWS = 10
 const MORE_ROWS = 200
-/** With fewer, a search says no more than a look. */
+/** The search is shown above this number of parts. */
 const SEARCHED_FROM = 12
 
-/** What was read of each part of a source, and what went wrong there. */
+/** Sync state of each part of a source, with errors. */
 export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail }) {
   const [search, setSearch] = useState('')
   const [onlyProblems, setOnlyProblems] = useState(false)
@@ -32,8 +33,8 @@ export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail })
     )
   return (
     <Panel
-      title="What was read"
-      about={`${formatNoun(partitions.length, one, many)}${troubled > 0 ? `, ${formatCount(troubled)} with problems` : ''}`}
+      title={messages.coverage}
+      about={`${formatNoun(partitions.length, one, many)}${troubled > 0 ? messages.withProblems(troubled) : ''}`}
     >
       <div className="flex flex-col gap-3">
         {(partitions.length > SEARCHED_FROM || onlyProblems) && (
@@ -42,8 +43,8 @@ export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail })
               <Search className="text-soft pointer-events-none absolute top-3 left-3 size-4" aria-hidden />
               <input
                 type="search"
-                aria-label={`Search the ${many}`}
-                placeholder={`Search the ${many}`}
+                aria-label={messages.searchParts(many)}
+                placeholder={messages.searchParts(many)}
                 value={search}
                 onChange={(event) => setSearch(event.target.value)}
                 className={`${INPUT_CLASS} pl-9`}
@@ -51,16 +52,16 @@ export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail })
             </div>
             {troubled > 0 && (
               <CheckBox checked={onlyProblems} onToggle={() => setOnlyProblems(!onlyProblems)}>
-                Only those with problems
+                {messages.onlyProblems}
               </CheckBox>
             )}
           </div>
         )}
         <Table rows={rows.slice(0, shown)} noun={one} isRunning={detail.running} />
-        {rows.length === 0 && <p className="text-soft text-sm">None fits.</p>}
+        {rows.length === 0 && <p className="text-soft text-sm">{messages.noMatches}</p>}
         {rows.length > shown && (
           <Button size="small" className="self-start" onClick={() => setShown(shown + MORE_ROWS)}>
-            {rows.length > shown + MORE_ROWS ? `Show ${MORE_ROWS} more` : `Show all ${formatCount(rows.length)}`}
+            {rows.length > shown + MORE_ROWS ? messages.showMore(MORE_ROWS) : messages.showAll(rows.length)}
           </Button>
         )}
       </div>
@@ -80,9 +81,9 @@ function Table({ rows, noun, isRunning }: TableProps) {
       noun={noun}
       columns={
         <>
-          <th className="hidden px-3 py-2 text-left font-medium sm:table-cell">Last read</th>
-          <th className={`${PART_CELL} font-medium`}>Items</th>
-          <th className={`${PART_CELL} font-medium`}>Failed</th>
+          <th className="hidden px-3 py-2 text-left font-medium sm:table-cell">{messages.lastSync}</th>
+          <th className={`${PART_CELL} font-medium`}>{messages.items}</th>
+          <th className={`${PART_CELL} font-medium`}>{messages.columnFailed}</th>
         </>
       }
     >
@@ -99,7 +100,7 @@ function Table({ rows, noun, isRunning }: TableProps) {
               </span>
             </th>
             <td className="text-soft hidden px-3 py-2 align-top whitespace-nowrap sm:table-cell">
-              {part.last_success_at === null ? 'Not yet' : <TimeAgo time={part.last_success_at} />}
+              {part.last_success_at === null ? messages.never : <TimeAgo time={part.last_success_at} />}
             </td>
             <td className={PART_CELL}>{formatCount(part.items)}</td>
             <td className={PART_CELL}>{formatCount(part.failed)}</td>
@@ -117,16 +118,18 @@ interface PartProps {
 
 function Progress({ part, isRunning }: PartProps) {
   const look = 'mt-0.5 size-4 shrink-0'
-  if (hasProblem(part)) return <TriangleAlert className={`text-warn ${look}`} aria-label="has a problem" />
+  if (hasProblem(part)) return <TriangleAlert className={`text-warn ${look}`} aria-label={messages.partProblem} />
   if (part.walking && isRunning)
-    return <LoaderCircle className={`text-accent ${look}`} aria-label="being read for the first time" />
-  if (part.complete) return <CircleCheck className={`text-good ${look}`} aria-label="read to its end" />
-  return <CircleDashed className={`text-soft ${look}`} aria-label="not read to its end yet" />
+    return <LoaderCircle className={`text-accent ${look}`} aria-label={messages.partFirstSync} />
+  if (part.complete) return <CircleCheck className={`text-good ${look}`} aria-label={messages.partComplete} />
+  return <CircleDashed className={`text-soft ${look}`} aria-label={messages.partIncomplete} />
 }
 
 function Problem({ part: { error, error_at: at, remedy, walking }, isRunning }: PartProps) {
   if (error === null) {
-    return walking && <span className="text-soft block text-xs">{isRunning ? 'Being read' : 'Read in part'}</span>
+    return (
+      walking && <span className="text-soft block text-xs">{isRunning ? messages.syncing : messages.partlySynced}</span>
+    )
   }
   return (
     <span className="text-warn block text-xs [overflow-wrap:anywhere]">
@@ -134,7 +137,6 @@ function Problem({ part: { error, error_at: at, remedy, walking }, isRunning }: 
       {remedy !== null && ` ${shownText(remedy)}`}
       {at !== null && (
         <span className="text-soft">
-          {' '}
           (<TimeAgo time={at} />)
         </span>
       )}

@@ -5,11 +5,13 @@ import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { formatCount, formatNoun } from '../../ui/formats.ts'
+import { formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
-import { GRANTS_QUERY, pathOf } from './source-calls.ts'
+import { messages } from './messages.ts'
+import { connectionPath, GRANTS_QUERY } from './source-calls.ts'
 
 export interface DisconnectDialogProps {
   readonly connection: Connection
@@ -17,12 +19,12 @@ export interface DisconnectDialogProps {
   readonly onClose: (isGone: boolean) => void
 }
 
-/** Asks what becomes of what a connection brought, disconnects it, and says what was forgotten. */
+/** Asks whether to keep or delete the items, disconnects, and shows the result. */
 export function DisconnectDialog({ connection, onClose }: DisconnectDialogProps) {
   const queries = useQueryClient()
   const removal = useMutation({
     mutationFn: (choice: RemovalChoice) =>
-      call<RemoveAnswer>(pathOf(connection), { method: 'DELETE', query: { ...choice } }),
+      call<RemoveAnswer>(connectionPath(connection), { method: 'DELETE', query: { ...choice } }),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['sources', 'list'] }),
@@ -34,11 +36,11 @@ export function DisconnectDialog({ connection, onClose }: DisconnectDialogProps)
   const isOff = connection.state === 'not configured'
   if (receipt !== undefined)
     return (
-      <Dialog open onClose={() => onClose(true)} title={isOff ? 'Removed' : 'Disconnected'} about={which}>
+      <Dialog open onClose={() => onClose(true)} title={isOff ? messages.removed : messages.disconnected} about={which}>
         <Receipt receipt={receipt} hasForgotten={removal.variables.forget} />
         <DialogActions>
           <Button look="primary" onClick={() => onClose(true)}>
-            Done
+            {uiMessages.done}
           </Button>
         </DialogActions>
       </Dialog>
@@ -47,8 +49,8 @@ export function DisconnectDialog({ connection, onClose }: DisconnectDialogProps)
     <Dialog
       open
       onClose={() => onClose(false)}
-      title={isOff ? `Remove ${which}?` : `Disconnect ${which}?`}
-      about={isOff ? 'It is not read any more; what it brought is still here.' : 'It is not read any more.'}
+      title={isOff ? messages.removeTitle(which) : messages.disconnectTitle(which)}
+      about={isOff ? messages.removeAbout : messages.disconnectDialogAbout}
     >
       <Choice
         connection={connection}
@@ -77,7 +79,7 @@ interface ChoiceProps {
 function Choice({ connection, isBusy, error, onChoose, onCancel }: ChoiceProps) {
   const { id, items, name, removing, access } = connection
   const isOff = connection.state === 'not configured'
-  const verb = isOff ? 'Remove' : 'Disconnect'
+  const verb = isOff ? messages.remove : messages.disconnect
   const [forget, setForget] = useState(removing)
   const [typed, setTyped] = useState('')
   const [revoke, setRevoke] = useState(false)
@@ -90,10 +92,10 @@ function Choice({ connection, isBusy, error, onChoose, onCancel }: ChoiceProps) 
       }}
       className="flex flex-col gap-5"
     >
-      <WhatBecomes connection={connection} forget={forget} onForget={setForget} disabled={isBusy} />
+      <KeepOrDeleteChoice connection={connection} forget={forget} onForget={setForget} disabled={isBusy} />
       {forget && (
         <TextField
-          label={`Type ${name} to forget what it brought`}
+          label={messages.typeNameToDelete(name)}
           value={typed}
           onValue={setTyped}
           autoComplete="off"
@@ -112,50 +114,47 @@ function Choice({ connection, isBusy, error, onChoose, onCancel }: ChoiceProps) 
       )}
       {error !== null && <ProblemNote error={error} />}
       <p aria-live="polite" className="text-soft text-sm empty:hidden">
-        {isBusy && forget ? `Forgetting ${formatNoun(items, 'item')}; this can take a while.` : ''}
+        {isBusy && forget ? messages.deletingItems(items) : ''}
       </p>
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{uiMessages.cancel}</Button>
         <Button look="danger" type="submit" busy={isBusy} disabled={!isConfirmed}>
-          {forget ? `${verb} and forget` : verb}
+          {forget ? messages.confirmWithDelete(verb) : verb}
         </Button>
       </DialogActions>
     </form>
   )
 }
 
-interface WhatBecomesProps {
+interface KeepOrDeleteChoiceProps {
   readonly connection: Connection
   readonly forget: boolean
   readonly onForget: (forget: boolean) => void
   readonly disabled: boolean
 }
 
-function WhatBecomes({ connection, forget, onForget, disabled }: WhatBecomesProps) {
+function KeepOrDeleteChoice({ connection, forget, onForget, disabled }: KeepOrDeleteChoiceProps) {
   const { items, removing, state } = connection
   const held = formatNoun(items, 'item')
-  const later =
-    state === 'not configured'
-      ? 'It leaves the list of sources, and is read from its beginning when you connect it again.'
-      : 'When you connect it again under this name, reading goes on from here.'
+  const later = state === 'not configured' ? messages.removeLater : messages.disconnectLater
   return (
     <fieldset className="flex flex-col gap-2" disabled={disabled}>
-      <legend className="mb-2 text-sm font-medium">What becomes of what it brought?</legend>
+      <legend className="mb-2 text-sm font-medium">{messages.keepOrDelete}</legend>
       {!removing && (
         <RadioCard
           name="forget"
           checked={!forget}
           onChoose={() => onForget(false)}
-          title="Keep it"
-          about={`${held} and their memories stay. ${later}`}
+          title={messages.keepItems}
+          about={messages.keepItemsAbout(held, later)}
         />
       )}
       <RadioCard
         name="forget"
         checked={forget}
         onChoose={() => onForget(true)}
-        title="Forget it"
-        about={`${held} and every memory made from them are removed for good. At the source nothing changes.`}
+        title={messages.deleteItems}
+        about={messages.deleteItemsAbout(held)}
       />
     </fieldset>
   )
@@ -169,19 +168,16 @@ interface RevokeSwitchProps {
   readonly onChecked: (checked: boolean) => void
 }
 
-/** A grant that other connections are read by stays: they would stop. */
+/** A grant used by other connections can't be revoked here. */
 function RevokeSwitch({ id, grantId, title, checked, onChecked }: RevokeSwitchProps) {
   const { data } = useQuery(GRANTS_QUERY)
   const grant = data?.grants.find((one) => one.id === grantId)
   if (grant === undefined) return null
   const others = grant.connections.filter((other) => other !== id)
-  const about =
-    others.length === 0
-      ? `${title} has to sign in again before anything can be read with it.`
-      : `Stays: it is also used by ${others.join(', ')}.`
+  const about = others.length === 0 ? messages.revokeAboutAccount(title) : messages.revokeInUse(others.join(', '))
   return (
     <SwitchField
-      label={`Take back the access at ${grant.provider_title}`}
+      label={messages.revokeAtProvider(grant.provider_title)}
       about={about}
       checked={checked && others.length === 0}
       onChecked={onChecked}
@@ -193,18 +189,8 @@ function RevokeSwitch({ id, grantId, title, checked, onChecked }: RevokeSwitchPr
 function Receipt({ receipt, hasForgotten }: { readonly receipt: RemoveAnswer; readonly hasForgotten: boolean }) {
   return (
     <div role="status" className="flex flex-col gap-1 text-sm">
-      <p>
-        {hasForgotten ? (
-          <>
-            <strong>{formatCount(receipt.forgotten)}</strong>{' '}
-            {receipt.forgotten === 1 ? 'item was forgotten' : 'items were forgotten'}, with every memory made from{' '}
-            {receipt.forgotten === 1 ? 'it' : 'them'}.
-          </>
-        ) : (
-          'Everything it brought is kept, and can be recalled as before.'
-        )}
-      </p>
-      {receipt.revoked && <p>The access at the provider was taken back.</p>}
+      <p>{hasForgotten ? messages.deletedReceipt(receipt.forgotten) : messages.keptReceipt}</p>
+      {receipt.revoked && <p>{messages.revokedAtTheProvider}</p>}
     </div>
   )
 }

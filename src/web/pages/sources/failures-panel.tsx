@@ -3,10 +3,10 @@ import type { ConnectionDetail, SourceFailure } from '../../../http/app/schemas/
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
-import { formatCount, formatNoun } from '../../ui/formats.ts'
 import { SafeLink } from '../../ui/safe-link.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { messages } from './messages.ts'
 import { useConnectionActions } from './source-calls.ts'
 
 /** Items that could not be taken, each with its reason, and a way to have all of them tried again. */
@@ -14,27 +14,27 @@ export function FailuresPanel({ detail, editable }: { readonly detail: Connectio
   const { failures, failed, skipped, forgotten } = detail
   const { retry, isPending } = useConnectionActions(detail)
   if (failed + skipped + forgotten === 0) return null
-  const said = [
-    failed > 0 && `${formatCount(failed)} failed, and ${failed === 1 ? 'is' : 'are'} tried again`,
-    skipped > 0 && `${formatCount(skipped)} skipped, as nothing can be made of ${skipped === 1 ? 'it' : 'them'}`,
-    forgotten > 0 && `${formatCount(forgotten)} forgotten by hand`,
+  const counts = [
+    failed > 0 && messages.failuresFailed(failed),
+    skipped > 0 && messages.failuresSkipped(skipped),
+    forgotten > 0 && messages.failuresDeleted(forgotten),
   ]
   return (
     <Panel
-      title="Not taken"
-      about={`${said.filter((part) => part !== false).join('; ')}.`}
+      title={messages.itemsNotSynced}
+      about={`${counts.filter((part) => part !== false).join('; ')}.`}
       actions={
         editable && (
           <>
             {failed + skipped > 0 && (
               <Button size="small" busy={isPending} onClick={() => retry()}>
                 <RotateCcw aria-hidden />
-                Retry all
+                {messages.retryAll}
               </Button>
             )}
             {forgotten > 0 && (
               <Button size="small" look="quiet" disabled={isPending} onClick={() => retry(true)}>
-                Take the forgotten again
+                {messages.restoreDeleted}
               </Button>
             )}
           </>
@@ -53,7 +53,7 @@ function List({ failures, rest }: { readonly failures: readonly SourceFailure[];
         <li key={`${failure.source_type} ${failure.item_id}`} className="flex flex-col gap-0.5 py-2.5 text-sm">
           <span className="flex flex-wrap items-center gap-2">
             <Badge tone={failure.phase === 'failed' ? 'warn' : 'plain'}>
-              {failure.phase === 'failed' ? 'Failed' : 'Skipped'}
+              {failure.phase === 'failed' ? messages.columnFailed : messages.skipped}
             </Badge>
             <SafeLink href={failure.url ?? undefined} className="[overflow-wrap:anywhere]">
               <bdi>{shownText(failure.title || failure.item_id)}</bdi>
@@ -63,14 +63,13 @@ function List({ failures, rest }: { readonly failures: readonly SourceFailure[];
             {shownText(failure.reason)}
             {failure.next_attempt_at !== null && (
               <>
-                {' '}
-                Next attempt <TimeAgo time={failure.next_attempt_at} />.
+                {messages.nextAttempt} <TimeAgo time={failure.next_attempt_at} />.
               </>
             )}
           </span>
         </li>
       ))}
-      {rest > 0 && <li className="text-soft py-2.5 text-sm">and {formatNoun(rest, 'more', 'more')}</li>}
+      {rest > 0 && <li className="text-soft py-2.5 text-sm">{messages.andMore(rest)}</li>}
     </ul>
   )
 }

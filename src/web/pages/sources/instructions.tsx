@@ -2,16 +2,16 @@ import { Fragment } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 
-/** What a person does elsewhere, step by step; what is to be copied there has a button. */
+/** Numbered instructions, with copy buttons for code. */
 export function StepsList({ steps }: { readonly steps: readonly string[] }) {
   return (
     <ol className="text-soft flex list-decimal flex-col gap-2 pl-5 text-sm">
       {steps.map((step) => {
-        const [said = '', ...rest] = step.split('\n')
+        const [sentence = '', ...rest] = step.split('\n')
         const block = withoutIndent(rest)
         return (
           <li key={step} className="[overflow-wrap:anywhere]">
-            <WithCode text={said} />
+            <WithCode text={sentence} />
             {block !== '' && (
               <div className="bg-raised text-ink mt-2 flex items-start justify-between gap-3 rounded-lg p-3">
                 <pre className="min-w-0 flex-1 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap">
@@ -35,15 +35,15 @@ function withoutIndent(lines: readonly string[]): string {
 
 const ADDRESS = /(https?:\/\/[^\s,;)]+[^\s,;).])/
 
-/** A sentence of recalld in which `backticks` mark what is written literally, and addresses can be opened. */
+/** A text in which `backticks` become code and URLs become links. */
 export function WithCode({ text }: { readonly text: string }) {
   const parts = shownText(text)
     .split('`')
-    .map((part, place) => ({ part, place, isCode: place % 2 === 1 }))
+    .map((part, index) => ({ part, index, isCode: index % 2 === 1 }))
   return (
     <>
-      {parts.map(({ part, place, isCode }) => (
-        <Fragment key={place}>
+      {parts.map(({ part, index, isCode }) => (
+        <Fragment key={index}>
           {isCode ? (
             <code className="bg-raised rounded px-1 py-0.5 font-mono text-[0.92em] [overflow-wrap:anywhere]">
               {part}
@@ -58,11 +58,11 @@ export function WithCode({ text }: { readonly text: string }) {
 }
 
 function WithLinks({ text }: { readonly text: string }) {
-  const parts = text.split(ADDRESS).map((part, place) => ({ part, place, isAddress: place % 2 === 1 }))
-  return parts.map(({ part, place, isAddress }) =>
+  const parts = text.split(ADDRESS).map((part, index) => ({ part, index, isAddress: index % 2 === 1 }))
+  return parts.map(({ part, index, isAddress }) =>
     isAddress ? (
       <a
-        key={place}
+        key={index}
         href={part}
         target="_blank"
         rel="noopener noreferrer"
@@ -71,7 +71,7 @@ function WithLinks({ text }: { readonly text: string }) {
         {part}
       </a>
     ) : (
-      <Fragment key={place}>{part}</Fragment>
+      <Fragment key={index}>{part}</Fragment>
     ),
   )
 }

@@ -6,8 +6,9 @@ import { buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Note } from '../../ui/notices.tsx'
 import { NamedIcon } from '../../ui/source-type.tsx'
+import { messages } from './messages.ts'
 
-/** To the page that this one belongs to. */
+/** A link to the parent page. */
 export function BackLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   return (
     <Link href={href} className={buttonClass('quiet')}>
@@ -17,14 +18,14 @@ export function BackLink({ href, children }: { readonly href: string; readonly c
   )
 }
 
-/** Shows a part of this page, and gives it the focus. */
+/** Scrolls to a panel and focuses it. */
 export function showPart(id: string): void {
   const part = document.getElementById(id)
   part?.scrollIntoView({ block: 'start' })
   part?.focus({ preventScroll: true })
 }
 
-/** A part of a page that an address can name: it is shown and has the focus then. */
+/** A panel that a URL hash can name. */
 export function PagePart({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return (
     <div id={id} tabIndex={-1} className="rounded-card scroll-mt-6 outline-offset-2">
@@ -33,15 +34,10 @@ export function PagePart({ id, children }: { readonly id: string; readonly child
   )
 }
 
-/** Why the viewer sees no connections or may not change them, and what is wrong with the server; nothing where all is well. */
+/** Why the viewer can't see or edit connections, and server notices. */
 export function SourceLimits({ sources }: { readonly sources: Sources }) {
   const { memory_of_other: isOfOther, editable, why_not_editable: why, notice } = sources
-  if (isOfOther)
-    return (
-      <Note>
-        {why ?? 'What is connected to this server fills the memory of another account, so its sources are shown there.'}
-      </Note>
-    )
+  if (isOfOther) return <Note>{why ?? messages.otherAccount}</Note>
   return (
     <>
       {!editable && why !== null && <Note>{why}</Note>}
@@ -50,7 +46,7 @@ export function SourceLimits({ sources }: { readonly sources: Sources }) {
   )
 }
 
-/** The sign of what a connector reads, on a tile. */
+/** The icon of a connector. */
 export function ConnectorIcon({
   connector,
   isSmall = false,

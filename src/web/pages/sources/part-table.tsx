@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export const PART_CELL = 'px-3 py-2 text-right tabular-nums align-top'
 
-/** A line for each part of a source; a screen that is too narrow for it scrolls it sideways. */
+/** A table of the parts of a source. Scrolls sideways on narrow screens. */
 export function PartTable({
   noun,
   columns,

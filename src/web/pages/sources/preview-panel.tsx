@@ -5,9 +5,11 @@ import type { PartNoun, Preview, PreviewRequest } from '../../../http/app/schema
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { messages } from './messages.ts'
 import { PART_CELL, PartTable } from './part-table.tsx'
 
 interface PreviewPanelProps {
@@ -15,23 +17,23 @@ interface PreviewPanelProps {
   readonly path: string
   readonly request: PreviewRequest
   readonly partNoun: PartNoun
-  /** What is missing before the source can be asked. */
-  readonly lacking?: Error | undefined
-  /** What the last answer found wrong, for the fields; `null` while nothing is. */
+  /** What is missing before the source can be reached. */
+  readonly missing?: Error | undefined
+  /** Reports the error of the last preview; `null` if none. */
   readonly onProblem: (error: Error | null) => void
 }
 
-/** Looks at the source with these settings, without taking anything, and shows what would be taken. */
-export function PreviewPanel({ path, request, partNoun, lacking, onProblem }: PreviewPanelProps) {
+/** Previews what these settings would sync. */
+export function PreviewPanel({ path, request, partNoun, missing, onProblem }: PreviewPanelProps) {
   const abort = useRef<AbortController>(undefined)
   const look = useMutation({
     mutationFn: async (body: PreviewRequest) => {
-      if (lacking !== undefined) throw lacking
+      if (missing !== undefined) throw missing
       abort.current = new AbortController()
       return call<Preview>(path, { method: 'POST', body, signal: abort.current.signal })
     },
     onMutate: () => onProblem(null),
-    onError: (error) => !isAbort(error) && onProblem(error),
+    onError: (error) => !isAborted(error) && onProblem(error),
   })
   useEffect(() => () => abort.current?.abort(), [])
   const isOld = look.data !== undefined && JSON.stringify(look.variables) !== JSON.stringify(request)
@@ -40,20 +42,20 @@ export function PreviewPanel({ path, request, partNoun, lacking, onProblem }: Pr
       <div className="flex flex-wrap items-center gap-2">
         <Button onClick={() => look.mutate(request)} busy={look.isPending}>
           <Eye aria-hidden />
-          Preview what would be taken
+          {messages.preview}
         </Button>
         {look.isPending && (
           <Button look="quiet" onClick={() => abort.current?.abort()}>
-            Cancel
+            {uiMessages.cancel}
           </Button>
         )}
       </div>
       <div aria-live="polite" className="flex flex-col gap-4 empty:hidden">
-        {look.isPending && <Looking />}
-        {look.error !== null && !isAbort(look.error) && <ProblemNote error={look.error} />}
+        {look.isPending && <PreviewProgress />}
+        {look.error !== null && !isAborted(look.error) && <ProblemNote error={look.error} />}
         {look.data !== undefined && !look.isPending && (
           <>
-            {isOld && <Note tone="warn">This is what the settings before your last changes would take.</Note>}
+            {isOld && <Note tone="warn">{messages.previewOutdated}</Note>}
             <PreviewTable preview={look.data} partNoun={partNoun} />
           </>
         )}
@@ -62,7 +64,7 @@ export function PreviewPanel({ path, request, partNoun, lacking, onProblem }: Pr
   )
 }
 
-function Looking() {
+function PreviewProgress() {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => setSeconds((before) => before + 1), 1_000)
@@ -70,16 +72,16 @@ function Looking() {
   }, [])
   return (
     <div className="flex flex-col gap-1.5">
-      <ProgressBar label="Looking at the source" value={null} most={1} />
+      <ProgressBar label={messages.previewing} value={null} most={1} />
       <p className="text-soft text-[0.8125rem] tabular-nums">
-        Looking at the source. Nothing is taken yet.
+        {messages.previewingAbout}
         <span aria-hidden> {seconds} s</span>
       </p>
     </div>
   )
 }
 
-function isAbort(error: Error): boolean {
+function isAborted(error: Error): boolean {
   return error.name === 'AbortError'
 }
 
@@ -88,13 +90,13 @@ type Row = Preview['partitions'][number]
 const ROWS_SHOWN = 50
 const LONGEST_TITLE = 60
 
-/** What a run would take, by partition, with totals. */
+/** What a sync would change, by partition, with totals. */
 function PreviewTable({ preview, partNoun }: { readonly preview: Preview; readonly partNoun: PartNoun }) {
   const [isAll, setAll] = useState(false)
   const { partitions, problem, cut_off: isCutOff, account } = preview
-  // Two calendars may have one title.
+  // Titles are not unique.
   const rows = partitions
-    .map((row, place) => ({ ...row, key: `${place} ${row.partition}` }))
+    .map((row, index) => ({ ...row, key: `${index} ${row.partition}` }))
     .toSorted((one, other) => taken(other) - taken(one))
   const total = sum(partitions)
   const { one, many } = partNoun
@@ -102,31 +104,25 @@ function PreviewTable({ preview, partNoun }: { readonly preview: Preview; readon
   return (
     <div className="flex flex-col gap-3">
       <p className="text-sm">
-        <strong>{formatNoun(taken(total), 'item')}</strong> of {formatNoun(partitions.length, one, many)} would be taken
-        {total.bytes > 0 && `, ${formatBytes(total.bytes)}`}
-        {total.unchanged > 0 && `; ${formatNoun(total.unchanged, 'item is', 'items are')} here already`}
-        {total.failed > 0 && `; ${formatCount(total.failed)} cannot be read`}
-        {total.gone > 0 && `; ${formatNoun(total.gone, 'item')} would be forgotten`}
+        <strong>{messages.itemCount(taken(total))}</strong> {messages.toSync(formatNoun(partitions.length, one, many))}
+        {total.bytes > 0 && ` (${formatBytes(total.bytes)})`}
+        {total.unchanged > 0 && messages.unchangedItems(total.unchanged)}
+        {total.failed > 0 && messages.unreadableItems(total.failed)}
+        {total.gone > 0 && messages.goneItems(total.gone)}
         {account !== '' && (
           <span className="text-soft">
-            {' '}
-            · reads as <bdi>{shownText(account)}</bdi>
+            {' · '}
+            {messages.readsAs} <bdi>{shownText(account)}</bdi>
           </span>
         )}
       </p>
       {problem !== null && <Note tone="warn">{shownText(problem)}</Note>}
-      {isCutOff && (
-        <Note tone="warn">Looking took too long, so there may be more than this. A run takes the time it needs.</Note>
-      )}
-      {secrets > 0 && (
-        <Note>
-          {formatNoun(secrets, 'password, key or token', 'passwords, keys or tokens')} in it would be left out.
-        </Note>
-      )}
+      {isCutOff && <Note tone="warn">{messages.previewCutOff}</Note>}
+      {secrets > 0 && <Note>{messages.secretsLeftOut(secrets)}</Note>}
       {rows.length > 0 && <Rows rows={isAll ? rows : rows.slice(0, ROWS_SHOWN)} noun={one} total={total} />}
       {!isAll && rows.length > ROWS_SHOWN && (
         <Button size="small" className="self-start" onClick={() => setAll(true)}>
-          Show all {formatCount(rows.length)}
+          {messages.showAll(rows.length)}
         </Button>
       )}
     </div>
@@ -140,7 +136,7 @@ interface RowsProps {
 }
 
 function Rows({ rows, noun, total }: RowsProps) {
-  // A phone has no room for it; the sentence above the table tells the totals.
+  // Hidden on phones; the sentence above has the totals.
   const wide = `${PART_CELL} max-sm:hidden`
   const hasGone = total.gone > 0
   const numbers = (row: Row) => (
@@ -158,12 +154,12 @@ function Rows({ rows, noun, total }: RowsProps) {
       noun={noun}
       columns={
         <>
-          <th className={`${PART_CELL} font-medium`}>New</th>
-          <th className={`${PART_CELL} font-medium`}>Changed</th>
-          <th className={`${wide} font-medium`}>Unchanged</th>
-          {hasGone && <th className={`${PART_CELL} font-medium`}>Gone</th>}
-          <th className={`${wide} font-medium`}>Failed</th>
-          <th className={`${wide} font-medium`}>Size</th>
+          <th className={`${PART_CELL} font-medium`}>{messages.columnNew}</th>
+          <th className={`${PART_CELL} font-medium`}>{messages.columnChanged}</th>
+          <th className={`${wide} font-medium`}>{messages.columnUnchanged}</th>
+          {hasGone && <th className={`${PART_CELL} font-medium`}>{messages.columnDeleted}</th>}
+          <th className={`${wide} font-medium`}>{messages.columnFailed}</th>
+          <th className={`${wide} font-medium`}>{messages.columnSize}</th>
         </>
       }
     >
@@ -182,7 +178,7 @@ function Rows({ rows, noun, total }: RowsProps) {
       <tfoot>
         <tr className="border-line border-t font-medium">
           <th scope="row" className="px-3 py-2 text-left font-medium">
-            In all
+            {messages.columnTotal}
           </th>
           {numbers(total)}
         </tr>
@@ -194,9 +190,9 @@ function Rows({ rows, noun, total }: RowsProps) {
 function Examples({ titles, count }: { readonly titles: readonly string[]; readonly count: number }) {
   return (
     <p className="text-soft text-xs [overflow-wrap:anywhere]">
-      {titles.map((title, place) => (
+      {titles.map((title, index) => (
         <Fragment key={title}>
-          {place > 0 && ', '}
+          {index > 0 && ', '}
           <bdi>{shortened(title)}</bdi>
         </Fragment>
       ))}
@@ -205,7 +201,7 @@ function Examples({ titles, count }: { readonly titles: readonly string[]; reado
   )
 }
 
-/** A thread may have its whole first message as title. */
+/** Threads can have their first message as title. */
 function shortened(title: string): string {
   const text = shownText(title)
   return text.length <= LONGEST_TITLE ? text : `${text.slice(0, LONGEST_TITLE).trimEnd()}…`

@@ -2,8 +2,9 @@ import type { BeginRequest, GrantProvider } from '../../../http/app/schemas/gran
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { StepsList } from './instructions.tsx'
+import { messages } from './messages.ts'
 
-/** What is typed of an OAuth client, and of where the provider answers. Never kept. */
+/** Form values of an OAuth client. Never stored. */
 export interface ClientDraft {
   readonly clientId: string
   readonly clientSecret: string
@@ -21,17 +22,17 @@ export interface ProviderClientProps {
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** The OAuth client that the person registers at the provider once: how to make it, and its id and secret. */
+/** Instructions and fields for the user's own OAuth client. */
 export function ProviderClient({ provider, draft, onDraft, problems }: ProviderClientProps) {
   const { title, client_steps: steps, client_secret: secret, redirect_url: redirectUrl } = provider
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-sm">{title} gives access to an OAuth client of your own, which you make once:</p>
+      <p className="text-sm">{messages.ownClient(title)}</p>
       <StepsList steps={steps} />
       {/* An address with any port has not to be registered. */}
       {!redirectUrl.includes(':*') && (
         <div className="flex flex-wrap items-center gap-2 text-sm">
-          <span className="text-soft">Redirect address, where {title} asks for one:</span>
+          <span className="text-soft">{messages.redirectAddress(title)}</span>
           <code className="bg-raised rounded px-1.5 py-0.5 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
             {redirectUrl}
           </code>
@@ -40,7 +41,7 @@ export function ProviderClient({ provider, draft, onDraft, problems }: ProviderC
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Client id"
+          label={messages.clientId}
           autoComplete="off"
           spellCheck={false}
           value={draft.clientId}
@@ -49,7 +50,7 @@ export function ProviderClient({ provider, draft, onDraft, problems }: ProviderC
         />
         {secret !== 'none' && (
           <TextField
-            label={secret === 'optional' ? 'Client secret, if it has one' : 'Client secret'}
+            label={secret === 'optional' ? messages.clientSecretOptional : messages.clientSecret}
             type="password"
             autoComplete="off"
             value={draft.clientSecret}
@@ -62,32 +63,32 @@ export function ProviderClient({ provider, draft, onDraft, problems }: ProviderC
   )
 }
 
-/** For servers of one's own and for organizations: hardly anybody needs it. */
-export function ProviderPlaceFields({ provider, draft, onDraft, problems }: ProviderClientProps) {
+/** Fields for self-hosted providers and organizations; rarely needed. */
+export function ProviderServerFields({ provider, draft, onDraft, problems }: ProviderClientProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {provider.id === 'microsoft' && (
         <TextField
-          label="Tenant"
+          label={messages.tenant}
           placeholder="common"
-          about="Id or domain of the organization, where its administrators want it."
+          about={messages.tenantAbout}
           value={draft.tenant}
           onValue={(tenant) => onDraft({ ...draft, tenant })}
           problem={problems.tenant}
         />
       )}
       <TextField
-        label="Address to sign in at"
+        label={messages.authUrl}
         type="url"
-        about="Only for a server of your own."
+        about={messages.ownServerOnly}
         value={draft.authUrl}
         onValue={(authUrl) => onDraft({ ...draft, authUrl })}
         problem={problems.auth_url}
       />
       <TextField
-        label="Address of its API"
+        label={messages.apiUrl}
         type="url"
-        about="Only for a server of your own."
+        about={messages.ownServerOnly}
         value={draft.apiUrl}
         onValue={(apiUrl) => onDraft({ ...draft, apiUrl })}
         problem={problems.api_url}
@@ -96,8 +97,8 @@ export function ProviderPlaceFields({ provider, draft, onDraft, problems }: Prov
   )
 }
 
-/** What of it is sent. */
-export function clientAndPlace(draft: ClientDraft): Pick<BeginRequest, 'client' | 'place'> {
+/** The request fields of a draft. */
+export function clientRequest(draft: ClientDraft): Pick<BeginRequest, 'client' | 'place'> {
   const { clientId, clientSecret, tenant, authUrl, apiUrl } = draft
   const place = {
     ...(tenant !== '' && { tenant }),

@@ -3,34 +3,36 @@ import type { ConnectionDetail, Connector } from '../../../http/app/schemas/sour
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
+import { messages } from './messages.ts'
 import { fieldProblems, useChangeConnection, useConnectionActions } from './source-calls.ts'
 
 interface SchedulePanelProps {
   readonly detail: ConnectionDetail
-  /** Absent for a connector that this version does not have. */
+  /** Absent if this version lacks the connector. */
   readonly connector: Connector | undefined
   readonly editable: boolean
 }
 
-/** When a connection is read, and whether at all. */
+/** Schedule and pausing of a connection. */
 export function SchedulePanel({ detail, connector, editable }: SchedulePanelProps) {
   const own = detail.fields.find(({ name }) => name === 'schedule')?.value
   const kept = typeof own === 'string' ? own : null
   const [chosen, setChosen] = useState<string | null>()
-  const change = useChangeConnection(detail, 'The schedule was changed')
+  const change = useChangeConnection(detail, messages.scheduleSaved)
   const { pause, isPending } = useConnectionActions(detail)
   const schedule = chosen === undefined ? kept : chosen
-  const words = detail.schedule_words ?? cronWords(detail.schedule ?? '')
+  const words = detail.schedule_words ?? describeCron(detail.schedule ?? '')
   return (
-    <Panel title="Schedule" about={detail.paused ? 'It is paused, and not read.' : `It is read ${words}.`}>
+    <Panel title={messages.stepSchedule} about={detail.paused ? messages.schedulePaused : messages.syncs(words)}>
       {editable ? (
         <div className="flex flex-col gap-5">
           <SwitchField
-            label="Paused"
-            about="It keeps what it brought, and is not read until you resume it."
+            label={messages.paused}
+            about={messages.pausedAbout}
             checked={detail.paused}
             onChecked={pause}
             disabled={isPending}
@@ -52,10 +54,10 @@ export function SchedulePanel({ detail, connector, editable }: SchedulePanelProp
                 busy={change.isPending}
                 onClick={() => change.mutate({ settings: { schedule } }, { onSuccess: () => setChosen(undefined) })}
               >
-                Save the schedule
+                {messages.saveSchedule}
               </Button>
               <Button look="quiet" onClick={() => setChosen(undefined)}>
-                Discard
+                {uiMessages.discard}
               </Button>
             </div>
           )}
@@ -69,18 +71,18 @@ const CHOICES: Readonly<Record<string, string>> = { quarter: '*/15 * * * *', hou
 const MORNING = '07:00'
 
 interface ScheduleFieldProps {
-  /** `null`: as the connector does it by default. */
+  /** `null`: the connector's default. */
   readonly schedule: string | null
   readonly onSchedule: (schedule: string | null) => void
-  /** Of the connector, in words. */
+  /** The connector's default, in words. */
   readonly standard: string
   readonly problem: string | undefined
 }
 
-/** When a connection is read: by a choice in words, or by a cron expression. */
+/** A schedule: a preset or a cron expression. */
 export function ScheduleField({ schedule, onSchedule, standard, problem }: ScheduleFieldProps) {
-  const [isCustom, setCustom] = useState(() => kindOf(schedule) === 'custom')
-  const kind = isCustom ? 'custom' : kindOf(schedule)
+  const [isCustom, setCustom] = useState(() => scheduleKind(schedule) === 'custom')
+  const kind = isCustom ? 'custom' : scheduleKind(schedule)
   const choose = (chosen: string) => {
     setCustom(chosen === 'custom')
     if (chosen === 'standard') onSchedule(null)
@@ -91,71 +93,69 @@ export function ScheduleField({ schedule, onSchedule, standard, problem }: Sched
   return (
     <div className="flex flex-col gap-4 sm:flex-row sm:items-start">
       <SelectField
-        label="How often it is read"
+        label={messages.howOften}
         value={kind}
         onValue={choose}
         className="sm:w-80"
         problem={kind === 'custom' ? undefined : problem}
         options={[
-          { value: 'standard', label: `As suited to it: ${standard}` },
-          { value: 'quarter', label: 'Every 15 minutes' },
-          { value: 'hour', label: 'Every hour' },
-          { value: 'day', label: 'Every day' },
-          { value: 'custom', label: 'By a cron expression' },
+          { value: 'standard', label: messages.scheduleDefault(standard) },
+          { value: 'quarter', label: messages.everyQuarter },
+          { value: 'hour', label: messages.everyHour },
+          { value: 'day', label: messages.everyDay },
+          { value: 'custom', label: messages.customCron },
         ]}
       />
       {kind === 'day' && (
         <TextField
-          label="At"
+          label={messages.atTime}
           type="time"
           value={dailyTime(schedule ?? '') ?? MORNING}
           onValue={(time) => onSchedule(dailyCron(time))}
-          about="In the time zone of the service."
+          about={messages.serverTimeZone}
         />
       )}
       {kind === 'custom' && (
         <TextField
-          label="Cron expression"
+          label={messages.cronExpression}
           value={schedule ?? ''}
           onValue={(text) => onSchedule(text)}
           spellCheck={false}
           autoComplete="off"
           className="sm:w-72"
           problem={problem}
-          about={customWords(schedule ?? '')}
+          about={describeCustomCron(schedule ?? '')}
         />
       )}
     </div>
   )
 }
 
-function customWords(cron: string): string {
-  const words = cronWords(cron)
-  return words === cron
-    ? 'Minute, hour, day, month, day of the week, in the time zone of the service.'
-    : `Runs ${words}.`
+function describeCustomCron(cron: string): string {
+  const words = describeCron(cron)
+  return words === cron ? messages.cronHelp : messages.syncs(words)
 }
 
-function kindOf(schedule: string | null): string {
+function scheduleKind(schedule: string | null): string {
   if (schedule === null) return 'standard'
   const known = Object.entries(CHOICES).find(([, cron]) => cron === schedule)
   if (known !== undefined) return known[0]
   return dailyTime(schedule) === undefined ? 'custom' : 'day'
 }
 
-/** A schedule in words, as far as there are short ones: `every 15 minutes`; else the expression itself. */
-function cronWords(cron: string): string {
+/** Describes a schedule: `every 15 minutes`; complex ones return the expression itself. */
+function describeCron(cron: string): string {
   const [minute = '', hour = '', ...rest] = cron.trim().split(/\s+/)
   if (rest.length !== 3 || rest.some((part) => part !== '*')) return cron
   const steps = /^\*\/(\d+)$/
   if (minute === '*' && hour === '*') return 'every minute'
   const everyMinutes = steps.exec(minute)?.[1]
-  if (everyMinutes !== undefined && hour === '*') return `every ${everyMinutes} minutes`
+  if (everyMinutes !== undefined && hour === '*') return messages.everyMinutes(everyMinutes)
   if (!/^\d+$/.test(minute)) return cron
   if (hour === '*') return 'every hour'
   const everyHours = steps.exec(hour)?.[1]
-  if (everyHours !== undefined) return `every ${everyHours} hours`
-  return /^\d+$/.test(hour) ? `every day at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` : cron
+  if (everyHours !== undefined) return messages.everyHours(everyHours)
+  return /^\d+$/.test(hour) ? messages.dailyAt(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) : cron
 }
 
 const DAILY = /^(\d{1,2}) (\d{1,2}) \* \* \*$/

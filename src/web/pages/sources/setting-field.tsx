@@ -7,10 +7,11 @@ import { INPUT_CLASS, LabelledField, TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { WithCode } from './instructions.tsx'
+import { messages } from './messages.ts'
 
 interface SettingFieldProps {
   readonly field: Field
-  /** As it is to be: `null` takes the setting out, so that its default counts. */
+  /** `null` removes the setting, so that its default applies. */
   readonly value: unknown
   readonly onValue: (value: unknown) => void
   readonly problem: string | undefined
@@ -27,7 +28,7 @@ export function SettingField(props: SettingFieldProps) {
       </div>
       {isChanged && field.kind !== 'boolean' && (
         <Button look="quiet" size="small" className="-ml-2.5" onClick={() => onValue(null)}>
-          Back to the default
+          {messages.resetToDefault}
         </Button>
       )}
     </div>
@@ -36,7 +37,7 @@ export function SettingField(props: SettingFieldProps) {
 
 function Control({ field, value, onValue, problem }: SettingFieldProps) {
   const about = field.about === '' ? undefined : <WithCode text={fieldAbout(field)} />
-  const label = `${fieldLabel(field.name)}${field.required ? ' (needed)' : ''}`
+  const label = field.required ? messages.required(fieldLabel(field.name)) : fieldLabel(field.name)
   const shown = value ?? field.default ?? null
   const common = { label, about, problem }
   switch (field.kind) {
@@ -86,7 +87,7 @@ function NumberField({ field, value, onValue, ...common }: ControlProps) {
         className={SHORT_INPUT}
         value={value === null ? '' : asText(value)}
         placeholder={asText(field.default)}
-        onValueChange={(typed) => onValue(typed === '' ? null : numberOf(typed))}
+        onValueChange={(typed) => onValue(typed === '' ? null : parsedNumber(typed))}
       />
     </LabelledField>
   )
@@ -111,21 +112,28 @@ function LineField({ field, value, onValue, ...common }: ControlProps) {
       autoComplete="off"
       spellCheck={false}
       value={text}
-      placeholder={field.secret && field.is_set ? 'Is set; it is not shown' : asText(field.default)}
+      placeholder={field.secret && field.is_set ? messages.secretIsSet : asText(field.default)}
       onValue={change}
     />
   )
 }
 
-/** A list, one entry a line. What is being typed stays as it is typed. */
+/** A list, one entry per line. Keeps the text as typed. */
 function LinesField({ field, value, onValue, ...common }: ControlProps) {
-  // A default that is a list is there to be changed, and also to be emptied.
-  const lines = listOf(value ?? field.default)
+  // A list default can be edited and emptied.
+  const lines = stringList(value ?? field.default)
   const [typed, setTyped] = useState(lines.join('\n'))
-  const text = isSame(linesIn(typed), lines) ? typed : lines.join('\n')
+  const text = isSame(nonEmptyLines(typed), lines) ? typed : lines.join('\n')
   const rows = Math.min(8, Math.max(2, text.split('\n').length + 1))
   return (
-    <LabelledField {...common} about={<>{common.about} One in each line.</>}>
+    <LabelledField
+      {...common}
+      about={
+        <>
+          {common.about} {messages.onePerLine}
+        </>
+      }
+    >
       <BaseField.Control
         render={
           <textarea
@@ -135,7 +143,7 @@ function LinesField({ field, value, onValue, ...common }: ControlProps) {
             value={text}
             onChange={({ target }) => {
               setTyped(target.value)
-              const entered = linesIn(target.value)
+              const entered = nonEmptyLines(target.value)
               onValue(entered.length === 0 && !hasDefault(field) ? null : unlessDefault(entered, field))
             }}
           />
@@ -145,14 +153,14 @@ function LinesField({ field, value, onValue, ...common }: ControlProps) {
   )
 }
 
-/** A list of which every possible entry is known. */
+/** A list with fixed options. */
 function CheckedField({ field, value, onValue, label, about, problem }: ControlProps) {
   const explanation = useId()
   const options = field.options ?? []
-  const chosen = listOf(value ?? field.default)
+  const chosen = stringList(value ?? field.default)
   const toggle = (option: string) => {
     const next = options.filter((one) => (one === option ? !chosen.includes(one) : chosen.includes(one)))
-    const standard = options.filter((one) => listOf(field.default).includes(one))
+    const standard = options.filter((one) => stringList(field.default).includes(one))
     onValue(hasDefault(field) && isSame(next, standard) ? null : next)
   }
   return (
@@ -173,7 +181,7 @@ function CheckedField({ field, value, onValue, label, about, problem }: ControlP
   )
 }
 
-/** Anything else that config.yaml may hold, as it is written there. */
+/** Any other value, as YAML. */
 function YamlField({ field, value, onValue, ...common }: ControlProps) {
   const text = asText(value)
   return (
@@ -196,10 +204,10 @@ function YamlField({ field, value, onValue, ...common }: ControlProps) {
 
 function choices({ options = [], default: standard, required }: Field) {
   const known = options.map((option) => ({ value: option, label: choiceLabel(option) }))
-  return required || typeof standard === 'string' ? known : [{ value: '', label: 'As usual' }, ...known]
+  return required || typeof standard === 'string' ? known : [{ value: '', label: messages.defaultChoice }, ...known]
 }
 
-/** What equals the default need not stand in config.yaml. */
+/** Values equal to the default are not saved. */
 function unlessDefault(value: unknown, field: Field): unknown {
   return hasDefault(field) && isSame(value, field.default) ? null : value
 }
@@ -212,16 +220,16 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
-function numberOf(typed: string): number | string {
+function parsedNumber(typed: string): number | string {
   const number = Number(typed)
   return Number.isFinite(number) ? number : typed
 }
 
-function listOf(value: unknown): readonly string[] {
+function stringList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : value == null ? [] : [String(value)]
 }
 
-function linesIn(text: string): string[] {
+function nonEmptyLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())
@@ -233,28 +241,14 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  since: 'From this day on',
-  include: 'Only these',
-  exclude: 'Leave out',
-  paths: 'Folders',
-  path: 'Folder',
-  urls: 'Addresses of the feeds',
-  api_url: 'Address of the API',
-  max_mb: 'Largest file, in MB',
-  tool_output_kb: 'Output of tools, in KB',
-  takeout: 'Folder of Google Takeout',
-  service_account_file: 'File of a service account',
-  subject: 'Person that a service account reads for',
-  relist_days: 'Days that are compared at each run',
-}
+const LABELS: Readonly<Record<string, string>> = messages.fieldLabels
 
-/** A setting, for people: `Private channels` for `private_channels`. */
+/** The label of a setting: `Private channels` for `private_channels`. */
 function fieldLabel(name: string): string {
   return LABELS[name] ?? choiceLabel(name)
 }
 
-/** One of the choices of a setting, likewise. */
+/** The label of an option. */
 function choiceLabel(name: string): string {
   const words = name
     .replaceAll(/[_-]+/g, ' ')
@@ -265,9 +259,9 @@ function choiceLabel(name: string): string {
 
 const LIST = /\[("[^\]]*")\]/g
 
-/** What a setting is for: its description speaks of how config.yaml is written, a form has switches and lines instead. */
+/** The description of a setting, adapted from config.yaml syntax to form controls. */
 function fieldAbout({ about, kind, options = [] }: Pick<Field, 'about' | 'kind' | 'options'>): string {
   const inLines = about.replaceAll(LIST, (_, entries: string) => entries.replaceAll('"', '`'))
-  if (kind === 'boolean') return inLines.replaceAll('`true`:', 'On:').replaceAll('`false`:', 'Off:')
+  if (kind === 'boolean') return inLines.replaceAll('`true`:', messages.on).replaceAll('`false`:', messages.off)
   return options.reduce((text, option) => text.replaceAll(`\`${option}\`:`, `${choiceLabel(option)}:`), inLines)
 }

@@ -4,18 +4,19 @@ import { useEffect, useState } from 'react'
 import type { ConnectionDetail, Field } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
-import { formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
+import { messages } from './messages.ts'
 import { PagePart } from './page-parts.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { SettingField } from './setting-field.tsx'
-import { fieldProblems, pathOf, useChangeConnection } from './source-calls.ts'
+import { connectionPath, fieldProblems, useChangeConnection } from './source-calls.ts'
 
-/** What a connection takes: settings that can be changed, looked at, and then saved. */
+/** Settings of a connection, with preview and saving. */
 export function SettingsPanel({ detail, editable }: { readonly detail: ConnectionDetail; readonly editable: boolean }) {
   const [changes, setChanges] = useState<Settings>({})
   const [previewProblem, setPreviewProblem] = useState<Error | null>(null)
-  const change = useChangeConnection(detail, 'The settings were changed')
+  const change = useChangeConnection(detail, messages.settingsSaved)
   const count = Object.keys(changes).length
   useLeaveGuard(count > 0)
   const discard = () => {
@@ -25,7 +26,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
   }
   return (
     <PagePart id="settings">
-      <Panel title="What is taken" about="What these settings leave out is forgotten at the next run.">
+      <Panel title={messages.stepContent} about={messages.settingsAbout}>
         <Fieldset.Root disabled={!editable} className="flex flex-col gap-6">
           <SettingsForm
             fields={detail.fields}
@@ -40,7 +41,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
           {editable && (
             <>
               <PreviewPanel
-                path={`${pathOf(detail)}/preview`}
+                path={`${connectionPath(detail)}/preview`}
                 request={{ settings: changes }}
                 partNoun={detail.part_noun}
                 onProblem={setPreviewProblem}
@@ -61,7 +62,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
 }
 
 interface SaveRowProps {
-  /** Of the settings that were changed. */
+  /** Number of changed settings. */
   readonly count: number
   readonly isBusy: boolean
   readonly onSave: () => void
@@ -72,21 +73,21 @@ function SaveRow({ count, isBusy, onSave, onDiscard }: SaveRowProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button look="primary" disabled={count === 0} busy={isBusy} onClick={onSave}>
-        Save the settings
+        {messages.saveSettings}
       </Button>
       {count > 0 && (
         <Button look="quiet" disabled={isBusy} onClick={onDiscard}>
-          Discard
+          {uiMessages.discard}
         </Button>
       )}
       <span className="text-soft text-sm" aria-live="polite">
-        {count > 0 && `${formatNoun(count, 'setting')} changed, not saved yet`}
+        {count > 0 && messages.unsavedSettings(count)}
       </span>
     </div>
   )
 }
 
-/** The browser asks before changes are lost with the page. */
+/** Asks before unsaved changes are lost. */
 function useLeaveGuard(hasChanges: boolean): void {
   useEffect(() => {
     if (!hasChanges) return
@@ -96,12 +97,12 @@ function useLeaveGuard(hasChanges: boolean): void {
   }, [hasChanges])
 }
 
-/** By name; `null` takes a setting out. */
+/** By name; `null` removes a setting. */
 export type Settings = Readonly<Record<string, unknown>>
 
-/** Name, access and schedule have places of their own. */
+/** Shown elsewhere on the page. */
 const ELSEWHERE = new Set(['name', 'schedule', 'paused', 'account', 'token', 'token_file'])
-/** What hardly anybody changes. */
+/** Rarely changed. */
 const SELDOM = new Set([
   'api_url',
   'cloud',
@@ -117,14 +118,14 @@ const SELDOM = new Set([
 
 interface SettingsFormProps {
   readonly fields: readonly Field[]
-  /** What differs from the fields' values. */
+  /** Changed values. */
   readonly changes: Settings
   readonly onChanges: (changes: Settings) => void
-  /** What is wrong, by the name of the setting. */
+  /** Errors by setting name. */
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** The settings that say what is taken; those that hardly anybody changes are folded away. */
+/** The settings that select content; rarely changed ones are folded. */
 export function SettingsForm({ fields, changes, onChanges, problems }: SettingsFormProps) {
   const own = fields.filter(({ name }) => !ELSEWHERE.has(name))
   const isSeldom = ({ name, required }: Field) => SELDOM.has(name) && !required
@@ -139,7 +140,7 @@ export function SettingsForm({ fields, changes, onChanges, problems }: SettingsF
         problem={problems[field.name]}
       />
     ))
-  if (own.length === 0) return <p className="text-soft text-sm">There is nothing to choose: all of it is taken.</p>
+  if (own.length === 0) return <p className="text-soft text-sm">{messages.nothingToChoose}</p>
   return (
     <div className="flex flex-col gap-6">
       {shown(own.filter((field) => !isSeldom(field)).toSorted((one, other) => rank(one) - rank(other)))}
@@ -147,7 +148,7 @@ export function SettingsForm({ fields, changes, onChanges, problems }: SettingsF
         <details className="group" open={seldom.some(({ name }) => problems[name] !== undefined) || undefined}>
           <summary className="text-soft hover:text-ink flex w-fit list-none items-center gap-1.5 text-sm font-medium">
             <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden />
-            More settings
+            {messages.moreSettings}
           </summary>
           <div className="mt-5 flex flex-col gap-6">{shown(seldom)}</div>
         </details>
@@ -156,7 +157,7 @@ export function SettingsForm({ fields, changes, onChanges, problems }: SettingsF
   )
 }
 
-/** What has to be given comes first. */
+/** Required settings first. */
 function rank({ required }: Field): number {
   return required ? 0 : 1
 }
@@ -165,7 +166,7 @@ function currentValue({ name, value }: Field, changes: Settings): unknown {
   return Object.hasOwn(changes, name) ? changes[name] : (value ?? null)
 }
 
-/** A setting that is again as it was is no change. */
+/** A setting with its original value is no change. */
 function changed(changes: Settings, { name, value: before }: Field, value: unknown): Settings {
   const { [name]: _, ...others } = changes
   return JSON.stringify(value ?? null) === JSON.stringify(before ?? null) ? others : { ...others, [name]: value }

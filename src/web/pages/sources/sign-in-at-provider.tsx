@@ -7,16 +7,18 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { openableAddress } from '../../ui/safe-link.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
-import { type ClientDraft, clientAndPlace, NO_CLIENT, ProviderClient, ProviderPlaceFields } from './provider-client.tsx'
-import { keepSignInReturn, type SignInReturn } from './session-drafts.ts'
+import { messages } from './messages.ts'
+import { type ClientDraft, clientRequest, NO_CLIENT, ProviderClient, ProviderServerFields } from './provider-client.tsx'
+import { type SignInReturn, storeSignInReturn } from './session-drafts.ts'
 import { fieldProblems, pendingQuery } from './source-calls.ts'
 
 interface SignInAtProviderProps {
   readonly provider: GrantProvider
-  /** What it is to serve. */
+  /** Id of the connector. */
   readonly connector: string
   /** Of the connection. */
   readonly name: string
@@ -27,7 +29,7 @@ interface SignInAtProviderProps {
   readonly onGranted: (grant: Grant, notes: readonly string[]) => void
 }
 
-/** Leads through one consent at a provider: in this browser, with an address that is pasted, or with a code. */
+/** Runs one consent at a provider: in this browser, with a pasted address, or with a device code. */
 export function SignInAtProvider(props: SignInAtProviderProps) {
   const { provider, onGranted } = props
   const [begun, setBegun] = useState<PendingGrant>()
@@ -51,7 +53,7 @@ function Begin({ provider, connector, name, account, back, onBegun }: BeginProps
         provider: provider.id,
         connectors: [connector, ...also],
         name,
-        ...clientAndPlace(client),
+        ...clientRequest(client),
         ...(account !== undefined && { account }),
       }
       if (way === 'device') {
@@ -60,7 +62,7 @@ function Begin({ provider, connector, name, account, back, onBegun }: BeginProps
       const body = { ...common, paste: way === 'paste' }
       const begun = await call<PendingGrant>('/grants/begin', { method: 'POST', body })
       if (begun.redirect === 'paste') return onBegun(begun)
-      keepSignInReturn({ ...back, pending: begun.id })
+      storeSignInReturn({ ...back, pending: begun.id })
       leaveFor(begun.url)
     },
   })
@@ -74,26 +76,26 @@ function Begin({ provider, connector, name, account, back, onBegun }: BeginProps
       <div className="flex flex-wrap items-center gap-2">
         <Button look="primary" busy={begin.isPending} onClick={() => begin.mutate('browser')}>
           <LogIn aria-hidden />
-          {account === undefined ? `Sign in at ${provider.title}` : `Sign in again at ${provider.title}`}
+          {account === undefined ? messages.signInWith(provider.title) : messages.signInAgainWith(provider.title)}
         </Button>
         {provider.device && (
           <Button disabled={begin.isPending} onClick={() => begin.mutate('device')}>
-            Use a code instead
+            {messages.useCode}
           </Button>
         )}
         {provider.redirect === 'automatic' && (
           <Button look="quiet" disabled={begin.isPending} onClick={() => begin.mutate('paste')}>
-            Paste the address instead
+            {messages.pasteAddress}
           </Button>
         )}
       </div>
       <details>
         <summary className="text-soft hover:text-ink w-fit text-sm">
-          {provider.has_client ? 'Another OAuth client, or a server of your own' : 'A server of your own'}
+          {provider.has_client ? messages.ownClientOrServer : messages.ownServer}
         </summary>
         <div className="mt-4 flex flex-col gap-5">
           {provider.has_client && <ProviderClient {...clientProps} />}
-          <ProviderPlaceFields {...clientProps} />
+          <ProviderServerFields {...clientProps} />
         </div>
       </details>
     </div>
@@ -102,7 +104,7 @@ function Begin({ provider, connector, name, account, back, onBegun }: BeginProps
 
 function leaveFor(url: string): void {
   const address = openableAddress(url)
-  if (address === undefined) throw new Error('The provider gave an address that a browser must not open.')
+  if (address === undefined) throw new Error(messages.unsafeAddress)
   window.location.assign(address)
 }
 
@@ -113,7 +115,7 @@ interface AlsoForProps {
   readonly onAlso: (also: readonly string[]) => void
 }
 
-/** What else the same consent may serve, so that the person signs in once for all of it. */
+/** Other connectors that the same consent can cover. */
 function AlsoFor({ provider, connector, also, onAlso }: AlsoForProps) {
   const family = provider.families.find((one) => one.connectors.includes(connector))
   const others = (family?.connectors ?? []).filter((one) => one !== connector)
@@ -121,13 +123,13 @@ function AlsoFor({ provider, connector, also, onAlso }: AlsoForProps) {
   const toggle = (one: string) => onAlso(also.includes(one) ? also.filter((other) => other !== one) : [...also, one])
   return (
     <fieldset>
-      <legend className="mb-1.5 text-sm font-medium">Sign in once for more of it</legend>
+      <legend className="mb-1.5 text-sm font-medium">{messages.alsoFor}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1.5">
         {others.map((one) => (
           <CheckBox key={one} checked={also.includes(one)} onToggle={() => toggle(one)}>
             {sourceTitle(one)}
             {family?.only_named.includes(one) && (
-              <span className="text-soft text-xs">(an administrator may have to agree)</span>
+              <span className="text-soft text-xs">{messages.adminMayHaveToAgree}</span>
             )}
           </CheckBox>
         ))}
@@ -143,7 +145,7 @@ interface DeviceCodeProps {
   readonly onCancel: () => void
 }
 
-/** A code that the person types at the provider, on any machine; an event tells when that was done. */
+/** A device code to enter at the provider. An event reports when it was granted. */
 function DeviceCode({ begun, provider, onGranted, onCancel }: DeviceCodeProps) {
   const { data: pending, error } = useQuery({ ...pendingQuery(begun.id), initialData: begun })
   const { state, grant, notes, problem } = pending
@@ -151,12 +153,12 @@ function DeviceCode({ begun, provider, onGranted, onCancel }: DeviceCodeProps) {
   useEffect(() => {
     if (state === 'granted' && grant !== null) onGranted(grant, notes)
   }, [state])
-  const failure = error ?? (state === 'failed' ? new Error(problem ?? 'Nothing was granted. Begin once more.') : null)
+  const failure = error ?? (state === 'failed' ? new Error(problem ?? messages.nothingGranted) : null)
   return (
     <div className="flex flex-col gap-4">
       {failure === null ? (
         <>
-          <p className="text-sm">Open {provider.title} on any machine and type this code there:</p>
+          <p className="text-sm">{messages.typeCode(provider.title)}</p>
           <div className="flex flex-wrap items-center gap-3">
             <code className="bg-raised rounded-lg px-4 py-2 font-mono text-xl font-semibold tracking-widest">
               {pending.code}
@@ -168,20 +170,20 @@ function DeviceCode({ begun, provider, onGranted, onCancel }: DeviceCodeProps) {
               rel="noopener noreferrer"
               className={buttonClass('secondary', 'small')}
             >
-              Open {provider.title}
-              <ExternalLink aria-label="in a new tab" />
+              {messages.openProvider(provider.title)}
+              <ExternalLink aria-label={uiMessages.inNewTab} />
             </a>
           </div>
           <p role="status" className="text-soft flex items-center gap-2 text-sm">
             <LoaderCircle className="size-4 animate-spin" aria-hidden />
-            Waiting for {provider.title}
+            {messages.waitingFor(provider.title)}
           </p>
         </>
       ) : (
         <ProblemNote error={failure} />
       )}
       <Button look="quiet" className="self-start" onClick={onCancel}>
-        {failure === null ? 'Cancel' : 'Begin once more'}
+        {failure === null ? uiMessages.cancel : uiMessages.startAgain}
       </Button>
     </div>
   )
@@ -194,14 +196,14 @@ interface PasteAddressProps {
   readonly onCancel: () => void
 }
 
-/** For a consent after which the browser cannot come back here: the person pastes the address that it ended at. */
+/** For a consent that cannot redirect back here: the user pastes the final address. */
 function PasteAddress({ begun, provider, onGranted, onCancel }: PasteAddressProps) {
   const [address, setAddress] = useState('')
   const finish = useMutation({
     mutationFn: async () => {
       const body = { address: address.trim() }
       const pending = await call<PendingGrant>('/grants/complete', { method: 'POST', body })
-      if (pending.grant === null) throw new Error(pending.problem ?? 'Nothing was granted. Begin once more.')
+      if (pending.grant === null) throw new Error(pending.problem ?? messages.nothingGranted)
       onGranted(pending.grant, pending.notes)
     },
   })
@@ -216,26 +218,26 @@ function PasteAddress({ begun, provider, onGranted, onCancel }: PasteAddressProp
             rel="noopener noreferrer"
             className={buttonClass('secondary', 'small')}
           >
-            Open {provider.title}
-            <ExternalLink aria-label="in a new tab" />
+            {messages.openProvider(provider.title)}
+            <ExternalLink aria-label={uiMessages.inNewTab} />
           </a>{' '}
-          and agree there.
+          {messages.andAgree}
         </li>
         <li className="[overflow-wrap:anywhere]">
-          The browser then ends at a page that cannot be shown; its address begins with{' '}
-          <code className="bg-raised rounded px-1 py-0.5 font-mono text-[0.92em]">{begun.redirect_url}</code>. Copy the
-          whole address and paste it here.
+          {messages.browserEndsAt}{' '}
+          <code className="bg-raised rounded px-1 py-0.5 font-mono text-[0.92em]">{begun.redirect_url}</code>.{' '}
+          {messages.copyAddress}
         </li>
       </ol>
       <TextField
-        label="Address the browser ended at"
+        label={messages.endAddress}
         value={address}
         onValue={setAddress}
         autoComplete="off"
         spellCheck={false}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
-          // It may stand in the form of a connection, which is not to be sent yet.
+          // This can be inside the connect form, which must not be submitted yet.
           event.preventDefault()
           if (canFinish) finish.mutate()
         }}
@@ -243,10 +245,10 @@ function PasteAddress({ begun, provider, onGranted, onCancel }: PasteAddressProp
       {finish.error !== null && <ProblemNote error={finish.error} />}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" busy={finish.isPending} disabled={!canFinish} onClick={() => finish.mutate()}>
-          Finish signing in
+          {messages.finishSignIn}
         </Button>
         <Button look="quiet" onClick={onCancel}>
-          Cancel
+          {uiMessages.cancel}
         </Button>
       </div>
     </div>

@@ -9,16 +9,17 @@ import type {
   Sources,
 } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
-import { formatNoun } from '../../ui/formats.ts'
-import { useTell } from '../../ui/toasts.tsx'
+import { uiMessages } from '../../ui/messages.ts'
+import { useToast } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
 
-/** Of a connection, below /sources of the app and of its API alike. */
-export function pathOf({ connector, name }: Pick<Connection, 'connector' | 'name'>): string {
+/** Path of a connection, in the app and in its API. */
+export function connectionPath({ connector, name }: Pick<Connection, 'connector' | 'name'>): string {
   return `/sources/${encodeURIComponent(connector)}/${encodeURIComponent(name)}`
 }
 
-/** Where a connection that is no more is made again under its name. */
-export function againPath({ connector, name }: Pick<Connection, 'connector' | 'name'>): string {
+/** Path to reconnect under the same name. */
+export function reconnectPath({ connector, name }: Pick<Connection, 'connector' | 'name'>): string {
   return `/sources/new/${encodeURIComponent(connector)}?name=${encodeURIComponent(name)}`
 }
 
@@ -28,11 +29,11 @@ export const SOURCES_QUERY = {
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<Sources>('/sources', { signal }),
 } as const
 
-/** One connection, with its parts, its failures and its settings. */
+/** One connection with partitions, failures and settings. */
 export function detailQuery(ref: Pick<Connection, 'connector' | 'name'>) {
   return {
-    queryKey: ['sources', 'one', pathOf(ref)],
-    queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<ConnectionDetail>(pathOf(ref), { signal }),
+    queryKey: ['sources', 'one', connectionPath(ref)],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<ConnectionDetail>(connectionPath(ref), { signal }),
   }
 }
 
@@ -45,13 +46,13 @@ export function fieldsQuery(connector: string) {
   }
 }
 
-/** What was granted in a browser, and by whom it can be. */
+/** Grants and the providers that can give them. */
 export const GRANTS_QUERY = {
   queryKey: ['sources', 'grants'],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<Grants>('/grants', { signal }),
 } as const
 
-/** How a consent that was begun here stands. */
+/** State of a consent started here. */
 export function pendingQuery(id: string) {
   return {
     queryKey: ['sources', 'pending', id],
@@ -60,31 +61,31 @@ export function pendingQuery(id: string) {
   }
 }
 
-/** Grants that can serve a connector; those that still hold first. */
+/** Grants for a connector, valid ones first. */
 export function fittingGrants(grants: Grants | undefined, connector: string): readonly Grant[] {
   const fitting = grants?.grants.filter((grant) => grant.connectors.includes(connector)) ?? []
   return fitting.toSorted((one, other) => Number(one.refusal !== null) - Number(other.refusal !== null))
 }
 
-/** Stands for the one that is about to be granted. */
+/** Placeholder id of a grant not given yet. */
 export const NEW_GRANT = 'new'
 
-/** The one that was chosen; else the first that holds. */
+/** The selected grant, else the first valid one. */
 export function chosenGrant(grants: Grants | undefined, connector: string, grantId: string | null): Grant | undefined {
   if (grantId === NEW_GRANT) return undefined
   const fitting = fittingGrants(grants, connector)
   return fitting.find((grant) => grant.id === grantId) ?? fitting.find((grant) => grant.refusal === null)
 }
 
-/** Changes settings or the token of a connection; the source is asked before it is kept. */
-export function useChangeConnection(connection: Connection, told: string) {
+/** Changes settings or the token. The source checks them before they are saved. */
+export function useChangeConnection(connection: Connection, title: string) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   return useMutation({
-    mutationFn: (body: ChangeRequest) => call<Connection>(pathOf(connection), { method: 'PATCH', body }),
+    mutationFn: (body: ChangeRequest) => call<Connection>(connectionPath(connection), { method: 'PATCH', body }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['sources'] })
-      tell(told, `${connection.title}, ${connection.name}`)
+      toast(title, `${connection.title}, ${connection.name}`)
     },
   })
 }
@@ -95,16 +96,16 @@ interface ConnectionChange {
   readonly token?: string
 }
 
-/** What is done with a connection by one press of a button; what came of it is told at the edge of the page. */
+/** One-click actions on a connection. A toast reports the result. */
 export function useConnectionActions(connection: Pick<Connection, 'connector' | 'name' | 'title'>) {
   const queries = useQueryClient()
-  const tell = useTell()
-  const path = pathOf(connection)
+  const toast = useToast()
+  const path = connectionPath(connection)
   const which = `${connection.title}, ${connection.name}`
   const { mutate, isPending } = useMutation({
     mutationFn: (act: () => Promise<string>) => act(),
-    onSuccess: (told) => tell(told, which),
-    onError: (error) => tell('That did not work', error.message),
+    onSuccess: (title) => toast(title, which),
+    onError: (error) => toast(uiMessages.failed, error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['sources'] }),
   })
   const change = async (body: ConnectionChange) => call<Connection>(path, { method: 'PATCH', body })
@@ -113,29 +114,29 @@ export function useConnectionActions(connection: Pick<Connection, 'connector' | 
     sync: (full = false) =>
       mutate(async () => {
         await call(`${path}/sync`, { method: 'POST', body: { full } })
-        return full ? 'Everything is being read again' : 'Reading began'
+        return full ? messages.fullSyncStarted : messages.syncStarted
       }),
     stop: () =>
       mutate(async () => {
         await call(`${path}/stop`, { method: 'POST' })
-        return 'The run was told to stop'
+        return messages.stopping
       }),
     pause: (paused: boolean) =>
       mutate(async () => {
         await change({ settings: { paused: paused ? true : null } })
-        return paused ? 'Paused' : 'Resumed'
+        return paused ? messages.paused : messages.resumed
       }),
     retry: (forgotten = false) =>
       mutate(async () => {
         const { retried } = await call<RetryAnswer>(`${path}/retry`, { method: 'POST', body: { forgotten } })
-        return `${formatNoun(retried, 'item is', 'items are')} tried again at the next run`
+        return messages.retrying(retried)
       }),
   }
 }
 
 const BODIES = new Set(['settings', 'client', 'place'])
 
-/** What is wrong with which setting: the service names `settings.include` or `include`. */
+/** Errors by setting: the service names `settings.include` or `include`. */
 export function fieldProblems(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof CallError)) return {}
   return Object.fromEntries(Object.entries(error.fields).map(([field, problem]) => [nameIn(field), problem] as const))

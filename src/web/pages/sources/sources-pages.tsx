@@ -5,7 +5,8 @@ import { Link, Route, Switch } from 'wouter'
 import type { Connection, Sources } from '../../../http/app/schemas/sources.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { focusPage } from '../../ui/focus.ts'
-import { formatCount, formatNoun } from '../../ui/formats.ts'
+import { formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AddSourcePage, ConnectorGallery } from './add-source-page.tsx'
@@ -15,6 +16,7 @@ import { ConnectionCard } from './connection-card.tsx'
 import { ConnectionPage } from './connection-page.tsx'
 import { byUrgency, needsAttention } from './connection-state.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { messages } from './messages.ts'
 import { SourceLimits } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
 
@@ -32,29 +34,29 @@ export function SourcesPages() {
         {({ connector, name }) => <ConnectionPage key={`${connector}/${name}`} reference={{ connector, name }} />}
       </Route>
       <Route>
-        <Page title="Sources">
-          <EmptyState title="There is no such page" actions={<Link href="/sources">All sources</Link>} />
+        <Page title={messages.title}>
+          <EmptyState title={uiMessages.pageNotFound} actions={<Link href="/sources">{messages.allSources}</Link>} />
         </Page>
       </Route>
     </Switch>
   )
 }
 
-/** Everything that is connected, and how it is. */
+/** All connections with their status. */
 function SourcesPage() {
   const { data, error, refetch } = useQuery(SOURCES_QUERY)
   const hasAny = data !== undefined && data.connections.length > 0
   return (
     <Page
-      title="Sources"
+      title={messages.title}
       wide
-      about={hasAny ? summary(data.connections) : 'What recalld reads for your memory, and how each of it is.'}
+      about={hasAny ? summary(data.connections) : messages.about}
       actions={
         hasAny &&
         data.editable && (
           <Link href="/sources/new" className={buttonClass('primary')}>
             <Plus aria-hidden />
-            Add a source
+            {messages.addSource}
           </Link>
         )
       }
@@ -87,24 +89,21 @@ function Overview({ sources }: { readonly sources: Sources }) {
           ))}
         </div>
       ) : (
-        !sources.memory_of_other && <NothingYet sources={sources} />
+        !sources.memory_of_other && <NoSources sources={sources} />
       )}
       {leaving !== undefined && <DisconnectDialog connection={leaving} onClose={close} />}
     </>
   )
 }
 
-function NothingYet({ sources }: { readonly sources: Sources }) {
+function NoSources({ sources }: { readonly sources: Sources }) {
   return (
     <>
-      <EmptyState icon={<Plug aria-hidden />} title="No source is connected yet">
-        Connect what you work with. recalld reads it on a schedule, remembers what it finds, and forgets what is deleted
-        there. It only ever reads, and everything stays on this server.
+      <EmptyState icon={<Plug aria-hidden />} title={messages.emptyTitle}>
+        {messages.emptyAbout}
       </EmptyState>
       {sources.editable && <ConnectorGallery sources={sources} />}
-      {!sources.editable && sources.why_not_editable === null && (
-        <Note>Ask an administrator of this server to connect sources.</Note>
-      )}
+      {!sources.editable && sources.why_not_editable === null && <Note>{messages.askAdmin}</Note>}
     </>
   )
 }
@@ -115,9 +114,9 @@ function summary(connections: readonly Connection[]): string {
   const running = connections.filter((connection) => connection.running).length
   const facts = [
     formatNoun(connections.length, 'connection'),
-    `${formatNoun(items, 'item')} remembered`,
-    running > 0 && `${formatCount(running)} reading now`,
-    urgent > 0 && `${formatCount(urgent)} ${urgent === 1 ? 'needs' : 'need'} attention`,
+    messages.itemCount(items),
+    running > 0 && messages.syncingNow(running),
+    urgent > 0 && messages.needAttention(urgent),
   ]
   return facts.filter((fact) => fact !== false).join(' · ')
 }

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { ConnectAnswer, Connector, ConnectRequest, Field, Sources } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
-import { useTell } from '../../ui/toasts.tsx'
-import { type ConnectingDraft, dropDraft, keepDraft, keptDraft } from './session-drafts.ts'
-import { chosenGrant, fieldProblems, GRANTS_QUERY, pathOf } from './source-calls.ts'
+import { useToast } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
+import { type ConnectingDraft, dropDraft, storeDraft, storedDraft } from './session-drafts.ts'
+import { chosenGrant, connectionPath, fieldProblems, GRANTS_QUERY } from './source-calls.ts'
 
 export interface Connecting {
   readonly connector: Connector
@@ -13,18 +14,18 @@ export interface Connecting {
   readonly sources: Sources
 }
 
-/** A connection that is being made: what was typed, what is wrong with it, and the call that makes it. */
+/** State of the connect form: draft, errors and the connect call. */
 export function useConnecting({ connector, fields, sources }: Connecting) {
   const [search] = useSearchParams()
   const [draft, setDraft] = useState(() => startingDraft(connector, sources, search.get('name')))
   const [token, setToken] = useState('')
   const [previewProblem, setPreviewProblem] = useState<Error | null>(null)
-  useEffect(() => keepDraft(connector.id, withoutSecrets(draft, fields)), [connector.id, draft, fields])
+  useEffect(() => storeDraft(connector.id, withoutSecrets(draft, fields)), [connector.id, draft, fields])
   const request = useRequest(connector, draft, token)
-  const lacking = lackingAccess(connector, draft, request)
-  const connect = useConnect(connector, request, lacking)
-  // What was wrong with what is being changed is not wrong any more, as far as anybody knows.
-  const tellProblem = (problem: Error | null) => {
+  const missing = missingAccess(connector, draft, request)
+  const connect = useConnect(connector, request, missing)
+  // An error no longer applies after a change.
+  const reportProblem = (problem: Error | null) => {
     setPreviewProblem(problem)
     if (connect.isError) connect.reset()
   }
@@ -32,24 +33,24 @@ export function useConnecting({ connector, fields, sources }: Connecting) {
     draft,
     change(some: Partial<ConnectingDraft>) {
       setDraft({ ...draft, ...some })
-      tellProblem(null)
+      reportProblem(null)
     },
     token,
     changeToken(typed: string) {
       setToken(typed)
-      tellProblem(null)
+      reportProblem(null)
     },
     request,
-    /** What has to be given before the source can be asked. */
-    lacking,
+    /** What is missing before the source can be reached. */
+    missing,
     connect,
     problems: { ...fieldProblems(previewProblem), ...fieldProblems(connect.error) },
-    /** What a preview found wrong. */
-    tellProblem,
+    /** Sets the errors of a preview. */
+    reportProblem,
   }
 }
 
-/** What is sent: settings that were cleared are simply not there. */
+/** The request, without cleared settings. */
 function useRequest(connector: Connector, draft: ConnectingDraft, token: string) {
   const { data: grants } = useQuery({ ...GRANTS_QUERY, enabled: connector.grant !== null })
   const usesGrant = connector.auth !== 'none' && draft.way === 'grant'
@@ -67,38 +68,41 @@ function useRequest(connector: Connector, draft: ConnectingDraft, token: string)
   } satisfies ConnectRequest
 }
 
-/** What is missing before the source can be asked. */
-function lackingAccess(connector: Connector, { way }: ConnectingDraft, { token, settings }: ConnectRequest) {
+/** What is missing before the source can be reached. */
+function missingAccess(connector: Connector, { way }: ConnectingDraft, { token, settings }: ConnectRequest) {
   if (connector.auth === 'none') return undefined
   if (way === 'token') {
-    const sentence = 'Paste the token first.'
+    const sentence = messages.pasteTokenFirst
     return token === undefined ? new CallError(422, sentence, { token: sentence }) : undefined
   }
-  const sentence = `Sign in at ${connector.grant?.provider_title} first, or choose whose access it uses.`
+  const sentence = messages.signInFirst(connector.grant?.provider_title ?? '')
   return settings?.account === undefined ? new CallError(422, sentence, { account: sentence }) : undefined
 }
 
-function useConnect(connector: Connector, request: ConnectRequest, lacking: CallError | undefined) {
+function useConnect(connector: Connector, request: ConnectRequest, missing: CallError | undefined) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const [, navigate] = useLocation()
   return useMutation({
     mutationFn: async () => {
-      if (lacking !== undefined) throw lacking
+      if (missing !== undefined) throw missing
       return call<ConnectAnswer>('/sources', { method: 'POST', body: request })
     },
     onSuccess: async ({ connection, account, warnings }) => {
       dropDraft(connector.id)
       await queries.invalidateQueries({ queryKey: ['sources'] })
-      navigate(pathOf(connection))
-      tell(`${connector.title} is connected`, [account === null ? '' : `As ${account}.`, ...warnings].join(' ').trim())
+      navigate(connectionPath(connection))
+      toast(
+        messages.connectedToast(connector.title),
+        [account === null ? '' : messages.connectedAs(account), ...warnings].join(' ').trim(),
+      )
     },
   })
 }
 
-/** @param asked name of a connection that is made again */
+/** @param asked name of a connection to reconnect */
 function startingDraft(connector: Connector, sources: Sources, asked: string | null): ConnectingDraft {
-  const kept = keptDraft(connector.id)
+  const kept = storedDraft(connector.id)
   return kept === undefined || (asked !== null && asked !== kept.name) ? newDraft(connector, sources, asked) : kept
 }
 

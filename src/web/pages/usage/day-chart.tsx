@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { axisEnd, type DaySeries, OTHERS } from './day-series.ts'
+import { messages } from './messages.ts'
 
 const COLOURS = [
   { fill: 'fill-chart-1', background: 'bg-chart-1' },
@@ -11,7 +12,7 @@ const COLOURS = [
   { fill: 'fill-chart-6', background: 'bg-chart-6' },
 ] as const
 const REST = { fill: 'fill-edge', background: 'bg-edge' } as const
-/** Of a bar, in a day that is 1 wide. */
+/** Width of a bar; a day is 1 wide. */
 const BAR = 0.72
 
 export interface DayChartProps {
@@ -19,9 +20,9 @@ export interface DayChartProps {
   readonly title: string
   readonly days: readonly string[]
   readonly series: readonly DaySeries[]
-  /** An amount as it is told: `1.4 MB`. */
+  /** Formats an amount: `1.4 MB`. */
   readonly format: (amount: number) => string
-  /** The axis reaches at least so far. */
+  /** Smallest end of the axis. */
   readonly least?: number
 }
 
@@ -31,7 +32,7 @@ export interface DayChartProps {
 export function DayChart(props: DayChartProps) {
   const { title, days, series, format, least = 2 } = props
   const [active, setActive] = useState<number>()
-  const sums = days.map((_, place) => series.reduce((sum, { amounts }) => sum + (amounts[place] ?? 0), 0))
+  const sums = days.map((_, index) => series.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0))
   const end = axisEnd(Math.max(...sums), least)
   return (
     <div className="flex flex-col gap-3">
@@ -45,16 +46,16 @@ export function DayChart(props: DayChartProps) {
         <div className="relative min-w-0 flex-1">
           <Bars days={days} series={series} end={end} active={active} />
           <Days {...props} sums={sums} active={active} onActive={setActive} />
-          {active !== undefined && <Tip {...props} place={active} sum={sums[active] ?? 0} />}
+          {active !== undefined && <Tip {...props} index={active} sum={sums[active] ?? 0} />}
           <div aria-hidden className="text-soft mt-1.5 flex justify-between text-xs">
-            {[0, Math.floor((days.length - 1) / 2), days.length - 1].map((place) => (
-              <span key={place}>{dayTitle(days[place])}</span>
+            {[0, Math.floor((days.length - 1) / 2), days.length - 1].map((index) => (
+              <span key={index}>{dayTitle(days[index])}</span>
             ))}
           </div>
         </div>
       </div>
       <details className="text-sm">
-        <summary className="text-soft hover:text-ink w-fit text-[0.8125rem]">{title} as a table</summary>
+        <summary className="text-soft hover:text-ink w-fit text-[0.8125rem]">{messages.asTable(title)}</summary>
         <DayTable {...props} sums={sums} />
       </details>
     </div>
@@ -64,9 +65,12 @@ export function DayChart(props: DayChartProps) {
 function Legend({ series }: Pick<DayChartProps, 'series'>) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
-      {series.map(({ id, title }, place) => (
+      {series.map(({ id, title }, index) => (
         <li key={id} className="flex min-w-0 items-center gap-1.5">
-          <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-sm', colourOf(id, place).background)} />
+          <span
+            aria-hidden
+            className={classNames('size-2.5 shrink-0 rounded-sm', seriesColour(id, index).background)}
+          />
           <bdi className="min-w-0 [overflow-wrap:anywhere]">{title}</bdi>
         </li>
       ))}
@@ -74,7 +78,7 @@ function Legend({ series }: Pick<DayChartProps, 'series'>) {
   )
 }
 
-/** Stretched to its place: a day is 1 wide, the axis 100 high. */
+/** Stretched to fit: a day is 1 wide, the axis 100 high. */
 function Bars({
   days,
   series,
@@ -92,15 +96,22 @@ function Bars({
         <line key={y} x1="0" x2={days.length} y1={y} y2={y} vectorEffect="non-scaling-stroke" className="stroke-line" />
       ))}
       {active !== undefined && <rect x={active} y="0" width="1" height="100" className="fill-raised" />}
-      {days.map((day, place) => {
+      {days.map((day, index) => {
         let top = 100
         return series.map(({ id, amounts }, order) => {
-          const height = ((amounts[place] ?? 0) / end) * 100
+          const height = ((amounts[index] ?? 0) / end) * 100
           if (height === 0) return null
           top -= height
-          const x = place + (1 - BAR) / 2
+          const x = index + (1 - BAR) / 2
           return (
-            <rect key={`${day} ${id}`} x={x} y={top} width={BAR} height={height} className={colourOf(id, order).fill} />
+            <rect
+              key={`${day} ${id}`}
+              x={x}
+              y={top}
+              width={BAR}
+              height={height}
+              className={seriesColour(id, order).fill}
+            />
           )
         })
       })}
@@ -120,7 +131,7 @@ function Days({
 }: DayChartProps & {
   readonly sums: readonly number[]
   readonly active: number | undefined
-  readonly onActive: (place: number | undefined) => void
+  readonly onActive: (index: number | undefined) => void
 }) {
   const row = useRef<HTMLDivElement>(null)
   const last = days.length - 1
@@ -138,32 +149,32 @@ function Days({
     <div
       ref={row}
       role="group"
-      aria-label={`${title} by day; arrow keys move between days`}
+      aria-label={messages.chartLabel(title)}
       className="absolute inset-x-0 top-0 flex h-48"
       onKeyDown={move}
       onPointerLeave={() => onActive(undefined)}
       onBlur={() => onActive(undefined)}
     >
-      {days.map((day, place) => (
+      {days.map((day, index) => (
         <button
           key={day}
           type="button"
-          tabIndex={place === (active ?? last) ? 0 : -1}
-          aria-label={told({ title, series, format, day, place, sum: sums[place] ?? 0 })}
+          tabIndex={index === (active ?? last) ? 0 : -1}
+          aria-label={dayDescription({ title, series, format, day, index, sum: sums[index] ?? 0 })}
           className="h-full min-w-0 flex-1 rounded-sm"
-          onPointerEnter={() => onActive(place)}
-          onFocus={() => onActive(place)}
-          onClick={() => onActive(place)}
+          onPointerEnter={() => onActive(index)}
+          onFocus={() => onActive(index)}
+          onClick={() => onActive(index)}
         />
       ))}
     </div>
   )
 }
 
-function Tip({ days, series, format, place, sum }: DayChartProps & { readonly place: number; readonly sum: number }) {
-  const parts = series.filter(({ amounts }) => (amounts[place] ?? 0) > 0)
-  const isLeft = place < days.length / 2
-  const middle = ((place + 0.5) / days.length) * 100
+function Tip({ days, series, format, index, sum }: DayChartProps & { readonly index: number; readonly sum: number }) {
+  const parts = series.filter(({ amounts }) => (amounts[index] ?? 0) > 0)
+  const isLeft = index < days.length / 2
+  const middle = ((index + 0.5) / days.length) * 100
   return (
     <div
       aria-hidden
@@ -171,7 +182,7 @@ function Tip({ days, series, format, place, sum }: DayChartProps & { readonly pl
       style={isLeft ? { left: `calc(${middle}% + 0.75rem)` } : { right: `calc(${100 - middle}% + 0.75rem)` }}
     >
       <p className="flex justify-between gap-4 font-medium">
-        <span>{dayTitle(days[place])}</span>
+        <span>{dayTitle(days[index])}</span>
         <span>{format(sum)}</span>
       </p>
       {parts.map(({ id, title, amounts }) => (
@@ -179,14 +190,14 @@ function Tip({ days, series, format, place, sum }: DayChartProps & { readonly pl
           <span
             className={classNames(
               'size-2 shrink-0 rounded-sm',
-              colourOf(
+              seriesColour(
                 id,
                 series.findIndex((one) => one.id === id),
               ).background,
             )}
           />
           <bdi className="min-w-0 flex-1 truncate">{title}</bdi>
-          <span className="pl-3">{format(amounts[place] ?? 0)}</span>
+          <span className="pl-3">{format(amounts[index] ?? 0)}</span>
         </p>
       ))}
     </div>
@@ -195,7 +206,7 @@ function Tip({ days, series, format, place, sum }: DayChartProps & { readonly pl
 
 function DayTable({ title, days, series, format, sums }: DayChartProps & { readonly sums: readonly number[] }) {
   const name = useId()
-  const shown = days.map((day, place) => ({ day, place })).filter(({ place }) => (sums[place] ?? 0) !== 0)
+  const shown = days.map((day, index) => ({ day, index })).filter(({ index }) => (sums[index] ?? 0) !== 0)
   const cell = 'border-line border-b px-3 py-1.5 whitespace-nowrap'
   const amount = `${cell} text-right tabular-nums`
   return (
@@ -203,12 +214,12 @@ function DayTable({ title, days, series, format, sums }: DayChartProps & { reado
     <section tabIndex={0} aria-labelledby={name} className="mt-2 max-h-80 overflow-auto">
       <table className="text-[0.8125rem]">
         <caption id={name} className="sr-only">
-          {title} by day; days without any are left out
+          {messages.tableCaption(title)}
         </caption>
         <thead className="bg-sheet sticky top-0">
           <tr>
             <th scope="col" className={`${cell} text-left`}>
-              Day
+              {messages.day}
             </th>
             {series.map((one) => (
               <th key={one.id} scope="col" className={amount}>
@@ -216,22 +227,22 @@ function DayTable({ title, days, series, format, sums }: DayChartProps & { reado
               </th>
             ))}
             <th scope="col" className={amount}>
-              Total
+              {messages.total}
             </th>
           </tr>
         </thead>
         <tbody>
-          {shown.toReversed().map(({ day, place }) => (
+          {shown.toReversed().map(({ day, index }) => (
             <tr key={day}>
               <th scope="row" className={`${cell} text-left font-normal`}>
                 {dayTitle(day)}
               </th>
               {series.map(({ id, amounts }) => (
                 <td key={id} className={amount}>
-                  {format(amounts[place] ?? 0)}
+                  {format(amounts[index] ?? 0)}
                 </td>
               ))}
-              <td className={`${amount} font-medium`}>{format(sums[place] ?? 0)}</td>
+              <td className={`${amount} font-medium`}>{format(sums[index] ?? 0)}</td>
             </tr>
           ))}
         </tbody>
@@ -240,25 +251,25 @@ function DayTable({ title, days, series, format, sums }: DayChartProps & { reado
   )
 }
 
-function told({
+function dayDescription({
   title,
   series,
   format,
   day,
-  place,
+  index,
   sum,
 }: Pick<DayChartProps, 'title' | 'series' | 'format'> & {
   readonly day: string
-  readonly place: number
+  readonly index: number
   readonly sum: number
 }): string {
-  const parts = series.filter(({ amounts }) => (amounts[place] ?? 0) > 0)
-  const named = parts.map((one) => `${one.title} ${format(one.amounts[place] ?? 0)}`).join(', ')
+  const parts = series.filter(({ amounts }) => (amounts[index] ?? 0) > 0)
+  const named = parts.map((one) => `${one.title} ${format(one.amounts[index] ?? 0)}`).join(', ')
   return `${dayTitle(day)}, ${title.toLowerCase()}: ${format(sum)}${parts.length > 1 ? ` (${named})` : ''}`
 }
 
-function colourOf(id: string, place: number) {
-  return (id === OTHERS ? undefined : COLOURS[place]) ?? REST
+function seriesColour(id: string, index: number) {
+  return (id === OTHERS ? undefined : COLOURS[index]) ?? REST
 }
 
 /** `4 Mar` for `2026-03-04`: a day of the calendar, in no time zone. */

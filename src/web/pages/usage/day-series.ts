@@ -2,7 +2,7 @@
 const MOST_SERIES = 7
 export const OTHERS = 'others'
 
-/** An amount of one day, of what the bars are stacked from. */
+/** An amount of one day and series. */
 export interface DayAmount {
   readonly day: string
   readonly id: string

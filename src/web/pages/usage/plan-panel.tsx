@@ -7,16 +7,18 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
-import { useTell } from '../../ui/toasts.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
 import { QuotaBar } from './quota-bar.tsx'
 import { changeBilling } from './usage-calls.ts'
 
 const STATUSES: Readonly<Record<Billing['status'], { readonly title: string; readonly tone: Tone }>> = {
-  none: { title: 'No billing account', tone: 'plain' },
-  active: { title: 'Active', tone: 'good' },
-  past_due: { title: 'Past due', tone: 'bad' },
+  none: { title: messages.noBilling, tone: 'plain' },
+  active: { title: messages.active, tone: 'good' },
+  past_due: { title: messages.pastDue, tone: 'bad' },
 }
 
 /** The plan of the account, its status, and how much of each quota is used. */
@@ -40,17 +42,13 @@ export function PlanPanel({
           <Badge tone={tone} className="my-1">
             {status}
           </Badge>
-          <p>
-            {billing.status === 'none'
-              ? 'Choosing a plan opens the billing account that further keys need. This server charges nothing for any plan.'
-              : 'This server charges nothing: a plan only says how much the account may use.'}
-          </p>
+          <p>{billing.status === 'none' ? messages.noPlanAbout : messages.planAbout}</p>
         </>
       }
       actions={
         mayChange && (
           <Button look={billing.status === 'none' ? 'primary' : 'secondary'} onClick={() => onChanging(true)}>
-            {billing.status === 'none' ? 'Choose a plan' : 'Change plan'}
+            {billing.status === 'none' ? messages.choosePlan : messages.changePlan}
           </Button>
         )
       }
@@ -68,7 +66,7 @@ export function PlanPanel({
             />
           ))}
         </div>
-        <p className="text-soft text-[0.8125rem]">Months are calendar months, by UTC.</p>
+        <p className="text-soft text-[0.8125rem]">{messages.utcMonths}</p>
       </div>
       {mayChange && isChanging && <ChangePlanDialog billing={billing} onClose={() => onChanging(false)} />}
     </Panel>
@@ -77,12 +75,12 @@ export function PlanPanel({
 
 function PastDue({ mayChange }: { readonly mayChange: boolean }) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const settle = useMutation({
     mutationFn: () => changeBilling({ status: 'active' }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] })
-      tell('Billing is settled', 'Uploads, recalls and questions are answered again.')
+      toast(messages.markedActive, messages.markedActiveAbout)
     },
   })
   return (
@@ -90,12 +88,12 @@ function PastDue({ mayChange }: { readonly mayChange: boolean }) {
       <Note tone="warn">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <span>
-            Billing is past due: uploads, recalls and questions are refused until it is settled.
-            {!mayChange && ' An administrator of this server can mark it active.'}
+            {messages.paymentOverdue}
+            {!mayChange && ` ${messages.adminCanMark}`}
           </span>
           {mayChange && (
             <Button size="small" busy={settle.isPending} onClick={() => settle.mutate()}>
-              It is settled
+              {messages.markActive}
             </Button>
           )}
         </div>
@@ -107,16 +105,16 @@ function PastDue({ mayChange }: { readonly mayChange: boolean }) {
 
 type Plan = Billing['plans'][number]
 
-/** Chooses one of the plans there are; that makes the account's billing active. */
+/** Selects a plan, which activates billing. */
 function ChangePlanDialog({ billing, onClose }: { readonly billing: Billing; readonly onClose: () => void }) {
   const [chosen, setChosen] = useState(billing.plan)
   const queries = useQueryClient()
-  const tell = useTell()
+  const toast = useToast()
   const change = useMutation({
     mutationFn: () => changeBilling({ plan: chosen, status: 'active' }),
     onSuccess: async ({ plan, plans }) => {
       await queries.invalidateQueries({ queryKey: ['keys'] })
-      tell(`The plan is ${plans.find(({ name }) => name === plan)?.title ?? plan}`, 'Further keys can be made.')
+      toast(messages.planChanged(plans.find(({ name }) => name === plan)?.title ?? plan), messages.moreKeys)
       onClose()
     },
   })
@@ -125,11 +123,11 @@ function ChangePlanDialog({ billing, onClose }: { readonly billing: Billing; rea
     <Dialog
       open
       onClose={onClose}
-      title={billing.status === 'none' ? 'Choose a plan' : 'Change plan'}
-      about="This server charges nothing. A plan says how much the account may use, and an account with a plan may have further keys."
+      title={billing.status === 'none' ? messages.choosePlan : messages.changePlan}
+      about={messages.planDialogAbout}
     >
       <fieldset className="flex flex-col gap-2">
-        <legend className="sr-only">Plan</legend>
+        <legend className="sr-only">{messages.plan}</legend>
         {billing.plans.map((plan) => (
           <PlanChoice
             key={plan.name}
@@ -140,16 +138,16 @@ function ChangePlanDialog({ billing, onClose }: { readonly billing: Billing; rea
           />
         ))}
       </fieldset>
-      <p className="text-soft mt-3 text-[0.8125rem]">What is beyond a smaller plan is kept; only more is refused.</p>
+      <p className="text-soft mt-3 text-[0.8125rem]">{messages.smallerPlan}</p>
       {change.error !== null && (
         <div className="mt-4">
           <ProblemNote error={change.error} />
         </div>
       )}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{uiMessages.cancel}</Button>
         <Button look="primary" busy={change.isPending} disabled={isSame} onClick={() => change.mutate()}>
-          Use this plan
+          {messages.usePlan}
         </Button>
       </DialogActions>
     </Dialog>
@@ -177,17 +175,17 @@ function PlanChoice({
       title={
         <span className="flex flex-wrap items-center gap-2">
           {plan.title}
-          {isCurrent && <Badge>Current</Badge>}
+          {isCurrent && <Badge>{messages.current}</Badge>}
         </span>
       }
-      about={limits.length === 0 ? 'Everything is unlimited.' : limits.join(' · ')}
+      about={limits.length === 0 ? messages.unlimited : limits.join(' · ')}
       checked={isChosen}
       onChoose={onChoose}
     />
   )
 }
 
-/** What a plan can limit, in the order it is shown. */
+/** Limits of plans, in display order. */
 const QUOTAS: readonly {
   readonly quota: keyof Quotas
   readonly title: string
@@ -195,8 +193,8 @@ const QUOTAS: readonly {
   /** What a plan allows: `5,000 uploads a month`. */
   readonly allows: (amount: number) => string
 }[] = [
-  { quota: 'items', title: 'Items held', format: formatCount, allows: (most) => formatNoun(most, 'item') },
-  { quota: 'storage_bytes', title: 'Bytes held', format: formatBytes, allows: formatBytes },
+  { quota: 'items', title: messages.items, format: formatCount, allows: (most) => formatNoun(most, 'item') },
+  { quota: 'storage_bytes', title: messages.storage, format: formatBytes, allows: formatBytes },
   monthly('uploads_per_month', 'upload'),
   monthly('recalls_per_month', 'recall'),
   monthly('asks_per_month', 'question'),
@@ -205,8 +203,8 @@ const QUOTAS: readonly {
 function monthly(quota: keyof Quotas, noun: string) {
   return {
     quota,
-    title: `${noun[0]?.toUpperCase()}${noun.slice(1)}s this month`,
+    title: messages.thisMonth(`${noun[0]?.toUpperCase()}${noun.slice(1)}s`),
     format: formatCount,
-    allows: (most: number) => `${formatNoun(most, noun)} a month`,
+    allows: (most: number) => messages.aMonth(formatNoun(most, noun)),
   }
 }

@@ -1,9 +1,10 @@
 import { classNames } from '../../ui/class-names.ts'
+import { messages } from './messages.ts'
 
-/** From here on a quota is shown as about to be used up. */
+/** Share from which a quota is shown as nearly used up. */
 const NEARLY = 0.9
 
-/** How much is used of what is allowed; without a limit, how much is used. */
+/** Usage of a quota; without a limit, only the usage. */
 export function QuotaBar({
   title,
   used,
@@ -22,28 +23,28 @@ export function QuotaBar({
         <span className="text-soft">{title}</span>
         <span className="tabular-nums">
           <span className="font-medium">{format(used)}</span>
-          <span className="text-soft">{allowed === null ? ' · unlimited' : ` of ${format(allowed)}`}</span>
+          <span className="text-soft">{allowed === null ? ' · unlimited' : messages.ofAllowed(format(allowed))}</span>
         </span>
       </p>
       {allowed !== null && (
         <>
           <meter className="sr-only" aria-label={title} min={0} max={Math.max(1, allowed)} value={used}>
-            {format(used)} of {format(allowed)}
+            {messages.usedOf(format(used), format(allowed))}
           </meter>
           <div aria-hidden className="bg-raised h-1.5 overflow-hidden rounded-full">
             <div
-              className={classNames('h-full rounded-full', colourOf(share))}
+              className={classNames('h-full rounded-full', barColour(share))}
               style={{ width: `${Math.min(100, share * 100)}%` }}
             />
           </div>
         </>
       )}
-      {share >= 1 && <p className="text-bad text-[0.8125rem]">Used up</p>}
+      {share >= 1 && <p className="text-bad text-[0.8125rem]">{messages.usedUp}</p>}
     </div>
   )
 }
 
-function colourOf(share: number): string {
+function barColour(share: number): string {
   if (share >= 1) return 'bg-bad'
   return share >= NEARLY ? 'bg-warn' : 'bg-accent'
 }

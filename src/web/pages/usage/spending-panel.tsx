@@ -6,6 +6,7 @@ import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { DayChart } from './day-chart.tsx'
 import { daySeries } from './day-series.ts'
+import { messages } from './messages.ts'
 import { QuotaBar } from './quota-bar.tsx'
 import { TotalsTable } from './totals-table.tsx'
 
@@ -13,41 +14,41 @@ type Spending = UsageReport['spending']
 type Use = Spending['uses'][number]
 
 const MEASURES = [
-  { value: 'dollars', label: 'Dollars', format: formatDollars, of: (use: Use) => use.dollars, least: 0.0002 },
+  { value: 'dollars', label: messages.dollars, format: formatDollars, of: (use: Use) => use.dollars, least: 0.0002 },
   {
     value: 'tokens',
-    label: 'Tokens',
+    label: messages.tokens,
     format: formatCount,
     of: (use: Use) => use.input_tokens + use.output_tokens,
     least: 2,
   },
 ] as const
 
-/** What language models have cost, by day and by what they were used for. */
+/** Language model costs by day and purpose. */
 export function SpendingPanel({ spending }: { readonly spending: Spending }) {
   const { days, time_zone: timeZone, model, uses } = spending
   const isPriced = uses.some(({ dollars }) => dollars > 0)
   const [chosen, setChosen] = useState<'dollars' | 'tokens'>('dollars')
   const measure = MEASURES.find(({ value }) => value === (isPriced ? chosen : 'tokens')) ?? MEASURES[0]
-  const rows = uses.map((use) => ({ day: use.day, id: use.source, title: purposeOf(use), amount: measure.of(use) }))
+  const rows = uses.map((use) => ({ day: use.day, id: use.source, title: purposeTitle(use), amount: measure.of(use) }))
   return (
     <Panel
-      title="Language model"
+      title={messages.languageModel}
       about={<About model={model} timeZone={timeZone} />}
       actions={
-        isPriced && <SegmentedChoice label="Spending in" value={measure.value} options={MEASURES} onValue={setChosen} />
+        isPriced && (
+          <SegmentedChoice label={messages.measure} value={measure.value} options={MEASURES} onValue={setChosen} />
+        )
       }
     >
       <div className="flex flex-col gap-6">
         {model?.budget && <DayBudget spending={spending} budget={model.budget} />}
         {uses.length === 0 ? (
-          model !== null && (
-            <p className="text-soft py-6 text-center text-sm">It was not asked in the last {days.length} days.</p>
-          )
+          model !== null && <p className="text-soft py-6 text-center text-sm">{messages.notUsed(days.length)}</p>
         ) : (
           <>
             <DayChart
-              title={`${measure.label} spent`}
+              title={messages.spent(measure.label)}
               days={days}
               series={daySeries(days, rows)}
               format={measure.format}
@@ -65,19 +66,16 @@ function About({ model, timeZone }: { readonly model: Spending['model']; readonl
   if (model === null) {
     return (
       <p>
-        No language model is used, and none is needed: memories are made and answers are quoted without one. A model can
-        be plugged in under <code>models</code> in config.yaml.
+        {messages.noModel} <code>models</code> {messages.inConfig}
       </p>
     )
   }
   return (
     <>
-      <p className="[overflow-wrap:anywhere]">
-        {model.id}. Days are those of {timeZone}.
-      </p>
+      <p className="[overflow-wrap:anywhere]">{messages.modelAndZone(model.id, timeZone)}</p>
       {!model.is_priced && (
         <p>
-          What it costs is not known: with <code>price</code> in config.yaml, dollars are shown too.
+          {messages.noPrice} <code>price</code> {messages.inConfig}
         </p>
       )}
     </>
@@ -85,7 +83,7 @@ function About({ model, timeZone }: { readonly model: Spending['model']; readonl
 }
 
 function SpendingTable({ uses, isPriced }: { readonly uses: readonly Use[]; readonly isPriced: boolean }) {
-  const titles = new Map(uses.map((use) => [use.source, purposeOf(use)]))
+  const titles = new Map(uses.map((use) => [use.source, purposeTitle(use)]))
   const cells = (of: readonly Use[]) => [
     formatCount(sum(of, 'calls')),
     formatCount(sum(of, 'input_tokens')),
@@ -94,8 +92,8 @@ function SpendingTable({ uses, isPriced }: { readonly uses: readonly Use[]; read
   ]
   return (
     <TotalsTable
-      first="Used for"
-      columns={['Calls', 'Tokens in', 'Tokens out', ...(isPriced ? ['Dollars'] : [])]}
+      first={messages.usedFor}
+      columns={[messages.calls, messages.tokensIn, messages.tokensOut, ...(isPriced ? [messages.dollars] : [])]}
       rows={[...titles]
         .map(([id, title]) => ({ id, title, of: uses.filter(({ source }) => source === id) }))
         .toSorted((one, other) => sum(other.of, 'input_tokens') - sum(one.of, 'input_tokens'))
@@ -109,19 +107,19 @@ function sum(uses: readonly Use[], of: 'calls' | 'input_tokens' | 'output_tokens
   return uses.reduce((total, use) => total + use[of], 0)
 }
 
-function purposeOf({ source }: Use): string {
-  return source === 'ask' ? 'Answers to questions' : `Memories from ${sourceTitle(source)}`
+function purposeTitle({ source }: Use): string {
+  return source === 'ask' ? messages.answers : messages.memoriesFrom(sourceTitle(source))
 }
 
 type Budget = NonNullable<NonNullable<Spending['model']>['budget']>
 
-/** How much of what may be spent in a day is spent today, in all and of each source with a limit of its own. */
+/** Today's spending against the daily budgets, in total and per source. */
 function DayBudget({ spending: { days, uses }, budget }: { readonly spending: Spending; readonly budget: Budget }) {
   const today = uses.filter(({ day }) => day === days.at(-1))
   const limits = [
-    { title: 'Today', uses: today, limit: budget },
+    { title: messages.today, uses: today, limit: budget },
     ...Object.entries(budget.per_source).map(([source, limit]) => ({
-      title: `Today, ${sourceTitle(source)}`,
+      title: messages.todayFrom(sourceTitle(source)),
       uses: today.filter((use) => use.source === source),
       limit,
     })),
@@ -132,7 +130,7 @@ function DayBudget({ spending: { days, uses }, budget }: { readonly spending: Sp
         limit.dollars_per_day !== null && (
           <QuotaBar
             key={`${title} dollars`}
-            title={`${title}, dollars`}
+            title={messages.titleInDollars(title)}
             used={of.reduce((sum, { dollars }) => sum + dollars, 0)}
             allowed={limit.dollars_per_day}
             format={formatDollars}
@@ -141,7 +139,7 @@ function DayBudget({ spending: { days, uses }, budget }: { readonly spending: Sp
         limit.tokens_per_day !== null && (
           <QuotaBar
             key={`${title} tokens`}
-            title={`${title}, tokens`}
+            title={messages.titleInTokens(title)}
             used={of.reduce((sum, use) => sum + use.input_tokens + use.output_tokens, 0)}
             allowed={limit.tokens_per_day}
             format={formatCount}

@@ -1,9 +1,10 @@
 import { classNames } from '../../ui/class-names.ts'
+import { messages } from './messages.ts'
 
 const CELL = 'border-line px-3 py-2 first:pl-0 last:pr-0'
 const AMOUNT = `${CELL} text-right whitespace-nowrap tabular-nums`
 
-/** Amounts of each row, and of all of them where there are several. */
+/** A table of amounts with a total if there are several rows. */
 export function TotalsTable({
   first,
   columns,
@@ -17,7 +18,7 @@ export function TotalsTable({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section tabIndex={0} aria-label={`Table by ${first.toLowerCase()}`} className="overflow-x-auto">
+    <section tabIndex={0} aria-label={messages.tableBy(first.toLowerCase())} className="overflow-x-auto">
       <table className="w-full text-sm">
         <thead>
           <tr className="text-soft">
@@ -49,7 +50,7 @@ export function TotalsTable({
           <tfoot className="font-medium">
             <tr>
               <th scope="row" className={classNames(CELL, 'text-left font-medium')}>
-                Total
+                {messages.total}
               </th>
               {totals.map((cell, place) => (
                 <td key={columns[place]} className={AMOUNT}>

@@ -3,13 +3,13 @@ import type { Billing, BillingChange } from '../../../http/app/schemas/billing.t
 import type { UsageReport } from '../../../http/app/schemas/usage.ts'
 import { call } from '../../api/call.ts'
 
-/** Read again whenever the page is opened: the event stream does not tell of every use. Names of keys are in it. */
+/** Refetched when the page opens, because the event stream does not report every use. Under `keys`, as it contains key names. */
 export function useUsage(days: number): UseQueryResult<UsageReport> {
   return useQuery({
     queryKey: ['keys', 'usage', days],
     queryFn: ({ signal }) => call<UsageReport>('/usage', { query: { days }, signal }),
     staleTime: 0,
-    // The charts of another range stay until those of this one are there.
+    // Keep the previous charts while another range loads.
     placeholderData: (before) => before,
   })
 }

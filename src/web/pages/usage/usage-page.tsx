@@ -11,6 +11,7 @@ import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { DayChart } from './day-chart.tsx'
 import { daySeries } from './day-series.ts'
+import { messages } from './messages.ts'
 import { PlanPanel } from './plan-panel.tsx'
 import { SpendingPanel } from './spending-panel.tsx'
 import { TotalsTable } from './totals-table.tsx'
@@ -23,7 +24,7 @@ const RANGES = [
 ] as const
 const USUAL = '30'
 
-/** The plan and its quotas, what was done by day and key, and what language models have cost. */
+/** Plan and quotas, usage by day and key, language model costs. */
 export function UsagePage() {
   const [search, setSearch] = useSearchParams()
   const range = RANGES.find(({ value }) => value === search.get('days'))?.value ?? USUAL
@@ -40,10 +41,10 @@ export function UsagePage() {
       { replace: true },
     )
   return (
-    <Page title="Usage" about="What this account holds and does, and what its plan allows.">
+    <Page title={messages.title} about={messages.about}>
       {billing.error !== null && <ProblemNote error={billing.error} onRetry={() => void billing.refetch()} />}
       {billing.data === undefined ? (
-        billing.error === null && <Loading label="Loading the plan" />
+        billing.error === null && <Loading label={messages.loadingPlan} />
       ) : (
         <PlanPanel
           billing={billing.data}
@@ -52,16 +53,16 @@ export function UsagePage() {
         />
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-lg font-semibold">By day</h2>
+        <h2 className="text-lg font-semibold">{messages.byDay}</h2>
         <SegmentedChoice
-          label="Range"
+          label={messages.range}
           value={range}
           options={RANGES}
           onValue={(days) => change('days', days === USUAL ? undefined : days)}
         />
       </div>
       {usage.error !== null && <ProblemNote error={usage.error} onRetry={() => void usage.refetch()} />}
-      {usage.data === undefined && usage.error === null && <Loading label="Loading what was done" />}
+      {usage.data === undefined && usage.error === null && <Loading label={messages.loadingUsage} />}
       {usage.data !== undefined && (
         <>
           <UsePanel report={usage.data} />
@@ -81,10 +82,10 @@ function Loading({ label }: { readonly label: string }) {
 }
 
 const METRICS = [
-  { value: 'recall', label: 'Recalls' },
-  { value: 'ask', label: 'Questions' },
-  { value: 'upload', label: 'Uploads' },
-  { value: 'upload_bytes', label: 'Uploaded bytes' },
+  { value: 'recall', label: messages.recalls },
+  { value: 'ask', label: messages.questions },
+  { value: 'upload', label: messages.uploads },
+  { value: 'upload_bytes', label: messages.uploadedBytes },
 ] as const satisfies readonly { value: UsageMetric; label: string }[]
 
 /** What was done on each day, by key. */
@@ -104,10 +105,10 @@ function UsePanel({ report }: { readonly report: UsageReport }) {
   const rows = report.counts.map(({ day, key_id: id, metric: of, count }) => {
     const key = keys.get(id)
     const isDeleted = key === undefined || key.kind === 'deleted'
-    // One line for all that are gone: they have no names any more.
-    return { day, metric: of, id: isDeleted ? 'deleted' : id, title: nameOf(key), amount: count }
+    // One row for all deleted keys, which have no names any more.
+    return { day, metric: of, id: isDeleted ? 'deleted' : id, title: keyName(key), amount: count }
   })
-  if (rows.length === 0) return <Nothing days={report.days.length} />
+  if (rows.length === 0) return <NoUsage days={report.days.length} />
   const series = daySeries(
     report.days,
     rows.filter((row) => row.metric === metric),
@@ -115,13 +116,13 @@ function UsePanel({ report }: { readonly report: UsageReport }) {
   return (
     <>
       <Panel
-        title="By key"
-        about="Days are those of UTC."
-        actions={<SegmentedChoice label="What is shown" value={metric} options={METRICS} onValue={choose} />}
+        title={messages.byKey}
+        about={messages.utcDays}
+        actions={<SegmentedChoice label={messages.measure} value={metric} options={METRICS} onValue={choose} />}
       >
         {series.length === 0 ? (
           <p className="text-soft py-10 text-center text-sm">
-            No {label.toLowerCase()} in the last {report.days.length} days.
+            {messages.noneInRange(label.toLowerCase(), report.days.length)}
           </p>
         ) : (
           <DayChart
@@ -137,37 +138,37 @@ function UsePanel({ report }: { readonly report: UsageReport }) {
   )
 }
 
-function nameOf(key: UsageReport['keys'][number] | undefined): string {
-  if (key === undefined || key.kind === 'deleted') return 'Deleted keys'
+function keyName(key: UsageReport['keys'][number] | undefined): string {
+  if (key === undefined || key.kind === 'deleted') return messages.deletedKeys
   return shownText(key.name)
 }
 
-function Nothing({ days }: { readonly days: number }) {
+function NoUsage({ days }: { readonly days: number }) {
   return (
     <EmptyState
       icon={<ChartColumn aria-hidden />}
-      title={`Nothing was done in the last ${days} days`}
+      title={messages.emptyTitle(days)}
       actions={
         <>
           <Link href="/keys" className={buttonClass('secondary')}>
-            Give an agent a key
+            {messages.createKey}
           </Link>
           <Link href="/" className={buttonClass('primary')}>
-            Recall something
+            {messages.goToRecall}
           </Link>
         </>
       }
     >
-      Uploads, recalls and questions are counted here, for each key and for the web app.
+      {messages.emptyAbout}
     </EmptyState>
   )
 }
 
 const COLUMNS = [
-  { metric: 'recall', title: 'Recalls', format: formatCount },
-  { metric: 'ask', title: 'Questions', format: formatCount },
-  { metric: 'upload', title: 'Uploads', format: formatCount },
-  { metric: 'upload_bytes', title: 'Uploaded', format: formatBytes },
+  { metric: 'recall', title: messages.recalls, format: formatCount },
+  { metric: 'ask', title: messages.questions, format: formatCount },
+  { metric: 'upload', title: messages.uploads, format: formatCount },
+  { metric: 'upload_bytes', title: messages.uploadedShort, format: formatBytes },
 ] as const satisfies readonly { metric: UsageMetric; title: string; format: (amount: number) => string }[]
 
 interface Row {
@@ -177,7 +178,7 @@ interface Row {
   readonly amount: number
 }
 
-/** What each key was used for in the whole range. */
+/** Usage per key in the whole range. */
 function KeyTable({ days, rows }: { readonly days: number; readonly rows: readonly Row[] }) {
   const titles = new Map(rows.map(({ id, title }) => [id, title]))
   const sum = (metric: UsageMetric, id?: string) =>
@@ -186,9 +187,9 @@ function KeyTable({ days, rows }: { readonly days: number; readonly rows: readon
       .reduce((total, { amount }) => total + amount, 0)
   const calls = (id: string) => sum('recall', id) + sum('ask', id) + sum('upload', id)
   return (
-    <Panel title="Totals by key" about={`The last ${days} days.`}>
+    <Panel title={messages.totalsByKey} about={messages.lastDays(days)}>
       <TotalsTable
-        first="Key"
+        first={messages.key}
         columns={COLUMNS.map(({ title }) => title)}
         rows={[...titles]
           .toSorted(([one], [other]) => calls(other) - calls(one))

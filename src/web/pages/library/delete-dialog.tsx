@@ -5,35 +5,37 @@ import type { ForgetReceipt } from '../../../http/app/schemas/library.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
+import { formatNoun } from '../../ui/formats.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
-import { forgetItems, type ItemRef, itemKey } from './library-calls.ts'
+import { deleteItems, type ItemRef, itemKey } from './library-calls.ts'
+import { messages } from './messages.ts'
 
-interface ForgetDialogProps {
+interface DeleteDialogProps {
   /** Empty: closed. */
   readonly items: readonly (ItemRef & { readonly title?: string; readonly connection?: string | null })[]
   readonly onClose: () => void
-  /** These are gone. */
+  /** Called with the deleted items. */
   readonly onForgotten: (refs: readonly ItemRef[]) => void
 }
 
-/** Says what will happen, forgets, and shows what proves it. */
-export function ForgetDialog({ items, onClose, onForgotten }: ForgetDialogProps) {
-  const forgetting = useForgetting(items)
-  const { receipts, gone, isRunning, error } = forgetting
+/** Confirms a deletion, deletes, and shows the receipts. */
+export function DeleteDialog({ items, onClose, onForgotten }: DeleteDialogProps) {
+  const deletion = useDeletion(items)
+  const { receipts, gone, isRunning, error } = deletion
   const done = receipts.length + gone.length
   const isDone = done > 0 && !isRunning
   const close = () => {
-    forgetting.stop()
-    // First, because it may lead away from the page that shows this.
+    deletion.stop()
+    // Close first, because the callback may navigate away.
     onClose()
-    forgetting.reset()
+    deletion.reset()
     if (done === 0) return
     onForgotten([...receipts, ...gone])
-    // What opened this is gone with the item.
+    // The button that opened this dialog is gone with the item.
     setTimeout(() => document.getElementById('page')?.focus())
   }
   const [only] = items
@@ -44,27 +46,25 @@ export function ForgetDialog({ items, onClose, onForgotten }: ForgetDialogProps)
       onClose={close}
       wide={isDone}
       insistent={isRunning || isDone}
-      title={isDone ? doneTitle(receipts, done) : `Forget ${name ?? formatNoun(items.length, 'item')}?`}
+      title={isDone ? deletionTitle(receipts, done) : messages.deleteTitle(name ?? formatNoun(items.length, 'item'))}
     >
       {error !== undefined && <ProblemNote error={error} />}
-      {isDone && gone.length > 0 && (
-        <p className="mb-4 text-sm">{formatCount(gone.length)} of them had been forgotten before.</p>
-      )}
-      {isDone && receipts.length > 0 && <ForgetReceipts receipts={receipts} />}
+      {isDone && gone.length > 0 && <p className="mb-4 text-sm">{messages.alreadyDeleted(gone.length)}</p>}
+      {isDone && receipts.length > 0 && <DeletionReceipts receipts={receipts} />}
       {isRunning && (
         <div className="flex flex-col gap-2 text-sm" role="status">
-          <p>
-            {done} of {formatNoun(items.length, 'item')} forgotten
-          </p>
-          <ProgressBar label="Forgotten" value={done} most={items.length} />
+          <p>{messages.deletedSoFar(done, items.length)}</p>
+          <ProgressBar label={messages.deleted} value={done} most={items.length} />
         </div>
       )}
       {!isDone && !isRunning && <Consequences items={items} />}
       <DialogActions>
-        <Button onClick={isRunning ? forgetting.stop : close}>{isDone ? 'Done' : isRunning ? 'Stop' : 'Cancel'}</Button>
+        <Button onClick={isRunning ? deletion.stop : close}>
+          {isDone ? uiMessages.done : isRunning ? uiMessages.stop : uiMessages.cancel}
+        </Button>
         {!isDone && (
-          <Button look="danger" busy={isRunning} onClick={forgetting.start}>
-            Forget
+          <Button look="danger" busy={isRunning} onClick={deletion.start}>
+            {messages.delete}
           </Button>
         )}
       </DialogActions>
@@ -72,33 +72,23 @@ export function ForgetDialog({ items, onClose, onForgotten }: ForgetDialogProps)
   )
 }
 
-function doneTitle(receipts: readonly ForgetReceipt[], done: number): string {
-  const isProven = receipts.every(({ questions }) => questions.every(({ found }) => !found))
-  return isProven ? `${formatNoun(done, 'item')} forgotten` : 'Something came back'
+function deletionTitle(receipts: readonly ForgetReceipt[], done: number): string {
+  const isVerified = receipts.every(({ questions }) => questions.every(({ found }) => !found))
+  return isVerified ? messages.itemsDeleted(done) : messages.stillFound
 }
 
-function Consequences({ items }: Pick<ForgetDialogProps, 'items'>) {
+function Consequences({ items }: Pick<DeleteDialogProps, 'items'>) {
   const connections = [...new Set(items.flatMap(({ connection }) => connection ?? []))]
-  const isOne = items.length === 1
   return (
     <div className="text-soft flex flex-col gap-2 text-sm">
-      <p>
-        {isOne ? 'The original, its text' : 'The originals, their texts'} and every memory made from{' '}
-        {isOne ? 'it' : 'them'} are deleted for good: agents can recall nothing of {isOne ? 'it' : 'them'} any more.
-        This cannot be undone.
-      </p>
-      <p>Then recalld asks itself for some of what was said, and shows you that nothing of it comes back.</p>
-      {connections.length > 0 && (
-        <p>
-          {connections.join(' and ')} brought {isOne ? 'it' : 'some of them'} and will not bring {isOne ? 'it' : 'them'}{' '}
-          back, also when the original changes.
-        </p>
-      )}
+      <p>{messages.consequences(items.length)}</p>
+      <p>{messages.deletionCheck}</p>
+      {connections.length > 0 && <p>{messages.notSyncedAgain(connections.join(' and '), items.length)}</p>}
     </div>
   )
 }
 
-function useForgetting(items: ForgetDialogProps['items']) {
+function useDeletion(items: DeleteDialogProps['items']) {
   const queries = useQueryClient()
   const [receipts, setReceipts] = useState<readonly ForgetReceipt[]>([])
   const [gone, setGone] = useState<readonly ItemRef[]>([])
@@ -115,7 +105,7 @@ function useForgetting(items: ForgetDialogProps['items']) {
     try {
       const onReceipt = (receipt: ForgetReceipt) => setReceipts((before) => [...before, receipt])
       const onGone = (ref: ItemRef) => setGone((before) => [...before, ref])
-      await forgetItems(left, { onReceipt, onGone, signal: controller.signal })
+      await deleteItems(left, { onReceipt, onGone, signal: controller.signal })
     } catch (problem) {
       setError(problem)
     } finally {
@@ -138,11 +128,11 @@ function useForgetting(items: ForgetDialogProps['items']) {
   }
 }
 
-/** More are in the file that can be saved. */
+/** Most receipts shown; the file has all. */
 const MOST_SHOWN = 20
 
-/** What was deleted and what a search for it found, to be read, copied and kept. */
-function ForgetReceipts({ receipts }: { readonly receipts: readonly ForgetReceipt[] }) {
+/** Deletion receipts with the searches that verified them, to copy or save. */
+function DeletionReceipts({ receipts }: { readonly receipts: readonly ForgetReceipt[] }) {
   const json = JSON.stringify(receipts.length === 1 ? receipts[0] : receipts, null, 2)
   return (
     <div className="flex flex-col gap-4">
@@ -154,13 +144,13 @@ function ForgetReceipts({ receipts }: { readonly receipts: readonly ForgetReceip
         ))}
       </ul>
       {receipts.length > MOST_SHOWN && (
-        <p className="text-soft text-sm">And {formatNoun(receipts.length - MOST_SHOWN, 'further receipt')}.</p>
+        <p className="text-soft text-sm">{messages.moreReceipts(receipts.length - MOST_SHOWN)}</p>
       )}
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={json} label="Copy as JSON" />
+        <CopyButton text={json} label={messages.copyJson} />
         <Button size="small" onClick={() => save(json)}>
           <Download aria-hidden />
-          Save as JSON
+          {messages.saveJson}
         </Button>
       </div>
     </div>
@@ -169,7 +159,7 @@ function ForgetReceipts({ receipts }: { readonly receipts: readonly ForgetReceip
 
 function Receipt({ receipt }: { readonly receipt: ForgetReceipt }) {
   const { questions, connection } = receipt
-  const isProven = questions.every(({ found }) => !found)
+  const isVerified = questions.every(({ found }) => !found)
   return (
     <section className="border-line rounded-card flex flex-col gap-3 border p-4 text-sm">
       <div>
@@ -177,26 +167,28 @@ function Receipt({ receipt }: { readonly receipt: ForgetReceipt }) {
           <bdi>{shownText(receipt.title)}</bdi>
         </h3>
         <p className="text-soft">
-          {sourceTitle(receipt.source)} · {formatNoun(receipt.deleted_memories, 'memory', 'memories')} and{' '}
-          {formatNoun(receipt.deleted_chunks, 'passage')} deleted · {formatTime(receipt.checked_at)}
+          {messages.receiptFacts(
+            sourceTitle(receipt.source),
+            receipt.deleted_memories,
+            receipt.deleted_chunks,
+            receipt.checked_at,
+          )}
         </p>
       </div>
       {questions.length === 0 ? (
-        <p className="text-soft">No text of it had been read, so there was nothing to look for.</p>
+        <p className="text-soft">{messages.nothingToCheck}</p>
       ) : (
         <div>
-          <p className={isProven ? 'text-good font-medium' : 'text-bad font-medium'}>
-            {isProven
-              ? `Asked for ${formatNoun(questions.length, 'thing')} that it said: nothing of it came back.`
-              : 'Something of it can still be recalled: it may have been uploaded again meanwhile.'}
+          <p className={isVerified ? 'text-good font-medium' : 'text-bad font-medium'}>
+            {isVerified ? messages.checkPassed(questions.length) : messages.checkFailed}
           </p>
           <ul className="mt-2 flex flex-col gap-1.5">
             {questions.map(({ text, found }) => (
               <li key={text} className="flex items-start gap-2">
                 {found ? (
-                  <CircleAlert className="text-bad mt-0.5 size-4 shrink-0" aria-label="Found" />
+                  <CircleAlert className="text-bad mt-0.5 size-4 shrink-0" aria-label={messages.found} />
                 ) : (
-                  <CircleCheck className="text-good mt-0.5 size-4 shrink-0" aria-label="Not found" />
+                  <CircleCheck className="text-good mt-0.5 size-4 shrink-0" aria-label={messages.notFound} />
                 )}
                 <span className="text-soft min-w-0">
                   <SourceText text={text} />
@@ -208,8 +200,7 @@ function Receipt({ receipt }: { readonly receipt: ForgetReceipt }) {
       )}
       {connection !== null && (
         <p className="text-soft">
-          {connection} will not bring it back by itself. To let it, run{' '}
-          <code>recalld retry {connection} --forgotten</code>.
+          {messages.noResync(connection)} <code>recalld retry {connection} --forgotten</code>.
         </p>
       )}
     </section>
