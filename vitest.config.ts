@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { isEverythingTested } from './test/lib/is-everything-tested.ts'
@@ -7,8 +8,8 @@ const UNIT = ['test/unit/**/*.test.ts', 'test/connectors/**/*.test.ts']
 /** Crashes of connectors in one process: as them. */
 const SIMULATED = ['test/connectors/**/*-simulation.test.ts', 'test/crash/sync-simulation.test.ts']
 
-/** What the specification and the contracts of the service say holds on PostgreSQL too. */
-const POSTGRES = [
+/** What the specification and the contracts of the service say holds on PostgreSQL too. By default these files run on SQLite only. */
+const ON_POSTGRES = [
   'test/e2e/isolation.test.ts',
   'test/contract/memory.test.ts',
   'test/contract/sync-runner.test.ts',
@@ -18,10 +19,20 @@ const POSTGRES = [
 /** Tests of the built pages: in Chromium, and over HTTP. */
 const BROWSER = 'test/browser/**/*.test.ts'
 
-/** The rest of what is quick enough for every change: the contracts on both engines, the specification, isolation. */
+/** The rest of what is quick enough for every change: the contracts, the specification, isolation. */
 const QUICK = ['test/*.test.ts', 'test/contract/**/*.test.ts', 'test/e2e/{specification-*,isolation}.test.ts']
-/** Contracts again elsewhere: with a storage of objects, on split tables, while a server goes away, through a move. */
-const CONTRACTS_ELSEWHERE = 'test/contract/{*blobs-*,store-move,store-postgres-split,postgres-away}.test.ts'
+/** Contracts again elsewhere: on PostgreSQL, with a storage of objects, between processes, through a move. */
+const CONTRACTS_ELSEWHERE =
+  'test/contract/{*postgres*,*blobs-*,store-move,shared-rate,sign-in-attempts,two-processes,lost-commit,outage-during-start}.test.ts'
+/** Hostile and generated input, other programs, and random sources: 5 to 20 s of processor time each. */
+const LONG = [
+  'test/unit/pipeline/parse/**/*-hostile*.test.ts',
+  'test/unit/mcp/{injections,clean-text}.test.ts',
+  'test/unit/repository/{audit,tracing-is-lazy}.test.ts',
+  'test/unit/cli/models-on-demand.test.ts',
+  'test/unit/retrieval/recall-duplicates.test.ts',
+  'test/connectors/{slack/slack,github/github}-consistency.test.ts',
+]
 
 const PACKAGES = './test/lib/packages-in-one-file.ts'
 const everything = isEverythingTested()
@@ -35,7 +46,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: everything ? [...UNIT, ...SIMULATED] : UNIT,
-          exclude: everything ? [] : SIMULATED,
+          exclude: everything ? [] : [...SIMULATED, ...LONG],
         },
       },
       {
@@ -52,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           isolate: false,
-          include: everything ? POSTGRES : POSTGRES.slice(0, -1),
+          include: everything ? ON_POSTGRES : [],
           env: { RECALLD_TEST_STORE: 'postgres' },
         },
       },
@@ -60,6 +71,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          // Files of a worker share one Chromium; each has a service of its own, each test windows of its own.
+          isolate: false,
           include: everything ? [BROWSER] : [],
           globalSetup: ['./test/lib/app/built-pages.ts'],
         },
@@ -69,9 +82,8 @@ export default defineConfig({
     execArgv: ['--import', new URL(PACKAGES, import.meta.url).href],
     setupFiles: ['test/lib/loopback-only.ts'],
     pool: 'forks',
-    // Many tests wait for processes: with a core left free, as by default, two cores would run one file at a time. With more
-    // files than cores, those whose fakes answer in time are late.
-    maxWorkers: '100%',
+    // Tests wait for processes, disks and timers for a quarter of their time, so that two cores have work for three files.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Threads and processes that tests start load hundreds of modules each time; without it they take half as long again.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/recalld', import.meta.url)) },
     // These only end what hangs: a test waits for conditions, however busy the machine is.

@@ -21,7 +21,7 @@ const EMAIL = 2
 /** A database with our tables; its rows are put there directly, in numbers that items would take minutes to make. */
 async function openDatabase(): Promise<Connections> {
   const { log } = recordingLog()
-  const url = await server.emptyDatabase()
+  const url = await server.clearedDatabase()
   await (await openPostgresStore({ url, log })).close()
   return new Connections({ url, most: 6, statementTimeoutMs: 60_000 }, log)
 }

@@ -270,7 +270,7 @@ export function describeRefinementContract(setUp: () => Promise<StoreUnderTest>)
     expect((await claimed()).itemId).toBe('note')
   })
 
-  test('a clock that is set back holds nothing up', async () => {
+  test('a clock that is set back holds no refinement up', async () => {
     await memorize(store, a, 'note', ['x'])
     await claimed()
     clock.advance(-3 * 3_600_000)

@@ -11,7 +11,7 @@ const HOUR = 3_600_000
 
 /** Stores that know of each other by the database alone, as those of two processes. */
 async function twoStores(clock: Clock) {
-  const url = await server.emptyDatabase()
+  const url = await server.clearedDatabase()
   const { log } = recordingLog()
   const open = async () => {
     const store = await openPostgresStore({ url, mostConnections: 3, log, clock })

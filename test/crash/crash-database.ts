@@ -24,7 +24,7 @@ export async function crashDatabase(engine: CrashEngine): Promise<CrashDatabase>
     const server = await ownPostgres()
     onTestFinished(() => server[Symbol.asyncDispose]())
     // Its one session answers in the order in which it was asked.
-    return { address: await server.emptyDatabase(), settled: async () => undefined }
+    return { address: await server.clearedDatabase(), settled: async () => undefined }
   }
   const server = await OwnPostgres.start()
   onTestFinished(() => server.end())

@@ -22,9 +22,9 @@ const otherServer = await postgresServer()
 /** Leases of items are over after 15 s, those of runs after 30 s. */
 const WITH_LEASES_MS = 180_000
 
-/** An empty database, and processes that share nothing else but a key; each has a home of its own, as on another machine. */
-async function machines(config = '', { emptyDatabase } = server) {
-  const url = await emptyDatabase()
+/** A database without rows, and processes that share nothing else but a key; each has a home of its own, as on another machine. */
+async function machines(config = '', database = server.clearedDatabase) {
+  const url = await database()
   const keyFile = join(temporaryFolder(), 'shared.key')
   writeFileSync(keyFile, randomBytes(32), { mode: 0o600 })
   const envOf = (roles: string) => {
@@ -123,7 +123,7 @@ async function eventsOf({ address }: ServiceProcess, cookie: string): Promise<()
 }
 
 test('processes that start together on an empty database make one account, and one of them shows its key', async () => {
-  const { up, store } = await machines()
+  const { up, store } = await machines('', server.emptyDatabase)
   const started = await Promise.all(['api', 'api', 'worker', 'scheduler'].map(up))
   expect(started.map(keyIn).filter((key) => key !== undefined)).toHaveLength(1)
   expect(started.map(linkIn).filter((link) => link !== undefined)).toHaveLength(1)
@@ -203,7 +203,7 @@ async function expectRunTakenOver(): Promise<void> {
   const connection = { name: 'docs', paths: [docs], schedule: '* * * * * *' }
   const { up, store: look } = await machines(
     `connectors: ${JSON.stringify({ technical_docs: [connection] })}\n`,
-    otherServer,
+    otherServer.clearedDatabase,
   )
   const api = await up('api')
   const key = keyIn(api) ?? ''

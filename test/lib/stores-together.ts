@@ -21,7 +21,7 @@ export async function storesTogether(engine: StoreCapabilities['engine']): Promi
   }
   const server = await postgresServer()
   return async () => {
-    const url = await server.emptyDatabase()
+    const url = await server.clearedDatabase()
     return (options) => openPostgresStore({ url, mostConnections: 3, ...options })
   }
 }

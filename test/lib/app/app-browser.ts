@@ -46,7 +46,7 @@ export function browserTestOf(start: () => Promise<AppService>) {
   return (
     test
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture is made of
-      .extend('browser', { scope: 'file' }, async ({}, { onCleanup }): Promise<Browser> => {
+      .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }): Promise<Browser> => {
         const browser = await launchChromium()
         onCleanup(() => browser.close())
         return browser
