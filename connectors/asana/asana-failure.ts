@@ -1,5 +1,5 @@
-import { retryTime } from '../../src/connector/retry-time.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { retryTime } from '../../src/connector/source-time.ts'
 import { errorAnswer } from './asana-answers.ts'
 
 export interface RawAnswer {
@@ -84,4 +84,14 @@ function noJson({ headers }: RawAnswer, asked: string): SourceError {
 function words(data: unknown): string {
   const message = errorAnswer.safeParse(data).data?.errors?.[0]?.message ?? ''
   return (message.split(/\.\s/)[0] ?? '').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 160)
+}
+
+/** Plans and tokens differ in what they offer: `undefined` for what cannot be read, which goes without. */
+export async function unlessNotOffered<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof SourceError && error.remedy === 'skip') return undefined
+    throw error
+  }
 }

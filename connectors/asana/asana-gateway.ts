@@ -1,23 +1,24 @@
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { asanaAccess } from './asana-access.ts'
+import { type TokenAccess, tokenAccess } from '../../src/connector/token-access.ts'
 import { type AsanaEvent, eventsAnswer, FIELDS, lostSyncAnswer, pageAnswer, recordAnswer } from './asana-answers.ts'
 import type { AsanaConfig } from './asana-config.ts'
 import { type Asked, lastingFailure, passingFailure, type RawAnswer } from './asana-failure.ts'
+import { ASANA_FAMILY } from './asana-oauth.ts'
 
-/** Asana's API as this connector uses it: plain data, parsed by a schema, or a `SourceError`. */
-export interface AsanaGateway {
-  /** The time of Asana's latest answer, or of this machine where that is earlier. */
-  now(): Date
-  /** One record; `undefined` when there is none, or the token cannot see it. */
-  one<T>(answer: z.ZodType<T>, request: AsanaRequest): Promise<T | undefined>
-  /** All records of a listing. Some come twice when it had to be begun again. */
-  list<T>(answer: z.ZodType<T>, request: AsanaRequest): AsyncGenerator<T>
-  /** The same together, each record once, in the order of the listing. */
-  all<T extends { readonly gid: string }>(answer: z.ZodType<T>, request: AsanaRequest): Promise<T[]>
-  /** What happened since `sync`, and the token for what follows; without one, the token alone. */
-  events(project: string, sync: string | undefined, asked: string): Promise<Happened>
+export const ASANA_SCOPES = [
+  'tasks:read',
+  'projects:read',
+  'stories:read',
+  'users:read',
+  'workspaces:read',
+  'teams:read',
+] as const
+
+/** A personal access token of the configuration, or else the grant. Errors are thrown by what is called first. */
+function asanaAccess(context: CheckContext<AsanaConfig>): TokenAccess {
+  return tokenAccess(context, { provider: 'asana', family: ASANA_FAMILY, scopes: ASANA_SCOPES }, 'Asana')
 }
 
 export interface AsanaRequest {
@@ -32,7 +33,7 @@ export interface AsanaRequest {
   readonly remedy?: string
 }
 
-export interface Happened {
+interface ProjectEvents {
   readonly events: readonly AsanaEvent[]
   /** `undefined`: Asana gave none. */
   readonly sync: string | undefined
@@ -46,54 +47,38 @@ const PER_PAGE = '100'
 const MOST_BEGINNINGS = 3
 const NOT_THERE: ReadonlySet<number> = new Set([404, 410])
 
-/** Errors of the token are thrown by the first request. */
-export function asanaGateway(context: CheckContext<AsanaConfig>): AsanaGateway {
-  const access = asanaAccess(context)
-  const base = context.config.api_url.replace(/\/*$/, '/')
-  let serverTime: Date | undefined
+/** Asana's API as this connector uses it: plain data, parsed by a schema, or a `SourceError`. */
+export class AsanaGateway {
+  readonly #context: CheckContext<AsanaConfig>
+  readonly #access: TokenAccess
+  readonly #base: string
+  #serverTime: Date | undefined
 
-  async function attempt(url: URL, token: string, asked: Asked): Promise<RawAnswer> {
-    context.signal.throwIfAborted()
-    return context.requests.call('api', async (signal) => {
-      const answer = await answerOf(url, token, AbortSignal.any([signal, context.signal]), asked)
-      const told = Date.parse(answer.headers.get('date') ?? '')
-      if (Number.isFinite(told)) serverTime = new Date(told)
-      const failure = passingFailure(answer, { ...asked, now: context.clock() })
-      if (failure !== undefined) throw failure
-      return answer
-    })
+  /** Throws nothing: errors of the token are thrown by the first request. */
+  constructor(context: CheckContext<AsanaConfig>) {
+    this.#context = context
+    this.#access = asanaAccess(context)
+    this.#base = context.config.api_url.replace(/\/*$/, '/')
   }
 
-  async function send({ path, query = {}, fields, ...about }: AsanaRequest): Promise<RawAnswer> {
-    const url = new URL(`${base}${path}`)
-    for (const [name, value] of Object.entries({ ...query, opt_fields: fields })) {
-      if (value !== undefined) url.searchParams.set(name, value)
-    }
-    const asked = { ...about, now: context.clock() }
-    const token = await access.token(context.signal)
-    const answer = await attempt(url, token, asked)
-    const other = answer.status === 401 ? await access.replace(token, context.signal) : undefined
-    return other === undefined ? answer : attempt(url, other, asked)
+  /** The time of Asana's latest answer, or of this machine where that is earlier. */
+  now(): Date {
+    return new Date(Math.min(this.#context.clock().getTime(), this.#serverTime?.getTime() ?? Number.POSITIVE_INFINITY))
   }
 
-  function parsed<T>(schema: z.ZodType<T>, answer: RawAnswer, request: AsanaRequest): T {
-    const { asked } = request
-    if (answer.status !== 200 || answer.data === undefined) {
-      throw lastingFailure(answer, { ...request, now: context.clock() })
-    }
-    const result = schema.safeParse(answer.data)
-    if (result.success) return result.data
-    throw new SourceError(
-      'retry',
-      `Asana answered ${asked} in a form that is not known: check api_url, or take a newer version of recalld.`,
-    )
+  /** One record; `undefined` when there is none, or the token cannot see it. */
+  async one<T>(schema: z.ZodType<T>, request: AsanaRequest): Promise<T | undefined> {
+    const answer = await this.#send(request)
+    if (NOT_THERE.has(answer.status) && !request.isEssential) return undefined
+    return this.#parsed(recordAnswer.extend({ data: schema }), answer, request).data
   }
 
-  async function* list<T>(schema: z.ZodType<T>, request: AsanaRequest): AsyncGenerator<T> {
+  /** All records of a listing. Some come twice when it had to be begun again. */
+  async *list<T>(schema: z.ZodType<T>, request: AsanaRequest): AsyncGenerator<T> {
     const page = pageAnswer.extend({ data: z.array(schema) })
     let offset: string | undefined
     for (let beginnings = 1; ; ) {
-      const answer = await send({ ...request, query: { ...request.query, limit: PER_PAGE, offset } })
+      const answer = await this.#send({ ...request, query: { ...request.query, limit: PER_PAGE, offset } })
       if (answer.status === 400 && offset !== undefined && beginnings < MOST_BEGINNINGS) {
         // The offset has ended: another one is only to be had from the beginning.
         beginnings += 1
@@ -103,7 +88,7 @@ export function asanaGateway(context: CheckContext<AsanaConfig>): AsanaGateway {
       if (answer.status === 400 && offset !== undefined) {
         throw new SourceError('retry', `Asana ended the listing of ${request.asked} early, ${beginnings} times.`)
       }
-      const { data, next_page: next } = parsed(page, answer, request)
+      const { data, next_page: next } = this.#parsed(page, answer, request)
       yield* data
       if (!next) return
       if (next.offset === offset) {
@@ -113,40 +98,72 @@ export function asanaGateway(context: CheckContext<AsanaConfig>): AsanaGateway {
     }
   }
 
-  return {
-    now: () => new Date(Math.min(context.clock().getTime(), serverTime?.getTime() ?? Number.POSITIVE_INFINITY)),
-    async one(schema, request) {
-      const answer = await send(request)
-      if (NOT_THERE.has(answer.status) && !request.isEssential) return undefined
-      return parsed(recordAnswer.extend({ data: schema }), answer, request).data
-    },
-    list,
-    async all<T extends { readonly gid: string }>(schema: z.ZodType<T>, request: AsanaRequest) {
-      const found = new Map<string, T>()
-      for await (const record of list(schema, request)) found.set(record.gid, record)
-      return [...found.values()]
-    },
-    async events(project, sync, asked) {
-      const events: AsanaEvent[] = []
-      for (let from = sync; ; ) {
-        const query = { resource: project, sync: from }
-        const request = { path: 'events', query, fields: FIELDS.event, asked, isOptional: true }
-        const answer = await send(request)
-        // So Asana gives the first token.
-        if (answer.status === 412 && sync === undefined) {
-          return { events, sync: lostSyncAnswer.safeParse(answer.data).data?.sync }
-        }
-        const page = parsed(eventsAnswer, answer, request)
-        events.push(...page.data)
-        if (!page.has_more) return { events, sync: page.sync }
-        if (page.sync === from) throw new SourceError('retry', `Asana tells ${asked} in a circle.`)
-        from = page.sync
+  /** All records of a listing together, each once, in the order of the listing. */
+  async all<T extends { readonly gid: string }>(schema: z.ZodType<T>, request: AsanaRequest): Promise<T[]> {
+    const found = new Map<string, T>()
+    for await (const record of this.list(schema, request)) found.set(record.gid, record)
+    return [...found.values()]
+  }
+
+  /** What happened since `sync`, and the token for what follows; without one, the token alone. */
+  async events(project: string, sync: string | undefined, asked: string): Promise<ProjectEvents> {
+    const events: AsanaEvent[] = []
+    for (let from = sync; ; ) {
+      const query = { resource: project, sync: from }
+      const request = { path: 'events', query, fields: FIELDS.event, asked, isOptional: true }
+      const answer = await this.#send(request)
+      // Asana gives the first token with an answer of 412.
+      if (answer.status === 412 && sync === undefined) {
+        return { events, sync: lostSyncAnswer.safeParse(answer.data).data?.sync }
       }
-    },
+      const page = this.#parsed(eventsAnswer, answer, request)
+      events.push(...page.data)
+      if (!page.has_more) return { events, sync: page.sync }
+      if (page.sync === from) throw new SourceError('retry', `Asana gives ${asked} in a circle.`)
+      from = page.sync
+    }
+  }
+
+  async #send({ path, query = {}, fields, ...about }: AsanaRequest): Promise<RawAnswer> {
+    const url = new URL(`${this.#base}${path}`)
+    for (const [name, value] of Object.entries({ ...query, opt_fields: fields })) {
+      if (value !== undefined) url.searchParams.set(name, value)
+    }
+    const { signal, clock } = this.#context
+    const asked = { ...about, now: clock() }
+    const token = await this.#access.token(signal)
+    const answer = await this.#attempt(url, token, asked)
+    const other = answer.status === 401 ? await this.#access.replace(token, signal) : undefined
+    return other === undefined ? answer : this.#attempt(url, other, asked)
+  }
+
+  async #attempt(url: URL, token: string, asked: Asked): Promise<RawAnswer> {
+    const { signal, clock, requests } = this.#context
+    signal.throwIfAborted()
+    return requests.call('api', async (ofCall) => {
+      const answer = await fetchAnswer(url, token, AbortSignal.any([ofCall, signal]), asked)
+      const date = Date.parse(answer.headers.get('date') ?? '')
+      if (Number.isFinite(date)) this.#serverTime = new Date(date)
+      const failure = passingFailure(answer, { ...asked, now: clock() })
+      if (failure !== undefined) throw failure
+      return answer
+    })
+  }
+
+  #parsed<T>(schema: z.ZodType<T>, answer: RawAnswer, request: AsanaRequest): T {
+    if (answer.status !== 200 || answer.data === undefined) {
+      throw lastingFailure(answer, { ...request, now: this.#context.clock() })
+    }
+    const result = schema.safeParse(answer.data)
+    if (result.success) return result.data
+    throw new SourceError(
+      'retry',
+      `Asana answered ${request.asked} in a form that is not known: check api_url, or take a newer version of recalld.`,
+    )
   }
 }
 
-async function answerOf(url: URL, token: string, signal: AbortSignal, { asked }: Asked): Promise<RawAnswer> {
+async function fetchAnswer(url: URL, token: string, signal: AbortSignal, { asked }: Asked): Promise<RawAnswer> {
   try {
     const answer = await fetch(url, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },

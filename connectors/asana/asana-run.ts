@@ -1,6 +1,5 @@
 import type { CheckContext } from '../../src/connector/connector.ts'
-import { once } from '../../src/connector/once.ts'
-import { perRun } from '../../src/connector/per-run.ts'
+import { once, perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import {
   type AsanaProject,
@@ -12,7 +11,7 @@ import {
   workspaceAnswer,
 } from './asana-answers.ts'
 import { type AsanaConfig, isTaken, matches } from './asana-config.ts'
-import { type AsanaGateway, asanaGateway } from './asana-gateway.ts'
+import { AsanaGateway } from './asana-gateway.ts'
 import { byGid } from './asana-text.ts'
 
 /** What one run asks Asana once. */
@@ -32,7 +31,7 @@ export const runOf = perRun(asanaRun)
 
 function asanaRun(context: CheckContext<AsanaConfig>): AsanaRun {
   const { config } = context
-  const gateway = asanaGateway(context)
+  const gateway = new AsanaGateway(context)
   const tasks = new Map<string, Promise<AsanaTask | undefined>>()
 
   const workspaces = once(async () => {

@@ -1,4 +1,4 @@
-import { htmlToMarkdown } from '../../src/connector/html-text.ts'
+import { htmlToMarkdown } from '../../src/connector/source-text.ts'
 import type { Named } from './asana-answers.ts'
 
 const PREFORMATTED = /(<pre\b[^<>]{0,400}>[\s\S]*?<\/pre>)/i

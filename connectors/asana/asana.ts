@@ -8,10 +8,9 @@ import type {
   StoredRef,
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { ASANA_SCOPES } from './asana-access.ts'
 import { type AsanaTask, FIELDS, personAnswer, taskAnswer } from './asana-answers.ts'
-import { type AsanaConfig, asanaConfig } from './asana-config.ts'
-import { type AsanaCursor, asanaCursor } from './asana-cursor.ts'
+import { type AsanaConfig, type AsanaCursor, asanaConfig, asanaCursor } from './asana-config.ts'
+import { ASANA_SCOPES } from './asana-gateway.ts'
 import { ASANA_FAMILY } from './asana-oauth.ts'
 import { type AsanaRun, runOf } from './asana-run.ts'
 import { projectItem, projectRef } from './project-item.ts'

@@ -1,7 +1,7 @@
 import { type AsanaEvent, type AsanaProject, FIELDS, storyAnswer } from './asana-answers.ts'
+import { unlessNotOffered } from './asana-failure.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { isComment } from './task-item.ts'
-import { unlessNotOffered } from './unless-not-offered.ts'
 
 /** What Asana tells of a project besides its list of changed tasks. */
 export interface Heard {

@@ -1,11 +1,10 @@
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
-import { digest } from '../../src/connector/digest.ts'
-import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { digest, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type AsanaProject, type AsanaStatus, briefAnswer, FIELDS, statusAnswer } from './asana-answers.ts'
+import { unlessNotOffered } from './asana-failure.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { byTime, labelled, paragraphs, spokenHeading, writtenText } from './asana-text.ts'
 import { visibilityOf } from './task-item.ts'
-import { unlessNotOffered } from './unless-not-offered.ts'
 
 export function projectRef({ gid, name }: AsanaProject): ItemRef & { readonly title: string } {
   const title = `Project ${name?.trim() || 'without a name'}`

@@ -1,8 +1,8 @@
 import type { AsanaTask, Named } from './asana-answers.ts'
 import { type AsanaConfig, isTaken } from './asana-config.ts'
+import { unlessNotOffered } from './asana-failure.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { byGid } from './asana-text.ts'
-import { unlessNotOffered } from './unless-not-offered.ts'
 
 /** Where a task was found, which says more than its own fields do. */
 export interface FoundIn {

@@ -1,7 +1,6 @@
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
-import { digest } from '../../src/connector/digest.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { digest, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type AsanaProject, type AsanaStory, type AsanaTask, FIELDS, storyAnswer, taskAnswer } from './asana-answers.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { byGid, byTime, labelled, nameOf, paragraphs, spokenHeading, writtenText } from './asana-text.ts'

@@ -1,6 +1,6 @@
 import { parseFeed } from 'feedsmith'
-import { htmlToMarkdown } from '../../src/connector/html-text.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { htmlToMarkdown } from '../../src/connector/source-text.ts'
 import type { FeedAnswer } from './feed-request.ts'
 import { feedTitle } from './feeds-config.ts'
 

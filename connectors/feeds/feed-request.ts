@@ -1,9 +1,21 @@
 import { lookup as resolve } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { privateNetworks } from '../../src/connector/private-networks.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { feedTitle } from './feeds-config.ts'
-import { isPrivateHost, type Lookup } from './private-address.ts'
 
-export interface FeedRequest {
+/** All addresses of a name, as `dns.promises.lookup` gives them. */
+type Lookup = (name: string) => Promise<readonly { readonly address: string }[]>
+
+/** Whether an address, or a name with one of its addresses, lies in a network that is not the internet. */
+export async function isPrivateHost({ hostname }: URL, lookup: Lookup): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) === 0 ? (await lookup(host)).map(({ address }) => address) : [host]
+  const list = privateNetworks()
+  return addresses.some((address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'))
+}
+
+interface FeedRequest {
   readonly url: string
   /** Of an earlier answer. */
   readonly validators: Validators
@@ -33,7 +45,7 @@ const ACCEPTED =
   'application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.9, */*;q=0.1'
 
 /** `limited`: the server wants fewer requests. */
-export type FeedReply = FeedAnswer | 'unchanged' | 'limited'
+type FeedReply = FeedAnswer | 'unchanged' | 'limited'
 
 /**
  * A feed as it is now; `unchanged` when the server says so. Errors name no time: a feed that is out of order must not

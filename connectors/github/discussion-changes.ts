@@ -9,10 +9,10 @@ import {
   discussionRefPage,
   readDiscussion,
 } from './discussion-queries.ts'
-import type { CursorOf, GithubCursor } from './github-cursor.ts'
+import type { CursorOf, GithubCursor } from './github-config.ts'
+import { isBot, loginOf, paragraphs, quotedMarkdown, spokenHeading } from './readable-markdown.ts'
 import { lostPartition, type RepositorySource, repositoryFields, takesBots } from './repository-source.ts'
 import { ofSegment, segmentRefs } from './segment-refs.ts'
-import { isBot, loginOf, paragraphs, quotedMarkdown, spokenHeading } from './spoken-markdown.ts'
 
 const OVERLAP_MS = 5 * 60_000
 

@@ -1,7 +1,7 @@
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { blobAnswer, type Tree, treeAnswer } from './github-answers.ts'
-import type { CursorOf, GithubCursor } from './github-cursor.ts'
+import type { CursorOf, GithubCursor } from './github-config.ts'
 import { glob } from './glob.ts'
 import {
   githubItemId,

@@ -1,14 +1,13 @@
-import type { CheckContext, SourceAccount } from '../../src/connector/connector.ts'
+import type { CheckContext, DeviceRequest, SourceAccount } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { enterpriseHost } from './enterprise-host.ts'
 import { identityAnswer, installationAnswer } from './github-answers.ts'
-import type { GithubConfig } from './github-config.ts'
-import { type GithubGateway, githubGateway } from './github-gateway.ts'
-import { tokenWarnings } from './token-warnings.ts'
+import { GITHUB_API, type GithubConfig } from './github-config.ts'
+import type { Headers } from './github-failure.ts'
+import { GithubGateway, githubClient } from './github-gateway.ts'
 
 /** Whose the token is: a person; of the token of an app, the one whose repositories it is installed on. */
 export async function githubAccount(context: CheckContext<GithubConfig>): Promise<SourceAccount> {
-  const { id, login, headers } = await identity(githubGateway(context))
+  const { id, login, headers } = await identity(new GithubGateway(context))
   const host = enterpriseHost(context.config.api_url)
   return {
     account: host === undefined ? String(id) : `${host}/${id}`,
@@ -39,4 +38,64 @@ async function installationOwner(gateway: GithubGateway, refused: SourceError) {
   throw new SourceError('reauthorize', `${refused.message} The app of this token is installed on no repository.`, {
     cause: refused,
   })
+}
+
+/**
+ * The host of an Enterprise server, which counts people and repositories anew; `undefined`: github.com, also behind a
+ * proxy.
+ */
+export function enterpriseHost(apiUrl: string): string | undefined {
+  const { host, pathname } = new URL(apiUrl)
+  return /\/api\/v3\/?$/.test(pathname) || host.endsWith('.ghe.com') ? host : undefined
+}
+
+const WARN_BEFORE_MS = 7 * 24 * 60 * 60_000
+
+/** What the answer's headers say about the token: when it expires, and which scopes it lacks (classic tokens and OAuth only). */
+function tokenWarnings(headers: Headers, now: Date): Pick<SourceAccount, 'warnings' | 'expiresAt'> {
+  const expiresAt = expiry(headers['github-authentication-token-expiration'])
+  const scopes = headers['x-oauth-scopes']?.split(',').map((scope) => scope.trim())
+  const warnings = [
+    ...(scopes !== undefined && !scopes.includes('repo')
+      ? ['The token lacks the scope repo: private repositories are left out.']
+      : []),
+    ...(expiresAt !== undefined && expiresAt.getTime() - now.getTime() < WARN_BEFORE_MS
+      ? [`The token expires on ${expiresAt.toISOString().slice(0, 10)}: make a new one in time.`]
+      : []),
+  ]
+  return { warnings, ...(expiresAt && { expiresAt }) }
+}
+
+/** `2026-12-20 10:00:00 UTC` or `2026-12-20 10:00:00 +0100`. */
+function expiry(header: string | undefined): Date | undefined {
+  const [, day, time, zone] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) (UTC|[+-]\d{4})$/.exec(header ?? '') ?? []
+  if (zone === undefined) return undefined
+  return new Date(`${day}T${time}${zone === 'UTC' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3)}`}`)
+}
+
+/** Reading needs `repo`: classic scopes know no read access to private repositories. */
+const SCOPES = ['repo']
+
+/**
+ * A token for this machine, by an OAuth app for which the device flow is enabled.
+ *
+ * @throws SourceError `reauthorize` when the person refuses or the code expires (15 minutes)
+ */
+export async function githubDeviceToken({ clientId, apiUrl, onCode }: DeviceRequest): Promise<string> {
+  const { createOAuthDeviceAuth } = await import('@octokit/auth-oauth-device')
+  const { request } = await githubClient((apiUrl ?? GITHUB_API).replace(/\/+$/, ''))
+  const authorize = createOAuthDeviceAuth({
+    clientType: 'oauth-app',
+    clientId,
+    scopes: SCOPES,
+    request,
+    onVerification: ({ user_code, verification_uri }) => onCode(user_code, verification_uri),
+  })
+  try {
+    const { token } = await authorize({ type: 'oauth' })
+    return token
+  } catch (cause) {
+    const reason = /\((\w+),/.exec(cause instanceof Error ? cause.message : '')?.[1] ?? 'no answer'
+    throw new SourceError('reauthorize', `GitHub gave no token (${reason}): start again.`, { cause })
+  }
 }

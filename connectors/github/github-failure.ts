@@ -1,5 +1,5 @@
-import { retryTime } from '../../src/connector/retry-time.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { retryTime } from '../../src/connector/source-time.ts'
 
 export type Headers = Readonly<Record<string, string | undefined>>
 

@@ -2,24 +2,13 @@ import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { tokenAccess } from '../../src/connector/token-access.ts'
+import { type TokenAccess, tokenAccess } from '../../src/connector/token-access.ts'
 import { type Answer, answerOf, graphqlData, type QueryAnswer } from './github-answer.ts'
 import { GITHUB_NEED, type GithubConfig } from './github-config.ts'
 import { type GithubFailure, githubFailure, type Headers, type RawAnswer, rateLimitReset } from './github-failure.ts'
 
 // plugin-throttling and plugin-retry are not used: they wait inside the process, where a restart forgets the limit, other
 // connections of the account do not see it, and no run can end `waiting`. `Requests` does both with a ledger.
-
-/** GitHub's API as this connector uses it: plain data, parsed by a schema, or a `SourceError`. */
-export interface GithubGateway {
-  /**
-   * @param route a path with its parameters, or `next` of an earlier answer
-   * @param etag of an earlier answer: `unchanged` when it would be the same
-   */
-  get<T>(schema: z.ZodType<T>, route: Route | string, etag?: string): Promise<Answer<T>>
-  /** The data of a query; `undefined` when what it names is not there. */
-  graphql<T>(schema: z.ZodType<T>, query: Query): Promise<QueryAnswer<T> | undefined>
-}
 
 export interface Route {
   /** `/repos/{owner}/{repo}/issues` */
@@ -53,110 +42,129 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308])
 /** Not modified; not there; an empty repository; deleted or turned off. */
 const ANSWERS: ReadonlySet<number> = new Set([304, 404, 409, 410])
 
-export function githubGateway(context: CheckContext<GithubConfig>): GithubGateway {
-  const baseUrl = context.config.api_url.replace(/\/+$/, '')
-  const base = { origin: new URL(baseUrl).origin, path: new URL(baseUrl).pathname.replace(/\/$/, '') }
-  let client: Promise<Octokit> | undefined
-  const access = tokenAccess(context, GITHUB_NEED, 'GitHub')
-  let strikes = 0
-  let turn: Promise<unknown> = Promise.resolve()
+/** GitHub's API as this connector uses it: plain data, parsed by a schema, or a `SourceError`. */
+export class GithubGateway {
+  readonly #context: CheckContext<GithubConfig>
+  readonly #access: TokenAccess
+  readonly #baseUrl: string
+  readonly #origin: string
+  readonly #path: string
+  #client: Promise<Octokit> | undefined
+  /** Limits that were met in a row. */
+  #strikes = 0
+  #last: Promise<unknown> = Promise.resolve()
 
-  function octokit(): Promise<Octokit> {
-    client ??= githubClient(baseUrl)
-    return client
+  constructor(context: CheckContext<GithubConfig>) {
+    this.#context = context
+    this.#access = tokenAccess(context, GITHUB_NEED, 'GitHub')
+    this.#baseUrl = context.config.api_url.replace(/\/+$/, '')
+    const { origin, pathname } = new URL(this.#baseUrl)
+    this.#origin = origin
+    this.#path = pathname.replace(/\/$/, '')
   }
 
-  function within({ origin, pathname }: URL): boolean {
-    return origin === base.origin && pathname.startsWith(`${base.path}/`)
+  /**
+   * @param route a path with its parameters, or `next` of an earlier answer
+   * @param etag of an earlier answer: `unchanged` when it would be the same
+   */
+  async get<T>(schema: z.ZodType<T>, route: Route | string, etag?: string): Promise<Answer<T>> {
+    const url = typeof route === 'string' ? route : await this.#address(route)
+    const id = typeof route === 'string' ? undefined : route.repositoryId
+    const request: Request = { url, method: 'GET', ...(etag !== undefined && { headers: { 'if-none-match': etag } }) }
+    return this.#oneAtATime('core', request, id, (answer) =>
+      answerOf(schema, answer, { asked: this.#shortPath(url), now: this.#context.clock(), url }),
+    )
   }
 
-  /** The path of an address, for people. */
-  function asked(url: string): string {
-    return decodeURIComponent(new URL(url).pathname.slice(base.path.length + 1)).replace(/^repos\//, '')
-  }
-
-  /** One request with its redirects: renamed repositories answer under their id. */
-  async function send(request: Request, repositoryId: number | undefined, signal: AbortSignal): Promise<RawAnswer> {
-    let url = request.url
-    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
-      const answer = await granted({ ...request, url }, signal)
-      signal.throwIfAborted()
-      if ('message' in answer) throw failed(answer, request.url)
-      strikes = 0
-      if (!REDIRECTS.has(answer.status)) return answer
-      const target = new URL(answer.headers.location ?? '', url)
-      if (!within(target)) {
-        throw new SourceError(
-          'reconfigure',
-          `GitHub redirects ${asked(url)} to ${target.origin}, where the token is not sent: if that is your server, set api_url to it.`,
-        )
-      }
-      const other = /^\/repositories\/(\d+)(?:\/|$)/.exec(target.pathname.slice(base.path.length))?.[1]
-      if (other !== undefined && repositoryId !== undefined && Number(other) !== repositoryId) return answer
-      url = target.href
-    }
-    throw new SourceError('skip', `GitHub redirects ${asked(request.url)} in a circle.`)
-  }
-
-  /** Once more with another token when the first one is refused. */
-  async function granted(request: Request, signal: AbortSignal): Promise<RawAnswer | GithubFailure> {
-    const sent = async (token: string) => {
-      const headers = { ...request.headers, authorization: `token ${token}` }
-      return attempt(await octokit(), { ...request, headers }, signal)
-    }
-    const token = await access.token(signal)
-    const answer = await sent(token)
-    const other = answer.status === 401 ? await access.replace(token, signal) : undefined
-    return other === undefined ? answer : sent(other)
-  }
-
-  function failed(failure: GithubFailure, url: string): SourceError {
-    const error = githubFailure(failure, { asked: asked(url), now: context.clock(), strikes })
-    if (error.limited) strikes += 1
-    return error
+  /** The data of a query; `undefined` when what it names is not there. */
+  async graphql<T>(schema: z.ZodType<T>, { text, variables, asked }: Query): Promise<QueryAnswer<T> | undefined> {
+    // Enterprise servers have it beside /api/v3, not below it.
+    const url = this.#path.endsWith('/api/v3') ? this.#baseUrl.replace(/v3$/, 'graphql') : `${this.#baseUrl}/graphql`
+    const request: Request = { url, method: 'POST', query: text, variables }
+    return this.#oneAtATime('graphql', request, undefined, (answer) =>
+      graphqlData(schema, answer, { asked, now: this.#context.clock() }),
+    )
   }
 
   /** GitHub asks for one request after the other; bodies are read by several workers. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = turn.then(work, work)
-    turn = mine
+  #oneAtATime<T>(
+    api: string,
+    request: Request,
+    repositoryId: number | undefined,
+    read: (answer: RawAnswer) => T,
+  ): Promise<T> {
+    const work = () => this.#call(api, request, repositoryId, read)
+    const mine = this.#last.then(work, work)
+    this.#last = mine
     return mine
   }
 
-  async function call<T>(api: string, request: Request, id: number | undefined, read: (answer: RawAnswer) => T) {
-    context.signal.throwIfAborted()
-    const { headers, value } = await context.requests.call(api, async (signal) => {
-      const answer = await send(request, id, AbortSignal.any([signal, context.signal]))
+  async #call<T>(api: string, request: Request, id: number | undefined, read: (answer: RawAnswer) => T): Promise<T> {
+    const { signal, requests, clock } = this.#context
+    signal.throwIfAborted()
+    const { headers, value } = await requests.call(api, async (ofCall) => {
+      const answer = await this.#send(request, id, AbortSignal.any([ofCall, signal]))
       return { headers: answer.headers, value: read(answer) }
     })
-    const reset = headers['x-ratelimit-remaining'] === '0' ? rateLimitReset(headers, context.clock()) : undefined
-    if (reset !== undefined) await context.requests.holdUntil(api, reset)
+    const reset = headers['x-ratelimit-remaining'] === '0' ? rateLimitReset(headers, clock()) : undefined
+    if (reset !== undefined) await requests.holdUntil(api, reset)
     return value
   }
 
-  return {
-    async get(schema, route, etag) {
-      const given = typeof route === 'string' ? { url: route } : { url: await address(route), id: route.repositoryId }
-      const { url } = given
-      const request: Request = { url, method: 'GET', ...(etag !== undefined && { headers: { 'if-none-match': etag } }) }
-      return inTurn(() =>
-        call('core', request, given.id, (answer) =>
-          answerOf(schema, answer, { asked: asked(url), now: context.clock(), url }),
-        ),
-      )
-    },
-    async graphql(schema, { text, variables, asked }) {
-      // Enterprise servers have it beside /api/v3, not below it.
-      const url = base.path.endsWith('/api/v3') ? baseUrl.replace(/v3$/, 'graphql') : `${baseUrl}/graphql`
-      const request: Request = { url, method: 'POST', query: text, variables }
-      return inTurn(() =>
-        call('graphql', request, undefined, (answer) => graphqlData(schema, answer, { asked, now: context.clock() })),
-      )
-    },
+  /** One request with its redirects: renamed repositories answer under their id. */
+  async #send(request: Request, repositoryId: number | undefined, signal: AbortSignal): Promise<RawAnswer> {
+    let url = request.url
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+      const answer = await this.#authorized({ ...request, url }, signal)
+      signal.throwIfAborted()
+      if ('message' in answer) throw this.#failed(answer, request.url)
+      this.#strikes = 0
+      if (!REDIRECTS.has(answer.status)) return answer
+      const target = new URL(answer.headers.location ?? '', url)
+      if (target.origin !== this.#origin || !target.pathname.startsWith(`${this.#path}/`)) {
+        throw new SourceError(
+          'reconfigure',
+          `GitHub redirects ${this.#shortPath(url)} to ${target.origin}, where the token is not sent: if that is your server, set api_url to it.`,
+        )
+      }
+      const other = /^\/repositories\/(\d+)(?:\/|$)/.exec(target.pathname.slice(this.#path.length))?.[1]
+      if (other !== undefined && repositoryId !== undefined && Number(other) !== repositoryId) return answer
+      url = target.href
+    }
+    throw new SourceError('skip', `GitHub redirects ${this.#shortPath(request.url)} in a circle.`)
   }
 
-  async function address({ path, params }: Route): Promise<string> {
-    return (await octokit()).request.endpoint(`GET ${path}`, { ...params, baseUrl }).url
+  /** Once more with another token when the first one is refused. */
+  async #authorized(request: Request, signal: AbortSignal): Promise<RawAnswer | GithubFailure> {
+    const send = async (token: string) => {
+      const headers = { ...request.headers, authorization: `token ${token}` }
+      return attempt(await this.#octokit(), { ...request, headers }, signal)
+    }
+    const token = await this.#access.token(signal)
+    const answer = await send(token)
+    const other = answer.status === 401 ? await this.#access.replace(token, signal) : undefined
+    return other === undefined ? answer : send(other)
+  }
+
+  #failed(failure: GithubFailure, url: string): SourceError {
+    const about = { asked: this.#shortPath(url), now: this.#context.clock(), strikes: this.#strikes }
+    const error = githubFailure(failure, about)
+    if (error.limited) this.#strikes += 1
+    return error
+  }
+
+  /** The path of an address, for people. */
+  #shortPath(url: string): string {
+    return decodeURIComponent(new URL(url).pathname.slice(this.#path.length + 1)).replace(/^repos\//, '')
+  }
+
+  async #address({ path, params }: Route): Promise<string> {
+    return (await this.#octokit()).request.endpoint(`GET ${path}`, { ...params, baseUrl: this.#baseUrl }).url
+  }
+
+  #octokit(): Promise<Octokit> {
+    this.#client ??= githubClient(this.#baseUrl)
+    return this.#client
   }
 }
 

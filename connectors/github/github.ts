@@ -9,14 +9,19 @@ import type {
 } from '../../src/connector/connector.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { githubDeviceToken } from './device-flow.ts'
 import { discussionChanges, discussionInventory, readDiscussionItem } from './discussion-changes.ts'
 import { documentChanges, documentInventory, readDocumentItem } from './document-changes.ts'
-import { githubAccount } from './github-account.ts'
+import { githubAccount, githubDeviceToken } from './github-account.ts'
 import type { Repository } from './github-answers.ts'
-import { GITHUB_NEED, type GithubConfig, githubConfig } from './github-config.ts'
-import { type CursorOf, type GithubCursor, githubCursor } from './github-cursor.ts'
-import { type GithubGateway, githubGateway } from './github-gateway.ts'
+import {
+  type CursorOf,
+  GITHUB_NEED,
+  type GithubConfig,
+  type GithubCursor,
+  githubConfig,
+  githubCursor,
+} from './github-config.ts'
+import { GithubGateway } from './github-gateway.ts'
 import { issueChanges, issueInventory, readIssueItem } from './issue-changes.ts'
 import { readReleaseItem, releaseChanges, releaseInventory } from './release-changes.ts'
 import { configuredRepositories, repositoryById } from './repositories.ts'
@@ -177,5 +182,5 @@ interface GithubRun {
 }
 
 const runOf = perRun(
-  (context: Context<GithubConfig>): GithubRun => ({ gateway: githubGateway(context), repositories: new Map() }),
+  (context: Context<GithubConfig>): GithubRun => ({ gateway: new GithubGateway(context), repositories: new Map() }),
 )

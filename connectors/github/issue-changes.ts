@@ -1,12 +1,28 @@
+import { z } from 'zod'
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
-import { ascendingPages, type Begun, found, type Listing, type Tail } from './ascending-pages.ts'
-import { type CommentWindow, commentWindow, lastChange } from './comment-window.ts'
-import { type Issue, type IssueComment, issueAnswer, type ReviewComment } from './github-answers.ts'
-import type { CursorOf, GithubCursor } from './github-cursor.ts'
+import type { Found } from './github-answer.ts'
+import {
+  type Issue,
+  type IssueComment,
+  issueAnswer,
+  issueCommentAnswer,
+  type ReviewComment,
+  reviewCommentAnswer,
+} from './github-answers.ts'
+import type { CursorOf, GithubCursor } from './github-config.ts'
 import { issueItems, issuePart, issueRefs, issueRevision } from './issue-item.ts'
-import { issueListings } from './issue-listings.ts'
 import { issueThread } from './issue-thread.ts'
-import { githubItemId, type RepositorySource, repositoryRoute } from './repository-source.ts'
+import {
+  type AscendingPage,
+  ascendingPages,
+  type Begun,
+  found,
+  type Listing,
+  PAGE_SIZE,
+  type Stamped,
+  type Tail,
+} from './listing-pages.ts'
+import { githubItemId, lostPartition, type RepositorySource, repositoryRoute } from './repository-source.ts'
 
 /** Changes that GitHub lists later than their time says are still found. */
 const OVERLAP_MS = 5 * 60_000
@@ -232,4 +248,89 @@ function pullRequestNumber({ pull_request_url }: ReviewComment): number {
 
 function lastNumber(url: string): number {
   return Number(url.slice(url.lastIndexOf('/') + 1))
+}
+
+/** Comments of a whole repository, by the number of what they were written on. */
+interface CommentWindow<T> {
+  /** Every comment was read. */
+  readonly complete: boolean
+  of(number: number): readonly T[]
+  /** Numbers with a comment that changed at or after this. */
+  changedSince(time: Date): readonly number[]
+  readonly tail: AscendingPage<T>['tail']
+}
+
+/**
+ * Reads a listing of comments to its end, or gives up when it has more pages than it may have: then what is not there has to
+ * be asked for one by one.
+ */
+async function commentWindow<T extends Stamped>(
+  pages: AsyncIterable<AscendingPage<T>>,
+  numberOf: (comment: T) => number,
+  mostPages: number,
+): Promise<CommentWindow<T>> {
+  const byNumber = new Map<number, Map<number, T>>()
+  let tail: AscendingPage<T>['tail']
+  let complete = false
+  let read = 0
+  for await (const page of pages) {
+    if ((page.pages ?? 0) > mostPages) break
+    for (const comment of page.items) {
+      const number = numberOf(comment)
+      const comments = byNumber.get(number) ?? new Map<number, T>()
+      // The later version, when it was edited meanwhile.
+      byNumber.set(number, comments.set(comment.id, comment))
+    }
+    read += 1
+    tail = page.tail
+    complete = page.isLast
+    if (read >= mostPages) break
+  }
+  const of = (number: number) => [...(byNumber.get(number)?.values() ?? [])]
+  const changedSince = (time: Date) =>
+    [...byNumber].filter(([, comments]) => (lastChange([...comments.values()]) ?? 0) >= time).map(([number]) => number)
+  return { complete, of, changedSince, tail }
+}
+
+function lastChange(comments: readonly Stamped[]): Date | undefined {
+  if (comments.length === 0) return undefined
+  return new Date(comments.reduce((last, { updated_at }) => Math.max(last, updated_at.getTime()), 0))
+}
+
+/** The three listings in which every change of an issue or pull request shows, but new reviews without a comment. */
+function issueListings(source: RepositorySource) {
+  return {
+    issues: listing(source, '/issues', issueAnswer, { state: 'all' }),
+    comments: listing(source, '/issues/comments', issueCommentAnswer),
+    reviewComments: listing(source, '/pulls/comments', reviewCommentAnswer),
+  }
+}
+
+function listing<T>(source: RepositorySource, path: string, entry: z.ZodType<T>, params = {}): Listing<T> {
+  const { gateway, context } = source
+  const schema = z.array(entry)
+  const order = { ...params, sort: 'updated', direction: 'asc', per_page: PAGE_SIZE }
+  return {
+    first: (since, etag) =>
+      gateway.get(schema, repositoryRoute(source, path, { ...order, since: since && seconds(since) }), etag),
+    next: (url) => gateway.get(schema, url),
+    absent(status): Found<readonly T[]> {
+      // Issues are turned off.
+      if (status !== 410) throw lostPartition(source, status)
+      return {
+        outcome: 'found',
+        data: [],
+        etag: undefined,
+        next: undefined,
+        lastPage: undefined,
+        at: context.clock(),
+        headers: {},
+      }
+    },
+  }
+}
+
+/** As GitHub writes it. */
+function seconds(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, 'Z')
 }

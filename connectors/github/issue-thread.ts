@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { PAGE_SIZE } from './ascending-pages.ts'
 import type { Answer } from './github-answer.ts'
 import {
   type ChangedFile,
@@ -13,6 +12,7 @@ import {
   reviewCommentAnswer,
 } from './github-answers.ts'
 import type { Route } from './github-gateway.ts'
+import { PAGE_SIZE } from './listing-pages.ts'
 import { type RepositorySource, repositoryRoute } from './repository-source.ts'
 
 /** What was said on an issue or a pull request, in the order of the API. */

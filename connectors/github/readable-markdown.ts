@@ -1,3 +1,5 @@
+import type { Person } from './github-answers.ts'
+
 /** Fenced code to its end or that of the text; code within a line. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^\n`]*$(?:\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S])))?|(`+)[^\n`]{1,400}\2/
 /** Two that follow each other are two, so that the time is linear where the end is missing. */
@@ -60,4 +62,28 @@ function withoutAnsweredMail(text: string): string {
 /** Of a picture that was pasted GitHub itself says `image`. */
 function picture(description: string): string {
   return /^(?:image)?$/i.test(description.trim()) ? '(image)' : `(image: ${description.trim()})`
+}
+
+/** `## Comment by ada at 2026-03-04T10:00:00.000Z`, the form in which a reader of the document finds who said what. */
+export function spokenHeading(what: string, who: Person, at: Date): string {
+  return `## ${what} by ${loginOf(who)} at ${at.toISOString()}`
+}
+
+/** GitHub calls people who deleted their account so. */
+export function loginOf(person: Person): string {
+  return person?.login ?? 'ghost'
+}
+
+export function isBot(person: Person): boolean {
+  return person?.type === 'Bot'
+}
+
+/** Text that somebody wrote, as it reads. A heading in it that would pass for somebody else's comment is no heading any more. */
+export function quotedMarkdown(text: string | null | undefined, who: Person): string {
+  return readableMarkdown(text ?? '', isBot(who)).replace(/^(#{2,4} [^\n]{1,80} by \S)/gm, '\\$1')
+}
+
+/** Parts with an empty line between them; empty parts are left out. */
+export function paragraphs(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { type Release, releaseAnswer } from './github-answers.ts'
-import type { CursorOf, GithubCursor } from './github-cursor.ts'
+import type { CursorOf, GithubCursor } from './github-config.ts'
+import { steadyPages } from './listing-pages.ts'
+import { loginOf, paragraphs, quotedMarkdown } from './readable-markdown.ts'
 import {
   githubItemId,
   lostPartition,
@@ -10,8 +12,6 @@ import {
   repositoryFields,
   repositoryRoute,
 } from './repository-source.ts'
-import { loginOf, paragraphs, quotedMarkdown } from './spoken-markdown.ts'
-import { steadyPages } from './steady-pages.ts'
 
 /**
  * Every release, newest first, when the first page is not what it was; a release that 100 newer ones follow is compared at

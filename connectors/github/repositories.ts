@@ -5,7 +5,7 @@ import { installedRepositoriesAnswer, type Repository, repositoryAnswer } from '
 import type { GithubConfig } from './github-config.ts'
 import type { GithubGateway, Route } from './github-gateway.ts'
 import { glob } from './glob.ts'
-import { steadyPages } from './steady-pages.ts'
+import { steadyPages } from './listing-pages.ts'
 
 /** Up to here each repository is asked for by name; more are looked for in the list of all, 100 for a request. */
 const ASKED_BY_NAME = 3

@@ -1,7 +1,7 @@
 import type { Context, Partition } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { accountPart, type NamedPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import { enterpriseHost } from './enterprise-host.ts'
+import { enterpriseHost } from './github-account.ts'
 import type { Repository } from './github-answers.ts'
 import type { GithubConfig } from './github-config.ts'
 import type { GithubGateway } from './github-gateway.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
-import { htmlToMarkdown } from '../../src/connector/html-text.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
+import { htmlToMarkdown } from '../../src/connector/source-text.ts'
 import { instantOf, optionalNumber, optionalText, rowsOf, toldRevision } from './google-rows.ts'
 
 export const shelfAnswer = z.looseObject({

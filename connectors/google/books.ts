@@ -12,11 +12,9 @@ import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type BooksApi, booksApi } from './books-api.ts'
 import { annotationItem, annotationRef, isTold, type Shelf, type Volume, volumeItem } from './books-item.ts'
-import { googleAccount } from './google-account.ts'
-import { type GoogleConfig, googleFields } from './google-config.ts'
-import { googleGateway } from './google-gateway.ts'
+import { type GoogleConfig, googleFields, ownCursor } from './google-config.ts'
+import { googleAccount, googleGateway } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
-import { ownCursor } from './own-cursor.ts'
 
 type BooksConfig = ConnectionConfig & GoogleConfig
 

@@ -1,9 +1,65 @@
+import type { calendar_v3 } from 'googleapis/build/src/apis/calendar/index.js'
+import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { calendarPage, eventAnswer, eventPage } from './calendar-answers.ts'
 import type { CalendarConfig } from './calendar-config.ts'
-import { googleGateway } from './google-gateway.ts'
-import { allPages } from './google-rows.ts'
+import { type GoogleGateway, googleGateway } from './google-gateway.ts'
+import { allPages, optionalText, pageOf, rowsOf } from './google-rows.ts'
+
+const flag = z.boolean().default(false).catch(false)
+
+const calendar = z.object({
+  id: z.string().min(1),
+  summary: optionalText,
+  summaryOverride: optionalText,
+  accessRole: optionalText,
+  primary: flag,
+  hidden: flag,
+  deleted: flag,
+})
+export type ListedCalendar = z.infer<typeof calendar>
+
+const calendarPage = pageOf('items', calendar)
+
+const time = z
+  .object({ date: optionalText, dateTime: optionalText, timeZone: optionalText })
+  .optional()
+  .catch(undefined)
+export type GoogleTime = z.infer<typeof time>
+
+const person = { email: optionalText, displayName: optionalText }
+const people = z.object(person).optional().catch(undefined)
+
+/** Fields that nobody is told are dropped at once: those of a whole calendar may be held. Of cancelled ones only ids are certain. */
+const eventAnswer = z.object({
+  id: z.string().min(1),
+  status: optionalText,
+  recurringEventId: optionalText,
+  originalStartTime: time,
+  iCalUID: optionalText,
+  summary: optionalText,
+  description: optionalText,
+  location: optionalText,
+  start: time,
+  end: time,
+  endTimeUnspecified: flag,
+  recurrence: z.array(z.string()).optional().catch(undefined),
+  organizer: people,
+  creator: people,
+  attendees: rowsOf(z.object({ ...person, responseStatus: optionalText, resource: flag })),
+  htmlLink: optionalText,
+  hangoutLink: optionalText,
+  conferenceData: z
+    .object({ entryPoints: rowsOf(z.object({ entryPointType: optionalText, uri: optionalText })) })
+    .optional()
+    .catch(undefined),
+  eventType: optionalText,
+  created: optionalText,
+  updated: optionalText,
+})
+export type GoogleEvent = z.infer<typeof eventAnswer>
+
+const eventPage = z.looseObject({ nextSyncToken: optionalText }).and(pageOf('items', eventAnswer))
 
 export const CALENDAR_SCOPE = 'https://www.googleapis.com/auth/calendar.readonly'
 const TITLE = 'Google Calendar'
@@ -13,71 +69,76 @@ const EVENTS_AT_ONCE = 2_500
 /** The same with and without a sync token, as Google demands. */
 const EVENTS = { singleEvents: false, showDeleted: true, maxResults: EVENTS_AT_ONCE }
 
-/** What Google Calendar is asked for. */
-export type CalendarApi = Awaited<ReturnType<typeof openCalendars>>
+/** The requests to Google Calendar, version 3. */
+export class CalendarApi {
+  readonly gateway: GoogleGateway
+  readonly #calendar: calendar_v3.Calendar
 
-/** @throws SourceError `reconfigure`, `reauthorize` when there is no access */
-export async function openCalendars(context: CheckContext<CalendarConfig>) {
-  const gateway = await googleGateway(context, { family: 'workspace', scopes: [CALENDAR_SCOPE] })
-  const { calendar } = await import('googleapis/build/src/apis/calendar/index.js')
-  const api = calendar({ version: 'v3', ...gateway.place })
+  /** @throws SourceError `reconfigure`, `reauthorize` when there is no access */
+  static async open(context: CheckContext<CalendarConfig>): Promise<CalendarApi> {
+    const gateway = await googleGateway(context, { family: 'workspace', scopes: [CALENDAR_SCOPE] })
+    const { calendar } = await import('googleapis/build/src/apis/calendar/index.js')
+    return new CalendarApi(gateway, calendar({ version: 'v3', ...gateway.place }))
+  }
 
-  return {
-    gateway,
-    /** Also hidden ones. */
-    calendars: () =>
-      allPages((pageToken) =>
-        gateway.ask({
-          title: TITLE,
-          asked: 'the list of calendars',
-          answer: calendarPage,
-          send: (options) =>
-            api.calendarList.list(
-              { maxResults: CALENDARS_AT_ONCE, showHidden: true, ...(pageToken && { pageToken }) },
-              options,
-            ),
-        }),
-      ),
-    /** @throws SourceError `restart` when Google does not take the sync token any more */
-    async events(calendarId: string, { syncToken, pageToken }: { syncToken?: string; pageToken?: string | undefined }) {
-      const page = await gateway.find(
-        {
-          title: TITLE,
-          asked: 'the events of the calendar',
-          answer: eventPage,
-          send: (options) =>
-            api.events.list(
-              { calendarId, ...EVENTS, ...(syncToken && { syncToken }), ...(pageToken && { pageToken }) },
-              options,
-            ),
-        },
-        // 410 is documented; 400 comes for tokens of another time.
-        ({ status }) => syncToken !== undefined && (status === 410 || status === 400),
-      )
-      if (page === undefined) throw new SourceError('restart', 'Google Calendar does not take its sync token any more.')
-      return page
-    },
-    /** `undefined` when it is gone. */
-    event: (calendarId: string, eventId: string) =>
-      gateway.find({
+  private constructor(gateway: GoogleGateway, calendar: calendar_v3.Calendar) {
+    this.gateway = gateway
+    this.#calendar = calendar
+  }
+
+  /** Also hidden ones. */
+  calendars() {
+    return allPages((pageToken) =>
+      this.gateway.ask({
         title: TITLE,
-        asked: `event ${eventId}`,
-        answer: eventAnswer,
-        send: (options) => api.events.get({ calendarId, eventId }, options),
+        asked: 'the list of calendars',
+        answer: calendarPage,
+        send: (options) =>
+          this.#calendar.calendarList.list(
+            { maxResults: CALENDARS_AT_ONCE, showHidden: true, ...(pageToken && { pageToken }) },
+            options,
+          ),
       }),
-    /** Every occurrence of a series, also those that were cancelled. */
-    occurrences: (calendarId: string, eventId: string) =>
-      allPages((pageToken) =>
-        gateway.ask({
-          title: TITLE,
-          asked: `the occurrences of event ${eventId}`,
-          answer: eventPage,
-          send: (options) =>
-            api.events.instances(
-              { calendarId, eventId, showDeleted: true, maxResults: EVENTS_AT_ONCE, ...(pageToken && { pageToken }) },
-              options,
-            ),
-        }),
-      ),
+    )
+  }
+
+  /** @throws SourceError `restart` when Google does not take the sync token any more */
+  async events(calendarId: string, { syncToken, pageToken }: { syncToken?: string; pageToken?: string | undefined }) {
+    const tokens = { ...(syncToken && { syncToken }), ...(pageToken && { pageToken }) }
+    const page = await this.gateway.find(
+      {
+        title: TITLE,
+        asked: 'the events of the calendar',
+        answer: eventPage,
+        send: (options) => this.#calendar.events.list({ calendarId, ...EVENTS, ...tokens }, options),
+      },
+      // 410 is documented; 400 comes for tokens of another time.
+      ({ status }) => syncToken !== undefined && (status === 410 || status === 400),
+    )
+    if (page === undefined) throw new SourceError('restart', 'Google Calendar does not take its sync token any more.')
+    return page
+  }
+
+  /** `undefined` when it is gone. */
+  event(calendarId: string, eventId: string) {
+    return this.gateway.find({
+      title: TITLE,
+      asked: `event ${eventId}`,
+      answer: eventAnswer,
+      send: (options) => this.#calendar.events.get({ calendarId, eventId }, options),
+    })
+  }
+
+  /** Every occurrence of a series, also those that were cancelled. */
+  occurrences(calendarId: string, eventId: string) {
+    const range = { calendarId, eventId, showDeleted: true, maxResults: EVENTS_AT_ONCE }
+    return allPages((pageToken) =>
+      this.gateway.ask({
+        title: TITLE,
+        asked: `the occurrences of event ${eventId}`,
+        answer: eventPage,
+        send: (options) => this.#calendar.events.instances({ ...range, ...(pageToken && { pageToken }) }, options),
+      }),
+    )
   }
 }

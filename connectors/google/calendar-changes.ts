@@ -1,7 +1,6 @@
 import type { Change, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import type { GoogleEvent } from './calendar-answers.ts'
-import type { CalendarApi } from './calendar-api.ts'
+import type { CalendarApi, GoogleEvent } from './calendar-api.ts'
 import type { CalendarConfig } from './calendar-config.ts'
 import { type EventPlace, eventItem, eventRef, isCancelled, isException } from './calendar-event.ts'
 import { concernsItAlone } from './google-failure.ts'

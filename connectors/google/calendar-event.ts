@@ -8,7 +8,7 @@ import {
   eventCalendar,
 } from '../../src/connector/event-calendar.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import type { GoogleEvent, GoogleTime } from './calendar-answers.ts'
+import type { GoogleEvent, GoogleTime } from './calendar-api.ts'
 import { instantOf, toldRevision } from './google-rows.ts'
 
 /** More than are shown of an event; all-hands meetings have thousands, whose answers change all day. */

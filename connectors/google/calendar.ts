@@ -9,11 +9,10 @@ import type {
   StoredRef,
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import type { ListedCalendar } from './calendar-answers.ts'
-import { CALENDAR_SCOPE, openCalendars } from './calendar-api.ts'
+import { CALENDAR_SCOPE, CalendarApi, type ListedCalendar } from './calendar-api.ts'
 import { type CalendarCursor, type CalendarSource, calendarChanges, readEvent } from './calendar-changes.ts'
 import { type CalendarConfig, calendarConfig } from './calendar-config.ts'
-import { googleAccount } from './google-account.ts'
+import { googleAccount } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
 
 /** Public holidays, birthdays of contacts, numbers of weeks, matches: nobody's appointments. */
@@ -63,7 +62,7 @@ export const calendar: Connector<CalendarConfig, CalendarCursor> = {
 }
 
 async function check(context: CheckContext<CalendarConfig>) {
-  const api = await openCalendars(context)
+  const api = await CalendarApi.open(context)
   let primary: string | undefined
   // Also with a grant: it proves that the calendars can be read.
   for await (const each of api.calendars()) if (each.primary) primary = each.id
@@ -73,7 +72,7 @@ async function check(context: CheckContext<CalendarConfig>) {
 }
 
 async function* partitions(context: Context<CalendarConfig>): AsyncGenerator<Partition> {
-  const api = await openCalendars(context)
+  const api = await CalendarApi.open(context)
   const calendars: ListedCalendar[] = []
   for await (const each of api.calendars()) calendars.push(each)
   for (const name of context.config.include ?? []) {
@@ -119,6 +118,6 @@ async function read(ref: StoredRef, context: Context<CalendarConfig>): Promise<S
 }
 
 async function openSource({ id }: Partition, context: Context<CalendarConfig>): Promise<CalendarSource> {
-  const api = await openCalendars(context)
+  const api = await CalendarApi.open(context)
   return { api, place: { account: context.account.account, calendarId: id }, config: context.config }
 }

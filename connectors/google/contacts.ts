@@ -9,10 +9,9 @@ import type {
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { OTHER_FIELDS, PERSON_FIELDS, type Person, personAnswer, personItem, personRef } from './contacts-item.ts'
-import { googleAccount } from './google-account.ts'
 import { type GoogleConfig, googleFields } from './google-config.ts'
 import type { GoogleRefusal } from './google-failure.ts'
-import { type GoogleGateway, googleGateway } from './google-gateway.ts'
+import { type GoogleGateway, googleAccount, googleGateway } from './google-gateway.ts'
 import { connectionAccount, followingPage, isNotTold, optionalText, pageOf } from './google-rows.ts'
 
 type ContactsConfig = ConnectionConfig & GoogleConfig & { readonly other_contacts: boolean }

@@ -5,8 +5,7 @@ import type { DriveFile, SharedDrive } from './drive-answers.ts'
 import { DriveApi, type DrivePlace } from './drive-api.ts'
 import { type DriveFolder, DriveFolders } from './drive-folders.ts'
 import { kindOf } from './drive-types.ts'
-import type { GdocsConfig } from './gdocs-config.ts'
-import { DRIVE_NEED } from './gdocs-need.ts'
+import { DRIVE_NEED, type GdocsConfig } from './gdocs-config.ts'
 import { type GoogleGateway, googleGateway } from './google-gateway.ts'
 
 /** What a run has learned, for all of its partitions. */

@@ -6,11 +6,10 @@ import { type FitConfig, fitConfig, fitScopes } from './fit-config.ts'
 import type { FitSource } from './fit-item.ts'
 import { fitRestSource } from './fit-rest-source.ts'
 import { fitTakeout } from './fit-takeout.ts'
-import { googleAccount } from './google-account.ts'
-import { type GoogleGateway, googleGateway } from './google-gateway.ts'
+import { ownCursor } from './google-config.ts'
+import { type GoogleGateway, googleAccount, googleGateway } from './google-gateway.ts'
 import { connectionAccount, optionalText } from './google-rows.ts'
-import { healthSource } from './health-source.ts'
-import { ownCursor } from './own-cursor.ts'
+import { HealthSource } from './health-source.ts'
 import { takeoutCursor, takeoutReading } from './takeout-reading.ts'
 
 const cursor = z.union([fitCursor, takeoutCursor])
@@ -108,5 +107,5 @@ function open(context: CheckContext<FitConfig>): Promise<GoogleGateway> {
 
 async function sourceOf(context: Context<FitConfig>): Promise<FitSource> {
   const gateway = await open(context)
-  return context.config.api === 'health' ? healthSource(gateway, context) : fitRestSource(gateway, context)
+  return context.config.api === 'health' ? HealthSource.open(gateway, context) : fitRestSource(gateway, context)
 }

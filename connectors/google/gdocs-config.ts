@@ -46,3 +46,8 @@ export const gdocsCursor = z.discriminatedUnion('kind', [
 ])
 
 export type GdocsCursor = z.infer<typeof gdocsCursor>
+
+/** Reads files, and also the contents of documents, spreadsheets and presentations by their own APIs. */
+const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.readonly'
+
+export const DRIVE_NEED = { family: 'workspace', scopes: [DRIVE_SCOPE] } as const

@@ -1,5 +1,4 @@
-import type { DriveFile } from './drive-answers.ts'
-import { commentsMarkdown } from './drive-comments.ts'
+import { type DriveComment, type DriveFile, personName } from './drive-answers.ts'
 import type { DriveSource } from './drive-source.ts'
 import { kindOf } from './drive-types.ts'
 import { type EditorSource, editorAnswer } from './editor-answer.ts'
@@ -53,5 +52,53 @@ function withoutPictures(markdown: string): string {
     .replace(/^\uFEFF/, '')
     .replace(/^\[[^\]\n]{1,80}\]:[ \t]*<?data:[^\n]*$/gm, '')
     .replace(/!\[([^\]\n]{0,300})\](?:\[[^\]\n]{1,80}\]|\(data:[^)\n]*\))/g, (_, alt: string) => alt)
+    .trim()
+}
+
+const NOBODY = 'Somebody'
+
+/** The comments with their replies, oldest first, as sections of who said what and when. */
+function commentsMarkdown(comments: readonly DriveComment[]): string {
+  const inOrder = comments
+    .filter(({ deleted }) => !deleted)
+    .toSorted((a, b) => (a.createdTime?.getTime() ?? 0) - (b.createdTime?.getTime() ?? 0))
+  return paragraphs(inOrder.flatMap(thread))
+}
+
+function thread(comment: DriveComment): string[] {
+  const { quotedFileContent, content, resolved } = comment
+  const quoted = quotedFileContent?.value === undefined ? undefined : plain(quotedFileContent.value)
+  const opening = [
+    heading('Comment', comment),
+    quoted?.replace(/^/gm, '> '),
+    said(content),
+    resolved ? 'This comment is resolved.' : undefined,
+  ]
+  const replies = comment.replies.flatMap((reply) => {
+    if (reply.deleted) return []
+    const action =
+      reply.action === 'resolve' ? 'Marked as resolved.' : reply.action === 'reopen' ? 'Reopened.' : undefined
+    const text = paragraphs([said(reply.content), action])
+    return text === '' ? [] : [paragraphs([heading('Reply', reply), text])]
+  })
+  return [paragraphs(opening), ...replies]
+}
+
+function heading(what: string, { author, createdTime }: Pick<DriveComment, 'author' | 'createdTime'>): string {
+  const name = personName(author)?.replace(/\s+/g, ' ').trim() || NOBODY
+  return `## ${what} by ${name}${createdTime === undefined ? '' : ` at ${createdTime.toISOString()}`}`
+}
+
+/** A heading in it that would pass for somebody else's comment is no heading any more. */
+function said(text: string | undefined): string {
+  return plain(text ?? '').replace(/^(#{1,6} )/gm, '\\$1')
+}
+
+/** Quotations come with entities of HTML. */
+function plain(text: string): string {
+  const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
     .trim()
 }

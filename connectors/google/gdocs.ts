@@ -3,10 +3,8 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { DriveApi } from './drive-api.ts'
 import { driveChanges, driveInventory, readDriveItem } from './drive-changes.ts'
 import { drivePartitions, driveRun, openPlace } from './drive-source.ts'
-import { type GdocsConfig, type GdocsCursor, gdocsConfig, gdocsCursor } from './gdocs-config.ts'
-import { DRIVE_NEED } from './gdocs-need.ts'
-import { googleAccount } from './google-account.ts'
-import { googleGateway } from './google-gateway.ts'
+import { DRIVE_NEED, type GdocsConfig, type GdocsCursor, gdocsConfig, gdocsCursor } from './gdocs-config.ts'
+import { googleAccount, googleGateway } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
 
 const DAY_MS = 24 * 60 * 60_000

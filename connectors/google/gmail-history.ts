@@ -1,9 +1,9 @@
 import type { Change, SourceItem } from '../../src/connector/connector.ts'
 import type { GmailThread, HistoryRecord } from './gmail-answers.ts'
-import type { GmailCursor } from './gmail-cursor.ts'
+import type { GmailCursor } from './gmail-config.ts'
+import type { GmailSource } from './gmail-full-scan.ts'
 import type { GmailSelection } from './gmail-selection.ts'
 import { segmentsFor, threadItems, threadRef } from './gmail-thread.ts'
-import type { GmailSource } from './gmail-walk.ts'
 import { concernsItAlone } from './google-failure.ts'
 import { followingPage } from './google-rows.ts'
 

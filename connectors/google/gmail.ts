@@ -8,14 +8,13 @@ import type {
   StoredRef,
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { type GmailConfig, gmailConfig } from './gmail-config.ts'
-import { type GmailCursor, gmailCursor } from './gmail-cursor.ts'
+import { type GmailConfig, type GmailCursor, gmailConfig, gmailCursor } from './gmail-config.ts'
+import { type GmailSource, gmailWalk } from './gmail-full-scan.ts'
 import { gmailHistory } from './gmail-history.ts'
-import { GMAIL_SCOPE, openMailbox } from './gmail-mailbox.ts'
+import { GMAIL_SCOPE, Mailbox } from './gmail-mailbox.ts'
 import { gmailSelection } from './gmail-selection.ts'
 import { threadItems, threadOf } from './gmail-thread.ts'
-import { type GmailSource, gmailWalk } from './gmail-walk.ts'
-import { googleAccount } from './google-account.ts'
+import { googleAccount } from './google-gateway.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -71,7 +70,7 @@ export const email: Connector<GmailConfig, GmailCursor> = {
 }
 
 async function check(context: CheckContext<GmailConfig>) {
-  const mailbox = await openMailbox(context)
+  const mailbox = await Mailbox.open(context)
   // Also with a grant: it proves that the mailbox can be read.
   const { emailAddress } = await mailbox.profile()
   const asked = async () => ({ account: emailAddress.toLowerCase(), title: emailAddress })
@@ -101,7 +100,7 @@ async function read(ref: StoredRef, context: Context<GmailConfig>): Promise<Sour
 }
 
 async function openSource(context: Context<GmailConfig>): Promise<GmailSource> {
-  const mailbox = await openMailbox(context)
+  const mailbox = await Mailbox.open(context)
   return { mailbox, selection: await selectionOf(context, mailbox), owner: context.account }
 }
 

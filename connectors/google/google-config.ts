@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { connectionFields, grantFields } from '../../src/connector/connection-fields.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
 
 /** Settings that every Google connection has. */
 export function googleFields() {
@@ -33,4 +34,12 @@ export interface GoogleConfig {
   readonly service_account_file?: string | undefined
   readonly subject?: string | undefined
   readonly api_url?: string | undefined
+}
+
+/** The cursor of a kind of partition; one of another kind can only come from a damaged ledger. @throws SourceError `restart` */
+export function ownCursor<T>(schema: z.ZodType<T>, from: unknown): T | undefined {
+  if (from === undefined) return undefined
+  const read = schema.safeParse(from)
+  if (read.success) return read.data
+  throw new SourceError('restart', 'The cursor belongs to another kind of partition.')
 }

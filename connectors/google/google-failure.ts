@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { retryTime } from '../../src/connector/retry-time.ts'
 import { type Remedy, SourceError } from '../../src/connector/source-error.ts'
-import { startOfZonedDay, zonedDay } from '../../src/connector/zoned-time.ts'
+import { retryTime, startOfZonedDay, zonedDay } from '../../src/connector/source-time.ts'
 
 /** What Google answered instead of data. */
 export interface GoogleRefusal {

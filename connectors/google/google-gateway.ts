@@ -1,6 +1,6 @@
 import type { MethodOptions } from 'googleapis/build/src/apis/gmail/index.js'
 import { z } from 'zod'
-import type { CheckContext, Requests } from '../../src/connector/connector.ts'
+import type { CheckContext, Requests, SourceAccount } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type GoogleAccess, type GoogleNeed, googleAccess } from './google-access.ts'
 import type { GoogleConfig } from './google-config.ts'
@@ -109,7 +109,7 @@ class FetchedRefusal extends Error {
   }
 }
 
-export function isGone({ status }: GoogleRefusal): boolean {
+function isGone({ status }: GoogleRefusal): boolean {
   return status === 404 || status === 410
 }
 
@@ -157,4 +157,25 @@ function parsed<T>({ answer, title, asked }: GoogleRequest<T>, data: unknown): T
   if (result.success) return result.data
   const fields = result.error.issues.slice(0, 3).map(({ path }) => path.join('.') || 'the whole')
   throw new SourceError('retry', `${title} answered ${asked} in a form that is not known (${fields.join(', ')}).`)
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/**
+ * Whose data is read: that of the grant, else what the API tells of the owner of the token.
+ *
+ * @param ask an id that never changes, and a name for people; only called for tokens of the configuration
+ */
+export async function googleAccount(
+  { granted }: GoogleGateway,
+  ask: () => Promise<{ readonly account: string; readonly title: string }>,
+  now: Date,
+): Promise<SourceAccount> {
+  if (granted === undefined) return ask()
+  const { account, title, expiresAt } = granted
+  if (expiresAt === undefined) return { account, title }
+  const days = Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS))
+  const end = `The grant ends in ${days} ${days === 1 ? 'day' : 'days'}`
+  const remedy = 'publish the OAuth app ("In production") and give access again'
+  return { account, title, expiresAt, warnings: [`${end}, as Google gives to apps in testing: ${remedy}.`] }
 }

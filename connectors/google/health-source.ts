@@ -1,3 +1,4 @@
+import type { health_v4 } from 'googleapis/build/src/apis/health/index.js'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import type { FitConfig } from './fit-config.ts'
 import type { FitExercise, FitSource } from './fit-item.ts'
@@ -12,91 +13,89 @@ const SESSIONS_AT_ONCE = 25
 const ACTIVITY = ['steps', 'distance', 'floors', 'total-calories', 'active-zone-minutes'] as const
 const MEASUREMENTS = ['heart-rate', 'weight'] as const
 
-/** Daily summaries, sleep and exercises from the Google Health API v4. */
-export async function healthSource(
-  gateway: GoogleGateway,
-  { config, log }: Pick<CheckContext<FitConfig>, 'config' | 'log'>,
-): Promise<FitSource> {
-  const { health } = await import('googleapis/build/src/apis/health/index.js')
-  const api = health({ version: 'v4', ...gateway.place })
-  const { dataPoints } = api.users.dataTypes
-  const kinds = [
-    ...(config.include.includes('activity') ? ACTIVITY : []),
-    ...(config.include.includes('measurements') ? MEASUREMENTS : []),
-  ]
+type HealthContext = Pick<CheckContext<FitConfig>, 'config' | 'log'>
+type DataPoints = health_v4.Health['users']['dataTypes']['dataPoints']
 
-  const rollups = (kind: string, first: string, end: string) =>
-    allPages(async (pageToken) => {
-      const page = await gateway.find(
+/** Daily summaries, sleep and exercises from the Google Health API v4. */
+export class HealthSource implements FitSource {
+  readonly #gateway: GoogleGateway
+  readonly #dataPoints: DataPoints
+  readonly #context: HealthContext
+
+  static async open(gateway: GoogleGateway, context: HealthContext): Promise<HealthSource> {
+    const { health } = await import('googleapis/build/src/apis/health/index.js')
+    return new HealthSource(gateway, health({ version: 'v4', ...gateway.place }).users.dataTypes.dataPoints, context)
+  }
+
+  private constructor(gateway: GoogleGateway, dataPoints: DataPoints, context: HealthContext) {
+    this.#gateway = gateway
+    this.#dataPoints = dataPoints
+    this.#context = context
+  }
+
+  async read(first: string, end: string): ReturnType<FitSource['read']> {
+    const { include } = this.#context.config
+    const days = new Map<string, string[]>()
+    const add = (day: string | undefined, line: string | undefined) => {
+      if (day !== undefined && line !== undefined) days.set(day, [...(days.get(day) ?? []), line])
+    }
+    const kinds = [
+      ...(include.includes('activity') ? ACTIVITY : []),
+      ...(include.includes('measurements') ? MEASUREMENTS : []),
+    ]
+    for (const kind of kinds) {
+      for await (const rollup of this.#rollups(kind, first, end)) add(dayOf(rollup.civilStartTime), rollupLine(rollup))
+    }
+    const nights: { day: string | undefined; line: string | undefined }[] = []
+    if (include.includes('sleep')) {
+      const filter = `sleep.interval.civil_end_time >= "${first}" AND sleep.interval.civil_end_time < "${end}"`
+      for await (const { sleep } of this.#sessions('sleep', filter)) {
+        nights.push({ day: dayOf(sleep?.interval?.civilEndTime), line: sleepLine(sleep) })
+      }
+    }
+    // Google begins with the latest.
+    for (const { day, line } of nights.reverse()) add(day, line)
+    const exercises: FitExercise[] = []
+    if (include.includes('activity')) {
+      const filter = `exercise.interval.civil_start_time >= "${first}" AND exercise.interval.civil_start_time < "${end}"`
+      for await (const session of this.#sessions('exercise', filter)) exercises.push(...exerciseOf(session))
+    }
+    return { days, exercises: exercises.reverse() }
+  }
+
+  #rollups(kind: string, first: string, end: string): AsyncGenerator<Rollup> {
+    const parent = `users/me/dataTypes/${kind}`
+    const range = { start: { date: dateOf(first) }, end: { date: dateOf(end) } }
+    return allPages(async (pageToken) => {
+      const requestBody = { range, windowSizeDays: 1, ...(pageToken !== undefined && { pageToken }) }
+      const page = await this.#gateway.find(
         {
           title: TITLE,
           asked: `the daily sums of ${kind}`,
           answer: rollupsPage,
-          send: (options) =>
-            dataPoints.dailyRollUp(
-              {
-                parent: `users/me/dataTypes/${kind}`,
-                requestBody: {
-                  range: { start: { date: dateOf(first) }, end: { date: dateOf(end) } },
-                  windowSizeDays: 1,
-                  ...(pageToken !== undefined && { pageToken }),
-                },
-              },
-              options,
-            ),
+          send: (options) => this.#dataPoints.dailyRollUp({ parent, requestBody }, options),
         },
         // One kind that is not known must not stop the others; that of steps shows whether we ask rightly.
         ({ status }) => kind !== 'steps' && (status === 400 || status === 404),
       )
+      const { config, log } = this.#context
       if (page === undefined)
         log.warn({ connection: config.name, kind }, 'Google Health does not sum up this kind of data')
       return page ?? { rows: [] }
     })
+  }
 
-  const sessions = (kind: 'sleep' | 'exercise', filter: string) =>
-    allPages((pageToken) =>
-      gateway.ask({
+  #sessions(kind: 'sleep' | 'exercise', filter: string): AsyncGenerator<Session> {
+    const request = { parent: `users/me/dataTypes/${kind}`, filter, pageSize: SESSIONS_AT_ONCE }
+    return allPages((pageToken) =>
+      this.#gateway.ask({
         title: TITLE,
         asked: kind === 'sleep' ? 'sleep' : 'exercises',
         answer: sessionsPage,
         send: (options) =>
-          dataPoints.reconcile(
-            {
-              parent: `users/me/dataTypes/${kind}`,
-              filter,
-              pageSize: SESSIONS_AT_ONCE,
-              ...(pageToken !== undefined && { pageToken }),
-            },
-            options,
-          ),
+          this.#dataPoints.reconcile({ ...request, ...(pageToken !== undefined && { pageToken }) }, options),
       }),
     )
-
-  return {
-    async read(first, end) {
-      const days = new Map<string, string[]>()
-      const add = (day: string | undefined, line: string | undefined) => {
-        if (day !== undefined && line !== undefined) days.set(day, [...(days.get(day) ?? []), line])
-      }
-      for (const kind of kinds) {
-        for await (const rollup of rollups(kind, first, end)) add(dayOf(rollup.civilStartTime), rollupLine(rollup))
-      }
-      const nights: { day: string | undefined; line: string | undefined }[] = []
-      if (config.include.includes('sleep')) {
-        const filter = `sleep.interval.civil_end_time >= "${first}" AND sleep.interval.civil_end_time < "${end}"`
-        for await (const { sleep } of sessions('sleep', filter)) {
-          nights.push({ day: dayOf(sleep?.interval?.civilEndTime), line: sleepLine(sleep) })
-        }
-      }
-      // Google begins with the latest.
-      for (const { day, line } of nights.reverse()) add(day, line)
-      const exercises: FitExercise[] = []
-      if (config.include.includes('activity')) {
-        const filter = `exercise.interval.civil_start_time >= "${first}" AND exercise.interval.civil_start_time < "${end}"`
-        for await (const session of sessions('exercise', filter)) exercises.push(...exerciseOf(session))
-      }
-      return { days, exercises: exercises.reverse() }
-    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { htmlToMarkdown } from '../../src/connector/html-text.ts'
+import { htmlToMarkdown } from '../../src/connector/source-text.ts'
 import type { MailPart } from './gmail-answers.ts'
 
 /** Of one part of a message; nobody writes more, and what is longer is a log or a data file. */

@@ -1,4 +1,4 @@
-import type { Participant, TranscriptEntry } from './meet-answers.ts'
+import type { Participant, TranscriptEntry } from './meet-api.ts'
 
 const SEGMENT_MS = 30 * 60_000
 /** What one person says is one turn for this long. */

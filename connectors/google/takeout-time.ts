@@ -1,4 +1,4 @@
-import { startOfZonedDay } from '../../src/connector/zoned-time.ts'
+import { startOfZonedDay } from '../../src/connector/source-time.ts'
 
 export interface LocalMoment {
   /** `2026-11-20` */

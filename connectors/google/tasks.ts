@@ -8,9 +8,8 @@ import type {
   Partition,
   SourceItem,
 } from '../../src/connector/connector.ts'
-import { googleAccount } from './google-account.ts'
 import { type GoogleConfig, googleFields } from './google-config.ts'
-import { type GoogleGateway, googleGateway } from './google-gateway.ts'
+import { type GoogleGateway, googleAccount, googleGateway } from './google-gateway.ts'
 import { allPages, connectionAccount, isNotTold, optionalText, pageOf } from './google-rows.ts'
 import { rootTasks, type Task, taskAnswer, taskItem, taskItemId } from './tasks-item.ts'
 

@@ -1,4 +1,4 @@
-import type { MethodOptions } from 'googleapis/build/src/apis/youtube/index.js'
+import type { MethodOptions, youtube_v3 } from 'googleapis/build/src/apis/youtube/index.js'
 import { z } from 'zod'
 import type { GoogleGateway } from './google-gateway.ts'
 import { allPages, optionalText, pageOf, rowsOf } from './google-rows.ts'
@@ -29,22 +29,10 @@ export interface EntryPage {
   readonly count: number
 }
 
-/** What is read of YouTube; each request costs one of the 10,000 units of a day. */
-export interface YoutubeApi {
-  ownChannel(): Promise<OwnChannel | undefined>
-  playlists(): AsyncGenerator<Playlist>
-  playlist(id: string): Promise<Playlist | undefined>
-  /** @returns `undefined`: there is no such playlist */
-  entries(playlistId: string, pageToken?: string): Promise<EntryPage | undefined>
-  /** Those of a page that can still be seen. */
-  videosOf(entries: readonly PlaylistEntry[]): Promise<readonly Video[]>
-  video(id: string): Promise<Video | undefined>
-  subscriptions(): AsyncGenerator<Subscription>
-}
-
 const TITLE = 'YouTube'
 /** Most that one page may hold. */
 const AT_ONCE = 50
+const PARTS = ['snippet,contentDetails']
 
 const channels = z.looseObject({
   items: rowsOf(
@@ -63,82 +51,104 @@ const playlistPage = pageOf('items', playlistAnswer)
 const videoPage = pageOf('items', videoAnswer)
 const subscriptionPage = pageOf('items', subscriptionAnswer)
 
-export async function youtubeApi(gateway: GoogleGateway): Promise<YoutubeApi> {
-  const { youtube } = await import('googleapis/build/src/apis/youtube/index.js')
-  const api = youtube({ version: 'v3', ...gateway.place })
-  const request = <T>(
-    asked: string,
-    answer: z.ZodType<T>,
-    send: (options: MethodOptions) => Promise<{ readonly data: unknown }>,
-  ) => ({ title: TITLE, asked, answer, send })
-  const paged = (pageToken: string | undefined) => ({
-    maxResults: AT_ONCE,
-    ...(pageToken !== undefined && { pageToken }),
-  })
+/** What is read of YouTube; each request costs one of the 10,000 units of a day. */
+export class YoutubeApi {
+  readonly #gateway: GoogleGateway
+  readonly #youtube: youtube_v3.Youtube
 
-  const videos = (ids: readonly string[]) =>
-    gateway.find(
-      request('videos', videoPage, (options) =>
-        api.videos.list({ part: ['snippet,contentDetails'], id: [ids.join(',')] }, options),
+  static async open(gateway: GoogleGateway): Promise<YoutubeApi> {
+    const { youtube } = await import('googleapis/build/src/apis/youtube/index.js')
+    return new YoutubeApi(gateway, youtube({ version: 'v3', ...gateway.place }))
+  }
+
+  private constructor(gateway: GoogleGateway, youtube: youtube_v3.Youtube) {
+    this.#gateway = gateway
+    this.#youtube = youtube
+  }
+
+  async ownChannel(): Promise<OwnChannel | undefined> {
+    const { items } = await this.#gateway.ask(
+      request('your channel', channels, (options) => this.#youtube.channels.list({ part: PARTS, mine: true }, options)),
+    )
+    const [channel] = items
+    if (channel === undefined) return undefined
+    const { id, snippet, contentDetails } = channel
+    return { id, title: snippet?.title ?? id, likes: contentDetails?.relatedPlaylists?.likes || undefined }
+  }
+
+  playlists(): AsyncGenerator<Playlist> {
+    return allPages(async (pageToken) => {
+      const page = await this.#gateway.find(
+        request('your playlists', playlistPage, (options) =>
+          this.#youtube.playlists.list({ part: PARTS, mine: true, ...paged(pageToken) }, options),
+        ),
+        // Who never made a playlist has no channel.
+        ({ reasons }) => reasons.includes('channelNotFound'),
+      )
+      return page ?? { rows: [] }
+    })
+  }
+
+  async playlist(id: string): Promise<Playlist | undefined> {
+    const page = await this.#gateway.find(
+      request('a playlist', playlistPage, (options) =>
+        this.#youtube.playlists.list({ part: PARTS, id: [id], maxResults: AT_ONCE }, options),
       ),
     )
+    return page?.rows.find((playlist) => playlist.id === id)
+  }
 
-  return {
-    async ownChannel() {
-      const { items } = await gateway.ask(
-        request('your channel', channels, (options) =>
-          api.channels.list({ part: ['snippet,contentDetails'], mine: true }, options),
-        ),
-      )
-      const [channel] = items
-      if (channel === undefined) return undefined
-      const { id, snippet, contentDetails } = channel
-      return { id, title: snippet?.title ?? id, likes: contentDetails?.relatedPlaylists?.likes || undefined }
-    },
-    playlists: () =>
-      allPages(async (pageToken) => {
-        const page = await gateway.find(
-          request('your playlists', playlistPage, (options) =>
-            api.playlists.list({ part: ['snippet,contentDetails'], mine: true, ...paged(pageToken) }, options),
-          ),
-          // Who never made a playlist has no channel.
-          ({ reasons }) => reasons.includes('channelNotFound'),
-        )
-        return page ?? { rows: [] }
-      }),
-    async playlist(id) {
-      const page = await gateway.find(
-        request('a playlist', playlistPage, (options) =>
-          api.playlists.list({ part: ['snippet,contentDetails'], id: [id], maxResults: AT_ONCE }, options),
-        ),
-      )
-      return page?.rows.find((playlist) => playlist.id === id)
-    },
-    async entries(playlistId, pageToken) {
-      const page = await gateway.find(
-        request('the videos of a playlist', entryPage, (options) =>
-          api.playlistItems.list({ part: ['snippet,contentDetails'], playlistId, ...paged(pageToken) }, options),
-        ),
-      )
-      return page && { ...page, count: page.pageInfo?.totalResults ?? page.rows.length }
-    },
-    async videosOf(entries) {
-      const told = entries.flatMap((entry) => videoOfEntry(entry) ?? [])
-      if (told.length === 0) return []
-      const page = await videos([...new Set(told.map(({ id }) => id))])
-      return page?.rows ?? told
-    },
-    video: async (id) => (await videos([id]))?.rows.find((video) => video.id === id),
-    subscriptions: () =>
-      allPages((pageToken) =>
-        gateway.ask(
-          request('your subscriptions', subscriptionPage, (options) =>
-            api.subscriptions.list(
-              { part: ['snippet'], mine: true, order: 'alphabetical', ...paged(pageToken) },
-              options,
-            ),
-          ),
+  /** `undefined`: there is no such playlist. */
+  async entries(playlistId: string, pageToken?: string): Promise<EntryPage | undefined> {
+    const page = await this.#gateway.find(
+      request('the videos of a playlist', entryPage, (options) =>
+        this.#youtube.playlistItems.list({ part: PARTS, playlistId, ...paged(pageToken) }, options),
+      ),
+    )
+    return page && { ...page, count: page.pageInfo?.totalResults ?? page.rows.length }
+  }
+
+  /** Those of a page that can still be seen. */
+  async videosOf(entries: readonly PlaylistEntry[]): Promise<readonly Video[]> {
+    const listed = entries.flatMap((entry) => videoOfEntry(entry) ?? [])
+    if (listed.length === 0) return []
+    const page = await this.#videos([...new Set(listed.map(({ id }) => id))])
+    return page?.rows ?? listed
+  }
+
+  async video(id: string): Promise<Video | undefined> {
+    const page = await this.#videos([id])
+    return page?.rows.find((video) => video.id === id)
+  }
+
+  subscriptions(): AsyncGenerator<Subscription> {
+    const part = ['snippet']
+    return allPages((pageToken) =>
+      this.#gateway.ask(
+        request('your subscriptions', subscriptionPage, (options) =>
+          this.#youtube.subscriptions.list({ part, mine: true, order: 'alphabetical', ...paged(pageToken) }, options),
         ),
       ),
+    )
   }
+
+  #videos(ids: readonly string[]) {
+    return this.#gateway.find(
+      request('videos', videoPage, (options) =>
+        this.#youtube.videos.list({ part: PARTS, id: [ids.join(',')] }, options),
+      ),
+    )
+  }
+}
+
+function request<T>(
+  asked: string,
+  answer: z.ZodType<T>,
+  send: (options: MethodOptions) => Promise<{ readonly data: unknown }>,
+) {
+  return { title: TITLE, asked, answer, send }
+}
+
+function paged(pageToken: string | undefined) {
+  return { maxResults: AT_ONCE, ...(pageToken !== undefined && { pageToken }) }
 }

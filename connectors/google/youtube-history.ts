@@ -4,10 +4,9 @@ import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts
 import { optionalText, rowsOf, toldRevision } from './google-rows.ts'
 import type { TakeoutCollector } from './takeout-reading.ts'
 import { startOfDay, wallClockOf } from './takeout-time.ts'
-import { historyPage } from './youtube-history-page.ts'
 
 /** Something that was watched or listened to. */
-export interface WatchedVideo {
+interface WatchedVideo {
   readonly day: string
   /** `09:05`, where the person is. */
   readonly time: string
@@ -89,4 +88,59 @@ function dayItem(account: string, day: string, videos: readonly WatchedVideo[], 
     visibility: 'private',
     ...told,
   }
+}
+
+/** What stands in the history as a page: an entry is a cell, with a link to the video, one to the channel, and a time. */
+const CELL = /<div class="content-cell[^"]*mdl-typography--body-1"[^>]*>([\s\S]*?)<\/div>/g
+const LINK = /<a href="([^"]+)"[^>]*>([\s\S]*?)<\/a>/g
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/**
+ * The videos in a watch-history.html. Its times are those of the clock on the wall of the person, written as in English or
+ * as day.month.year; entries with other times are left out.
+ *
+ * @throws Error when there are entries and none can be read: it is in a language whose times are not known
+ */
+function historyPage(html: string): WatchedVideo[] {
+  let links = 0
+  const videos: WatchedVideo[] = []
+  for (const [, cell = ''] of html.matchAll(CELL)) {
+    const [video, channel] = [...cell.matchAll(LINK)].map(([, url = '', title = '']) => ({
+      url: plain(url),
+      title: plain(title),
+    }))
+    if (video === undefined || !VIDEO.test(video.url)) continue
+    links += 1
+    const moment = momentOf(plain(cell.replace(LINK, ' ').replace(/<[^>]*>/g, ' ')))
+    if (moment !== undefined) videos.push({ ...moment, ...video, channel: channel?.title })
+  }
+  if (links > 0 && videos.length === 0) throw new Error('its times are written in a way that is not known')
+  return videos
+}
+
+/** `Nov 20, 2026, 9:05:12 PM CET`, `20 Nov 2026, 21:05:12 GMT`, `20.11.2026, 21:05:12 MEZ` */
+function momentOf(text: string): Pick<WatchedVideo, 'day' | 'time'> | undefined {
+  const date =
+    /(?<month>[A-Z][a-z]{2})[a-z]* (?<day>\d{1,2}), (?<year>\d{4})/.exec(text) ??
+    /(?<day>\d{1,2}) (?<month>[A-Z][a-z]{2})[a-z]* (?<year>\d{4})/.exec(text) ??
+    /(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})/.exec(text)
+  const clock = /(\d{1,2}):(\d{2}):\d{2}(?:\s*([AP])M)?/i.exec(text)
+  if (date?.groups === undefined || clock === null) return undefined
+  const { year = '', month = '', day = '' } = date.groups
+  const named = MONTHS.indexOf(month.toLowerCase()) + 1
+  const number = /^\d+$/.test(month) ? Number(month) : named
+  if (number < 1 || number > 12) return undefined
+  const [, hours = '', minutes = '', half] = clock
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return { day: `${year}-${two(number)}-${two(Number(day))}`, time: `${two(hour)}:${minutes}` }
+}
+
+function plain(text: string): string {
+  return text.replace(/&([a-z]+|#\d+);/g, (whole, name: string) => ENTITIES[name] ?? characterOf(name) ?? whole).trim()
+}
+
+function characterOf(name: string): string | undefined {
+  return name.startsWith('#') ? String.fromCodePoint(Math.min(Number(name.slice(1)), 0x10ffff)) : undefined
 }

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import type { ConnectionConfig, Connector, Context, Partition } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { googleAccount } from './google-account.ts'
-import { type GoogleConfig, googleFields } from './google-config.ts'
-import { googleGateway } from './google-gateway.ts'
+import { type GoogleConfig, googleFields, ownCursor } from './google-config.ts'
+import { googleAccount, googleGateway } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
-import { ownCursor } from './own-cursor.ts'
 import { takeoutField } from './takeout-folder.ts'
 import { takeoutCursor, takeoutReading } from './takeout-reading.ts'
-import { youtubeApi } from './youtube-api.ts'
+import { YoutubeApi } from './youtube-api.ts'
 import { type YoutubeLibrary, youtubeChanges, youtubeCursor, youtubeInventory, youtubeItem } from './youtube-changes.ts'
 import { youtubeHistory } from './youtube-history.ts'
 
@@ -82,7 +80,7 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
     return googleAccount(
       gateway,
       async () => {
-        const channel = await (await youtubeApi(gateway)).ownChannel()
+        const channel = await (await YoutubeApi.open(gateway)).ownChannel()
         return channel === undefined
           ? connectionAccount(config.name)
           : { account: `channel:${channel.id}`, title: channel.title }
@@ -114,5 +112,5 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
 
 async function libraryOf(context: Context<YoutubeConfig>): Promise<YoutubeLibrary> {
   const gateway = await googleGateway(context, { family: 'youtube', scopes: SCOPES })
-  return { api: await youtubeApi(gateway), account: context.account.account, signal: context.signal }
+  return { api: await YoutubeApi.open(gateway), account: context.account.account, signal: context.signal }
 }

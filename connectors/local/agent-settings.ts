@@ -1,13 +1,13 @@
 import { dirname, matchesGlob, posix } from 'node:path'
 import { z } from 'zod'
 import { connectionFields, sinceField } from '../../src/connector/connection-fields.ts'
-import type { SourceMachine } from '../../src/connector/connector.ts'
+import type { ConnectorIcon, Manifest, SourceMachine, SourceType } from '../../src/connector/connector.ts'
 import { withoutTilde } from './agent-folders.ts'
 
 const TOOL_OUTPUT_KB = 4
 
 /** What can be set for every coding agent. @param standard where it looks without `path`, for people */
-export function agentSettings(standard: string) {
+function agentSettings(standard: string) {
   const glob = z.string().min(1).max(500)
   return z.strictObject({
     ...connectionFields(),
@@ -36,7 +36,7 @@ export function agentSettings(standard: string) {
 export type AgentConfig = z.infer<ReturnType<typeof agentSettings>>
 
 /** The settings that decide what is taken. */
-export function agentSelection({ path, include, exclude, since, tool_output_kb }: AgentConfig): unknown {
+function agentSelection({ path, include, exclude, since, tool_output_kb }: AgentConfig): unknown {
   return { path, include, exclude, since, tool_output_kb }
 }
 
@@ -62,4 +62,53 @@ function liesIn(folder: string, patterns: readonly string[], machine: SourceMach
 
 function slashed(path: string): string {
   return path.replaceAll('\\', '/')
+}
+
+/** An answer is awaited: within this time the next prompt of a session follows, or none for a while. */
+const QUIET_MS = 5 * 60_000
+
+/** What the manifests of coding agents have in common. */
+export function agentManifest<Cursor>(
+  agent: {
+    readonly id: SourceType
+    readonly title: string
+    /** Of the list of connectors. */
+    readonly summary?: string
+    readonly icon?: ConnectorIcon
+    /** Where its sessions are without `path`, for people. */
+    readonly standard: string
+  },
+  cursor: z.ZodType<Cursor>,
+): Manifest<AgentConfig, Cursor> {
+  return {
+    id: agent.id,
+    title: agent.title,
+    sourceTypes: [agent.id],
+    auth: 'none',
+    config: agentSettings(agent.standard),
+    cursor,
+    schedule: '*/10 * * * *',
+    deletions: 'none',
+    inventoryEveryMs: 0,
+    // Tools clean up after themselves: a transcript that vanished is no wish to forget.
+    vanished: 'keep',
+    provider: agent.id,
+    version: 1,
+    quietPeriodMs: QUIET_MS,
+    selection: agentSelection,
+    listing: {
+      summary: agent.summary ?? 'Your sessions: what you asked, and what was answered.',
+      icon: agent.icon ?? 'bot',
+      group: 'Coding agents',
+    },
+    documentation: {
+      item: 'about 20 prompts of a session, with the answers',
+      removed: 'kept, as tools delete old sessions by themselves',
+      api: 'files of the tool on this machine',
+      cursor: 'how far each file was read, by size and the hash of its beginning',
+      limits: 'sub-agents and forks are left out',
+      verified: 'made-up folders; recorded sessions',
+      needs: `sessions on this machine (${agent.standard})`,
+    },
+  }
 }

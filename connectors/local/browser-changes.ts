@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Change, CheckContext, ConnectionConfig } from '../../src/connector/connector.ts'
-import { startOfZonedDay, zonedDay } from '../../src/connector/zoned-time.ts'
+import { startOfZonedDay, zonedDay } from '../../src/connector/source-time.ts'
 import { browserDayItem, browserDayRef, type DayVisit } from './browser-day.ts'
 import type { History, Visit } from './browser-history.ts'
 import { type DomainChoice, pageFilter } from './browser-privacy.ts'

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { absent, folderAccount, presentFolders, withTilde } from './agent-folders.ts'
-import { agentManifest } from './agent-manifest.ts'
-import { type AgentConfig, placesOf, takesProject } from './agent-settings.ts'
+import { type AgentConfig, agentManifest, placesOf, takesProject } from './agent-settings.ts'
 import { claudeLineId, claudeReader } from './claude-lines.ts'
 import {
   type FileTool,

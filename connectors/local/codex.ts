@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connector, Context } from '../../src/connector/connector.ts'
 import { absent, folderAccount, presentFolders } from './agent-folders.ts'
-import { agentManifest } from './agent-manifest.ts'
-import { type AgentConfig, placesOf } from './agent-settings.ts'
+import { type AgentConfig, agentManifest, placesOf } from './agent-settings.ts'
 import { codexReader } from './codex-lines.ts'
 import {
   type FileTool,

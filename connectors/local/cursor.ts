@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { Connector, Context } from '../../src/connector/connector.ts'
 import { applicationData, folderAccount, presentFolders } from './agent-folders.ts'
-import { agentManifest } from './agent-manifest.ts'
-import { type AgentConfig, placesOf } from './agent-settings.ts'
+import { type AgentConfig, agentManifest, placesOf } from './agent-settings.ts'
 import { cursorSessions } from './cursor-sessions.ts'
 import {
   readWholeSession,

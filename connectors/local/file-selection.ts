@@ -1,7 +1,7 @@
 import { basename, extname, isAbsolute, join, matchesGlob, normalize } from 'node:path'
 import { z } from 'zod'
 import { MOST_MB, MOST_PDF_MB, readableFile } from '../../src/connector/readable-file.ts'
-import type { WalkRules } from './file-walk.ts'
+import type { WalkRules } from './file-scan.ts'
 
 /** Folders that tools fill; what people write is elsewhere. Hidden ones (`.git`, `.venv`) are left out too. */
 const TOOL_FOLDERS = new Set([

@@ -12,6 +12,7 @@ import type {
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { codeOf, isEmptyFolder, realRoot, rootStatus, type WalkedFile, type WalkRules, walkFiles } from './file-scan.ts'
 import {
   contentTypeOf,
   expandedPath,
@@ -20,7 +21,6 @@ import {
   selectionRules,
   sizeLimit,
 } from './file-selection.ts'
-import { codeOf, isEmptyFolder, realRoot, rootStatus, type WalkedFile, type WalkRules, walkFiles } from './file-walk.ts'
 
 /** What a connector of files is to read. */
 export interface FolderKind {

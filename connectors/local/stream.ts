@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { byteLines } from '../../src/connector/byte-lines.ts'
 import { connectionFields } from '../../src/connector/connection-fields.ts'
-import type { Change, ConnectionConfig, Connector, Context } from '../../src/connector/connector.ts'
+import type { Change, ConnectionConfig, Connector, Context, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { startOfZonedDay } from '../../src/connector/source-time.ts'
 import {
   createSpoolWriter,
   LONGEST_LINE,
@@ -12,6 +14,7 @@ import {
   readStreamLine,
   type SpoolKind,
   type SpoolRecord,
+  type StreamEntry,
   streamItemId,
   streamSpoolFolder,
 } from '../../src/connector/stream-spool.ts'
@@ -22,7 +25,60 @@ import {
   spooledRecordAt,
   spooledRecords,
 } from './spool-reader.ts'
-import { streamItem } from './stream-item.ts'
+
+const LONGEST_TITLE = 80
+
+interface Received {
+  readonly itemId: string
+  readonly at: string
+  readonly kind: SpoolKind
+  readonly locator: string
+}
+
+/** What an entry is memorized as. */
+function streamItem(entry: StreamEntry, { itemId, at, kind, locator }: Received, timeZone: string): SourceItem {
+  const body = entry.text ?? entry.body ?? ''
+  const { url, author, people, where } = entry
+  // What is fed from a file says nothing about now; what comes by the socket has just happened.
+  const arrived = kind === 'socket' ? new Date(at) : undefined
+  const told = entry.when === undefined ? arrived : instantOf(entry.when, timeZone)
+  return {
+    sourceType: 'stream',
+    itemId,
+    locator,
+    title: entry.title ?? firstLine(body),
+    // With the time, so that what was deleted may come back as it was.
+    revision: createHash('sha256')
+      .update(`${at}\n${JSON.stringify(entry)}`)
+      .digest('hex')
+      .slice(0, 32),
+    ...(url !== undefined && { url }),
+    ...(author !== undefined && { author }),
+    ...(people !== undefined && { people }),
+    ...(where !== undefined && { where }),
+    ...(told && { createdAt: told }),
+    ...(arrived && { updatedAt: arrived }),
+    body,
+  }
+}
+
+/** A day without a time is the day where the person is. */
+function instantOf(when: string, timeZone: string): Date {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(when) ?? []
+  if (day === undefined) return new Date(when)
+  return startOfZonedDay({ year: Number(year), month: Number(month), day: Number(day) }, timeZone)
+}
+
+function firstLine(text: string): string {
+  const line =
+    text
+      .trim()
+      .split('\n', 1)[0]
+      ?.replace(/^#+\s+/, '')
+      .trim() ?? ''
+  const characters = [...line]
+  return characters.length > LONGEST_TITLE ? `${characters.slice(0, LONGEST_TITLE - 1).join('')}…` : line || 'Entry'
+}
 
 interface StreamConfig extends ConnectionConfig {
   readonly socket?: string | number | undefined

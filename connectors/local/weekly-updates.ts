@@ -12,8 +12,16 @@ import type {
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { DOCUMENT_EXTENSIONS, type FolderSettings, folderFields } from './file-selection.ts'
 import { folderSource } from './folder-source.ts'
-import { type IsoWeek, spanOf, weekAfter, weekNamed, weekOf } from './iso-week.ts'
-import { type DigestOwner, digestRef, weeklyDigest } from './weekly-digest.ts'
+import {
+  type DigestOwner,
+  digestRef,
+  type IsoWeek,
+  spanOf,
+  weekAfter,
+  weeklyDigest,
+  weekNamed,
+  weekOf,
+} from './weekly-digest.ts'
 
 interface WeeklyConfig extends ConnectionConfig, FolderSettings {
   readonly generated: boolean

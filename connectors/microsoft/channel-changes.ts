@@ -3,7 +3,7 @@ import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type GraphGateway, linkAfter } from './graph-gateway.ts'
-import type { TeamsCursor } from './teams-cursor.ts'
+import type { TeamsCursor } from './teams-config.ts'
 import {
   conversationRevision,
   conversationText,

@@ -4,8 +4,8 @@ import { isTakenPath, type PathRules, readableFile } from '../../src/connector/r
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type DriveFolders, toldFolders } from './drive-folders.ts'
+import { graphTime } from './graph-address.ts'
 import type { GraphGateway } from './graph-gateway.ts'
-import { graphTime } from './graph-time.ts'
 
 const identity = z.looseObject({ user: z.looseObject({ displayName: z.string().nullish() }).nullish() }).nullish()
 

@@ -1,8 +1,7 @@
 import { configuredToken } from '../../src/connector/connection-fields.ts'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { graphRoot } from './graph-address.ts'
-import { microsoftCloud } from './microsoft-clouds.ts'
-import type { MicrosoftConfig } from './microsoft-config.ts'
+import { type MicrosoftConfig, microsoftCloud } from './microsoft-config.ts'
 
 /** Where Graph answers, and with which token. */
 export interface GraphAccess {

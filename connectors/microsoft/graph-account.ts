@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SourceAccount } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { GraphGateway } from './graph-gateway.ts'
-import { microsoftAccountId, PERSONAL_TENANT } from './microsoft-account-id.ts'
+import { microsoftAccountId, PERSONAL_TENANT } from './microsoft-config.ts'
 
 const me = z.looseObject({
   id: z.string().min(1),

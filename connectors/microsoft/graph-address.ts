@@ -1,5 +1,5 @@
 import { SourceError } from '../../src/connector/source-error.ts'
-import { CLOUD_HOSTS, type MicrosoftCloud } from './microsoft-clouds.ts'
+import { CLOUD_HOSTS, type MicrosoftCloud } from './microsoft-config.ts'
 
 export type GraphQuery = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -59,4 +59,13 @@ function withoutVersion({ origin, pathname, search }: URL): string | undefined {
   if (!GRAPH_ORIGINS.has(origin)) return undefined
   const rest = /^\/(?:v1\.0|beta)(\/.*)$/.exec(pathname)?.[1]
   return rest === undefined ? undefined : `${rest}${search}`
+}
+
+/** For every request to mailbox and calendar: other ids change when something is moved. */
+export const IMMUTABLE = 'IdType="ImmutableId"'
+
+/** A time as Graph gives it; `undefined` for what is none, so that one odd record stops nothing. */
+export function graphTime(told: string | null | undefined): Date | undefined {
+  const at = new Date(told ?? '')
+  return Number.isNaN(at.getTime()) ? undefined : at
 }

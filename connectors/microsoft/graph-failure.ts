@@ -1,5 +1,5 @@
-import { retryTime } from '../../src/connector/retry-time.ts'
 import { type Remedy, SourceError, type SourceErrorOptions } from '../../src/connector/source-error.ts'
+import { retryTime } from '../../src/connector/source-time.ts'
 
 /** An answer of Graph that is an error. */
 export interface GraphFailure {

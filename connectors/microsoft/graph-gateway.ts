@@ -8,38 +8,6 @@ import { answerData, connectionCode, exchange, type GraphAnswer } from './graph-
 import { GraphRefusal } from './graph-failure.ts'
 import type { MicrosoftConfig } from './microsoft-config.ts'
 
-/** Microsoft Graph as these connectors use it: plain data, parsed by a schema, or a `SourceError` (`GraphRefusal`). */
-export interface GraphGateway {
-  /** Where Graph answers and whose grant is used. */
-  access(): Promise<GraphAccess>
-  /** @param path below the root, its parts encoded: `/me/events/AAMk` */
-  get<T>(schema: z.ZodType<T>, path: string, options?: GraphOptions): Promise<T>
-  /** As `get`; `undefined` when it is not there (404, 410). */
-  find<T>(schema: z.ZodType<T>, path: string, options?: GraphOptions): Promise<T | undefined>
-  /**
-   * A page of a collection. What does not fit the schema is left out, and counted in the log.
-   *
-   * @param at a path, or `nextLink` or `deltaLink` of an earlier page
-   * @throws GraphRefusal `restart` when Graph does not take the link any more
-   */
-  page<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): Promise<GraphPage<T>>
-  /**
-   * Page after page, to the last one.
-   *
-   * @throws GraphRefusal `restart` as `page`; also when a page comes again and again, which a cursor would never get past
-   */
-  pages<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): AsyncGenerator<GraphPage<T>>
-  /** All entries of a collection; throws rather than end early. */
-  list<T>(entry: z.ZodType<T>, path: string, options?: GraphOptions): AsyncGenerator<T>
-  /**
-   * The bytes of a file; `undefined` when it is not there, or a pre-signed address has expired.
-   *
-   * @param at a pre-signed address, which gets no token; or a path that answers with the bytes or redirects to them
-   * @throws SourceError `skip` when it is larger than `mostBytes`
-   */
-  download(at: string, mostBytes: number): Promise<Uint8Array | undefined>
-}
-
 export interface GraphOptions {
   readonly query?: GraphQuery
   readonly headers?: Readonly<Record<string, string>>
@@ -78,38 +46,93 @@ const collection = z.looseObject({
   '@odata.deltaLink': z.string().nullish(),
 })
 
-/** @param need what is asked of Graph, and which permissions it takes */
-export function graphGateway(context: CheckContext<MicrosoftConfig>, need: GraphNeed): GraphGateway {
-  const { workload, scopes } = need
-  let opened: Promise<GraphAccess> | undefined
-  const access = () => {
-    opened ??= graphAccess(context, scopes)
-    return opened
-  }
-  const ask = asking(context, workload, access)
+/** Microsoft Graph as these connectors use it: plain data, parsed by a schema, or a `SourceError` (`GraphRefusal`). */
+export class GraphGateway {
+  readonly #context: CheckContext<MicrosoftConfig>
+  readonly #need: GraphNeed
+  #opened: Promise<GraphAccess> | undefined
 
-  async function page<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): Promise<GraphPage<T>> {
-    const raw = await ask(requestOf(collection, at, options))
+  /** @param need what is asked of Graph, and which permissions it takes */
+  constructor(context: CheckContext<MicrosoftConfig>, need: GraphNeed) {
+    this.#context = context
+    this.#need = need
+  }
+
+  /** Where Graph answers and whose grant is used. */
+  access(): Promise<GraphAccess> {
+    this.#opened ??= graphAccess(this.#context, this.#need.scopes)
+    return this.#opened
+  }
+
+  /** @param path below the root, its parts encoded: `/me/events/AAMk` */
+  get<T>(schema: z.ZodType<T>, path: string, options?: GraphOptions): Promise<T> {
+    return this.#ask(requestOf(schema, path, options))
+  }
+
+  /** As `get`; `undefined` when it is not there (404, 410). */
+  async find<T>(schema: z.ZodType<T>, path: string, options?: GraphOptions): Promise<T | undefined> {
+    try {
+      return await this.get(schema, path, options)
+    } catch (error) {
+      if (isNotThere(error)) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * A page of a collection. What does not fit the schema is left out, and counted in the log.
+   *
+   * @param at a path, or `nextLink` or `deltaLink` of an earlier page
+   * @throws GraphRefusal `restart` when Graph does not take the link any more
+   */
+  async page<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): Promise<GraphPage<T>> {
+    const raw = await this.#ask(requestOf(collection, at, options))
     const values = raw.value.flatMap((value) => {
       const parsed = entry.safeParse(value)
       return parsed.success ? [parsed.data] : []
     })
-    const left = raw.value.length - values.length
-    if (left > 0) context.log.warn({ workload, count: left }, 'records in a form that is not known')
-    const { root } = await access()
+    const count = raw.value.length - values.length
+    const { workload } = this.#need
+    if (count > 0) this.#context.log.warn({ workload, count }, 'records in a form that is not known')
+    const { root } = await this.access()
     const below = (link: string | null | undefined) => (link ? belowRoot(link, root) : undefined)
     return { values, nextLink: below(raw['@odata.nextLink']), deltaLink: below(raw['@odata.deltaLink']) }
   }
 
-  async function* pages<T>(
+  /**
+   * Page after page, to the last one.
+   *
+   * @throws GraphRefusal `restart` as `page`; also when a page comes again and again, which a cursor would never get past
+   */
+  pages<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): AsyncGenerator<GraphPage<T>> {
+    return this.#pages(entry, at, options, 'restart')
+  }
+
+  /** All entries of a collection; throws rather than end early. */
+  async *list<T>(entry: z.ZodType<T>, path: string, options?: GraphOptions): AsyncGenerator<T> {
+    for await (const { values } of this.#pages(entry, path, options, 'retry')) yield* values
+  }
+
+  /**
+   * The bytes of a file; `undefined` when it is not there, or a pre-signed address has expired.
+   *
+   * @param at a pre-signed address, which gets no token; or a path that answers with the bytes or redirects to them
+   * @throws SourceError `skip` when it is larger than `mostBytes`
+   */
+  download(at: string, mostBytes: number): Promise<Uint8Array | undefined> {
+    const { workload } = this.#need
+    return downloaded(at, mostBytes, { context: this.#context, workload, access: () => this.access() })
+  }
+
+  async *#pages<T>(
     entry: z.ZodType<T>,
     first: string | GraphLink,
-    options: GraphOptions = {},
-    remedy: Remedy = 'restart',
+    options: GraphOptions | undefined,
+    remedy: Remedy,
   ): AsyncGenerator<GraphPage<T>> {
     const seen = new Set<string>()
     for (let at = first; ; ) {
-      const found = await page(entry, at, options)
+      const found = await this.page(entry, at, options)
       yield found
       const { nextLink } = found
       if (nextLink === undefined) return
@@ -121,25 +144,22 @@ export function graphGateway(context: CheckContext<MicrosoftConfig>, need: Graph
     }
   }
 
-  async function* list<T>(entry: z.ZodType<T>, path: string, options?: GraphOptions): AsyncGenerator<T> {
-    for await (const { values } of pages(entry, path, options, 'retry')) yield* values
-  }
-
-  return {
-    access,
-    get: (schema, path, options) => ask(requestOf(schema, path, options)),
-    async find(schema, path, options) {
+  #ask<T>({ schema, at, isLink, headers }: Request<T>): Promise<T> {
+    const { signal: ofContext, requests, clock } = this.#context
+    ofContext.throwIfAborted()
+    const asked = askedFor(at)
+    return requests.call(this.#need.workload, async (ofCall) => {
+      const signal = AbortSignal.any([ofCall, ofContext])
       try {
-        return await ask(requestOf(schema, path, options))
-      } catch (error) {
-        if (isNotThere(error)) return undefined
-        throw error
+        const answer = await sent(await this.access(), at, headers, signal)
+        return schema.parse(answerData(answer, { asked, isLink, now: clock() }))
+      } catch (cause) {
+        signal.throwIfAborted()
+        if (cause instanceof SourceError) throw cause
+        const reason = cause instanceof z.ZodError ? 'its answer is not in the known form' : connectionCode(cause)
+        throw new SourceError('retry', `Graph did not answer ${asked} completely (${reason}).`, { cause })
       }
-    },
-    page,
-    pages: (entry, at, options) => pages(entry, at, options),
-    list,
-    download: (at, mostBytes) => downloaded(at, mostBytes, { context, workload, access }),
+    })
   }
 }
 
@@ -164,26 +184,6 @@ function requestOf<T>(
   return typeof at === 'string'
     ? { schema, at: graphPath(at, query), isLink: false, headers }
     : { schema, at: at.link, isLink: true, headers }
-}
-
-function asking(context: CheckContext<MicrosoftConfig>, workload: string, access: () => Promise<GraphAccess>) {
-  return <T>({ schema, at, isLink, headers }: Request<T>): Promise<T> => {
-    context.signal.throwIfAborted()
-    const asked = askedFor(at)
-    return context.requests.call(workload, async (given) => {
-      const signal = AbortSignal.any([given, context.signal])
-      try {
-        const opened = await access()
-        const answer = await sent(opened, at, headers, signal)
-        return schema.parse(answerData(answer, { asked, isLink, now: context.clock() }))
-      } catch (cause) {
-        signal.throwIfAborted()
-        if (cause instanceof SourceError) throw cause
-        const reason = cause instanceof z.ZodError ? 'its answer is not in the known form' : connectionCode(cause)
-        throw new SourceError('retry', `Graph did not answer ${asked} completely (${reason}).`, { cause })
-      }
-    })
-  }
 }
 
 /** For messages: the path without a query, or the token that some links have in brackets. */

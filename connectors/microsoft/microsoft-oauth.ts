@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { GrantedAccount, IdentityRequest, OAuthProvider } from '../../src/connector/oauth-provider.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { graphRoot } from './graph-address.ts'
-import { microsoftAccountId } from './microsoft-account-id.ts'
-import { CLOUD_HOSTS, microsoftCloud } from './microsoft-clouds.ts'
+import { CLOUD_HOSTS, microsoftAccountId, microsoftCloud } from './microsoft-config.ts'
 
 const BLOCKED =
   'The organization does not let this sign-in through (conditional access): ask its administrators to allow the app, and connect in a browser on a managed machine instead of by a code.'

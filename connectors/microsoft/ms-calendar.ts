@@ -1,11 +1,18 @@
 import type { Connector, Context, ItemRef, Partition } from '../../src/connector/connector.ts'
 import { graphAccount } from './graph-account.ts'
-import { graphGateway } from './graph-gateway.ts'
+import { GraphGateway } from './graph-gateway.ts'
 import { calendarAnswer, eventAnswer } from './ms-calendar-answers.ts'
 import { calendarChanges, calendarWalk, type MsCalendarCursor, msCalendarCursor } from './ms-calendar-changes.ts'
-import { isTakenCalendar, type MsCalendarConfig, msCalendarConfig } from './ms-calendar-config.ts'
 import { eventRef, isNotOver } from './ms-calendar-event.ts'
-import { calendarSource, DEFAULT_CALENDAR, eventById, PREFER } from './ms-calendar-source.ts'
+import {
+  calendarSource,
+  DEFAULT_CALENDAR,
+  eventById,
+  isTakenCalendar,
+  type MsCalendarConfig,
+  msCalendarConfig,
+  PREFER,
+} from './ms-calendar-source.ts'
 
 const NEED = { workload: 'outlook', scopes: ['Calendars.Read'] }
 const DAY_MS = 24 * 60 * 60_000
@@ -48,11 +55,11 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
     },
   },
 
-  check: (context) => graphAccount(graphGateway(context, NEED)),
+  check: (context) => graphAccount(new GraphGateway(context, NEED)),
 
   async *partitions(context) {
     const options = { query: { $select: 'id,name,isDefaultCalendar', $top: 100 }, headers: { prefer: PREFER } }
-    for await (const calendar of graphGateway(context, NEED).list(calendarAnswer, '/me/calendars', options)) {
+    for await (const calendar of new GraphGateway(context, NEED).list(calendarAnswer, '/me/calendars', options)) {
       const name = calendar.name ?? calendar.id
       if (!isTakenCalendar(name, context.config)) continue
       yield { id: calendar.isDefaultCalendar === true ? DEFAULT_CALENDAR : calendar.id, title: name }
@@ -79,5 +86,5 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
 }
 
 function sourceOf({ id }: Partition, context: Context<MsCalendarConfig>) {
-  return calendarSource(graphGateway(context, NEED), context, id)
+  return calendarSource(new GraphGateway(context, NEED), context, id)
 }

@@ -6,7 +6,7 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { type DriveCursor, driveChanges, driveCursor, readDriveItem } from './drive-changes.ts'
 import type { DriveSource } from './drive-item.ts'
 import { graphAccount } from './graph-account.ts'
-import { type GraphGateway, graphGateway } from './graph-gateway.ts'
+import { GraphGateway } from './graph-gateway.ts'
 import { microsoftFields } from './microsoft-config.ts'
 
 /** Shorter, and a document that is being written is memorized many times. */
@@ -83,7 +83,7 @@ async function ownDrive(gateway: GraphGateway) {
 }
 
 function gatewayOf(context: Parameters<typeof msOneDrive.check>[0]): GraphGateway {
-  return graphGateway(context, { workload: 'files', scopes: SCOPES })
+  return new GraphGateway(context, { workload: 'files', scopes: SCOPES })
 }
 
 function sourceOf({ id, title }: Partition, context: Context<OneDriveConfig>): DriveSource {

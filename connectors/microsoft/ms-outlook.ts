@@ -1,14 +1,12 @@
 import type { Connector, Context } from '../../src/connector/connector.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { graphAccount } from './graph-account.ts'
-import { graphGateway } from './graph-gateway.ts'
+import { GraphGateway } from './graph-gateway.ts'
 import { outlookChanges } from './outlook-changes.ts'
-import { type OutlookConfig, outlookConfig } from './outlook-config.ts'
-import { conversationItems } from './outlook-conversation.ts'
-import { type OutlookCursor, outlookCursor } from './outlook-cursor.ts'
+import { type OutlookConfig, type OutlookCursor, outlookConfig, outlookCursor } from './outlook-config.ts'
+import { conversationItems, isRecent, type OutlookMailbox, wholeConversation } from './outlook-conversation.ts'
 import { mailFolders } from './outlook-folders.ts'
-import { isRecent, type OutlookMailbox, wholeConversation } from './outlook-mailbox.ts'
-import { outlookWalk } from './outlook-walk.ts'
+import { outlookWalk } from './outlook-full-scan.ts'
 
 const NEED = { workload: 'outlook', scopes: ['Mail.Read'] }
 
@@ -50,7 +48,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
     },
   },
 
-  check: (context) => graphAccount(graphGateway(context, NEED)),
+  check: (context) => graphAccount(new GraphGateway(context, NEED)),
 
   async *partitions({ account }) {
     yield { id: 'mailbox', title: `mailbox of ${account.title ?? account.account}` }
@@ -75,6 +73,6 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
 const mailboxOf = perRun(openMailbox)
 
 async function openMailbox(context: Context<OutlookConfig>): Promise<OutlookMailbox> {
-  const gateway = graphGateway(context, NEED)
+  const gateway = new GraphGateway(context, NEED)
   return { gateway, context, folders: await mailFolders(gateway, context.config) }
 }

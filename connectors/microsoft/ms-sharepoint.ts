@@ -1,10 +1,14 @@
 import type { Connector } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { graphAccount, isPersonalAccount } from './graph-account.ts'
-import { type GraphGateway, graphGateway } from './graph-gateway.ts'
+import { GraphGateway } from './graph-gateway.ts'
 import { readOfSite, siteChanges } from './sharepoint-changes.ts'
-import { type SharePointConfig, sharePointConfig } from './sharepoint-config.ts'
-import { type SharePointCursor, sharePointCursor } from './sharepoint-cursor.ts'
+import {
+  type SharePointConfig,
+  type SharePointCursor,
+  sharePointConfig,
+  sharePointCursor,
+} from './sharepoint-config.ts'
 import { sitePartitions } from './sharepoint-sites.ts'
 
 /** Shorter, and a document that is being written is memorized many times. */
@@ -62,5 +66,5 @@ export const msSharePoint: Connector<SharePointConfig, SharePointCursor> = {
 }
 
 function gatewayOf(context: Parameters<typeof msSharePoint.check>[0]): GraphGateway {
-  return graphGateway(context, { workload: 'files', scopes: SCOPES })
+  return new GraphGateway(context, { workload: 'files', scopes: SCOPES })
 }

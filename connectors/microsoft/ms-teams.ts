@@ -4,9 +4,16 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { type ChannelSource, channelChanges, readThread } from './channel-changes.ts'
 import { type ChatSource, chatChanges, readDay } from './chat-changes.ts'
 import { graphAccount, isPersonalAccount } from './graph-account.ts'
-import { type GraphGateway, graphGateway, isNotThere } from './graph-gateway.ts'
-import { isTakenChannel, isTakenTeam, type TeamsConfig, teamsConfig, teamsScopes } from './teams-config.ts'
-import { type TeamsCursor, teamsCursor } from './teams-cursor.ts'
+import { GraphGateway, isNotThere } from './graph-gateway.ts'
+import {
+  isTakenChannel,
+  isTakenTeam,
+  type TeamsConfig,
+  type TeamsCursor,
+  teamsConfig,
+  teamsCursor,
+  teamsScopes,
+} from './teams-config.ts'
 
 /** One minute of one hour, on any days: at most once a day. */
 const ONCE_A_DAY = /^(?:\d+ )?\d+ \d+ \S+ \S+ \S+$/
@@ -140,5 +147,5 @@ function sourceOf({ id, title }: Partition, context: Context<TeamsConfig>): Chan
 }
 
 function gatewayOf(context: CheckContext<TeamsConfig>): GraphGateway {
-  return graphGateway(context, { workload: 'teams', scopes: teamsScopes(context.config) })
+  return new GraphGateway(context, { workload: 'teams', scopes: teamsScopes(context.config) })
 }

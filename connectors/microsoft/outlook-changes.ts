@@ -1,10 +1,16 @@
 import type { Change } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { IMMUTABLE } from './graph-prefer.ts'
-import { conversationItems, conversationRef, segmentCount } from './outlook-conversation.ts'
-import type { OutlookCursor } from './outlook-cursor.ts'
-import { walkFolder } from './outlook-folder-walk.ts'
-import { isRecent, type OutlookMailbox, wholeConversation } from './outlook-mailbox.ts'
+import { IMMUTABLE } from './graph-address.ts'
+import type { OutlookCursor } from './outlook-config.ts'
+import {
+  conversationItems,
+  conversationRef,
+  isRecent,
+  type OutlookMailbox,
+  segmentCount,
+  wholeConversation,
+} from './outlook-conversation.ts'
+import { walkFolder } from './outlook-full-scan.ts'
 import { type MessageAnswer, messageAnswer } from './outlook-message.ts'
 
 /** Of removed mails, so many are looked for one by one; with more, a complete walk is the shorter way. */

@@ -1,12 +1,62 @@
 import { z } from 'zod'
-import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
-import { htmlToMarkdown } from '../../src/connector/html-text.ts'
-import { trimMail } from '../../src/connector/mail-text.ts'
+import type { Context, ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import { IMMUTABLE } from './graph-prefer.ts'
-import type { OutlookMailbox } from './outlook-mailbox.ts'
-import { byTime, digest, type MessageAnswer, type MessageHead, messageHead, personOf } from './outlook-message.ts'
+import { htmlToMarkdown, trimMail } from '../../src/connector/source-text.ts'
+import { IMMUTABLE } from './graph-address.ts'
+import type { GraphGateway } from './graph-gateway.ts'
+import type { OutlookConfig } from './outlook-config.ts'
+import type { MailFolders } from './outlook-folders.ts'
+import {
+  byTime,
+  digest,
+  type MessageAnswer,
+  type MessageHead,
+  messageAnswer,
+  messageHead,
+  personOf,
+  SELECT_WHOLE,
+} from './outlook-message.ts'
+
+/** What reading a mailbox works with, in one run. */
+export interface OutlookMailbox {
+  readonly gateway: GraphGateway
+  readonly context: Context<OutlookConfig>
+  readonly folders: MailFolders
+}
+
+const MAILS_PER_PAGE = 50
+
+/** Whether a mail counts: it lies in a folder that is taken, and was sent. */
+export function isTakenMail({ folders }: OutlookMailbox, { parentFolderId, isDraft }: MessageAnswer): boolean {
+  return isDraft !== true && (parentFolderId == null || folders.taken.has(parentFolderId))
+}
+
+/** A conversation is taken whole when its last mail is not too old. */
+export function isRecent({ context }: OutlookMailbox, heads: readonly MessageHead[]): boolean {
+  const { since } = context.config
+  return since === undefined || heads.some(({ at }) => at >= since.getTime())
+}
+
+/** All mails of a conversation in the folders that are taken; none when it is gone. */
+export async function wholeConversation(mailbox: OutlookMailbox, conversationId: string): Promise<WholeMessage[]> {
+  // Together with $orderby Exchange refuses this filter (`InefficientFilter`).
+  const query = {
+    $filter: `conversationId eq '${conversationId.replaceAll("'", "''")}'`,
+    $select: SELECT_WHOLE,
+    $top: MAILS_PER_PAGE,
+  }
+  const found = new Map<string, WholeMessage>()
+  for await (const message of mailbox.gateway.list(messageAnswer, '/me/messages', {
+    query,
+    headers: { prefer: IMMUTABLE },
+  })) {
+    if (message.conversationId === conversationId && isTakenMail(mailbox, message)) {
+      found.set(message.id, wholeMessage(message))
+    }
+  }
+  return [...found.values()]
+}
 
 /** Mails per document; what is longer is cut, so that a new one does not make everything before it new. */
 const SEGMENT_MAILS = 20
@@ -19,7 +69,7 @@ export interface WholeMessage extends MessageHead {
   readonly message: MessageAnswer
 }
 
-export function wholeMessage(message: MessageAnswer): WholeMessage {
+function wholeMessage(message: MessageAnswer): WholeMessage {
   return { ...messageHead(message), message }
 }
 

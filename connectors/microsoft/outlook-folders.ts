@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { IMMUTABLE } from './graph-address.ts'
 import type { GraphGateway } from './graph-gateway.ts'
-import { IMMUTABLE } from './graph-prefer.ts'
 import type { OutlookConfig } from './outlook-config.ts'
 
 const folderAnswer = z.looseObject({

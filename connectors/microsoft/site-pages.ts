@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
-import { htmlToMarkdown } from '../../src/connector/html-text.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { htmlToMarkdown } from '../../src/connector/source-text.ts'
+import { graphTime } from './graph-address.ts'
 import { type GraphGateway, isNotThere } from './graph-gateway.ts'
-import { graphTime } from './graph-time.ts'
 import type { Site } from './sharepoint-sites.ts'
 
 const person = z.looseObject({ user: z.looseObject({ displayName: z.string().nullish() }).nullish() }).nullish()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { digest } from '../../src/connector/digest.ts'
+import { digest } from '../../src/connector/source-item-id.ts'
 import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
-import { graphTime } from './graph-time.ts'
+import { graphTime } from './graph-address.ts'
 import { attachmentAnswer, teamsText } from './teams-text.ts'
 
 const named = z.looseObject({ displayName: z.string().nullish() }).nullish()

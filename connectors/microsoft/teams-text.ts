@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { htmlToMarkdown } from '../../src/connector/html-text.ts'
+import { htmlToMarkdown } from '../../src/connector/source-text.ts'
 
 export const attachmentAnswer = z.looseObject({
   id: z.string().nullish(),

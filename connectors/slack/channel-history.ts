@@ -1,8 +1,13 @@
+import type { Change, Context } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { isToldIn, type Place, type Setting } from './conversation-item.ts'
 import type { SlackMessage } from './slack-answers.ts'
+import { type SlackConfig, sinceSeconds } from './slack-config.ts'
 import type { ChannelName, SlackGateway } from './slack-gateway.ts'
+import type { SlackRun } from './slack-run.ts'
+import { DAY_SECONDS } from './slack-time.ts'
 
-export interface HistoryPart {
+interface HistoryPart {
   /** Newest first. */
   readonly messages: readonly SlackMessage[]
   readonly isLast: boolean
@@ -45,4 +50,98 @@ export async function* channelHistory(
     cursor = page.nextCursor
     if (cursor === undefined) latest = last
   }
+}
+
+/** What Slack reports about a channel itself. */
+const EVENTS =
+  /^((channel|group)_(join|leave|topic|purpose|name|archive|unarchive|convert_to_private|convert_to_public|posting_permissions|canvas_updated)|bot_(add|remove|enable|disable)|pinned_item|unpinned_item|joiner_notification\w*|reminder_(add|delete)|app_conversation_join|sh_room_created|ekm_access_denied)$/
+
+/** Messages in which somebody says something; what was deleted but keeps its replies says nothing. */
+export function toldMessages(messages: readonly SlackMessage[], { bots }: Pick<SlackConfig, 'bots'>): SlackMessage[] {
+  return messages.filter(({ subtype, fromBot, text }) => {
+    if (text === '' || subtype === 'tombstone') return false
+    if (bots === 'exclude' && fromBot) return false
+    return subtype === undefined || !EVENTS.test(subtype)
+  })
+}
+
+/** Whether a message in a channel has replies: it then belongs to its thread, not to its day. */
+export function isRoot({ ts, threadTs, replyCount }: SlackMessage): boolean {
+  // Where replies are not counted, a message that names itself as its thread has some.
+  return replyCount === undefined ? threadTs === ts : replyCount > 0 && (threadTs === undefined || threadTs === ts)
+}
+
+/** What is told in a thread, oldest first; `undefined` when it is none, or nothing is told in it. */
+export async function toldInThread(
+  rootTs: string,
+  { channel, title }: Place,
+  { config }: Context<SlackConfig>,
+  { gateway }: SlackRun,
+): Promise<SlackMessage[] | undefined> {
+  const messages = await gateway.thread({ id: channel.id, title }, rootTs)
+  // Replies may be counted and not shown; what the root says is in no other item then.
+  const isThread = messages?.some((message) => message.ts !== rootTs || isRoot(message))
+  const told = isThread ? toldMessages(messages ?? [], config) : []
+  return told.length === 0 ? undefined : told
+}
+
+/** What is told in the channel on a day, outside of threads, oldest first. */
+export async function toldOnDay(
+  day: string,
+  { channel, title }: Place,
+  { config }: Context<SlackConfig>,
+  { gateway }: SlackRun,
+): Promise<SlackMessage[]> {
+  const start = Date.parse(day) / 1000
+  const range = { from: Math.max(start, sinceSeconds(config)), before: start + DAY_SECONDS }
+  const messages: SlackMessage[] = []
+  for await (const page of channelHistory(gateway, { id: channel.id, title }, range)) messages.push(...page.messages)
+  return toldMessages(
+    messages.filter((message) => !isRoot(message)),
+    config,
+  ).toReversed()
+}
+
+export async function settingOf(place: Place, messages: readonly SlackMessage[], run: SlackRun): Promise<Setting> {
+  const { team, url } = await run.identity()
+  return { ...place, team, teamUrl: url, names: await run.names(messages) }
+}
+
+export const HIDDEN = 'The plan of the workspace hides it by now: it stays as it was read.'
+
+/** Latest time that a date can be. */
+const END_OF_TIME_MS = 8.64e15
+
+/**
+ * What is remembered of a channel and Slack shows no more. After a walk from the beginning everything is forgotten that it
+ * did not come by, but what is hidden was not deleted: named as unreadable, it stays as it was read.
+ *
+ * @param before seconds; it began earlier
+ * @param why a sentence about one item
+ */
+export async function* hiddenItems(
+  place: Place,
+  { before, why }: { readonly before: number; readonly why: string },
+  { config, memorized }: Pick<Context<SlackConfig>, 'config' | 'memorized'>,
+): AsyncGenerator<Change<never>> {
+  const since = new Date(sinceSeconds(config) * 1000)
+  const until = new Date(Math.min(before * 1000, END_OF_TIME_MS))
+  for await (const { sourceType, itemId, title } of memorized({ since, until })) {
+    if (sourceType !== 'slack' || !isToldIn(place, itemId)) continue
+    yield { type: 'failed', ref: { sourceType, itemId, title }, error: new SourceError('skip', why) }
+  }
+}
+
+/**
+ * Whether the plan of the workspace hides what was told in a channel before a time. What is asked for by itself, as a
+ * thread, is answered as if it had been deleted.
+ *
+ * @param before seconds
+ */
+export async function isHiddenBefore(before: number, place: Place, run: SlackRun): Promise<boolean> {
+  const channel = { id: place.channel.id, title: place.title }
+  for await (const { isLimited, messages } of channelHistory(run.gateway, channel, { from: 0, before })) {
+    return isLimited && messages.length === 0
+  }
+  return false
 }

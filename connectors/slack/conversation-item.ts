@@ -1,6 +1,5 @@
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
-import { digest } from '../../src/connector/digest.ts'
-import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { digest, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
 import { type Names, plainText } from './message-text.ts'
 import type { SlackChannel, SlackMessage } from './slack-answers.ts'

@@ -2,7 +2,7 @@ import type { Logger, WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { tokenAccess } from '../../src/connector/token-access.ts'
+import { type TokenAccess, tokenAccess } from '../../src/connector/token-access.ts'
 import {
   type ChannelKind,
   channelsAnswer,
@@ -18,19 +18,6 @@ import {
 import type { SlackConfig } from './slack-config.ts'
 import { type Failure, isNotOffered, isTokenDead, slackFailure } from './slack-failure.ts'
 import { slackScopes } from './slack-scopes.ts'
-
-/** Slack's API as this connector uses it: plain data or a `SourceError`. */
-export interface SlackGateway {
-  identity(): Promise<SlackIdentity>
-  channels(kinds: readonly ChannelKind[]): Promise<SlackChannel[]>
-  /** One page, newest first; `undefined` when Slack does not take the cursor any more. */
-  history(channel: ChannelName, range: HistoryRange): Promise<HistoryPage | undefined>
-  /** The root and its replies, oldest first; `undefined` when there is no such message. */
-  thread(channel: ChannelName, ts: string): Promise<SlackMessage[] | undefined>
-  /** Without the people of other companies; `undefined` when Slack will not list them. */
-  people(): Promise<SlackPerson[] | undefined>
-  person(id: string): Promise<SlackPerson | undefined>
-}
 
 export interface ChannelName {
   readonly id: string
@@ -61,7 +48,6 @@ const ENTRIES_PER_PAGE = 999
 /** Apps that are sold outside Slack's marketplace get no more messages per request, and one request a minute. */
 const STRICT_PAGE = 15
 const STRICT_INTERVAL_MS = 60_000
-/** What a header may hold, without blanks. */
 /** A code, as opposed to the beginning of an answer that was cut off. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{1,80}$/
 
@@ -79,32 +65,95 @@ interface Request<T> {
   readonly isOptional?: boolean
 }
 
-/** @throws SourceError `reconfigure` when there is no token, or it cannot be one */
-export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
-  const access = tokenAccess(
-    context,
-    { provider: 'slack', family: 'workspace', scopes: slackScopes(context.config) },
-    'Slack',
-  )
-  const noteRegime = regimeNotes(context)
-  const notOffered = new Set<string>()
+/** Slack's API as this connector uses it: plain data or a `SourceError`. */
+export class SlackGateway {
+  readonly #context: CheckContext<SlackConfig>
+  readonly #access: TokenAccess
+  /** Whether Slack's strict limits hold for a method, once that shows. */
+  readonly #isStrict = new Map<string, boolean>()
+  readonly #notOffered = new Set<string>()
 
-  function isAbsent(failure: Failure, { method, absent = [], isOptional = false }: Request<unknown>): boolean {
-    if (failure.kind === 'refused' && absent.includes(failure.code)) return true
-    if (!isOptional || !isNotOffered(failure)) return false
-    if (notOffered.size === 0) context.log.warn({ method }, 'people appear by their ids: Slack does not name them')
-    notOffered.add(method)
-    return true
+  /** @throws SourceError `reconfigure` when there is no token, or it cannot be one */
+  constructor(context: CheckContext<SlackConfig>) {
+    this.#context = context
+    const need = { provider: 'slack', family: 'workspace', scopes: slackScopes(context.config) }
+    this.#access = tokenAccess(context, need, 'Slack')
   }
 
-  async function call<T>(request: Request<T>): Promise<T | undefined> {
+  async identity(): Promise<SlackIdentity> {
+    return present(await this.#call({ method: 'auth.test', answer: identityAnswer }))
+  }
+
+  async channels(kinds: readonly ChannelKind[]): Promise<SlackChannel[]> {
+    const args = { types: kinds.join(','), exclude_archived: false }
+    return present(await this.#all({ method: 'conversations.list', args, answer: channelsAnswer }))
+  }
+
+  /** One page, newest first; `undefined` when Slack does not take the cursor any more. */
+  async history(channel: ChannelName, range: HistoryRange): Promise<HistoryPage | undefined> {
+    const method = 'conversations.history'
+    return this.#messages({ method, args: { channel: channel.id, ...range }, channel, absent: ['invalid_cursor'] })
+  }
+
+  /** The root and its replies, oldest first; `undefined` when there is no such message. */
+  async thread(channel: ChannelName, ts: string): Promise<SlackMessage[] | undefined> {
+    const method = 'conversations.replies'
+    const absent = ['thread_not_found', 'message_not_found']
+    const found = new Map<string, SlackMessage>()
+    for (let from: { cursor: string } | { oldest: string } | undefined; ; ) {
+      const page = await this.#messages({ method, args: { channel: channel.id, ts, ...from }, channel, absent })
+      if (page === undefined) return undefined
+      const before = found.size
+      // The root stands on every page.
+      for (const message of page.messages) found.set(message.ts, message)
+      const messages = [...found.values()].sort((a, b) => (a.ts < b.ts ? -1 : 1))
+      if (!page.hasMore) return messages
+      if (found.size === before) throw repeating(method)
+      from = page.nextCursor === undefined ? { oldest: messages.at(-1)?.ts ?? ts } : { cursor: page.nextCursor }
+    }
+  }
+
+  /** Without the people of other companies; `undefined` when Slack will not list them. */
+  people(): Promise<SlackPerson[] | undefined> {
+    return this.#all({ method: 'users.list', answer: peopleAnswer, isOptional: true })
+  }
+
+  async person(id: string): Promise<SlackPerson | undefined> {
+    const absent = ['user_not_found', 'user_not_visible']
+    return this.#call({ method: 'users.info', args: { user: id }, answer: personAnswer, absent, isOptional: true })
+  }
+
+  async #messages(request: Omit<Request<unknown>, 'answer'>) {
+    const { method, args } = request
+    const page = await this.#call({ ...request, answer: messagesAnswer, args: { ...args, limit: MESSAGES_PER_PAGE } })
+    if (page === undefined) return undefined
+    await this.#noteRegime(method, page)
+    const count = page.given - page.messages.length
+    if (count > 0) this.#context.log.warn({ method, count }, 'messages without a time')
+    return page
+  }
+
+  async #all<T>(request: Request<{ entries: T[]; nextCursor: string | undefined }>): Promise<T[] | undefined> {
+    const entries: T[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await this.#call({ ...request, args: { ...request.args, limit: ENTRIES_PER_PAGE, cursor } })
+      if (page === undefined) return undefined
+      entries.push(...page.entries)
+      if (page.nextCursor === undefined) return entries
+      // A list that ends early looks as if channels were lost.
+      if (page.nextCursor === cursor) throw repeating(request.method)
+      cursor = page.nextCursor
+    }
+  }
+
+  async #call<T>(request: Request<T>): Promise<T | undefined> {
     const { method, args = {}, answer, channel } = request
-    context.signal.throwIfAborted()
-    if (notOffered.has(method)) return undefined
+    this.#context.signal.throwIfAborted()
+    if (this.#notOffered.has(method)) return undefined
     const sdk = await import('@slack/web-api')
-    return context.requests.call(method, async (signal) => {
+    return this.#context.requests.call(method, async (signal) => {
       try {
-        return answer.parse(await ask(method, args, signal))
+        return answer.parse(await this.#ask(method, args, signal))
       } catch (cause) {
         if (signal.aborted) throw signal.reason
         if (cause instanceof SourceError) throw cause
@@ -115,8 +164,8 @@ export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
             { cause },
           )
         const failure = failureOf(sdk, cause)
-        if (isAbsent(failure, request)) return undefined
-        const failed = { method, channel: channel?.title, now: context.clock() }
+        if (this.#isAbsent(failure, request)) return undefined
+        const failed = { method, channel: channel?.title, now: this.#context.clock() }
         // What the SDK says of an answer that is no JSON quotes the answer.
         throw slackFailure(failure, isQuoting(sdk, cause) ? failed : { ...failed, cause })
       }
@@ -124,86 +173,37 @@ export function slackGateway(context: CheckContext<SlackConfig>): SlackGateway {
   }
 
   /** Once more with another token when the first one is refused. */
-  async function ask(method: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
+  async #ask(method: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
     // A client of its own, because the signal of a request reaches the SDK only through `fetch`; it costs 60 µs.
     const sdk = await import('@slack/web-api')
-    const slackApiUrl = context.config.api_url
+    const slackApiUrl = this.#context.config.api_url
     const send = (token: string) => client(sdk, { token, slackApiUrl, signal }).apiCall(method, { ...args })
-    const token = await access.token(signal)
+    const token = await this.#access.token(signal)
     try {
       return await send(token)
     } catch (cause) {
-      const other = isTokenDead(failureOf(sdk, cause)) ? await access.replace(token, signal) : undefined
+      const other = isTokenDead(failureOf(sdk, cause)) ? await this.#access.replace(token, signal) : undefined
       if (other === undefined) throw cause
       return send(other)
     }
   }
 
-  async function messages(request: Omit<Request<unknown>, 'answer'>) {
-    const page = await call({ ...request, answer: messagesAnswer, args: { ...request.args, limit: MESSAGES_PER_PAGE } })
-    if (page === undefined) return undefined
-    await noteRegime(request.method, page)
-    if (page.messages.length < page.given) {
-      context.log.warn({ method: request.method, count: page.given - page.messages.length }, 'messages without a time')
+  #isAbsent(failure: Failure, { method, absent = [], isOptional = false }: Request<unknown>): boolean {
+    if (failure.kind === 'refused' && absent.includes(failure.code)) return true
+    if (!isOptional || !isNotOffered(failure)) return false
+    if (this.#notOffered.size === 0) {
+      this.#context.log.warn({ method }, 'people appear by their ids: Slack does not name them')
     }
-    return page
+    this.#notOffered.add(method)
+    return true
   }
 
-  async function all<T>(request: Request<{ entries: T[]; nextCursor: string | undefined }>): Promise<T[] | undefined> {
-    const entries: T[] = []
-    for (let cursor: string | undefined; ; ) {
-      const page = await call({ ...request, args: { ...request.args, limit: ENTRIES_PER_PAGE, cursor } })
-      if (page === undefined) return undefined
-      entries.push(...page.entries)
-      if (page.nextCursor === undefined) return entries
-      // A list that ends early looks as if channels were lost.
-      if (page.nextCursor === cursor) throw repeating(request.method)
-      cursor = page.nextCursor
-    }
-  }
-
-  return {
-    identity: async () => present(await call({ method: 'auth.test', answer: identityAnswer })),
-    async channels(kinds) {
-      const args = { types: kinds.join(','), exclude_archived: false }
-      return present(await all({ method: 'conversations.list', args, answer: channelsAnswer }))
-    },
-    async history(channel, range) {
-      const method = 'conversations.history'
-      return messages({ method, args: { channel: channel.id, ...range }, channel, absent: ['invalid_cursor'] })
-    },
-    async thread(channel, ts) {
-      const method = 'conversations.replies'
-      const found = new Map<string, SlackMessage>()
-      for (let from: { cursor: string } | { oldest: string } | undefined; ; ) {
-        const absent = ['thread_not_found', 'message_not_found']
-        const page = await messages({ method, args: { channel: channel.id, ts, ...from }, channel, absent })
-        if (page === undefined) return undefined
-        const before = found.size
-        // The root stands on every page.
-        for (const message of page.messages) found.set(message.ts, message)
-        const told = [...found.values()].sort((a, b) => (a.ts < b.ts ? -1 : 1))
-        if (!page.hasMore) return told
-        if (found.size === before) throw repeating(method)
-        from = page.nextCursor === undefined ? { oldest: told.at(-1)?.ts ?? ts } : { cursor: page.nextCursor }
-      }
-    },
-    people: () => all({ method: 'users.list', answer: peopleAnswer, isOptional: true }),
-    async person(id) {
-      const absent = ['user_not_found', 'user_not_visible']
-      return call({ method: 'users.info', args: { user: id }, answer: personAnswer, absent, isOptional: true })
-    },
-  }
-}
-
-/** Says which of Slack's two regimes of limits holds, once it shows, and again only when it changes. */
-function regimeNotes({ requests }: CheckContext<SlackConfig>) {
-  const strict = new Map<string, boolean>()
-  return async (method: string, page: { readonly given: number; readonly hasMore: boolean }): Promise<void> => {
+  /** Spaces requests out by the regime of limits that an answer shows; only when it changes. */
+  async #noteRegime(method: string, page: { readonly given: number; readonly hasMore: boolean }): Promise<void> {
     const shows = page.given > STRICT_PAGE ? false : page.hasMore && page.given > 0 ? true : undefined
-    if (shows === undefined || strict.get(method) === shows) return
-    strict.set(method, shows)
-    await requests.spaceOut(method, shows ? STRICT_INTERVAL_MS : 0)
+    if (shows === undefined || this.#isStrict.get(method) === shows) return
+    this.#isStrict.set(method, shows)
+    await this.#context.requests.spaceOut(method, shows ? STRICT_INTERVAL_MS : 0)
   }
 }
 

@@ -1,10 +1,10 @@
 import type { CheckContext } from '../../src/connector/connector.ts'
-import { once } from '../../src/connector/once.ts'
+import { once } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { mentioned, type Names } from './message-text.ts'
 import type { SlackChannel, SlackIdentity, SlackMessage } from './slack-answers.ts'
 import { chosenKinds, type SlackConfig } from './slack-config.ts'
-import { type SlackGateway, slackGateway } from './slack-gateway.ts'
+import { SlackGateway } from './slack-gateway.ts'
 
 /** What one run asks Slack once: its channels, its people, the workspace. */
 export interface SlackRun {
@@ -21,7 +21,7 @@ export interface SlackRun {
 
 export function slackRun(context: CheckContext<SlackConfig>): SlackRun {
   const { config } = context
-  const gateway = slackGateway(context)
+  const gateway = new SlackGateway(context)
   const names = new Map<string, string | undefined>()
   const identity = once(() => gateway.identity())
   const channels = once(async () => {

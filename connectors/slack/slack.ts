@@ -2,16 +2,15 @@ import { configuredToken } from '../../src/connector/connection-fields.ts'
 import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { channelWalk } from './channel-walk.ts'
+import { HIDDEN, isHiddenBefore, settingOf, toldInThread, toldOnDay } from './channel-history.ts'
+import { channelWalk } from './channel-scan.ts'
 import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
-import { HIDDEN, isHiddenBefore } from './hidden-items.ts'
 import type { SlackChannel } from './slack-answers.ts'
 import { isNameless, isTaken, type SlackConfig, slackConfig } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
 import { missingScopes, SLACK_APP, slackScopes } from './slack-scopes.ts'
 import { DAY_SECONDS, secondsOf } from './slack-time.ts'
-import { settingOf, toldInThread, toldOnDay } from './told-messages.ts'
 
 /** Longer, and a thread that is being written is memorized many times. */
 const QUIET_PERIOD_MS = 10 * 60_000

@@ -1,7 +1,6 @@
 import type { Requests } from '../connector/connector.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Connection, SyncEnvironment } from '../sync/connection.ts'
-import { connectionName } from '../sync/connection-name.ts'
+import { type Connection, connectionName, type SyncEnvironment } from '../sync/connection.ts'
 import type { SourceCheck } from './sync-service.ts'
 
 /**

@@ -11,7 +11,7 @@ import { MOST_RETENTION_DAYS } from '../domain/retention.ts'
 import { closestName } from '../lib/closest-name.ts'
 import type { Connection } from '../sync/connection.ts'
 import type { ConnectionRetention } from '../sync/forget-expired.ts'
-import { scheduleProblem } from '../sync/schedule-times.ts'
+import { scheduleProblem } from '../sync/schedule.ts'
 
 /** Connectors by id, each loaded when it is used. */
 export type ConnectorRegistry = Readonly<Record<string, () => Promise<Connector>>>

@@ -8,8 +8,7 @@ import type {
   LedgerItem,
   PartitionRow,
 } from '../store/ledger/ledger.ts'
-import type { Connection } from '../sync/connection.ts'
-import { connectionName } from '../sync/connection-name.ts'
+import { type Connection, connectionName } from '../sync/connection.ts'
 import type { ConfiguredConnections, ConnectorRegistry } from './configured-connections.ts'
 import type { ConnectionAccess, ConnectionState, ConnectionStatus, ConnectorView } from './sync-service.ts'
 

@@ -94,7 +94,7 @@ export function openSync(config: Config, options: SyncOptions, homeAccess: HomeA
     async preview(target, { signal, full, onProgress }: SyncRunOptions) {
       const connection = await oneOf(target)
       const { environment } = await home()
-      const { previewConnection } = await import('../sync/preview-connection.ts')
+      const { previewConnection } = await import('../sync/preview.ts')
       // What is piped in can be read once: a preview leaves it.
       return previewConnection(connection, environment, { signal, full, onProgress })
     },

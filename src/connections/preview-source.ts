@@ -24,7 +24,7 @@ export function sourcePreviews(context: SourcesContext): Pick<SourcesService, 'p
     const token = request.token === undefined ? undefined : requireToken(request.token)
     const { text } = context.settings.read()
     const { connection } = await candidateConnection(context, text, { ref, settings, ...(token && { token }) })
-    const { previewConnection } = await import('../sync/preview-connection.ts')
+    const { previewConnection } = await import('../sync/preview.ts')
     const late = AbortSignal.timeout(LONGEST_MS)
     const ending = AbortSignal.any([signal, late, context.stopping])
     return wirePreview(await previewConnection(connection, home.environment, { signal: ending }), ending.aborted)

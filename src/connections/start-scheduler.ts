@@ -5,9 +5,8 @@ import type { Log } from '../lib/log.ts'
 import type { Meter } from '../lib/meter.ts'
 import type { Service } from '../service/service.ts'
 import type { ConnectionRow, Ledger } from '../store/ledger/ledger.ts'
-import type { Connection, SyncEnvironment } from '../sync/connection.ts'
-import { connectionName } from '../sync/connection-name.ts'
-import { createScheduler, type Scheduler } from '../sync/scheduler.ts'
+import { type Connection, connectionName, type SyncEnvironment } from '../sync/connection.ts'
+import { Scheduler } from '../sync/scheduler.ts'
 import { createStreamListener } from '../sync/stream-listener.ts'
 import { type LiveRuns, noteSyncRun } from './run-activity.ts'
 
@@ -49,7 +48,7 @@ export async function startScheduler(
   const { spoolFolder, userHome } = environment.machine
   const sockets = stack.use(createStreamSockets({ spoolFolder, userHome, clock: systemClock, log }))
   await sockets.listenFor(connections)
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     connections,
     ledger: environment.ledger,
     ...(isAlone && { former: SCHEDULER }),

@@ -17,3 +17,15 @@ export function perRun<Context extends { readonly requests: Requests }, T>(
     return opened
   }
 }
+
+/** The first call does the work; one that failed is done again. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= work().catch((error: unknown) => {
+      running = undefined
+      throw error
+    })
+    return running
+  }
+}

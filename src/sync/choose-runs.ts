@@ -1,5 +1,6 @@
+import type { ConnectionRow, RunReason } from '../store/ledger/ledger.ts'
 import type { Connection } from './connection.ts'
-import type { ScheduleTimes } from './schedule-times.ts'
+import type { ScheduleTimes } from './schedule.ts'
 
 /** A connection that a scheduler runs, and what it knows of it. */
 export interface ScheduledConnection {
@@ -58,4 +59,18 @@ export function chooseRuns(
 
 function providerOf({ connection }: ScheduledConnection): string {
   return connection.connector.manifest.provider
+}
+
+/** Why a connection is run now; `undefined`: somebody asked for it in this process. */
+export function runReason({ wanted, plannedAt }: ScheduledConnection): RunReason | undefined {
+  if (wanted !== undefined) return wanted.isByLedger ? 'asked' : undefined
+  return plannedAt === undefined ? undefined : { dueAt: new Date(plannedAt) }
+}
+
+const MOMENT_MS = 60_000
+
+/** Whether a run has ended a moment ago whose process has not said yet when the next one is due: none is due at once. */
+export function ranRecently(row: ConnectionRow | undefined, now: number): boolean {
+  if (row?.lastEndedAt === undefined || row.nextRunAt !== undefined || row.outcome === 'aborted') return false
+  return Math.abs(now - row.lastEndedAt.getTime()) < MOMENT_MS
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Grants } from '../connector/access-grant.ts'
 import type { ConnectionConfig, Connector, SourceMachine } from '../connector/connector.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -5,7 +6,7 @@ import type { RetentionDays } from '../domain/retention.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
-import type { Ledger, RunReason } from '../store/ledger/ledger.ts'
+import type { ConnectionName, Ledger, RunReason } from '../store/ledger/ledger.ts'
 import type { SyncProgress } from './run-report.ts'
 
 /** A connector with one entry of the configuration. */
@@ -50,4 +51,40 @@ export interface RunOptions {
   /** Runs only when no other process has for the same reason; absent: in any case. */
   readonly because?: RunReason | undefined
   readonly onProgress?: (progress: SyncProgress) => void
+}
+
+/** A connection as the ledger and messages name it. */
+export function connectionName({ connector, config }: Connection): ConnectionName {
+  return { connector: connector.manifest.id, name: config.name }
+}
+
+/** The cron expression that a connection runs by. */
+export function scheduleOf({ connector, config }: Connection): string {
+  return config.schedule ?? connector.manifest.schedule
+}
+
+const STAMP_DIGITS = 8
+
+/** What decides what is taken, and in which form; when it changes, everything is compared again. */
+export interface Selection {
+  readonly hash: string
+  /**
+   * A revision as the ledger keeps it: it holds for this selection only, because other settings or another version of
+   * the connector can make another document of the same revision.
+   */
+  stamp(revision: string): string
+  /** The revision in a stamp of any selection. */
+  unstamp(stamped: string): string
+}
+
+export function selectionOf({ connector, config }: Connection): Selection {
+  const { version } = connector.manifest
+  const rules = JSON.stringify([version, connector.manifest.selection(config)])
+  const hash = createHash('sha256').update(rules).digest('hex')
+  const prefix = `${hash.slice(0, STAMP_DIGITS)}:`
+  return {
+    hash,
+    stamp: (revision) => prefix + revision,
+    unstamp: (stamped) => stamped.slice(prefix.length),
+  }
 }

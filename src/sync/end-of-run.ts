@@ -1,3 +1,4 @@
+import { AppError } from '../domain/errors.ts'
 import type { RunOutcome } from '../domain/run-outcome.ts'
 
 /** Thrown to end a run before it is through: what ends it concerns more than one partition. */
@@ -23,4 +24,12 @@ export class EndOfRun extends Error {
     this.remedy = options.remedy
     this.nextRunAt = options.nextRunAt
   }
+}
+
+/**
+ * Whether the store refused a write because the account was deleted: there is nothing to synchronize into any more. Others
+ * find nothing too, as a proxy that answers 404 for a service elsewhere: only what names the account counts.
+ */
+export function isAccountGone(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_found' && error.field === 'account'
 }

@@ -1,10 +1,8 @@
 import { NO_TELEMETRY } from '../lib/telemetry.ts'
 import { inSpan } from '../lib/tracer.ts'
 import { ledgerKey, type PartitionChange } from '../store/ledger/ledger.ts'
-import { BatchOutcomes } from './batch-outcomes.ts'
 import { type Candidate, type Entry, type Evaluated, entryRef, evaluateEntry, type Removal } from './evaluate-entry.ts'
-import { memorizeGroup } from './memorize-group.ts'
-import { removeItems } from './remove-items.ts'
+import { BatchOutcomes, memorizeGroup, removeItems } from './memory-changes.ts'
 import type { Place, SyncRun } from './sync-run.ts'
 
 const MOST_ENTRIES = 32

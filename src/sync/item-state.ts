@@ -1,9 +1,26 @@
 import type { SourceItem } from '../connector/connector.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { ItemPhase, LedgerItem, LedgerItemState } from '../store/ledger/ledger.ts'
-import { nextAttemptAt } from './retry-delay.ts'
-import type { Selection } from './selection.ts'
+import type { Selection } from './connection.ts'
 import type { Place, Reading } from './sync-run.ts'
+
+const FIRST_DELAY_MS = 5 * 60_000
+const LONGEST_DELAY_MS = 24 * 60 * 60_000
+/** Ten attempts reach over about five days. */
+const MOST_ATTEMPTS = 10
+
+/**
+ * When an item that failed is tried again: after 5 minutes, and after twice as long each time, up to a day. Up to a
+ * quarter is added, so that items that failed together do not return together. `undefined` after the tenth attempt.
+ *
+ * @param attempts that have failed, from 1
+ * @param random in [0, 1)
+ */
+export function nextAttemptAt(attempts: number, now: Date, random: number): Date | undefined {
+  if (attempts >= MOST_ATTEMPTS) return undefined
+  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1))
+  return new Date(now.getTime() + Math.round(delay * (1 + random / 4)))
+}
 
 /** A call was in flight when the row was written: what the memory holds is not known. */
 const IN_FLIGHT: ReadonlySet<ItemPhase> = new Set(['memorizing', 'deleting', 'removing'])

@@ -1,15 +1,36 @@
-import type { Partition } from '../connector/connector.ts'
+import type { Change, ItemRef, Manifest, Partition } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
-import type { PartitionRow } from '../store/ledger/ledger.ts'
-import { forgetUnseen } from './forget-rows.ts'
-import { keepsVanished } from './keeps-vanished.ts'
-import { readChanges } from './read-changes.ts'
-import { readCursor } from './read-cursor.ts'
-import type { Reading, SyncRun } from './sync-run.ts'
-import { takeInventory } from './take-inventory.ts'
+import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger/ledger.ts'
+import { EntryBatch } from './entry-batch.ts'
+import { type Entry, isDue } from './evaluate-entry.ts'
+import { isOwn } from './item-state.ts'
+import { forgetPartition, forgetUnseen } from './known-items.ts'
+import type { Place, Reading, SyncRun } from './sync-run.ts'
+
+/** Reads every partition, and forgets what came from those that are there no more. @throws SourceError, EndOfRun */
+export async function runPartitions(run: SyncRun): Promise<void> {
+  const { ledger, name, manifest, source, context, tally } = run
+  const found = new Map<string, Partition>()
+  // All of them before anything is compared: an enumeration that breaks off must not look like a loss.
+  for await (const partition of source.partitions(context)) found.set(partition.id, partition)
+  const rows = await ledger.listPartitions(name)
+  const known = new Map(rows.map((row) => [row.partitionId, row]))
+  tally.partitionsTotal = found.size
+  if (manifest.vanished === 'forget') {
+    for (const { partitionId: id, title } of rows) {
+      if (!found.has(id)) await forgetPartition(run, { partition: { id, title }, walk: 0, current: true })
+    }
+  }
+  for (const partition of found.values()) {
+    tally.reading(partition.title)
+    await runPartition(run, partition, known.get(partition.id))
+    tally.partitionsDone++
+  }
+  tally.progress()
+}
 
 /** Reads one partition. Its errors are recorded with it, and the others go on. @throws EndOfRun */
-export async function runPartition(run: SyncRun, partition: Partition, row: PartitionRow | undefined): Promise<void> {
+async function runPartition(run: SyncRun, partition: Partition, row: PartitionRow | undefined): Promise<void> {
   try {
     await readPartition(run, partition, row)
   } catch (error) {
@@ -97,4 +118,115 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
   const problem = message.startsWith(partition.title) ? message : `${partition.title}: ${message}`
   if (remedy === 'reconfigure') tally.attention ??= { problem, remedy }
   else if (remedy !== 'skip') tally.incomplete = true
+}
+
+/**
+ * Takes what a partition tells. A checkpoint is written together with the outcome of everything before it.
+ *
+ * @throws SourceError, EndOfRun
+ */
+async function readChanges(run: SyncRun, place: Place, changes: AsyncIterable<Change<unknown>>): Promise<void> {
+  const batch = new EntryBatch(run, place)
+  try {
+    for await (const change of changes) {
+      if (change.type === 'checkpoint') {
+        const cursor = JSON.stringify(change.cursor ?? null)
+        await batch.flush({ cursor, cursorAt: run.environment.clock() })
+      } else await batch.add(change)
+    }
+  } catch (error) {
+    // What came before the error counts, so that the next run has less to do.
+    if (!run.signal.aborted) await batch.flush()
+    throw error
+  }
+  await batch.flush()
+}
+
+const REFS_AT_ONCE = 500
+
+/** Compares a partition with everything that exists in it: reads what is missing or differs, forgets what is gone. */
+async function takeInventory(run: SyncRun, place: Place, refs: AsyncIterable<ItemRef>): Promise<void> {
+  const partitionId = place.partition.id
+  // Written first, so that an inventory that is cut short never counts for a later one.
+  await run.ledger.commit(run.name, partitionId, { partition: { walk: place.walk } })
+  const inventory = new Inventory(run, place)
+  for await (const ref of refs) await inventory.add(ref)
+  await inventory.flush()
+  if (!keepsVanished(run.manifest, place.partition)) await forgetUnseen(run, place)
+  await run.ledger.commit(run.name, partitionId, { partition: { lastInventoryAt: run.environment.clock() } })
+}
+
+class Inventory {
+  readonly #run: SyncRun
+  readonly #place: Place
+  readonly #batch: EntryBatch
+  #refs: ItemRef[] = []
+
+  constructor(run: SyncRun, place: Place) {
+    this.#run = run
+    this.#place = place
+    this.#batch = new EntryBatch(run, place)
+  }
+
+  async add(ref: ItemRef): Promise<void> {
+    this.#refs.push(ref)
+    if (this.#refs.length >= REFS_AT_ONCE) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const refs = this.#refs
+    this.#refs = []
+    if (refs.length === 0) return
+    const { ledger, name } = this.#run
+    const rows = await ledger.findItems(refs)
+    const known: ItemRef[] = []
+    for (const ref of refs) {
+      const row = rows.get(ledgerKey(ref))
+      if (row !== undefined && isKnown(this.#run, this.#place, ref, row)) known.push(ref)
+      else await this.#read(ref, row)
+    }
+    await this.#batch.flush()
+    const { walk, partition } = this.#place
+    if (known.length > 0) await ledger.commit(name, partition.id, { seen: { refs: known, walk } })
+  }
+
+  async #read(ref: ItemRef, row: LedgerItem | undefined): Promise<void> {
+    const { source, context } = this.#run
+    let entry: Entry
+    try {
+      const item = await source.read({ ...ref, partition: this.#place.partition }, context)
+      // Gone since it was listed: as it is not seen, it is forgotten with the others.
+      if (item === undefined) return
+      entry = { type: 'item', item }
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      entry = { type: 'failed', ref: { ...ref, title: ref.title ?? row?.title }, error }
+    }
+    await this.#batch.add(entry)
+  }
+}
+
+/** Nothing has to be read of it. */
+export function isKnown(run: Reading, place: Place, ref: ItemRef, row: LedgerItem): boolean {
+  if (row.phase === 'forgotten') return true
+  if (row.phase === 'removed' || !isOwn(run, place, row)) return false
+  // What failed or settles has a time of its own.
+  if ((row.phase === 'failed' || row.phase === 'settling') && !isDue(run, row)) return true
+  return ref.revision === undefined || run.selection.stamp(ref.revision) === row.revision
+}
+
+/** A stored cursor; `undefined` when there is none, or when this version of the connector cannot read it. */
+export function readCursor(manifest: Manifest, stored: string | undefined): unknown {
+  if (stored === undefined) return undefined
+  try {
+    return manifest.cursor.safeParse(JSON.parse(stored)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Whether what is not found in a partition any more stays remembered. */
+export function keepsVanished({ vanished }: Pick<Manifest, 'vanished'>, partition: Partition): boolean {
+  return vanished === 'keep' || partition.vanished === 'keep'
 }

@@ -2,17 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { ConnectionChange, ConnectionName, ConnectionRow, Ledger, RunReason } from '../store/ledger/ledger.ts'
-import { chooseRuns, type ScheduledConnection as Entry } from './choose-runs.ts'
-import type { Connection } from './connection.ts'
-import { connectionName } from './connection-name.ts'
-import { reapOrphanedRuns } from './end-left-runs.ts'
-import { ranRecently } from './has-just-run.ts'
-import { isAccountGone } from './is-account-gone.ts'
-import { judgePlan } from './judge-plan.ts'
-import { runReason } from './run-reason.ts'
-import { scheduleJitter } from './schedule-jitter.ts'
-import { scheduleOf } from './schedule-of.ts'
-import { type ScheduleTimes, scheduleTimes } from './schedule-times.ts'
+import { chooseRuns, type ScheduledConnection as Entry, ranRecently, runReason } from './choose-runs.ts'
+import { type Connection, connectionName, scheduleOf } from './connection.ts'
+import { isAccountGone } from './end-of-run.ts'
+import { reapOrphanedRuns } from './run-lease.ts'
+import { judgePlan, type ScheduleTimes, scheduleJitter, scheduleTimes } from './schedule.ts'
 
 /** Calls back once, after this time; returns a function that calls it off. */
 export type StartTimer = (callback: () => void, delayMs: number) => () => void
@@ -57,30 +51,6 @@ export interface WantedRun {
   readonly again?: boolean
 }
 
-export interface Scheduler {
-  /** Reads when each connection is due, and goes on from there. */
-  start(): Promise<void>
-  /** Starts nothing more, aborts what runs, and waits for it. */
-  stop(): Promise<void>
-  /**
-   * These are to run from now on. The run of one that is left out is aborted and waited for; one with other settings runs
-   * to its end, and has them the next time.
-   */
-  replace(connections: readonly Connection[]): Promise<void>
-  /**
-   * Runs a connection now, or as soon as another one of the same provider has ended. `running`: it does already, and once
-   * is enough; `unknown`: it is none of those that run here.
-   *
-   * @param options `again`: the run that is under way cannot know of what was changed, so another one follows it
-   */
-  runNow(name: ConnectionName, options: WantedRun): 'begun' | 'waiting' | 'running' | 'unknown'
-  /** Aborts the run of a connection, or one that waits for its turn, and waits for it; `false` when there is none. */
-  abort(name: ConnectionName): Promise<boolean>
-  standing(name: ConnectionName): 'running' | 'waiting' | 'idle'
-  /** Whether what is due is looked for: it was a moment ago. */
-  isAlive(): boolean
-}
-
 /** So far apart, the machine slept between two looks: timers stand still meanwhile, the wall clock does not. */
 const SLEPT_MS = 60_000
 /** Longer without a look at what is due, and something is wrong. */
@@ -91,11 +61,7 @@ const LONGEST_UNSEEN_MS = 90_000
  * keeps, so what was missed while the process or the machine was down is caught up with: once, and soon. Any number of
  * processes may do so over one ledger: it is read again before anything that is due begins, and one of them begins.
  */
-export function createScheduler(options: SchedulerOptions): Scheduler {
-  return new LedgerScheduler(options)
-}
-
-class LedgerScheduler implements Scheduler {
+export class Scheduler {
   readonly #options: SchedulerOptions
   #entries: Entry[]
   /** Also of connections that were taken out. */
@@ -113,6 +79,7 @@ class LedgerScheduler implements Scheduler {
     this.#entries = options.connections.map((connection) => this.#entry(connection))
   }
 
+  /** Reads when each connection is due, and goes on from there. */
   async start(): Promise<void> {
     const { former, ledger } = this.#options
     if (former !== undefined) await reapOrphanedRuns(ledger, former)
@@ -121,6 +88,10 @@ class LedgerScheduler implements Scheduler {
     this.#beat()
   }
 
+  /**
+   * These are to run from now on. The run of one that is left out is aborted and waited for; one with other settings runs
+   * to its end, and has them the next time.
+   */
   async replace(connections: readonly Connection[]): Promise<void> {
     const before = this.#entries
     const kept = new Map<Entry, Connection>()
@@ -141,7 +112,13 @@ class LedgerScheduler implements Scheduler {
     this.#beat()
   }
 
-  runNow(name: ConnectionName, { full, again = false }: WantedRun): ReturnType<Scheduler['runNow']> {
+  /**
+   * Runs a connection now, or as soon as another one of the same provider has ended. `running`: it does already, and once
+   * is enough; `unknown`: it is none of those that run here.
+   *
+   * @param options `again`: the run that is under way cannot know of what was changed, so another one follows it
+   */
+  runNow(name: ConnectionName, { full, again = false }: WantedRun): 'begun' | 'waiting' | 'running' | 'unknown' {
     const entry = this.#find(name)
     if (entry === undefined || this.#stopping.signal.aborted) return 'unknown'
     if (entry.running !== undefined && !again) return 'running'
@@ -151,6 +128,7 @@ class LedgerScheduler implements Scheduler {
     return entry.running === undefined ? 'waiting' : 'begun'
   }
 
+  /** Aborts the run of a connection, or one that waits for its turn, and waits for it; `false` when there is none. */
   async abort(name: ConnectionName): Promise<boolean> {
     const entry = this.#find(name)
     if (entry === undefined || (entry.running === undefined && entry.wanted === undefined)) return false
@@ -166,10 +144,12 @@ class LedgerScheduler implements Scheduler {
     return entry?.wanted === undefined ? 'idle' : 'waiting'
   }
 
+  /** Whether what is due is looked for: it was a moment ago. */
   isAlive(): boolean {
     return Math.abs(this.#now() - this.#lastBeatAt) <= LONGEST_UNSEEN_MS
   }
 
+  /** Starts nothing more, aborts what runs, and waits for it. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#cancelTimer()

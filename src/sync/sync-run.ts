@@ -1,11 +1,11 @@
 import type { ConnectionConfig, Context, Manifest, Partition } from '../connector/connector.ts'
 import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
-import type { RunOptions, SyncEnvironment } from './connection.ts'
-import type { FailureMonitor } from './failure-monitor.ts'
+import type { RunOptions, Selection, SyncEnvironment } from './connection.ts'
+import { EndOfRun } from './end-of-run.ts'
 import type { MemoryPort } from './memory-port.ts'
-import type { Selection } from './selection.ts'
+import type { RequestCounts } from './requests.ts'
+import type { RunReport, SyncProgress } from './run-report.ts'
 import type { Source } from './source.ts'
-import type { Tally } from './tally.ts'
 
 /** What reading needs. */
 export interface Reading {
@@ -40,4 +40,144 @@ export interface Place {
   readonly walk: number
   /** They exist now, as in a complete walk; else they may be echoes of an overlap, older than a deletion. */
   readonly current: boolean
+}
+
+const FAILURES_TOLD = 20
+
+/** What became of an item. */
+export type ItemFate = 'memorized' | 'unchanged' | 'removed' | 'failed' | 'settling'
+
+/** Counts what a run does, for its report and its progress. */
+export class Tally {
+  /** Title of the account at the source. */
+  account = ''
+  /** Of the source's check. */
+  warnings: readonly string[] = []
+  readonly requests: RequestCounts = { sent: 0, waitedMs: 0 }
+  partitionsDone = 0
+  partitionsTotal: number | undefined
+  /** Something is left that the next run tries again. */
+  incomplete = false
+  /** When the first of what was left is due. */
+  nextAttemptAt: Date | undefined
+  /** A problem of a partition that the person has to solve. */
+  attention: { readonly problem: string; readonly remedy: string } | undefined
+  readonly #counts: Record<ItemFate, number> = { memorized: 0, unchanged: 0, removed: 0, failed: 0, settling: 0 }
+  readonly #failures: { partition: string; item?: string; error: string }[] = []
+  readonly #name: ConnectionName
+  readonly #onProgress: RunOptions['onProgress']
+  #partition: string | undefined
+
+  constructor(name: ConnectionName, onProgress: RunOptions['onProgress']) {
+    this.#name = name
+    this.#onProgress = onProgress
+  }
+
+  count(fate: ItemFate): void {
+    this.#counts[fate]++
+  }
+
+  fail(failure: { readonly partition: string; readonly item?: string; readonly error: string }): void {
+    if (this.#failures.length < FAILURES_TOLD) this.#failures.push(failure)
+  }
+
+  /** @param at when something that was left is due */
+  left(at: Date | undefined): void {
+    if (at !== undefined && (this.nextAttemptAt === undefined || at < this.nextAttemptAt)) this.nextAttemptAt = at
+  }
+
+  reading(partition: string): void {
+    this.#partition = partition
+    this.progress()
+  }
+
+  progress(waitingUntil?: Date): void {
+    if (this.#onProgress === undefined) return
+    const progress: SyncProgress = {
+      ...this.#name,
+      ...(this.#partition !== undefined && { partition: this.#partition }),
+      partitionsDone: this.partitionsDone,
+      ...(this.partitionsTotal !== undefined && { partitionsTotal: this.partitionsTotal }),
+      items: this.#items(),
+      memorized: this.#counts.memorized,
+      unchanged: this.#counts.unchanged,
+      removed: this.#counts.removed,
+      failed: this.#counts.failed,
+      ...(waitingUntil !== undefined && { waitingUntil }),
+    }
+    this.#onProgress(progress)
+  }
+
+  /** @param durationMs of the whole run */
+  report({ outcome, message: problem, remedy, nextRunAt }: EndOfRun, durationMs: number): RunReport {
+    return {
+      ...this.#name,
+      account: this.account,
+      partitions: this.partitionsTotal ?? 0,
+      items: this.#items(),
+      ...this.#counts,
+      requests: this.requests.sent,
+      waited_ms: this.requests.waitedMs,
+      duration_ms: durationMs,
+      outcome,
+      ...(problem && { problem }),
+      ...(remedy && { remedy }),
+      ...(nextRunAt && { next_attempt_at: nextRunAt.toISOString() }),
+      failures: this.#failures,
+      warnings: this.warnings,
+    }
+  }
+
+  #items(): number {
+    return Object.values(this.#counts).reduce((sum, count) => sum + count, 0)
+  }
+}
+
+const MOST_IN_A_ROW = 10
+const MOST_OF_ALL = 0.15
+/** Fewer items than this are no share to judge by. */
+const LEAST_ITEMS = 20
+
+/**
+ * Tells one broken item from a broken source: a run that fails item after item stops, instead of failing all of them.
+ * Skipped items are no failures: a folder may be full of what nobody can read.
+ */
+export class FailureMonitor {
+  #items = 0
+  #failed = 0
+  #inARow = 0
+  #last = ''
+
+  succeeded(): void {
+    this.#items++
+    this.#inARow = 0
+  }
+
+  /** An item could be read; what becomes of it is told later, and the row of failures is broken now. */
+  read(): void {
+    this.#inARow = 0
+  }
+
+  /** @param what which item, and why, as a sentence */
+  failed(what: string): void {
+    this.#last = what
+    this.#items++
+    this.#failed++
+    this.#inARow++
+  }
+
+  /** @throws EndOfRun `stopped` */
+  check(): void {
+    const what =
+      this.#inARow >= MOST_IN_A_ROW
+        ? `${this.#inARow} items in a row failed`
+        : this.#items >= LEAST_ITEMS && this.#failed > this.#items * MOST_OF_ALL
+          ? `${this.#failed} of ${this.#items} items failed`
+          : undefined
+    if (what === undefined) return
+    throw new EndOfRun(
+      'stopped',
+      `${what}, so the run was stopped; the next one goes on. The last error: ${this.#last}`,
+    )
+  }
 }

@@ -14,7 +14,7 @@ import type { BuildOptions } from 'esbuild'
 const PACKAGES = ['kysely', 'chrono-node']
 const THREADS = ['src/store/sqlite/writer-thread.ts', 'src/worker/pipeline-thread.ts']
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../..', import.meta.url)
 const packageFile = (name: string) => new URL(`node_modules/.cache/recalld-packages/${name}.mjs`, root)
 const threadFile = (path: string) =>
   new URL(`node_modules/.cache/recalld-threads/${path.replaceAll('/', '-')}.mjs`, root)

@@ -6,7 +6,7 @@ import type { Ledger, RunEnd } from '../../src/store/ledger/ledger.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Connection } from '../../src/sync/connection.ts'
-import { createScheduler, type SchedulerOptions } from '../../src/sync/scheduler.ts'
+import { Scheduler, type SchedulerOptions } from '../../src/sync/scheduler.ts'
 import { madeUpConnector } from './made-up-connector.ts'
 import { recordingLog } from './recording-log.ts'
 import { type TestTime, testTime } from './test-time.ts'
@@ -63,7 +63,7 @@ export function schedulerFixtures() {
     const ledger = store.ledger(`account:${accountId}`)
     const runs: Run[] = []
     const open = (options: Partial<SchedulerOptions> = {}) => {
-      const scheduler = createScheduler({
+      const scheduler = new Scheduler({
         connections: names.map(connection),
         ledger,
         former: 'scheduler',

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { requestFeed } from '../../../connectors/feeds/feed-request.ts'
+import { isPrivateHost, requestFeed } from '../../../connectors/feeds/feed-request.ts'
 import { feeds } from '../../../connectors/feeds/feeds.ts'
-import { isPrivateHost } from '../../../connectors/feeds/private-address.ts'
 import type { Connector, SourceItem } from '../../../src/connector/connector.ts'
 import { renderDocument } from '../../../src/connector/document.ts'
 import { SourceError } from '../../../src/connector/source-error.ts'

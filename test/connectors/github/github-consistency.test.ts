@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { github } from '../../../connectors/github/github.ts'
-import type { GithubCursor } from '../../../connectors/github/github-cursor.ts'
+import type { GithubCursor } from '../../../connectors/github/github-config.ts'
 import type { SourceItem } from '../../../src/connector/connector.ts'
 import { SourceError } from '../../../src/connector/source-error.ts'
 import { bindMemory } from '../../../src/service/bind-memory.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { githubDeviceToken } from '../../../connectors/github/device-flow.ts'
+import { githubDeviceToken } from '../../../connectors/github/github-account.ts'
 import { GithubServer } from '../../fakes/github/github-server.ts'
 
 test.each(['', '/api/v3'])('a person grants a token by entering a code elsewhere (%s)', async (prefix) => {

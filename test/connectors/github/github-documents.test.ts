@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GithubCursor } from '../../../connectors/github/github-cursor.ts'
+import type { GithubCursor } from '../../../connectors/github/github-config.ts'
 import { githubRun } from '../../fakes/github/github-run.ts'
 import { GithubServer } from '../../fakes/github/github-server.ts'
 

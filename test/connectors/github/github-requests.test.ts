@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GithubCursor } from '../../../connectors/github/github-cursor.ts'
+import type { GithubCursor } from '../../../connectors/github/github-config.ts'
 import { bodyOf, githubRun } from '../../fakes/github/github-run.ts'
 import { GithubServer, type LoggedRequest } from '../../fakes/github/github-server.ts'
 

@@ -341,7 +341,7 @@ describe('what is taken of Claude Code', () => {
     expect(String(items[0]?.body).match(/Prompt 1|After it/g)).toEqual(['Prompt 1', 'After it'])
   })
 
-  const recorded = fileURLToPath(new URL('../../../../shared/fixtures/transcripts/claude-code/', import.meta.url))
+  const recorded = fileURLToPath(new URL('../../../../shared/fixtures/transcripts/claude-code', import.meta.url))
   test.skipIf(!existsSync(recorded))('recorded sessions (skipped where ../shared/fixtures is absent)', async () => {
     const { home, read } = fixture()
     mkdirSync(join(home.folder, '.claude/projects'), { recursive: true })

@@ -190,7 +190,7 @@ describe('the files of Codex', () => {
     expect((await read({ path: ['~/elsewhere'] })).items).toHaveLength(1)
   })
 
-  const recorded = fileURLToPath(new URL('../../../../shared/fixtures/transcripts/codex/', import.meta.url))
+  const recorded = fileURLToPath(new URL('../../../../shared/fixtures/transcripts/codex', import.meta.url))
   test.skipIf(!existsSync(recorded))(
     'recorded: a session that holds no message (skipped where ../shared/fixtures is absent)',
     async () => {

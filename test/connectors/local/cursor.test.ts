@@ -254,7 +254,7 @@ describe('where Cursor keeps its sessions', () => {
   })
 })
 
-const recorded = fileURLToPath(new URL('../../../../shared/fixtures/transcripts/cursor/', import.meta.url))
+const recorded = fileURLToPath(new URL('../../../../shared/fixtures/transcripts/cursor', import.meta.url))
 test.skipIf(!existsSync(recorded))(
   'recorded sessions of Cursor (skipped where ../shared/fixtures is absent)',
   async () => {

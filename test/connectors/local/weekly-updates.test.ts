@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { spanOf, weekAfter, weekNamed, weekOf } from '../../../connectors/local/iso-week.ts'
+import { spanOf, weekAfter, weekNamed, weekOf } from '../../../connectors/local/weekly-digest.ts'
 import { weeklyUpdates as connector } from '../../../connectors/local/weekly-updates.ts'
 import type { Connector, MemorizedItem, SourceItem } from '../../../src/connector/connector.ts'
 import { accountPart } from '../../../src/connector/source-item-id.ts'

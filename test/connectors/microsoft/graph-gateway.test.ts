@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type GraphGateway, graphGateway } from '../../../connectors/microsoft/graph-gateway.ts'
+import { GraphGateway } from '../../../connectors/microsoft/graph-gateway.ts'
 import { microsoftFields } from '../../../connectors/microsoft/microsoft-config.ts'
 import type { AccessGrant, Grants } from '../../../src/connector/access-grant.ts'
 import type { CheckContext } from '../../../src/connector/connector.ts'
@@ -29,7 +29,7 @@ async function opened(config: Record<string, unknown> = {}, grants: Grants = NO_
     userName: 'Ada Lovelace',
     timeZone: 'UTC',
   }
-  const gateway: GraphGateway = graphGateway(context, { workload: 'outlook', scopes: ['Mail.Read'] })
+  const gateway: GraphGateway = new GraphGateway(context, { workload: 'outlook', scopes: ['Mail.Read'] })
   return { server, gateway, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 

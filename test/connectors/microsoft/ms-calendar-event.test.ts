@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { eventAnswer } from '../../../connectors/microsoft/ms-calendar-answers.ts'
-import { eventItem } from '../../../connectors/microsoft/ms-calendar-event.ts'
-import { recurrenceRule } from '../../../connectors/microsoft/ms-calendar-rule.ts'
+import { eventItem, recurrenceRule } from '../../../connectors/microsoft/ms-calendar-event.ts'
 import { parsed } from '../../unit/pipeline/parse/parse-source-file.ts'
 
 const utc = (dateTime: string) => ({ dateTime: `${dateTime}.0000000`, timeZone: 'UTC' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { msSharePoint } from '../../../connectors/microsoft/ms-sharepoint.ts'
-import type { SharePointCursor } from '../../../connectors/microsoft/sharepoint-cursor.ts'
+import type { SharePointCursor } from '../../../connectors/microsoft/sharepoint-config.ts'
 import type { Change, SourceItem } from '../../../src/connector/connector.ts'
 import { GraphServer, graphError } from '../../fakes/microsoft/graph-server.ts'
 import { answerSites, GraphSite } from '../../fakes/microsoft/graph-sites.ts'

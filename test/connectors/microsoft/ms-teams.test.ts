@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { msTeams } from '../../../connectors/microsoft/ms-teams.ts'
-import type { TeamsCursor } from '../../../connectors/microsoft/teams-cursor.ts'
+import type { TeamsCursor } from '../../../connectors/microsoft/teams-config.ts'
 import type { Change, Partition, StoredRef } from '../../../src/connector/connector.ts'
 import { GraphServer, graphError } from '../../fakes/microsoft/graph-server.ts'
 import { GraphTeams } from '../../fakes/microsoft/graph-teams.ts'

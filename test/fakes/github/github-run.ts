@@ -1,6 +1,5 @@
 import { github } from '../../../connectors/github/github.ts'
-import type { GithubConfig } from '../../../connectors/github/github-config.ts'
-import type { GithubCursor } from '../../../connectors/github/github-cursor.ts'
+import type { GithubConfig, GithubCursor } from '../../../connectors/github/github-config.ts'
 import type { Change, ItemRef, SourceItem, StoredRef } from '../../../src/connector/connector.ts'
 import { type ContextOptions, connectorContext, type TestContext } from '../../lib/connector-context.ts'
 import type { GithubServer } from './github-server.ts'

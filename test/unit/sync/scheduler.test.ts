@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../../src/store/ledger/ledger.ts'
 import type { Connection } from '../../../src/sync/connection.ts'
-import { scheduleTimes } from '../../../src/sync/schedule-times.ts'
+import { scheduleTimes } from '../../../src/sync/schedule.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'
 import { dueAt, HOUR, MINUTE, NOON, QUARTER, rowOf, SECOND, schedulerFixtures } from '../../lib/scheduler-fixture.ts'
 import { until } from '../../lib/until.ts'

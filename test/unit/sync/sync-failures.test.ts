@@ -3,7 +3,7 @@ import type { Change } from '../../../src/connector/connector.ts'
 import { type Remedy, SourceError, type SourceErrorOptions } from '../../../src/connector/source-error.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import type { LedgerCommit } from '../../../src/store/ledger/ledger.ts'
-import { nextAttemptAt } from '../../../src/sync/retry-delay.ts'
+import { nextAttemptAt } from '../../../src/sync/item-state.ts'
 import { checkpoint, itemChange, sourceItem } from '../../lib/scripted-connector.ts'
 import { MAIN, type SyncFixture, syncService } from '../../lib/sync-fixture.ts'
 

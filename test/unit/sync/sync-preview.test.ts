@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SourceError } from '../../../src/connector/source-error.ts'
 import type { Ledger } from '../../../src/store/ledger/ledger.ts'
-import { previewConnection } from '../../../src/sync/preview-connection.ts'
+import { previewConnection } from '../../../src/sync/preview.ts'
 import { checkpoint, goneChange, itemChange, scriptedConnection, sourceItem } from '../../lib/scripted-connector.ts'
 import { never, type SyncFixture, syncService } from '../../lib/sync-fixture.ts'
 

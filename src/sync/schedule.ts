@@ -1,4 +1,5 @@
 import { createTask, validateDetailed } from 'node-cron'
+import type { ConnectionRow } from '../store/ledger/ledger.ts'
 
 /** When a schedule comes up. */
 export interface ScheduleTimes {
@@ -46,4 +47,35 @@ export function scheduleTimes(expression: string, timeZone: string): ScheduleTim
 /** `dayOfMonth` is `day of month`. */
 function words(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+/** Connections of one schedule do not start together; but nobody is to wait long, and often means often. */
+const LONGEST_JITTER_MS = 60_000
+const JITTER_OF_INTERVAL = 0.1
+
+/** How much later than its schedule says a connection runs, in milliseconds. @param random in [0, 1) */
+export function scheduleJitter(times: ScheduleTimes, random: () => number): number {
+  const most = Math.min(LONGEST_JITTER_MS, times.intervalMs() * JITTER_OF_INTERVAL)
+  return Math.floor(random() * most)
+}
+
+/** So far apart clocks may be before a run is made twice, or left out. */
+const NEARLY_MS = 60_000
+
+/**
+ * Whether a connection is planned for a time that its schedule allows. `beyond`: for later than the next one, as by a process
+ * whose clock was ahead. `unclear`: so it seems, but it may have run for that next time just now, in a process whose clock is
+ * a little ahead of this one.
+ *
+ * @param planned in milliseconds since 1970
+ */
+export function judgePlan(
+  times: ScheduleTimes,
+  planned: number,
+  lastStartedAt: ConnectionRow['lastStartedAt'],
+): 'within' | 'beyond' | 'unclear' {
+  const next = times.next().getTime()
+  if (planned <= next + LONGEST_JITTER_MS) return 'within'
+  const nearly = Math.min(NEARLY_MS, times.intervalMs() / 2)
+  return lastStartedAt === undefined || lastStartedAt.getTime() < next - nearly ? 'beyond' : 'unclear'
 }

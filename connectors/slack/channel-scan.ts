@@ -1,15 +1,21 @@
 import type { Change, Context, SourceItem } from '../../src/connector/connector.ts'
-import { digest } from '../../src/connector/digest.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { channelHistory } from './channel-history.ts'
+import { digest } from '../../src/connector/source-item-id.ts'
+import {
+  channelHistory,
+  HIDDEN,
+  hiddenItems,
+  isRoot,
+  settingOf,
+  toldInThread,
+  toldMessages,
+} from './channel-history.ts'
 import { dayItem, dayRef, type Place, threadItem, threadRef } from './conversation-item.ts'
-import { HIDDEN, hiddenItems } from './hidden-items.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import { type SlackConfig, sinceSeconds } from './slack-config.ts'
 import { forgetOld, isSealed, nextWalk, type SlackCursor, type SlackWalk } from './slack-cursor.ts'
 import type { SlackRun } from './slack-run.ts'
 import { DAY_SECONDS, dayOf, dayStart, secondsOf } from './slack-time.ts'
-import { isRoot, settingOf, toldInThread, toldMessages } from './told-messages.ts'
 
 /** Replies of this many threads are fetched between two checkpoints: with one request a minute, ten minutes of work. */
 const THREADS_PER_CHECKPOINT = 10

@@ -1,6 +1,6 @@
 import type { Change, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import type { GmailCursor } from './gmail-cursor.ts'
+import type { GmailCursor } from './gmail-config.ts'
 import type { Mailbox } from './gmail-mailbox.ts'
 import type { GmailSelection } from './gmail-selection.ts'
 import { type MailOwner, segmentsFor, threadItems, threadRef, threadRevision } from './gmail-thread.ts'

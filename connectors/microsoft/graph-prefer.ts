@@ -1,2 +1,0 @@
-/** For every request to mailbox and calendar: other ids change when something is moved. */
-export const IMMUTABLE = 'IdType="ImmutableId"'

@@ -1,2 +1,0 @@
-// Connectors see no more of the house than this folder.
-export { trimMail } from '../lib/trim-mail.ts'

@@ -1,0 +1,274 @@
+import { AppError, type ErrorCode } from '../domain/errors.ts'
+import type { ItemPhase, LedgerItemState, LedgerRef, PartitionChange } from '../store/ledger/ledger.ts'
+import { EndOfRun } from './end-of-run.ts'
+import { type Candidate, discarded, forgotten, type Removal } from './evaluate-entry.ts'
+import { again, described, failedState, heldHash, type ItemError, mayBeHeld, skippedState } from './item-state.ts'
+import type { ItemFate, Place, SyncRun } from './sync-run.ts'
+
+interface Outcome {
+  readonly fate: ItemFate
+  /** What the row becomes; absent when it stays. */
+  readonly state?: LedgerItemState
+}
+
+/** Gathers what became of the items of a batch, for one commit. */
+export class BatchOutcomes {
+  readonly #run: SyncRun
+  readonly #place: Place
+  #outcomes: Outcome[] = []
+  #seen: LedgerRef[] = []
+
+  constructor(run: SyncRun, place: Place) {
+    this.#run = run
+    this.#place = place
+  }
+
+  add(fate: ItemFate, state?: LedgerItemState): void {
+    this.#outcomes.push({ fate, ...(state && { state }) })
+    if (fate === 'failed' && state?.error !== undefined && state.phase !== 'skipped') {
+      this.#run.monitor.failed(`${state.title ?? state.itemId}: ${state.error}`)
+    } else this.#run.monitor.succeeded()
+  }
+
+  /** An unchanged item that a walk comes by. */
+  seen(ref: LedgerRef): void {
+    this.#seen.push(ref)
+  }
+
+  /**
+   * Failures are written by themselves and first: what else goes wrong does not take them along, and the cursor never
+   * passes a failure that was not recorded.
+   */
+  async commit(partition?: PartitionChange): Promise<void> {
+    const outcomes = this.#outcomes
+    const seen = this.#seen
+    this.#outcomes = []
+    this.#seen = []
+    const states = outcomes.flatMap(({ state }) => state ?? [])
+    const failures = states.filter(({ error }) => error !== undefined)
+    const others = states.filter(({ error }) => error === undefined)
+    const [failed] = await Promise.allSettled([failures.length > 0 && this.#write({ items: failures })])
+    const whole = failed.status === 'fulfilled'
+    if (others.length > 0 || seen.length > 0 || (whole && partition !== undefined)) {
+      await this.#write({
+        items: others,
+        ...(seen.length > 0 && { seen: { refs: seen, walk: this.#place.walk } }),
+        ...(whole && partition && { partition }),
+      })
+    }
+    if (!whole) throw failed.reason
+    for (const outcome of outcomes) this.#count(outcome)
+    this.#run.tally.progress()
+  }
+
+  #write(commit: Parameters<SyncRun['ledger']['commit']>[2]): Promise<void> {
+    return this.#run.ledger.commit(this.#run.name, this.#place.partition.id, commit)
+  }
+
+  #count({ fate, state }: Outcome): void {
+    const { tally } = this.#run
+    tally.count(fate)
+    tally.left(state?.nextAttemptAt)
+    if (fate !== 'failed' || state?.error === undefined) return
+    const item = state.title ?? state.itemId
+    tally.fail({ partition: this.#place.partition.title, item, error: state.error })
+    if (state.phase !== 'skipped') tally.incomplete = true
+  }
+}
+
+/** Of the memory at once. */
+const CALLS = 8
+/** The item is at fault: as it is, it will be refused again. */
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['invalid', 'too_large', 'unreadable', 'missing_field'])
+const CONFLICT = {
+  code: 'conflict',
+  message: 'The memory says that it holds the item already, also after it was deleted there.',
+} as const
+
+/**
+ * Memorizes candidates, with their phases written before each call; outcomes are added for the caller to commit. Returns
+ * what has to be deleted because the memory refused its new version.
+ */
+export async function memorizeGroup(
+  run: SyncRun,
+  place: Place,
+  candidates: readonly Candidate[],
+  outcomes: BatchOutcomes,
+): Promise<readonly Removal[]> {
+  const group = new MemorizeGroup(run, place, outcomes)
+  await group.memorize(candidates)
+  return group.removals
+}
+
+class MemorizeGroup {
+  readonly removals: Removal[] = []
+  readonly #run: SyncRun
+  readonly #place: Place
+  readonly #outcomes: BatchOutcomes
+
+  constructor(run: SyncRun, place: Place, outcomes: BatchOutcomes) {
+    this.#run = run
+    this.#place = place
+    this.#outcomes = outcomes
+  }
+
+  async memorize(candidates: readonly Candidate[]): Promise<void> {
+    const replaces = this.#run.memory.replaces
+    const older = replaces ? [] : candidates.filter(({ held }) => held !== undefined)
+    const ready = replaces ? candidates : candidates.filter(({ held }) => held === undefined)
+    const conflicts = await this.#upload([...ready, ...(await this.#deleteOlder(older, true))])
+    const others = await this.#withoutEqual(conflicts)
+    const refused = await this.#upload(await this.#deleteOlder(others, false))
+    for (const { item, row } of refused) {
+      this.#outcomes.add('failed', failedState(this.#run, this.#described({ item }), row, CONFLICT))
+    }
+  }
+
+  /** Returns those that the memory holds already and does not replace. */
+  async #upload(candidates: readonly Candidate[]): Promise<Candidate[]> {
+    const conflicts: Candidate[] = []
+    await this.#writePhase(candidates, 'memorizing')
+    await inParallel(CALLS, candidates, async (candidate) => {
+      try {
+        const result = await this.#run.memory.memorize(candidate.item, candidate.document)
+        if (result === 'conflict') conflicts.push(candidate)
+        else this.#outcomes.add('memorized', this.#clean(candidate))
+      } catch (error) {
+        this.#failed(candidate, error)
+      }
+    })
+    return conflicts
+  }
+
+  /**
+   * Of those whose held version is not known (a call was cut short, or the ledger was lost), the ones that hold just
+   * what they should are done: nothing is uploaded twice.
+   */
+  async #withoutEqual(conflicts: readonly Candidate[]): Promise<Candidate[]> {
+    const others: Candidate[] = []
+    await inParallel(CALLS, conflicts, async (candidate) => {
+      if (candidate.held !== undefined) {
+        others.push(candidate)
+        return
+      }
+      try {
+        if ((await this.#run.memory.heldHash(candidate.item)) !== candidate.hash) others.push(candidate)
+        else this.#outcomes.add('unchanged', this.#clean(candidate))
+      } catch (error) {
+        this.#failed(candidate, error)
+      }
+    })
+    return others
+  }
+
+  /** Returns those whose older version is gone, so that the new one can come: at once, for that writes the next phase. */
+  async #deleteOlder(candidates: readonly Candidate[], mayBeForgotten: boolean): Promise<Candidate[]> {
+    const deleted: Candidate[] = []
+    await this.#writePhase(candidates, 'deleting')
+    await inParallel(CALLS, candidates, async (candidate) => {
+      try {
+        const result = await this.#run.memory.forget(candidate.item)
+        if (result === 'deleted' || !mayBeForgotten) deleted.push({ ...candidate, held: undefined })
+        else this.#outcomes.add('unchanged', forgotten(this.#described(candidate)).state)
+      } catch (error) {
+        this.#failed(candidate, error)
+      }
+    })
+    return deleted
+  }
+
+  #failed(candidate: Candidate, thrown: unknown): void {
+    const error = itemError(this.#run, thrown)
+    const state = this.#described(candidate)
+    if (!REFUSED.has(error.code)) {
+      // What the memory holds now is not known.
+      this.#outcomes.add('failed', failedState(this.#run, state, candidate.row, error))
+      return
+    }
+    const skipped = skippedState({ ...state, contentHash: candidate.held }, error)
+    const evaluated = candidate.held === undefined ? discarded(candidate.row, skipped) : undefined
+    if (evaluated?.kind === 'remove') this.removals.push(evaluated.removal)
+    else this.#outcomes.add('failed', skipped)
+  }
+
+  async #writePhase(candidates: readonly Candidate[], phase: ItemPhase): Promise<void> {
+    if (candidates.length === 0) return
+    const items = candidates.map((candidate): LedgerItemState => ({ ...this.#before(candidate), phase }))
+    await this.#run.ledger.commit(this.#run.name, this.#place.partition.id, { items })
+  }
+
+  #before({ item, held }: Candidate): Omit<LedgerItemState, 'phase'> {
+    return { ...this.#described({ item }), contentHash: held }
+  }
+
+  #clean(candidate: Candidate): LedgerItemState {
+    return { ...this.#described(candidate), phase: 'clean', contentHash: candidate.hash }
+  }
+
+  #described({ item }: Pick<Candidate, 'item'>): Omit<LedgerItemState, 'phase'> {
+    return { ...described(item, this.#run.selection), walk: this.#place.walk }
+  }
+}
+
+/** Deletes items from the memory. One that cannot be deleted is recorded and tried again; the others go on. */
+export async function removeItems(
+  run: SyncRun,
+  place: Place,
+  removals: readonly Removal[],
+  outcomes: BatchOutcomes,
+): Promise<void> {
+  const held = removals.filter(({ row }) => mayBeHeld(row))
+  for (const { row, after, fate } of removals) if (!mayBeHeld(row)) outcomes.add(fate, after)
+  if (held.length === 0) return
+  const removing = held.map(({ row }) => ({ ...again(row, place.walk), phase: 'removing' as const }))
+  await run.ledger.commit(run.name, place.partition.id, { items: removing })
+  await inParallel(CALLS, held, async ({ row, after, fate }) => {
+    try {
+      const result = await run.memory.forget(row)
+      // Somebody had deleted it there: should the source show it once more, it does not come back.
+      const wasForgotten = result === 'absent' && heldHash(row) !== undefined
+      outcomes.add(
+        fate,
+        wasForgotten ? { ...again(row, place.walk), phase: 'forgotten', contentHash: undefined } : after,
+      )
+    } catch (error) {
+      const problem = itemError(run, error)
+      outcomes.add('failed', failedState(run, again(row, place.walk), row, problem, 'removing'))
+    }
+  })
+}
+
+/** An error of the memory about one item. @throws what concerns the whole run */
+function itemError(run: SyncRun, error: unknown): ItemError {
+  if (error instanceof EndOfRun) throw error
+  if (error instanceof AppError) return { code: error.code, message: error.message }
+  // The message of an unknown error may hold anything, so it goes to the log alone.
+  run.environment.log.error({ err: error, connection: run.name }, 'the memory failed unexpectedly')
+  const name = error instanceof Error ? error.name : typeof error
+  return { code: 'internal', message: `The memory failed unexpectedly (${name}); the log says more.` }
+}
+
+/**
+ * Works on all elements, at most `limit` at once. After the first error none is begun any more; it is thrown when those
+ * that are under way have ended.
+ */
+export async function inParallel<T>(
+  limit: number,
+  elements: readonly T[],
+  work: (element: T) => Promise<void>,
+): Promise<void> {
+  const waiting = elements.values()
+  let failure: { readonly error: unknown } | undefined
+  const worker = async () => {
+    for (const element of waiting) {
+      if (failure !== undefined) return
+      try {
+        await work(element)
+      } catch (error) {
+        failure ??= { error }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, elements.length) }, worker))
+  if (failure !== undefined) throw failure.error
+}
