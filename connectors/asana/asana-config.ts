@@ -31,7 +31,10 @@ export const asanaConfig = z.strictObject({
 export type AsanaConfig = z.infer<typeof asanaConfig>
 
 /** Whether the rules take a project, archived or not. */
-export function isTaken(project: Named, { include, exclude }: Pick<AsanaConfig, 'include' | 'exclude'>): boolean {
+export function includesProject(
+  project: Named,
+  { include, exclude }: Pick<AsanaConfig, 'include' | 'exclude'>,
+): boolean {
   return !matches(exclude, project) && (include === undefined || matches(include, project))
 }
 

@@ -48,8 +48,8 @@ const answerOf = z.looseObject({ data: person })
 
 /** The answer of the token endpoint says it; without that, the API does. */
 async function identify({ answer, accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
-  const told = answerOf.safeParse(answer).data ?? (await askApi(accessToken, place.apiUrl, signal))
-  const { gid, email, name } = told.data
+  const found = answerOf.safeParse(answer).data ?? (await askApi(accessToken, place.apiUrl, signal))
+  const { gid, email, name } = found.data
   return { account: gid, title: email ?? name ?? gid }
 }
 

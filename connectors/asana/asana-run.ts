@@ -10,7 +10,7 @@ import {
   taskAnswer,
   workspaceAnswer,
 } from './asana-answers.ts'
-import { type AsanaConfig, isTaken, matches } from './asana-config.ts'
+import { type AsanaConfig, includesProject, matches } from './asana-config.ts'
 import { AsanaGateway } from './asana-gateway.ts'
 import { byGid } from './asana-text.ts'
 
@@ -53,7 +53,7 @@ function asanaRun(context: CheckContext<AsanaConfig>): AsanaRun {
       const request = { path: 'projects', query: { workspace: gid }, ...about }
       for await (const project of gateway.list(projectAnswer, request)) found.set(project.gid, project)
     }
-    const taken = [...found.values()].filter((project) => isTaken(project, config))
+    const taken = [...found.values()].filter((project) => includesProject(project, config))
     if (taken.length === 0 && config.include !== undefined) {
       throw new SourceError('reconfigure', 'No project that the token can see is named in include.')
     }

@@ -23,13 +23,13 @@ function markdownOf(html: string): string {
   return htmlToMarkdown(lines.join('')).markdown
 }
 
-export function nameOf(who: Named | undefined): string {
+export function personName(who: Named | undefined): string {
   return who?.name?.trim() || 'Somebody'
 }
 
 /** `## Comment by Ada at 2026-03-04T10:12:00.000Z`, the form in which a reader of the document finds who said what. */
 export function spokenHeading(what: string, who: Named | undefined, at: Date | undefined): string {
-  return `## ${what} by ${nameOf(who)}${at === undefined ? '' : ` at ${at.toISOString()}`}`
+  return `## ${what} by ${personName(who)}${at === undefined ? '' : ` at ${at.toISOString()}`}`
 }
 
 /** `Due: 2026-03-04.`, or nothing. */

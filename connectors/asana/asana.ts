@@ -14,7 +14,7 @@ import { ASANA_SCOPES } from './asana-gateway.ts'
 import { ASANA_FAMILY } from './asana-oauth.ts'
 import { type AsanaRun, runOf } from './asana-run.ts'
 import { projectItem, projectRef } from './project-item.ts'
-import { type AsanaSource, homeIn, taskChanges, tasksOf } from './task-changes.ts'
+import { type AsanaSource, homeIn, taskChanges, tasksRequest } from './task-changes.ts'
 import { minePartition, projectPartition } from './task-home.ts'
 import { concernsOneItem, subtasksOf, taskItem, taskRef, taskRevision } from './task-item.ts'
 
@@ -68,7 +68,7 @@ export const asana: Connector<AsanaConfig, AsanaCursor> = {
   },
 
   async check(context) {
-    return whose(runOf(context))
+    return tokenOwner(runOf(context))
   },
 
   async *partitions(context) {
@@ -89,10 +89,10 @@ export const asana: Connector<AsanaConfig, AsanaCursor> = {
   inventory,
 }
 
-async function whose({ gateway }: AsanaRun): Promise<SourceAccount> {
-  const request = { path: 'users/me', fields: FIELDS.person, asked: 'whose token it is', isEssential: true }
+async function tokenOwner({ gateway }: AsanaRun): Promise<SourceAccount> {
+  const request = { path: 'users/me', fields: FIELDS.person, asked: 'tokenOwner token it is', isEssential: true }
   const person = await gateway.one(personAnswer, request)
-  if (person === undefined) throw new SourceError('retry', 'Asana does not say whose token it is.')
+  if (person === undefined) throw new SourceError('retry', 'Asana does not say tokenOwner token it is.')
   const { gid, name, email } = person
   const title = email === undefined ? name : name === undefined ? email : `${name} (${email})`
   return { account: gid, ...(title !== undefined && { title }) }
@@ -124,7 +124,7 @@ async function* inventory(partition: Partition, context: Context<AsanaConfig>): 
   const run = runOf(context)
   const source = await sourceOf(partition, context)
   if (source.project !== undefined) yield await listed(projectRef(source.project), () => projectRevision(source, run))
-  for await (const task of run.gateway.list(taskAnswer, tasksOf(source, FIELDS.taskRef))) {
+  for await (const task of run.gateway.list(taskAnswer, tasksRequest(source, FIELDS.taskRef))) {
     if ((await homeIn(source, task)) !== partition.id) continue
     yield await listed(taskRef(task), () => revisionOf(task, run))
   }

@@ -4,7 +4,7 @@ import type { AsanaRun } from './asana-run.ts'
 import { isComment } from './task-item.ts'
 
 /** What Asana tells of a project besides its list of changed tasks. */
-export interface Heard {
+export interface ProjectNews {
   /** Token for what follows. */
   readonly sync: string | undefined
   /** Ids of tasks. */
@@ -22,7 +22,11 @@ export interface Heard {
  *
  * @throws SourceError `restart` when Asana does not know any more what happened since then
  */
-export async function heardOf(project: AsanaProject, sync: string | undefined, run: AsanaRun): Promise<Heard> {
+export async function projectNews(
+  project: AsanaProject,
+  sync: string | undefined,
+  run: AsanaRun,
+): Promise<ProjectNews> {
   const { events, sync: next } = await eventsOf(project, sync, run)
   const deleted = new Set<string>()
   const touched = new Set<string>()

@@ -4,9 +4,9 @@ import { type AsanaProject, type AsanaTask, FIELDS, taskAnswer } from './asana-a
 import type { AsanaConfig, AsanaCursor } from './asana-config.ts'
 import type { AsanaRequest } from './asana-gateway.ts'
 import { type AsanaRun, runOf } from './asana-run.ts'
-import { type Heard, heardOf } from './project-events.ts'
+import { type ProjectNews, projectNews } from './project-events.ts'
 import { projectDigest, projectItem, projectRef } from './project-item.ts'
-import { type FoundIn, homeOf } from './task-home.ts'
+import { type FoundIn, taskHome } from './task-home.ts'
 import { concernsOneItem, isTask, type TaskOptions, taskItem, taskRef } from './task-item.ts'
 
 /** A partition that was found again in this run. */
@@ -28,7 +28,7 @@ export async function* taskChanges(source: AsanaSource, cursor: AsanaCursor | un
   const { project, context } = source
   const run = runOf(context)
   try {
-    const heard = project === undefined ? undefined : await heardOf(project, cursor?.sync, run)
+    const heard = project === undefined ? undefined : await projectNews(project, cursor?.sync, run)
     const modifiedSince = new Date(run.gateway.now().getTime() - OVERLAP_MS).toISOString()
     if (project !== undefined) yield* projectChanges(project, cursor, run)
     const homes = new Set(cursor?.homes)
@@ -60,7 +60,7 @@ async function* projectChanges(
 
 interface Listing {
   readonly cursor: AsanaCursor | undefined
-  readonly heard: Heard | undefined
+  readonly heard: ProjectNews | undefined
   /** Gathers the other projects at which tasks that are listed here are taken. */
   readonly homes: Set<string>
 }
@@ -72,7 +72,7 @@ async function* listedChanges(source: AsanaSource, { cursor, heard, homes }: Lis
   const since = (await areThere([...homes], run)) ? cursor?.modifiedSince : undefined
   // Where a project was lost, its tasks may be taken here now, without having changed.
   if (since === undefined) homes.clear()
-  for await (const task of run.gateway.list(taskAnswer, tasksOf(source, FIELDS.task, since))) {
+  for await (const task of run.gateway.list(taskAnswer, tasksRequest(source, FIELDS.task, since))) {
     covered.add(task.gid)
     const home = await homeIn(source, task)
     if (home === source.partition.id) {
@@ -87,12 +87,16 @@ async function areThere(homes: readonly string[], run: AsanaRun): Promise<boolea
   return homes.every((gid) => projects.has(gid) && !run.unreadable.has(gid))
 }
 
-function optionsOf(gid: string, heard: Heard | undefined): TaskOptions {
+function optionsOf(gid: string, heard: ProjectNews | undefined): TaskOptions {
   return { withComments: heard?.commented.has(gid) ?? false }
 }
 
 /** Tasks that events name and the list of changes does not: parents of changed subtasks, and those that left the project. */
-async function* touchedChanges(source: AsanaSource, heard: Heard, covered: Set<string>): AsyncGenerator<AsanaChange> {
+async function* touchedChanges(
+  source: AsanaSource,
+  heard: ProjectNews,
+  covered: Set<string>,
+): AsyncGenerator<AsanaChange> {
   for (const gid of [...heard.commented, ...heard.left, ...heard.touched]) {
     try {
       yield* touchedWithParents(source, heard, covered, gid)
@@ -106,7 +110,7 @@ async function* touchedChanges(source: AsanaSource, heard: Heard, covered: Set<s
 
 async function* touchedWithParents(
   source: AsanaSource,
-  heard: Heard,
+  heard: ProjectNews,
   covered: Set<string>,
   first: string,
 ): AsyncGenerator<AsanaChange> {
@@ -131,11 +135,11 @@ export async function homeIn(source: AsanaSource, task: AsanaTask, foundIn?: Fou
   if (!isTask(task)) return undefined
   if (config.since && task.modified_at && task.modified_at < config.since) return undefined
   const found = foundIn ?? (project ? { project: project.gid } : { ...(workspace !== undefined && { workspace }) })
-  return homeOf(task, found, { run: runOf(context), config, account: context.account.account })
+  return taskHome(task, found, { run: runOf(context), config, account: context.account.account })
 }
 
 /** The list of tasks of a partition. @param since leaves out what did not change from then on */
-export function tasksOf(
+export function tasksRequest(
   { project, workspace, context, partition }: AsanaSource,
   fields: string,
   since?: string,

@@ -1,5 +1,5 @@
 import type { AsanaTask, Named } from './asana-answers.ts'
-import { type AsanaConfig, isTaken } from './asana-config.ts'
+import { type AsanaConfig, includesProject } from './asana-config.ts'
 import { unlessNotOffered } from './asana-failure.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { byGid } from './asana-text.ts'
@@ -32,7 +32,7 @@ export function minePartition(workspace: string): string {
  * The one partition at which a task is taken, wherever else it is shown: the lowest of its projects that are taken, or else
  * the person's own tasks. `undefined`: it is not taken, as when all its projects are excluded.
  */
-export async function homeOf(task: AsanaTask, found: FoundIn, whose: Whose): Promise<string | undefined> {
+export async function taskHome(task: AsanaTask, found: FoundIn, whose: Whose): Promise<string | undefined> {
   const { run, config, account } = whose
   const projects = projectsOf(task, found)
   const taken = await run.projects()
@@ -43,7 +43,7 @@ export async function homeOf(task: AsanaTask, found: FoundIn, whose: Whose): Pro
   if (lowest !== undefined) return projectPartition(lowest)
   const workspace = found.workspace ?? (task.assignee?.gid === account ? task.workspace?.gid : undefined)
   if (workspace === undefined || !(await run.workspaces()).some(({ gid }) => gid === workspace)) return undefined
-  if (projects.some((project) => !isTaken(project, config))) return undefined
+  if (projects.some((project) => !includesProject(project, config))) return undefined
   return (await isOfExcluded(task, projects, whose)) ? undefined : minePartition(workspace)
 }
 
@@ -66,7 +66,7 @@ async function isOfExcluded(task: AsanaTask, own: readonly Named[], { run, confi
     // Of a parent that the token cannot see nobody knows where it is.
     if (above === undefined) return true
     const projects = projectsOf(above, {})
-    if (projects.length > 0) return !projects.some((project) => isTaken(project, config))
+    if (projects.length > 0) return !projects.some((project) => includesProject(project, config))
     parent = above.parent
   }
   return false

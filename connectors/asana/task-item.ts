@@ -3,7 +3,7 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { digest, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type AsanaProject, type AsanaStory, type AsanaTask, FIELDS, storyAnswer, taskAnswer } from './asana-answers.ts'
 import type { AsanaRun } from './asana-run.ts'
-import { byGid, byTime, labelled, nameOf, paragraphs, spokenHeading, writtenText } from './asana-text.ts'
+import { byGid, byTime, labelled, paragraphs, personName, spokenHeading, writtenText } from './asana-text.ts'
 
 export function taskRef({ gid, name }: Pick<AsanaTask, 'gid' | 'name'>): ItemRef & { readonly title: string } {
   return { sourceType: 'asana', itemId: sourceItemId('asana', gid), title: name?.trim() || 'Task without a name' }
@@ -104,7 +104,7 @@ function stateLine(task: AsanaTask): string {
     of.flatMap(({ name }) => name ?? []).join(', ')
   return [
     `State: ${stateOf(task)}${task.completed && task.completed_at ? ` on ${task.completed_at.toISOString().slice(0, 10)}` : ''}.`,
-    ...labelled('Assignee', task.assignee && nameOf(task.assignee)),
+    ...labelled('Assignee', task.assignee && personName(task.assignee)),
     ...labelled('Start', task.start_on),
     ...labelled('Due', task.due_at ?? task.due_on),
     ...labelled('Subtask of', task.parent?.name),
@@ -133,7 +133,7 @@ function stateOf({ completed, approval_status: approval }: AsanaTask): string {
 }
 
 function toldSubtask(subtask: AsanaTask): string {
-  const who = subtask.assignee && nameOf(subtask.assignee)
+  const who = subtask.assignee && personName(subtask.assignee)
   const due = subtask.due_at ?? subtask.due_on
   const facts = [...(who ? [who] : []), ...(due ? [`due ${due}`] : [])].join(', ')
   const head = `- [${subtask.completed ? 'x' : ' '}] ${oneLine(subtask.name ?? '')}${facts === '' ? '' : ` (${facts})`}`

@@ -44,7 +44,7 @@ const MARKUP = /<[a-z!/][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/i
  * @param configured address in the configuration, for messages
  * @throws SourceError `skip` when it is no feed
  */
-export function entriesOf(answer: FeedAnswer, configured: string): Feed {
+export function feedEntries(answer: FeedAnswer, configured: string): Feed {
   const text = decoded(answer)
   const { title, entries } = raw(text, answer, configured)
   const found = new Map<string, FeedEntry>()

@@ -112,8 +112,8 @@ async function askWhole(url: string, context: Context<FeedsConfig>): Promise<Fee
 
 /** Loaded with the first feed: what reads them all takes 0.1 s, and a service that starts needs none of it. */
 async function feedOf(answer: FeedAnswer, url: string): Promise<Feed> {
-  const { entriesOf } = await import('./feed-entries.ts')
-  return entriesOf(answer, url)
+  const { feedEntries } = await import('./feed-entries.ts')
+  return feedEntries(answer, url)
 }
 
 function entryId({ key }: FeedEntry, url: string): string {

@@ -56,7 +56,7 @@ const instant = z.iso.datetime({ offset: true })
 const tail = z.object({ since: instant.optional(), etag: z.string() })
 
 export const githubCursor = z.discriminatedUnion('kind', [
-  /** The first walk, up to `reached`; what changes after `startedAt` is read after it. */
+  /** The first full scan, up to `reached`; what changes after `startedAt` is read after it. */
   z.object({ kind: z.literal('issues-walk'), startedAt: instant, reached: instant }),
   /** Everything that changed before `watermark` was yielded. */
   z.object({

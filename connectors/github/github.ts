@@ -92,13 +92,13 @@ async function* partitions(context: Context<GithubConfig>): AsyncGenerator<Parti
   for (const repository of await configuredRepositories(gateway, context)) {
     repositories.set(repository.id, repository)
     for (const group of GROUPS) {
-      if (!isTaken(group, repository, context.config)) continue
+      if (!includesGroup(group, repository, context.config)) continue
       yield { id: `${repository.id}:${group}`, title: `${repository.full_name} ${group}` }
     }
   }
 }
 
-function isTaken(group: Group, repository: Repository, { kinds, documents }: GithubConfig): boolean {
+function includesGroup(group: Group, repository: Repository, { kinds, documents }: GithubConfig): boolean {
   if (group === 'issues') return kinds.includes('issues') || kinds.includes('pull_requests')
   if (group === 'discussions') return kinds.includes('discussions') && repository.has_discussions === true
   if (group === 'documents') return kinds.includes('documents') && documents.length > 0

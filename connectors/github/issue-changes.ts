@@ -59,7 +59,7 @@ export async function* issueChanges(
   const begun = cursor?.kind === 'issues' ? await changedListing(source, listings, cursor) : {}
   if ('kind' in begun) return yield { type: 'checkpoint', cursor: begun }
   const floor = cursor?.kind === 'issues' ? new Date(cursor.watermark) : undefined
-  const first = begun.issues ?? (await beginning(listings.issues, floor ?? walkStart(source, cursor)))
+  const first = begun.issues ?? (await beginning(listings.issues, floor ?? scanStart(source, cursor)))
   const startedAt = cursor?.kind === 'issues-walk' ? new Date(cursor.startedAt) : first.page.at
   const windows = await readWindows(source, listings, { floor, begun, mostPages: affordablePages(first) })
   const older = new Map<number, Issue>()
@@ -88,8 +88,8 @@ export async function* issueChanges(
   yield { type: 'checkpoint', cursor: endCursor(floor, startedAt, tail, windows) }
 }
 
-function walkStart({ context }: RepositorySource, cursor: IssueCursor | undefined): Date | undefined {
-  // What was listed late while a walk was interrupted may be older than what it had reached.
+function scanStart({ context }: RepositorySource, cursor: IssueCursor | undefined): Date | undefined {
+  // What was listed late while a full scan was interrupted may be older than what it had reached.
   return cursor?.kind === 'issues-walk' ? new Date(Date.parse(cursor.reached) - OVERLAP_MS) : context.config.since
 }
 
@@ -156,7 +156,7 @@ async function readWindows(
 }
 
 function* itemChanges(source: RepositorySource, issue: Issue, windows: Windows): Generator<Change<GithubCursor>> {
-  if (!isTaken(source, issue)) return
+  if (!includesIssue(source, issue)) return
   const { comments, reviewComments, fromTheBeginning } = windows
   const allReviewComments = fromTheBeginning && reviewComments?.complete ? reviewComments.of(issue.number) : undefined
   const thread = () =>
@@ -226,7 +226,7 @@ export async function* issueInventory(source: RepositorySource): AsyncGenerator<
   const { issues } = issueListings(source)
   const first = await beginning(issues, source.context.config.since)
   for await (const { items } of ascendingPages(issues, first)) {
-    for (const issue of items) if (isTaken(source, issue)) yield* issueRefs(source, issue)
+    for (const issue of items) if (includesIssue(source, issue)) yield* issueRefs(source, issue)
   }
 }
 
@@ -234,7 +234,7 @@ function takesPullRequests({ context }: RepositorySource): boolean {
   return context.config.kinds.includes('pull_requests')
 }
 
-function isTaken({ context }: RepositorySource, { pull_request }: Issue): boolean {
+function includesIssue({ context }: RepositorySource, { pull_request }: Issue): boolean {
   return context.config.kinds.includes(pull_request ? 'pull_requests' : 'issues')
 }
 

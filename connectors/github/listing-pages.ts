@@ -34,7 +34,7 @@ export interface Begun<T> {
 
 export interface AscendingPage<T> {
   readonly items: readonly T[]
-  /** From here the walk can go on when it is interrupted after this page. */
+  /** From here the scan can go on when it is interrupted after this page. */
   readonly reached: Date | undefined
   readonly isLast: boolean
   /** How many pages there are, where GitHub tells. */
@@ -44,7 +44,7 @@ export interface AscendingPage<T> {
 }
 
 /**
- * Walks a listing by time, not by page number: an entry that changes meanwhile moves to the end, and every number after its
+ * Reads a listing by time, not by page number: an entry that changes meanwhile moves to the end, and every number after its
  * old place would skip one. GitHub's times are full seconds, and its manual leaves open whether `since` is
  * inclusive, so each page begins one second before the last entry of the page before; page numbers are used only among
  * entries of one second.

@@ -46,14 +46,14 @@ async function readReleases(source: RepositorySource, etag?: string) {
   const route = repositoryRoute(source, '/releases', { per_page: 100 })
   const pages = await steadyPages(source.gateway, z.array(releaseAnswer), route, etag)
   if (!('outcome' in pages)) {
-    const taken = pages.flatMap(({ data }) => data).filter((release) => isTaken(source, release))
+    const taken = pages.flatMap(({ data }) => data).filter((release) => includesRelease(source, release))
     return { taken, etag: pages[0]?.etag }
   }
   if (pages.outcome === 'unchanged') return undefined
   throw lostPartition(source, pages.status)
 }
 
-function isTaken({ context }: RepositorySource, { draft, published_at, created_at }: Release): boolean {
+function includesRelease({ context }: RepositorySource, { draft, published_at, created_at }: Release): boolean {
   const { since } = context.config
   return !draft && (since === undefined || (published_at ?? created_at) >= since)
 }

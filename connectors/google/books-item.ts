@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { htmlToMarkdown } from '../../src/connector/source-text.ts'
-import { instantOf, optionalNumber, optionalText, rowsOf, toldRevision } from './google-rows.ts'
+import { contentRevision, instantOf, optionalNumber, optionalText, rowsOf } from './google-rows.ts'
 
 export const shelfAnswer = z.looseObject({
   id: z.coerce.number().int(),
@@ -85,7 +85,7 @@ export function volumeItem(account: string, shelf: { id: number; title: string }
     sourceType: 'books',
     itemId: sourceItemId('gbooks', accountPart(account), { name: 'shelf', value: String(shelf.id) }, volume.id),
     locator: volume.id,
-    revision: toldRevision(told),
+    revision: contentRevision(told),
     visibility: 'private',
     ...told,
   }
@@ -106,7 +106,7 @@ export function annotationItem(
   annotation: Annotation,
   volume: Volume | undefined,
 ): SourceItem | undefined {
-  if (!isTold(annotation)) return undefined
+  if (!hasContent(annotation)) return undefined
   const { selectedText, data, created, updated } = annotation
   const book = volume === undefined ? 'a book' : titleOf(volume)
   const authors = (volume?.volumeInfo?.authors ?? []).join(', ')
@@ -124,10 +124,10 @@ export function annotationItem(
       ...(note ? [note] : []),
     ].join('\n\n')}\n`,
   }
-  return { ...annotationRef(account, annotation), revision: toldRevision(told), visibility: 'private', ...told }
+  return { ...annotationRef(account, annotation), revision: contentRevision(told), visibility: 'private', ...told }
 }
 
-export function isTold({ selectedText, data, deleted }: Annotation): boolean {
+export function hasContent({ selectedText, data, deleted }: Annotation): boolean {
   return deleted !== true && Boolean(selectedText?.trim() || data?.trim())
 }
 

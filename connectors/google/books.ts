@@ -11,7 +11,7 @@ import type {
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type BooksApi, booksApi } from './books-api.ts'
-import { annotationItem, annotationRef, isTold, type Shelf, type Volume, volumeItem } from './books-item.ts'
+import { annotationItem, annotationRef, hasContent, type Shelf, type Volume, volumeItem } from './books-item.ts'
 import { type GoogleConfig, googleFields, ownCursor } from './google-config.ts'
 import { googleAccount, googleGateway } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
@@ -114,7 +114,7 @@ export const books: Connector<BooksConfig, BooksCursor> = {
     if (partition.id === ANNOTATIONS.id) {
       const { api } = await runOf(context)
       for await (const annotation of api.annotations()) {
-        if (isTold(annotation)) yield annotationRef(context.account.account, annotation)
+        if (hasContent(annotation)) yield annotationRef(context.account.account, annotation)
       }
       return
     }
@@ -130,7 +130,7 @@ async function* annotationChanges(
   const updatedMin = new Date(context.clock().getTime() - OVERLAP_MS).toISOString()
   const { api, volumeOf } = await runOf(context)
   for await (const annotation of api.annotations(from)) {
-    const item = isTold(annotation)
+    const item = hasContent(annotation)
       ? annotationItem(account, annotation, await volumeOf(annotation.volumeId))
       : undefined
     yield item === undefined ? { type: 'gone', ref: annotationRef(account, annotation) } : { type: 'item', item }

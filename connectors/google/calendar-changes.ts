@@ -139,7 +139,7 @@ async function readWhole({ api, place }: CalendarSource, id: string, known?: Goo
 export async function readEvent(source: CalendarSource, eventId: string): Promise<SourceItem | undefined> {
   const { api, place } = source
   const whole = await readWhole(source, eventId)
-  if (whole === undefined || !isTaken(source, whole.event)) return undefined
+  if (whole === undefined || !includesEvent(source, whole.event)) return undefined
   const { recurringEventId } = whole.event
   const series = recurringEventId === undefined ? undefined : await api.event(place.calendarId, recurringEventId)
   return series === undefined || isCancelled(series) ? eventItem(place, whole) : undefined
@@ -150,12 +150,12 @@ function eventChange(
   event: GoogleEvent,
   exceptions: readonly GoogleEvent[] = [],
 ): Change<CalendarCursor> {
-  if (isCancelled(event) || !isTaken(source, event)) return gone(source, event.id)
+  if (isCancelled(event) || !includesEvent(source, event)) return gone(source, event.id)
   const differing = exceptions.filter((exception) => isException(event, exception))
   return { type: 'item', item: eventItem(source.place, { event, exceptions: differing }) }
 }
 
-function isTaken({ config }: CalendarSource, event: GoogleEvent): boolean {
+function includesEvent({ config }: CalendarSource, event: GoogleEvent): boolean {
   if (!config.event_types.includes(event.eventType ?? 'default')) return false
   const last = lastEnd(event)
   return config.since === undefined || last === undefined || last >= config.since

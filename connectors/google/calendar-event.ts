@@ -9,7 +9,7 @@ import {
 } from '../../src/connector/event-calendar.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
 import type { GoogleEvent, GoogleTime } from './calendar-api.ts'
-import { instantOf, toldRevision } from './google-rows.ts'
+import { contentRevision, instantOf } from './google-rows.ts'
 
 /** More than are shown of an event; all-hands meetings have thousands, whose answers change all day. */
 const MOST_ATTENDEES = 200
@@ -41,7 +41,7 @@ export function eventItem(place: EventPlace, { event, exceptions }: WholeEvent):
   return {
     ...eventRef(place, event.id),
     // Etags also change with colours and reminders.
-    revision: toldRevision(told),
+    revision: contentRevision(told),
     title,
     ...(event.htmlLink && { url: event.htmlLink }),
     ...(createdAt && { createdAt }),
@@ -69,7 +69,7 @@ function described(event: GoogleEvent): string {
 function toldEvent(event: GoogleEvent, exceptions: readonly GoogleEvent[]): CalendarEvent {
   // Listings do not always say in which zone an occurrence would have begun.
   const byRule = ({ originalStartTime: time }: GoogleEvent) =>
-    timeOf(time && { ...time, timeZone: event.start?.timeZone ?? time.timeZone })
+    eventTime(time && { ...time, timeZone: event.start?.timeZone ?? time.timeZone })
   const byTime = exceptions.toSorted((a, b) => instant(a.originalStartTime) - instant(b.originalStartTime))
   return {
     ...fieldsOf(event),
@@ -93,8 +93,8 @@ function fieldsOf(event: GoogleEvent): EventFields {
   const video = conferenceData?.entryPoints.find(({ entryPointType }) => entryPointType === 'video')?.uri
   return {
     summary: summary?.trim() || 'Event without a title',
-    start: timeOf(event.start),
-    end: event.endTimeUnspecified ? undefined : timeOf(event.end),
+    start: eventTime(event.start),
+    end: event.endTimeUnspecified ? undefined : eventTime(event.end),
     location: location?.trim() || rooms.join(', ') || undefined,
     description,
     organizer: organizerOf(event),
@@ -138,7 +138,7 @@ function answerOf(status: string | undefined): EventAttendee['answer'] {
   return status === undefined ? undefined : ANSWERS[status]
 }
 
-function timeOf(time: GoogleTime): EventTime | undefined {
+function eventTime(time: GoogleTime): EventTime | undefined {
   if (time?.date !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(time.date)) return { day: time.date }
   const at = instantOf(time?.dateTime)
   return at && { at, timeZone: time?.timeZone }

@@ -83,10 +83,10 @@ async function* partitions(context: Context<CalendarConfig>): AsyncGenerator<Par
         `include: there is no calendar "${name}" in your list. Write its name or id.`,
       )
   }
-  for (const each of calendars) if (isTaken(each, context.config)) yield { id: each.id, title: titleOf(each) }
+  for (const each of calendars) if (includesCalendar(each, context.config)) yield { id: each.id, title: titleOf(each) }
 }
 
-function isTaken(each: ListedCalendar, { include, exclude, hidden }: CalendarConfig): boolean {
+function includesCalendar(each: ListedCalendar, { include, exclude, hidden }: CalendarConfig): boolean {
   // Of the last kind nothing is told but that there is something.
   if (each.deleted || each.accessRole === 'freeBusyReader') return false
   if (exclude.some((name) => isCalled(each, name))) return false

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import { instantOf, optionalNumber, optionalText, rowsOf, toldRevision } from './google-rows.ts'
+import { contentRevision, instantOf, optionalNumber, optionalText, rowsOf } from './google-rows.ts'
 
 const typed = { type: optionalText, formattedType: optionalText }
 const valued = rowsOf(z.looseObject({ ...typed, value: optionalText }))
@@ -79,7 +79,7 @@ export function personItem(account: string, person: Person): SourceItem | undefi
   const changed = person.metadata?.sources.find(({ type }) => type === 'CONTACT' || type === 'OTHER_CONTACT')
   const updatedAt = instantOf(changed?.updateTime)
   const isContact = !person.resourceName.startsWith(OTHER)
-  const told = {
+  const content = {
     title,
     people: [title],
     ...(isContact && {
@@ -89,7 +89,7 @@ export function personItem(account: string, person: Person): SourceItem | undefi
     body: `${[`Contact: ${title}`, ...lines].join('\n')}\n`,
   }
   const ref = personRef(account, person.resourceName)
-  return { ...ref, revision: toldRevision(told), visibility: 'private', ...told }
+  return { ...ref, revision: contentRevision(content), visibility: 'private', ...content }
 }
 
 /** The first is the one that Google shows. */
@@ -114,8 +114,8 @@ function linesOf(person: Person): string[] {
     sorted(person.emailAddresses.map((email) => line(labelled('Email', email), email.value))),
     sorted(person.phoneNumbers.map((phone) => line(labelled('Phone', phone), phone.value))),
     sorted(person.addresses.map((address) => line(labelled('Address', address), address.formattedValue))),
-    sorted(person.birthdays.map(({ date: day, text }) => line('Birthday', dayOf(day) ?? text))),
-    sorted(person.events.map((event) => line(typeOf(event) ?? 'Event', dayOf(event.date)))),
+    sorted(person.birthdays.map(({ date: day, text }) => line('Birthday', writtenDay(day) ?? text))),
+    sorted(person.events.map((event) => line(typeOf(event) ?? 'Event', writtenDay(event.date)))),
     sorted(person.relations.map((relation) => line(typeOf(relation) ?? 'Relation', relation.person))),
     sorted(
       person.imClients.map((client) => line(client.formattedProtocol ?? client.protocol ?? 'Chat', client.username)),
@@ -128,8 +128,8 @@ function linesOf(person: Person): string[] {
 
 function organizationLine({ name, title, department, current }: Person['organizations'][number]): string | undefined {
   const place = [department, name].filter((part) => part).join(', ')
-  const told = title && place ? `${title} at ${place}` : title || place
-  return line(current === false ? 'Formerly' : 'Works as', title ? told : undefined) ?? line('Works at', told)
+  const position = title && place ? `${title} at ${place}` : title || place
+  return line(current === false ? 'Formerly' : 'Works as', title ? position : undefined) ?? line('Works at', position)
 }
 
 function line(label: string, value: string | undefined): string | undefined {
@@ -150,7 +150,7 @@ function sorted(lines: readonly (string | undefined)[]): string[] {
   return lines.filter((text) => text !== undefined).sort()
 }
 
-function dayOf(day: Person['birthdays'][number]['date']): string | undefined {
+function writtenDay(day: Person['birthdays'][number]['date']): string | undefined {
   if (day?.month === undefined || day.day === undefined) return day?.year === undefined ? undefined : String(day.year)
   const two = (value: number) => String(value).padStart(2, '0')
   // Without a year as ISO 8601 once wrote it: --03-14.

@@ -67,7 +67,7 @@ async function* wholeListing(source: DriveSource, q: string, from?: string): Asy
   let isIncomplete = false
   for await (const page of listing(source, q, from)) {
     isIncomplete ||= page.incompleteSearch === true
-    // A walk that goes on from a page must not forget that an earlier one was incomplete.
+    // A full scan that goes on from a page must not forget that an earlier one was incomplete.
     yield isIncomplete ? { files: page.files } : page
   }
   if (isIncomplete) throw incomplete()

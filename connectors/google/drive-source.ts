@@ -4,7 +4,7 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import type { DriveFile, SharedDrive } from './drive-answers.ts'
 import { DriveApi, type DrivePlace } from './drive-api.ts'
 import { type DriveFolder, DriveFolders } from './drive-folders.ts'
-import { kindOf } from './drive-types.ts'
+import { driveKind } from './drive-types.ts'
 import { DRIVE_NEED, type GdocsConfig } from './gdocs-config.ts'
 import { type GoogleGateway, googleGateway } from './google-gateway.ts'
 
@@ -57,7 +57,7 @@ export async function openPlace(partition: Partition, context: Context<GdocsConf
 /** The file with its place when it is to be taken in this partition, as it is now. */
 export async function placed(source: DriveSource, file: DriveFile): Promise<PlacedFile | undefined> {
   const { config } = source.context
-  const kind = kindOf(file)
+  const kind = driveKind(file)
   if (file.trashed || kind === undefined || !config.kinds.includes(kind) || !isHere(source, file)) return undefined
   const changed = file.modifiedTime ?? file.createdTime
   if (config.since !== undefined && changed !== undefined && changed < config.since) return undefined

@@ -23,7 +23,7 @@ export interface ReadableFile {
 }
 
 /** `undefined`: pictures, recordings, archives, forms, drawings and the like, of which no text is made. */
-export function kindOf(file: Pick<DriveFile, 'mimeType' | 'name'>): DriveKind | undefined {
+export function driveKind(file: Pick<DriveFile, 'mimeType' | 'name'>): DriveKind | undefined {
   return EDITORS[file.mimeType] ?? (readableFile(file) === undefined ? undefined : 'files')
 }
 

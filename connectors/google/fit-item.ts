@@ -1,6 +1,6 @@
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import { toldRevision } from './google-rows.ts'
+import { contentRevision } from './google-rows.ts'
 import { startOfDay } from './takeout-time.ts'
 
 export interface FitExercise {
@@ -36,12 +36,12 @@ export function dayRef(account: string, day: string): ItemRef {
 }
 
 export function dayItem(account: string, day: string, lines: readonly string[], timeZone: string): SourceItem {
-  const told = {
+  const content = {
     title: `Health and fitness on ${day}`,
     createdAt: startOfDay(day, timeZone),
     body: `My day ${day} in numbers:\n\n${lines.map((line) => `- ${line}`).join('\n')}\n`,
   }
-  return { ...dayRef(account, day), revision: toldRevision(told), visibility: 'private', ...told }
+  return { ...dayRef(account, day), revision: contentRevision(content), visibility: 'private', ...content }
 }
 
 export function exerciseRef(account: string, { id, day }: Pick<FitExercise, 'id' | 'day'>): ItemRef {
@@ -55,11 +55,11 @@ export function exerciseRef(account: string, { id, day }: Pick<FitExercise, 'id'
 export function exerciseItem(account: string, exercise: FitExercise): SourceItem {
   const { title, day, startedAt, updatedAt, lines, notes } = exercise
   const parts = [`${title} on ${day}:`, lines.map((line) => `- ${line}`).join('\n'), notes?.trim() ?? '']
-  const told = {
+  const content = {
     title: `${title} on ${day}`,
     ...(startedAt !== undefined && { createdAt: startedAt }),
     ...(updatedAt !== undefined && { updatedAt }),
     body: `${parts.filter((part) => part !== '').join('\n\n')}\n`,
   }
-  return { ...exerciseRef(account, exercise), revision: toldRevision(told), visibility: 'private', ...told }
+  return { ...exerciseRef(account, exercise), revision: contentRevision(content), visibility: 'private', ...content }
 }

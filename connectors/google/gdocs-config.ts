@@ -39,7 +39,7 @@ export type GdocsConfig = z.infer<typeof gdocsConfig>
 
 const token = z.string().min(1)
 
-/** `start`: the changes since before the walk began; `page`: where the listing goes on. */
+/** `start`: the changes since before the scan began; `page`: where the listing goes on. */
 export const gdocsCursor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('walk'), start: token, page: token }),
   z.object({ kind: z.literal('changes'), token }),

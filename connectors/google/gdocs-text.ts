@@ -1,6 +1,6 @@
 import { type DriveComment, type DriveFile, personName } from './drive-answers.ts'
 import type { DriveSource } from './drive-source.ts'
-import { kindOf } from './drive-types.ts'
+import { driveKind } from './drive-types.ts'
 import { type EditorSource, editorAnswer } from './editor-answer.ts'
 import { documentAnswer } from './gdocs-answers.ts'
 import { documentMarkdown } from './gdocs-document.ts'
@@ -13,7 +13,7 @@ const DOCUMENT_FIELDS =
 
 /** What a document, spreadsheet or presentation says, with the comments on it; `undefined` when it is gone. */
 export async function editorText(source: DriveSource, file: DriveFile): Promise<string | undefined> {
-  const kind = kindOf(file)
+  const kind = driveKind(file)
   const read = kind === 'spreadsheets' ? spreadsheetText : kind === 'presentations' ? presentationText : documentText
   if (!source.context.config.comments) return read(source, file)
   // At the same time, as waiting for answers is what files cost; both to their end, so that no request outlives its run.

@@ -29,7 +29,7 @@ export const gmailConfig = z.strictObject({
     ),
 })
 
-/** Where the history of the mailbox begins that was not read yet, and while everything is walked, how far that is. */
+/** Where the history of the mailbox begins that was not read yet, and while everything is scanned, how far that is. */
 export const gmailCursor = z.strictObject({
   historyId: z.string().min(1),
   walk: z

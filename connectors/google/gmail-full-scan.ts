@@ -20,7 +20,7 @@ export interface GmailSource {
  * one follow. What a long thread has that was not asked for, because nothing of it has changed, the messages of the
  * mailbox tell, 500 with each request.
  */
-export async function* gmailWalk(
+export async function* gmailFullScan(
   source: GmailSource,
   begun: GmailCursor | undefined,
 ): AsyncGenerator<Change<GmailCursor>> {
@@ -44,7 +44,7 @@ export async function* gmailWalk(
     let unread = false
     for (let from = 0; from < page.rows.length; from += THREADS_AT_ONCE) {
       const rows = page.rows.slice(from, from + THREADS_AT_ONCE)
-      const threads = await Promise.all(rows.map((row) => walkedThread(source, row)))
+      const threads = await Promise.all(rows.map((row) => scannedThread(source, row)))
       for (const thread of threads) yield { type: 'item', item: thread.item }
       // Whoever takes the items has asked for their documents when this is written.
       yield checkpoint()
@@ -60,7 +60,7 @@ export async function* gmailWalk(
   yield { type: 'checkpoint', cursor: { historyId } }
 }
 
-interface WalkedThread {
+interface ScannedThread {
   readonly item: SourceItem
   isRead(): boolean
   /** The further documents. */
@@ -68,10 +68,10 @@ interface WalkedThread {
 }
 
 /** The first document of a thread of which only the id is known until somebody asks what it says. */
-async function walkedThread(
+async function scannedThread(
   source: GmailSource,
   { id, historyId }: { readonly id: string; readonly historyId?: string | undefined },
-): Promise<WalkedThread> {
+): Promise<ScannedThread> {
   let read: readonly SourceItem[] | undefined
   const revision = historyId ?? (await outlineRevision(source, id)) ?? ''
   const item = lazyItem(source, { id, revision, segment: 0 }, (items) => {

@@ -3,7 +3,7 @@ import type { SourceItem } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { trimMail } from '../../src/connector/source-text.ts'
 import type { GmailMessage, GmailThread } from './gmail-answers.ts'
-import { toldRevision } from './google-rows.ts'
+import { contentRevision } from './google-rows.ts'
 import { header, mailContent } from './mail-text-part.ts'
 
 /** Messages per document; what is longer is cut, so that a new message does not make everything before it new. */
@@ -67,7 +67,7 @@ export function threadItems(
 
 /** The id of its last change; messages themselves never change. */
 export function threadRevision({ historyId, messages }: GmailThread): string {
-  return historyId ?? toldRevision(messages.map(({ id }) => id))
+  return historyId ?? contentRevision(messages.map(({ id }) => id))
 }
 
 function threadUrl({ title }: MailOwner, threadId: string): string {

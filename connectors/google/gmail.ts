@@ -9,7 +9,7 @@ import type {
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type GmailConfig, type GmailCursor, gmailConfig, gmailCursor } from './gmail-config.ts'
-import { type GmailSource, gmailWalk } from './gmail-full-scan.ts'
+import { type GmailSource, gmailFullScan } from './gmail-full-scan.ts'
 import { gmailHistory } from './gmail-history.ts'
 import { GMAIL_SCOPE, Mailbox } from './gmail-mailbox.ts'
 import { gmailSelection } from './gmail-selection.ts'
@@ -87,7 +87,7 @@ async function* changes(
   context: Context<GmailConfig>,
 ): AsyncGenerator<Change<GmailCursor>> {
   const source = await openSource(context)
-  if (cursor === undefined || cursor.walk !== undefined) yield* gmailWalk(source, cursor)
+  if (cursor === undefined || cursor.walk !== undefined) yield* gmailFullScan(source, cursor)
   else yield* gmailHistory(source, cursor.historyId)
 }
 

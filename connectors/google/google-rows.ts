@@ -49,7 +49,7 @@ export function followingPage(sent: string | undefined, given: string | undefine
 }
 
 /** Equal for equal values. @param told everything of an item that its document tells */
-export function toldRevision(told: unknown): string {
+export function contentRevision(told: unknown): string {
   return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 20)
 }
 

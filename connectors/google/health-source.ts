@@ -44,13 +44,14 @@ export class HealthSource implements FitSource {
       ...(include.includes('measurements') ? MEASUREMENTS : []),
     ]
     for (const kind of kinds) {
-      for await (const rollup of this.#rollups(kind, first, end)) add(dayOf(rollup.civilStartTime), rollupLine(rollup))
+      for await (const rollup of this.#rollups(kind, first, end))
+        add(civilDay(rollup.civilStartTime), rollupLine(rollup))
     }
     const nights: { day: string | undefined; line: string | undefined }[] = []
     if (include.includes('sleep')) {
       const filter = `sleep.interval.civil_end_time >= "${first}" AND sleep.interval.civil_end_time < "${end}"`
       for await (const { sleep } of this.#sessions('sleep', filter)) {
-        nights.push({ day: dayOf(sleep?.interval?.civilEndTime), line: sleepLine(sleep) })
+        nights.push({ day: civilDay(sleep?.interval?.civilEndTime), line: sleepLine(sleep) })
       }
     }
     // Google begins with the latest.
@@ -65,7 +66,7 @@ export class HealthSource implements FitSource {
 
   #rollups(kind: string, first: string, end: string): AsyncGenerator<Rollup> {
     const parent = `users/me/dataTypes/${kind}`
-    const range = { start: { date: dateOf(first) }, end: { date: dateOf(end) } }
+    const range = { start: { date: civilDate(first) }, end: { date: civilDate(end) } }
     return allPages(async (pageToken) => {
       const requestBody = { range, windowSizeDays: 1, ...(pageToken !== undefined && { pageToken }) }
       const page = await this.#gateway.find(
@@ -123,7 +124,7 @@ function rollupLine(rollup: Rollup): string | undefined {
 
 function sleepLine(sleep: Session['sleep']): string | undefined {
   const minutes = sleep?.summary?.minutesAsleep
-  const [from, until] = [clockOf(sleep?.interval?.civilStartTime), clockOf(sleep?.interval?.civilEndTime)]
+  const [from, until] = [civilClock(sleep?.interval?.civilStartTime), civilClock(sleep?.interval?.civilEndTime)]
   const times = from === undefined || until === undefined ? undefined : `${from} to ${until}`
   if (minutes === undefined) return times && `Sleep: ${times}`
   return `Asleep: ${Math.floor(minutes / 60)} h ${minutes % 60} min${times === undefined ? '' : ` (${times})`}`
@@ -131,10 +132,10 @@ function sleepLine(sleep: Session['sleep']): string | undefined {
 
 function exerciseOf({ exercise, dataPointName }: Session): FitExercise[] {
   const { interval, metricsSummary: metrics } = exercise ?? {}
-  const day = dayOf(interval?.civilStartTime) ?? interval?.startTime?.slice(0, 10)
+  const day = civilDay(interval?.civilStartTime) ?? interval?.startTime?.slice(0, 10)
   const id = dataPointName?.split('/').at(-1) || interval?.startTime
   if (exercise === undefined || day === undefined || id === undefined) return []
-  const [from, until] = [clockOf(interval?.civilStartTime), clockOf(interval?.civilEndTime)]
+  const [from, until] = [civilClock(interval?.civilStartTime), civilClock(interval?.civilEndTime)]
   const seconds = /^(\d+)(?:\.\d+)?s$/.exec(exercise.activeDuration ?? '')?.[1]
   const lines = [
     from === undefined || until === undefined ? undefined : `Time: ${from} to ${until}`,
@@ -164,19 +165,19 @@ function kilometers(millimeters: number): string {
   return `${(millimeters / 1_000_000).toFixed(2)} km`
 }
 
-function dateOf(day: string): { year: number; month: number; day: number } {
+function civilDate(day: string): { year: number; month: number; day: number } {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return { year, month, day: date }
 }
 
-function dayOf(civil: CivilTime): string | undefined {
+function civilDay(civil: CivilTime): string | undefined {
   const { year, month, day } = civil?.date ?? {}
   if (year === undefined || month === undefined || day === undefined) return undefined
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 }
 
 /** A time without hours is midnight. */
-function clockOf(civil: CivilTime): string | undefined {
+function civilClock(civil: CivilTime): string | undefined {
   return civil?.date && `${two(civil.time?.hours ?? 0)}:${two(civil.time?.minutes ?? 0)}`
 }
 

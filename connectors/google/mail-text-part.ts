@@ -14,7 +14,7 @@ export interface MailContent {
 /** What a message says: its plain text, or else its HTML, of every part that is no file. */
 export function mailContent(payload: MailPart | undefined): MailContent {
   if (payload === undefined) return { text: '', attachments: [] }
-  return { text: textOf(payload).replace(/\r\n?/g, '\n').trim(), attachments: fileNames(payload) }
+  return { text: partText(payload).replace(/\r\n?/g, '\n').trim(), attachments: fileNames(payload) }
 }
 
 /**
@@ -26,7 +26,7 @@ export function textsLeftOut(part: MailPart): string[] {
   const { filename, body } = part
   if (filename) return []
   if (typeOf(part) === 'multipart/alternative') {
-    const says = part.parts.toSorted(plainFirst).find((each) => textsLeftOut(each).length > 0 || textOf(each).trim())
+    const says = part.parts.toSorted(plainFirst).find((each) => textsLeftOut(each).length > 0 || partText(each).trim())
     return says === undefined ? [] : textsLeftOut(says)
   }
   if (part.parts.length > 0) return part.parts.flatMap(textsLeftOut)
@@ -52,20 +52,20 @@ function isText(part: MailPart): boolean {
   return ['text/plain', 'text/html', ''].includes(typeOf(part))
 }
 
-function textOf(part: MailPart): string {
+function partText(part: MailPart): string {
   const type = typeOf(part)
   if (part.filename) return ''
   if (type === 'multipart/alternative') {
     // All say the same; the plain one needs no conversion.
     for (const each of part.parts.toSorted(plainFirst)) {
-      const text = textOf(each)
+      const text = partText(each)
       if (text.trim() !== '') return text
     }
     return ''
   }
   if (part.parts.length > 0) {
     const text = part.parts
-      .map(textOf)
+      .map(partText)
       .filter((text) => text.trim() !== '')
       .join('\n\n')
     return type === 'message/rfc822' && text !== '' ? `${attachedFrom(part)}:\n\n${text}` : text

@@ -2,7 +2,7 @@ import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import type { DriveFile } from './drive-answers.ts'
 import { paragraphs } from './google-markdown.ts'
-import { toldRevision } from './google-rows.ts'
+import { contentRevision } from './google-rows.ts'
 import type { ConferenceRecord, MeetApi, MeetArtifact, Participant, Space } from './meet-api.ts'
 import type { MeetDocuments } from './meet-documents.ts'
 import { segmentCount, segmentStart, transcriptText } from './meet-transcript.ts'
@@ -69,7 +69,7 @@ function transcriptItems(api: MeetApi, told: Told, transcript: MeetArtifact): So
     return {
       ...fields,
       itemId: itemId(record, 'tr', lastPart(transcript.name), { name: 's', value: String(at + 1).padStart(4, '0') }),
-      revision: toldRevision([transcript.state, transcript.endTime, fields]),
+      revision: contentRevision([transcript.state, transcript.endTime, fields]),
       ...(begin && { createdAt: segmentStart(begin, at) }),
       async body() {
         reading ??= api.entries(transcript.name)
@@ -93,7 +93,7 @@ function notesItem(documents: MeetDocuments, told: Told, notes: readonly MeetArt
     {
       ...fields,
       itemId: itemId(told.record, 'notes'),
-      revision: toldRevision([versions, fields]),
+      revision: contentRevision([versions, fields]),
       async body() {
         const parts: string[] = []
         for (const note of notes) parts.push(await noteText(documents, told, note))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { SourceItem } from '../../src/connector/connector.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
-import { instantOf, optionalNumber, optionalText, toldRevision } from './google-rows.ts'
+import { contentRevision, instantOf, optionalNumber, optionalText } from './google-rows.ts'
 
 /** What Google tells of a picked photo or video. */
 export const pickedAnswer = z.looseObject({
@@ -99,7 +99,7 @@ export function pickedItem({ id, createTime, type, mediaFile }: PickedPhoto, fil
     sourceType: 'photos',
     itemId: sourceItemId('gphotos', id),
     locator: `${file} ${id}`,
-    revision: toldRevision(told),
+    revision: contentRevision(told),
     visibility: 'private',
     ...told,
   }

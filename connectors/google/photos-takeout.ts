@@ -2,7 +2,7 @@ import { dirname } from 'node:path/posix'
 import { z } from 'zod'
 import type { SourceItem } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import { optionalNumber, optionalText, rowsOf, toldRevision } from './google-rows.ts'
+import { contentRevision, optionalNumber, optionalText, rowsOf } from './google-rows.ts'
 import type { TakeoutCollector } from './takeout-reading.ts'
 import { type LocalMoment, startOfDay, wallClockOf } from './takeout-time.ts'
 
@@ -52,10 +52,10 @@ export function photosTakeout(account: string, timeZone: string): TakeoutCollect
     wants: (path) => SIDECAR.test(path),
     largest: LARGEST,
     take(path, bytes) {
-      const told = sidecar.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data
+      const content = sidecar.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data
       const folder = dirname(path)
-      if (told === undefined) return
-      const { photoTakenTime: taken, title = '', description = '', url, geoData, people, favorited, trashed } = told
+      if (content === undefined) return
+      const { photoTakenTime: taken, title = '', description = '', url, geoData, people, favorited, trashed } = content
       if (taken === undefined) {
         // The file of an album has a title and no time; other files tell nothing of photos.
         if (title !== '' && !trashed) albums.set(folder, title)
@@ -107,7 +107,7 @@ function dayItem(
   ]
   const left = lines.length - MOST_LINES
   const shown = [...lines.slice(0, MOST_LINES), ...(left > 0 ? [`- and ${left} more`] : [])]
-  const told = {
+  const content = {
     title: `Photos of ${day}`,
     ...(people.length > 0 && { people }),
     createdAt: startOfDay(day, timeZone),
@@ -116,9 +116,9 @@ function dayItem(
   return {
     sourceType: 'photos',
     itemId: sourceItemId('photo', accountPart(account), { name: 'day', value: day }),
-    revision: toldRevision(told),
+    revision: contentRevision(content),
     visibility: 'private',
-    ...told,
+    ...content,
   }
 }
 

@@ -41,7 +41,7 @@ export function takeoutPath(path: string, userHome: string): string {
  */
 export async function takeoutSources(folder: string, wish: TakeoutWish, now: Date): Promise<TakeoutSource[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
-    throw new SourceError('reconfigure', `The folder ${folder} of takeout cannot be read (${codeOf(cause)}).`, {
+    throw new SourceError('reconfigure', `The folder ${folder} of takeout cannot be read (${errorCode(cause)}).`, {
       cause,
     })
   })
@@ -97,8 +97,8 @@ async function settled(path: string, now: Date): Promise<Stats | undefined> {
     // Archives and cameras with a wrong clock make files of tomorrow, which are finished all the same.
     return Math.abs(now.getTime() - status.mtimeMs) < SETTLED_MS ? undefined : status
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw new SourceError('retry', `${path} cannot be read (${codeOf(error)}).`, { cause: error })
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw new SourceError('retry', `${path} cannot be read (${errorCode(error)}).`, { cause: error })
   }
 }
 
@@ -106,6 +106,6 @@ function stampOf({ size, mtimeMs }: Stats): string {
   return `${size}:${mtimeMs}`
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SourceItem } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import { instantOf, optionalText, rowsOf, toldRevision } from './google-rows.ts'
+import { contentRevision, instantOf, optionalText, rowsOf } from './google-rows.ts'
 
 export const taskAnswer = z.looseObject({
   id: z.string().min(1),
@@ -48,7 +48,7 @@ export function taskItem(account: string, list: TaskList, root: Task, subtasks: 
     sourceType: 'tasks',
     itemId: taskItemId(account, list.id, root.id),
     locator: root.id,
-    revision: toldRevision(told),
+    revision: contentRevision(told),
     visibility: 'private',
     ...told,
   }
@@ -65,9 +65,9 @@ export function rootTasks(tasks: readonly Task[]): { readonly root: Task; readon
 function bodyOf(title: string, root: Task, subtasks: readonly Task[]): string {
   const { notes, links, assignmentInfo: assigned } = root
   const lines = [`${isDone(root) ? 'Done' : 'To do'}: ${title}`]
-  const due = dayOf(root.due)
+  const due = utcDay(root.due)
   if (due !== undefined) lines.push(`Scheduled for ${due}.`)
-  const done = isDone(root) ? dayOf(root.completed) : undefined
+  const done = isDone(root) ? utcDay(root.completed) : undefined
   if (done !== undefined) lines.push(`Completed on ${done}.`)
   if (assigned?.linkToTask !== undefined) lines.push(`Assigned to me in ${assigned.linkToTask}`)
   for (const { description, link } of links) lines.push(description ? `${description}: ${link}` : link)
@@ -79,7 +79,7 @@ function bodyOf(title: string, root: Task, subtasks: readonly Task[]): string {
 
 function subtaskLine(task: Task): string {
   const notes = task.notes?.trim().replace(/\s*\n\s*/g, ' ')
-  const due = dayOf(task.due)
+  const due = utcDay(task.due)
   const when = due === undefined ? '' : ` (scheduled for ${due})`
   return `- [${isDone(task) ? 'x' : ' '}] ${task.title?.trim() || 'Subtask'}${when}${notes ? `: ${notes}` : ''}`
 }
@@ -89,7 +89,7 @@ function isDone({ status }: Task): boolean {
 }
 
 /** Only the day of a due date means anything: its time is always midnight. */
-function dayOf(time: string | undefined): string | undefined {
+function utcDay(time: string | undefined): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/.exec(time ?? '')?.[0]
 }
 

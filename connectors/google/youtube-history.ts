@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SourceItem } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import { optionalText, rowsOf, toldRevision } from './google-rows.ts'
+import { contentRevision, optionalText, rowsOf } from './google-rows.ts'
 import type { TakeoutCollector } from './takeout-reading.ts'
 import { startOfDay, wallClockOf } from './takeout-time.ts'
 
@@ -76,7 +76,7 @@ function dayItem(account: string, day: string, videos: readonly WatchedVideo[], 
         `- ${time} [${title.replace(/[[\]]/g, '')}](${url})${channel ? ` by ${channel}` : ''}`,
     )
     .sort()
-  const told = {
+  const content = {
     title: `YouTube on ${day}`,
     createdAt: startOfDay(day, timeZone),
     body: `Videos I watched on YouTube on ${day}:\n\n${lines.join('\n')}\n`,
@@ -84,9 +84,9 @@ function dayItem(account: string, day: string, videos: readonly WatchedVideo[], 
   return {
     sourceType: 'youtube',
     itemId: sourceItemId('yt', accountPart(account), { name: 'day', value: day }),
-    revision: toldRevision(told),
+    revision: contentRevision(content),
     visibility: 'private',
-    ...told,
+    ...content,
   }
 }
 

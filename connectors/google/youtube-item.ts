@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import { instantOf, optionalNumber, optionalText, toldRevision } from './google-rows.ts'
+import { contentRevision, instantOf, optionalNumber, optionalText } from './google-rows.ts'
 
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).optional().catch(undefined)
 
@@ -67,7 +67,7 @@ export function videoItem({ id, snippet, contentDetails }: Video): SourceItem {
     ...(length === undefined ? [] : [`Length: ${length}`]),
   ]
   const description = snippet?.description?.trim()
-  const told = {
+  const content = {
     title,
     url: `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`,
     ...(author !== undefined && { author }),
@@ -78,8 +78,8 @@ export function videoItem({ id, snippet, contentDetails }: Video): SourceItem {
     sourceType: 'youtube',
     itemId: sourceItemId('yt', 'v', id),
     locator: `video:${id}`,
-    revision: toldRevision(told),
-    ...told,
+    revision: contentRevision(content),
+    ...content,
   }
 }
 
@@ -116,7 +116,7 @@ export function playlistItem(
   const createdAt = instantOf(snippet?.publishedAt)
   const left = count - entries.length
   const lines = [...entries.filter(isThere).map(entryLine), ...(left > 0 ? [`- and ${left} more`] : [])]
-  const told = {
+  const content = {
     title: `YouTube playlist ${title}`,
     url: `https://www.youtube.com/playlist?list=${encodeURIComponent(id)}`,
     ...(createdAt !== undefined && { createdAt }),
@@ -126,7 +126,7 @@ export function playlistItem(
       ...(lines.length > 0 ? [lines.join('\n')] : []),
     ].join('\n\n')}\n`,
   }
-  return { ...playlistRef(account, id), revision: toldRevision(told), ...told }
+  return { ...playlistRef(account, id), revision: contentRevision(content), ...content }
 }
 
 function entryLine({ snippet }: PlaylistEntry): string {
@@ -142,7 +142,7 @@ export function subscriptionsItem(account: string, subscriptions: readonly Subsc
     const about = snippet?.description?.trim().split('\n', 1)[0]
     return title ? [`- ${title}${about ? `: ${about}` : ''}`] : []
   })
-  const told = {
+  const content = {
     title: 'YouTube subscriptions',
     url: 'https://www.youtube.com/feed/channels',
     body: `Channels that I follow on YouTube:\n\n${channels.sort().join('\n') || 'none'}\n`,
@@ -151,8 +151,8 @@ export function subscriptionsItem(account: string, subscriptions: readonly Subsc
     sourceType: 'youtube',
     itemId: sourceItemId('yt', accountPart(account), 'subs'),
     locator: 'subs',
-    revision: toldRevision(told),
-    ...told,
+    revision: contentRevision(content),
+    ...content,
   }
 }
 

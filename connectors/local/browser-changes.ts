@@ -59,7 +59,7 @@ async function sitesByDay(history: History, from: BrowserCursor | undefined, sta
   const isNew = newerThan(from, history)
   for await (const visit of calmly(history.visits(start.getTime(), latest(context)), context.signal)) {
     if (!isNew(visit)) continue
-    const day = dayOf(visit.at, context.timeZone)
+    const day = localDay(visit.at, context.timeZone)
     const page = filter(visit.url)
     if (page !== undefined) add(changed, day, page.domain)
     else add(leftOut, day, siteOf(visit.url))
@@ -86,7 +86,7 @@ async function* itemsOf(visits: Iterable<Visit>, wanted: Days, profile: string, 
       item: browserDayItem({ day: today, domain, visits: of }, profile, timeZone),
     }))
   for await (const { at, url, title } of calmly(visits, signal)) {
-    const day = dayOf(at, timeZone)
+    const day = localDay(at, timeZone)
     if (day !== today) {
       yield* finished()
       today = day
@@ -122,7 +122,7 @@ function siteOf(address: string): string {
   return (URL.parse(address)?.hostname ?? '').replace(/\.$/, '').replace(/^www\.(?=.*\.)/, '')
 }
 
-function dayOf(at: number, timeZone: string): string {
+function localDay(at: number, timeZone: string): string {
   const { year, month, day } = zonedDay(new Date(at), timeZone)
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }

@@ -40,7 +40,7 @@ export function codexReader(config: AgentConfig): SessionReader {
     if (!parsed.success) return []
     const { type, role, content, name, call_id: id, output } = parsed.data
     if (type === 'message') {
-      const text = textOf(content)
+      const text = contentText(content)
       const isHeard = !hasItems && heard === `${role}\n${text.trim()}`
       hasItems = true
       if (role === 'assistant') tools.breakOff()
@@ -87,7 +87,7 @@ export function codexReader(config: AgentConfig): SessionReader {
   }
 }
 
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content

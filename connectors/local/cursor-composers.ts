@@ -51,7 +51,7 @@ export function* composersOf(database: DatabaseSync): Generator<Composer> {
   for (const found of database.prepare(KEYS).iterate('composerData:', 'composerData;')) {
     const { key, value } = row.parse(found)
     const id = key.slice('composerData:'.length)
-    const source = textOf(value)
+    const source = storedText(value)
     const stamp = createHash('sha256').update(source)
     for (const part of sizes.iterate(`bubbleId:${id}:`, `bubbleId:${id};`)) {
       const { key: bubbleKey, bytes } = size.parse(part)
@@ -75,7 +75,7 @@ export function listedComposers(database: DatabaseSync): string[] {
       allComposers: z.array(z.looseObject({ composerId: z.string() })).catch([]),
       selectedComposerIds: z.array(z.string()).catch([]),
     })
-    .safeParse(parsedJson(textOf(row.parse(found).value)))
+    .safeParse(parsedJson(storedText(row.parse(found).value)))
   if (!listed.success) return []
   return [...listed.data.allComposers.map(({ composerId }) => composerId), ...listed.data.selectedComposerIds]
 }
@@ -117,7 +117,7 @@ function bubblesOf(database: DatabaseSync, id: string, inline: readonly unknown[
   const prefix = `bubbleId:${id}:`
   for (const found of database.prepare(`${KEYS} ORDER BY rowid`).iterate(prefix, `bubbleId:${id};`)) {
     const { key, value } = row.parse(found)
-    add(parsedJson(textOf(value)), key.slice(prefix.length))
+    add(parsedJson(storedText(value)), key.slice(prefix.length))
   }
   return bubbles
 }
@@ -135,7 +135,7 @@ function bubbleParts(said: Bubble, tools: ReturnType<typeof toolCalls>): Session
   ]
 }
 
-function textOf(value: unknown): string {
+function storedText(value: unknown): string {
   if (typeof value === 'string') return value
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : ''
 }

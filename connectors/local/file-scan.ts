@@ -4,7 +4,7 @@ import { join, sep } from 'node:path'
 import { SourceError } from '../../src/connector/source-error.ts'
 
 /** A file below a root. */
-export interface WalkedFile {
+export interface ScannedFile {
   /** Without symbolic links. */
   readonly path: string
   /** Below the root, with `/`. */
@@ -13,7 +13,7 @@ export interface WalkedFile {
   readonly stat: BigIntStats | string
 }
 
-export interface WalkRules {
+export interface ScanRules {
   /** @param relative below the root, with `/` */
   enters(relative: string): boolean
   takes(relative: string): boolean
@@ -32,12 +32,12 @@ const NAMED = 3
 
 /**
  * Every file below a folder that the rules take, folder by folder in the order of their names. Holds no more than one
- * folder's names and the folders still to come. Links that lead into what is walked anyway are not followed.
+ * folder's names and the folders still to come. Links that lead into what is scanned anyway are not followed.
  *
  * @param root without symbolic links (`realRoot`)
  * @throws SourceError after everything that could be read, when a folder could not; `reconfigure` when the root is not there
  */
-export async function* walkFiles(root: string, rules: WalkRules, signal: AbortSignal): AsyncGenerator<WalkedFile> {
+export async function* scanFiles(root: string, rules: ScanRules, signal: AbortSignal): AsyncGenerator<ScannedFile> {
   const before = await rootStatus(root)
   const walk = new Walk(root, rules)
   for (let folder = walk.next(); folder !== undefined; folder = walk.next()) {
@@ -82,18 +82,18 @@ export async function isEmptyFolder(root: string): Promise<boolean> {
 }
 
 /** `ENOENT`; `unreadable` for what is no error of the system. */
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
 }
 
 class Walk {
-  readonly #rules: WalkRules
+  readonly #rules: ScanRules
   readonly #pending: Folder[]
   /** The root and the targets of links that were followed. */
   readonly #entered: string[]
   readonly #unlisted: string[] = []
 
-  constructor(root: string, rules: WalkRules) {
+  constructor(root: string, rules: ScanRules) {
     this.#rules = rules
     this.#pending = [{ path: root, relative: '' }]
     this.#entered = [root]
@@ -135,12 +135,12 @@ class Walk {
     } catch (cause) {
       if (folder.relative === '') throw rootError(folder.path, cause)
       // Deleted since its parent was listed.
-      if (codeOf(cause) !== 'ENOENT') this.#unlisted.push(`${folder.path} (${codeOf(cause)})`)
+      if (errorCode(cause) !== 'ENOENT') this.#unlisted.push(`${folder.path} (${errorCode(cause)})`)
       return []
     }
   }
 
-  /** What a link leads to, unless it is walked anyway or leads nowhere. */
+  /** What a link leads to, unless it is scanned anyway or leads nowhere. */
   async #target({ path }: Folder): Promise<{ kind?: BigIntStats; path: string }> {
     if (!this.#rules.followLinks) return { path }
     try {
@@ -148,7 +148,8 @@ class Walk {
       if (this.#entered.some((entered) => real === entered || real.startsWith(`${entered}${sep}`))) return { path }
       return { kind: await stat(real, { bigint: true }), path: real }
     } catch (cause) {
-      if (codeOf(cause) !== 'ENOENT' && codeOf(cause) !== 'ELOOP') this.#unlisted.push(`${path} (${codeOf(cause)})`)
+      if (errorCode(cause) !== 'ENOENT' && errorCode(cause) !== 'ELOOP')
+        this.#unlisted.push(`${path} (${errorCode(cause)})`)
       return { path }
     }
   }
@@ -161,17 +162,17 @@ class Walk {
   }
 }
 
-async function withStatus({ path, relative }: Folder): Promise<WalkedFile | undefined> {
+async function withStatus({ path, relative }: Folder): Promise<ScannedFile | undefined> {
   try {
     return { path, relative, stat: await lstat(path, { bigint: true }) }
   } catch (cause) {
     // Deleted since its folder was listed.
-    return codeOf(cause) === 'ENOENT' ? undefined : { path, relative, stat: codeOf(cause) }
+    return errorCode(cause) === 'ENOENT' ? undefined : { path, relative, stat: errorCode(cause) }
   }
 }
 
 function rootError(root: string, cause: unknown): SourceError {
-  const code = codeOf(cause)
+  const code = errorCode(cause)
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new SourceError('reconfigure', `${root} is not there; mount its disk, or name another folder.`, { cause })
   if (code === 'EACCES' || code === 'EPERM')

@@ -1,7 +1,7 @@
 import { basename, extname, isAbsolute, join, matchesGlob, normalize } from 'node:path'
 import { z } from 'zod'
 import { MOST_MB, MOST_PDF_MB, readableFile } from '../../src/connector/readable-file.ts'
-import type { WalkRules } from './file-scan.ts'
+import type { ScanRules } from './file-scan.ts'
 
 /** Folders that tools fill; what people write is elsewhere. Hidden ones (`.git`, `.venv`) are left out too. */
 const TOOL_FOLDERS = new Set([
@@ -98,7 +98,7 @@ export function expandedPath(path: string, userHome: string): string {
 }
 
 /** Which files of a folder are taken. @param extensions in lower case, with the dot */
-export function selectionRules(settings: FolderSettings, extensions: ReadonlySet<string>): WalkRules {
+export function selectionRules(settings: FolderSettings, extensions: ReadonlySet<string>): ScanRules {
   const { exclude = [] } = settings
   const include = settings.include?.map((pattern) => (pattern.endsWith('/') ? `${pattern}**` : pattern))
   const whole = exclude.flatMap((pattern) => (pattern.endsWith('/**') ? [pattern.slice(0, -3)] : []))
@@ -119,7 +119,7 @@ export function selectionRules(settings: FolderSettings, extensions: ReadonlySet
 }
 
 /** Every folder on the way must be entered, and the file taken. */
-export function isSelected(relative: string, rules: WalkRules): boolean {
+export function isSelected(relative: string, rules: ScanRules): boolean {
   const parts = relative.split('/')
   return parts.slice(0, -1).every((_, at) => rules.enters(parts.slice(0, at + 1).join('/'))) && rules.takes(relative)
 }

@@ -12,7 +12,15 @@ import type {
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
-import { codeOf, isEmptyFolder, realRoot, rootStatus, type WalkedFile, type WalkRules, walkFiles } from './file-scan.ts'
+import {
+  errorCode,
+  isEmptyFolder,
+  realRoot,
+  rootStatus,
+  type ScannedFile,
+  type ScanRules,
+  scanFiles,
+} from './file-scan.ts'
 import {
   contentTypeOf,
   expandedPath,
@@ -31,7 +39,7 @@ export interface FolderKind {
   readonly standardPaths: readonly string[]
 }
 
-/** Where a walk has been. The walk itself needs no cursor: whoever gets its items knows their revisions. */
+/** Where a full scan has been. The scan itself needs no cursor: whoever gets its items knows their revisions. */
 export interface FolderCursor {
   /** Number of the device that the folder lies on. */
   readonly device: string
@@ -57,7 +65,7 @@ export function folderSource(kind: FolderKind): FolderSource {
 
   async function* taken(root: string, context: FolderContext) {
     // A file without contents tells nothing; its writer may not have begun.
-    for await (const file of walkFiles(root, rulesOf(context), context.signal))
+    for await (const file of scanFiles(root, rulesOf(context), context.signal))
       if (typeof file.stat === 'string' || file.stat.size > 0n) yield file
   }
 
@@ -116,7 +124,7 @@ async function isThere(path: string): Promise<boolean> {
     await lstat(path)
     return true
   } catch (error) {
-    return codeOf(error) !== 'ENOENT'
+    return errorCode(error) !== 'ENOENT'
   }
 }
 
@@ -146,13 +154,13 @@ function hashOf(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 32)
 }
 
-function refOf({ path, relative }: WalkedFile, sourceType: SourceType) {
+function refOf({ path, relative }: ScannedFile, sourceType: SourceType) {
   return { sourceType, itemId: sourceItemId('file', hashOf(path)), locator: path, title: relative }
 }
 
 type FileChange = Extract<Change<FolderCursor>, { type: 'item' | 'failed' }>
 
-function changeOf(file: WalkedFile, root: string, sourceType: SourceType, settings: FolderSettings): FileChange {
+function changeOf(file: ScannedFile, root: string, sourceType: SourceType, settings: FolderSettings): FileChange {
   const ref = refOf(file, sourceType)
   const { stat, path } = file
   if (typeof stat === 'string') return { type: 'failed', ref, error: unreadable(path, stat) }
@@ -180,13 +188,13 @@ async function contentOf(path: string, root: string): Promise<Uint8Array | undef
   try {
     return await readFile(path)
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return absent(root)
-    throw unreadable(path, codeOf(cause), cause)
+    if (errorCode(cause) === 'ENOENT') return absent(root)
+    throw unreadable(path, errorCode(cause), cause)
   }
 }
 
 /** The file of an item, when it is still taken. */
-async function fileAt(path: string, root: string, rules: WalkRules): Promise<WalkedFile | undefined> {
+async function fileAt(path: string, root: string, rules: ScanRules): Promise<ScannedFile | undefined> {
   const between = pathBetween(root, path).replaceAll(sep, '/')
   // What a link led to lies elsewhere.
   const isLinked = between.startsWith('../') || isAbsolute(between)
@@ -196,7 +204,7 @@ async function fileAt(path: string, root: string, rules: WalkRules): Promise<Wal
     const stat = await lstat(path, { bigint: true })
     return stat.isFile() && stat.size > 0n ? { path, relative: between, stat } : undefined
   } catch (cause) {
-    return codeOf(cause) === 'ENOENT' ? undefined : { path, relative: between, stat: codeOf(cause) }
+    return errorCode(cause) === 'ENOENT' ? undefined : { path, relative: between, stat: errorCode(cause) }
   }
 }
 

@@ -78,7 +78,7 @@ function folderConnector(kind: FolderKind & FolderWords): Connector<FolderConfig
         item,
         removed: 'when the file is deleted, moved or excluded',
         api: 'files on this machine',
-        cursor: 'none: folders are walked, and what is unchanged by size and times is not read',
+        cursor: 'none: folders are scanned, and a file whose size and times are unchanged is not read',
         limits: 'texts up to 10 MB, PDFs up to 20 MB',
         verified: 'made-up folders',
         needs: `nothing; reads ${kind.standardPaths.join(', ')} unless \`paths\` names other folders`,

@@ -95,7 +95,7 @@ async function copyBeside(path: string, copy: string, suffix: string): Promise<v
   try {
     await copyFile(`${path}${suffix}`, `${copy}${suffix}`, constants.COPYFILE_FICLONE)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
     // From an attempt before.
     await rm(`${copy}${suffix}`, { force: true })
   }
@@ -116,19 +116,19 @@ function opened(path: string, copy: string, readBigInts: boolean): DatabaseSync 
 
 async function fileStamp(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch((cause: unknown) => {
-    if (codeOf(cause) === 'ENOENT') return undefined
+    if (errorCode(cause) === 'ENOENT') return undefined
     throw unreadable(path, cause)
   })
   return found && `${found.ino}-${found.size}-${found.mtimeNs}`
 }
 
 function unreadable(path: string, cause: unknown): SourceError {
-  const code = codeOf(cause)
+  const code = errorCode(cause)
   if (code === 'EACCES' || code === 'EPERM')
     return new SourceError('reconfigure', `${path} may not be read; give recalld the permission (${code}).`, { cause })
   return new SourceError('retry', `${path} cannot be copied (${code}).`, { cause })
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
 }

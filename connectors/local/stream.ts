@@ -165,7 +165,7 @@ export const stream: Connector<StreamConfig, StreamCursor> = {
     const record = from && (await spooledRecordAt(folderOf(context), from))
     if (from === undefined || record === undefined)
       throw new SourceError('skip', `${title ?? 'This entry'} is not kept any more; send it again.`)
-    const change = changeOf({ record, from }, kindOf(from), context.timeZone)
+    const change = changeOf({ record, from }, spoolKind(from), context.timeZone)
     if (change.type === 'failed') throw change.error
     return change.type === 'item' ? change.item : undefined
   },
@@ -175,7 +175,7 @@ function folderOf({ machine, config }: Context<StreamConfig>): string {
   return streamSpoolFolder(machine.spoolFolder, config.name)
 }
 
-function kindOf({ file }: SpoolPosition): SpoolKind {
+function spoolKind({ file }: SpoolPosition): SpoolKind {
   return file.startsWith('stdin-') ? 'stdin' : 'socket'
 }
 

@@ -13,7 +13,7 @@ export interface IsoWeek {
 }
 
 /** The week of an instant where the person is. */
-export function weekOf(instant: Date, timeZone: string): IsoWeek {
+export function isoWeek(instant: Date, timeZone: string): IsoWeek {
   return weekOfDay(zonedDay(instant, timeZone))
 }
 
@@ -21,7 +21,7 @@ export function weekAfter({ monday }: IsoWeek, weeks = 1): IsoWeek {
   return weekOfDay({ ...monday, day: monday.day + 7 * weeks })
 }
 
-/** The week of a name as `weekOf` gives it; `undefined` for anything else. */
+/** The week of a name as `isoWeek` gives it; `undefined` for anything else. */
 export function weekNamed(name: string): IsoWeek | undefined {
   const [, year, number] = /^(\d{4})-W(\d{2})$/.exec(name) ?? []
   if (year === undefined) return undefined
@@ -31,7 +31,7 @@ export function weekNamed(name: string): IsoWeek | undefined {
 }
 
 /** The instants at which a week begins, and at which the next one does. */
-export function spanOf(week: IsoWeek, timeZone: string): { readonly since: Date; readonly until: Date } {
+export function weekSpan(week: IsoWeek, timeZone: string): { readonly since: Date; readonly until: Date } {
   return {
     since: startOfZonedDay(week.monday, timeZone),
     until: startOfZonedDay(weekAfter(week).monday, timeZone),
@@ -96,13 +96,13 @@ export function digestRef({ name }: IsoWeek, { account }: DigestOwner) {
 
 /** The digest of a week. @param items what was told in it, oldest first, at least one */
 export function weeklyDigest(week: IsoWeek, items: readonly MemorizedItem[], owner: DigestOwner): SourceItem {
-  const { since, until } = spanOf(week, owner.timeZone)
+  const { since, until } = weekSpan(week, owner.timeZone)
   const days = `${dayName(since, owner, 'long')} to ${dayName(new Date(until.getTime() - 1), owner, 'long')}`
   const sources = [...Map.groupBy(items, ({ sourceType }) => sourceType)].sort(([, a], [, b]) => b.length - a.length)
-  const counts = sources.map(([source, of]) => `${of.length} from ${nameOf(source)}`)
+  const counts = sources.map(([source, of]) => `${of.length} from ${sourceName(source)}`)
   const things = items.length === 1 ? 'one thing' : `${items.length} things`
   const lead = `In the week from ${days} I took in ${things}: ${counts.join(', ')}.`
-  const sections = sources.map(([source, of]) => section(nameOf(source), of, owner))
+  const sections = sources.map(([source, of]) => section(sourceName(source), of, owner))
   const body = `${[lead, ...sections].join('\n\n')}\n`
   const [year, number] = week.name.split('-W')
   return {
@@ -130,7 +130,7 @@ function section(name: string, items: readonly MemorizedItem[], owner: DigestOwn
   return `## From ${name}: ${items.length}\n\n${told.join('\n')}`
 }
 
-function nameOf(source: SourceType): string {
+function sourceName(source: SourceType): string {
   return SOURCES[source] ?? source
 }
 

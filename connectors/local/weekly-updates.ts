@@ -16,11 +16,11 @@ import {
   type DigestOwner,
   digestRef,
   type IsoWeek,
-  spanOf,
+  isoWeek,
   weekAfter,
   weeklyDigest,
   weekNamed,
-  weekOf,
+  weekSpan,
 } from './weekly-digest.ts'
 
 interface WeeklyConfig extends ConnectionConfig, FolderSettings {
@@ -148,12 +148,12 @@ function weeksFrom(first: IsoWeek, context: WeeklyContext): IsoWeek[] {
 }
 
 function isOver(week: IsoWeek, forMs: number, { clock, timeZone }: WeeklyContext): boolean {
-  return spanOf(week, timeZone).until.getTime() + GRACE_MS + forMs <= clock().getTime()
+  return weekSpan(week, timeZone).until.getTime() + GRACE_MS + forMs <= clock().getTime()
 }
 
 async function firstWeek(withMade: boolean, context: WeeklyContext): Promise<IsoWeek> {
   const { config, clock, timeZone } = context
-  const first = config.since ? weekOf(config.since, timeZone) : weekAfter(weekOf(clock(), timeZone), -STANDARD_WEEKS)
+  const first = config.since ? isoWeek(config.since, timeZone) : weekAfter(isoWeek(clock(), timeZone), -STANDARD_WEEKS)
   if (!withMade || config.since) return first
   const [oldest] = [...(await madeWeeks(context)).keys()].sort()
   return (oldest !== undefined && oldest < first.name && weekNamed(oldest)) || first
@@ -161,7 +161,7 @@ async function firstWeek(withMade: boolean, context: WeeklyContext): Promise<Iso
 
 async function digestOf(week: IsoWeek, context: WeeklyContext): Promise<SourceItem | undefined> {
   const items: MemorizedItem[] = []
-  for await (const item of context.memorized(spanOf(week, context.timeZone)))
+  for await (const item of context.memorized(weekSpan(week, context.timeZone)))
     if (madeWeek(item, context) === undefined) items.push(item)
   return items.length === 0 ? undefined : weeklyDigest(week, items, ownerOf(context))
 }

@@ -39,7 +39,7 @@ const OVERLAP_MS = 10 * 60_000
 const TITLE_LENGTH = 80
 
 /**
- * The threads of a channel that changed. Delta goes back eight months only, so the first walk lists all messages, and a
+ * The threads of a channel that changed. Delta goes back eight months only, so the first full scan lists all messages, and a
  * delta from its beginning on follows.
  *
  * @throws SourceError `restart` when Graph does not take the link any more

@@ -49,7 +49,7 @@ async function* allDays(
 ): AsyncGenerator<ChatChange> {
   let day: { readonly name: string; readonly messages: TeamsMessage[] } | undefined
   for await (const message of newestFirst(source, before)) {
-    const name = dayOf(message)
+    const name = messageDay(message)
     if (!isTakenDay(name, source)) break
     if (day !== undefined && day.name !== name) {
       yield dayChange(day.name, day.messages, source)
@@ -70,7 +70,7 @@ async function* changedDays(source: ChatSource, at: string): AsyncGenerator<Chat
   }
   const days = new Set<string>()
   for await (const message of source.gateway.list(messageAnswer, messagesOf(source), { query })) {
-    const name = dayOf(message)
+    const name = messageDay(message)
     if (isTakenDay(name, source)) days.add(name)
   }
   for (const name of days) yield dayChange(name, await messagesOn(name, source), source)
@@ -87,9 +87,9 @@ async function messagesOn(day: string, source: ChatSource): Promise<TeamsMessage
   const messages: TeamsMessage[] = []
   const end = new Date(Date.parse(day) + DAY_MS).toISOString()
   for await (const message of newestFirst(source, end)) {
-    if (dayOf(message) < day) break
+    if (messageDay(message) < day) break
     // A server that knows no filter begins with the newest day.
-    if (dayOf(message) === day) messages.push(message)
+    if (messageDay(message) === day) messages.push(message)
   }
   return messages
 }
@@ -136,7 +136,7 @@ function dayRef(day: string, { tenantId, chatId, title }: ChatSource): ItemRef {
   return { sourceType: 'ms-teams', itemId, locator: day, title: `${title} on ${day}` }
 }
 
-function dayOf({ createdDateTime }: TeamsMessage): string {
+function messageDay({ createdDateTime }: TeamsMessage): string {
   return new Date(createdDateTime).toISOString().slice(0, 10)
 }
 

@@ -4,7 +4,7 @@ import { driveFolders } from './drive-folders.ts'
 import { type DriveSource, driveChange, driveItemAnswer } from './drive-item.ts'
 import { linkAfter } from './graph-gateway.ts'
 
-/** How far a drive was read: `@odata.nextLink` of a walk, or `@odata.deltaLink` of one that ended; below the root. */
+/** How far a drive was read: `@odata.nextLink` of a full scan, or `@odata.deltaLink` of one that ended; below the root. */
 export const driveCursor = z.strictObject({ link: z.string().min(1) })
 
 export type DriveCursor = z.infer<typeof driveCursor>
@@ -14,7 +14,7 @@ const PAGE_SIZE = 200
 
 /**
  * What has changed in a drive; without a cursor everything. Graph says that listing folders may miss items, so the delta is
- * used for the first walk too.
+ * used for the first full scan too.
  *
  * @throws SourceError `restart` when Graph does not take the cursor any more (410, resyncRequired)
  */

@@ -23,7 +23,7 @@ export interface DriveFolders {
 const DEEPEST = 400
 const SELECT = 'id,name,root,parentReference'
 
-/** Remembers for as long as one walk lasts: folders can be renamed. */
+/** Remembers for as long as one scan lasts: folders can be renamed. */
 export function driveFolders(driveId: string, gateway: GraphGateway): DriveFolders {
   const known = new Map<string, Placed>()
 
@@ -43,8 +43,8 @@ export function driveFolders(driveId: string, gateway: GraphGateway): DriveFolde
     async above(item) {
       const names: string[] = []
       for (let at = item; names.length < DEEPEST; ) {
-        const told = toldFolders(at)
-        if (told !== undefined) return [...told, ...names]
+        const known = folderNames(at)
+        if (known !== undefined) return [...known, ...names]
         const id = at.parentReference?.id
         if (!id) break
         const next = await folder(id)
@@ -59,7 +59,7 @@ export function driveFolders(driveId: string, gateway: GraphGateway): DriveFolde
 }
 
 /** Those that the item itself tells of. */
-export function toldFolders({ parentReference }: Pick<Placed, 'parentReference'>): string[] | undefined {
+export function folderNames({ parentReference }: Pick<Placed, 'parentReference'>): string[] | undefined {
   const below = /(?:^|\/)root:\/?(.*)$/.exec(parentReference?.path ?? '')?.[1]
   return below?.split('/').filter(Boolean).map(decodedPart)
 }

@@ -3,7 +3,7 @@ import type { Change, ItemRef, SourceItem, SourceType } from '../../src/connecto
 import { isTakenPath, type PathRules, readableFile } from '../../src/connector/readable-file.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
-import { type DriveFolders, toldFolders } from './drive-folders.ts'
+import { type DriveFolders, folderNames } from './drive-folders.ts'
 import { graphTime } from './graph-address.ts'
 import type { GraphGateway } from './graph-gateway.ts'
 
@@ -66,7 +66,7 @@ export async function driveChange(
   if (item.folder || item.root) return undefined
   const ref = driveRef(item, source)
   // What was taken once and is not any more looks like what is deleted: both go.
-  if (item.deleted || !(await isTaken(item, source, folders))) return { type: 'gone', ref }
+  if (item.deleted || !(await includesFile(item, source, folders))) return { type: 'gone', ref }
   const reason = unreadable(item)
   return reason === undefined
     ? { type: 'item', item: driveFile(item, ref, source) }
@@ -82,7 +82,7 @@ function driveRef({ id, name }: DriveItem, { driveId, prefix, sourceType }: Driv
   }
 }
 
-async function isTaken(item: DriveItem, { rules, since }: DriveSource, folders: DriveFolders): Promise<boolean> {
+async function includesFile(item: DriveItem, { rules, since }: DriveSource, folders: DriveFolders): Promise<boolean> {
   // Pictures and the like are no failures: a drive may be full of them.
   if (item.file && !item.package && readableFile(item.name ?? '') === undefined) return false
   const changed = graphTime(item.lastModifiedDateTime)
@@ -123,7 +123,7 @@ function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceIt
     ...(webUrl && { url: webUrl }),
     ...(author && { author }),
     where: source.title,
-    parents: toldFolders(item) ?? [],
+    parents: folderNames(item) ?? [],
     ...(createdAt && { createdAt }),
     ...(updatedAt && { updatedAt }),
     body: () => contentOf(item, source, readable?.mostBytes ?? 0),

@@ -103,8 +103,8 @@ const person = z.looseObject({
 const organizations = z.looseObject({ value: z.array(z.looseObject({ id: z.string() })) })
 
 /** By the ID token; without one, by what Graph says. */
-async function identify({ claims: told, accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
-  const known = claims.safeParse(told).data
+async function identify({ claims: given, accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
+  const known = claims.safeParse(given).data
   if (known !== undefined) {
     const { tid, oid, preferred_username, email, name } = known
     return { account: microsoftAccountId(tid, oid), title: preferred_username ?? email ?? name ?? oid }

@@ -36,7 +36,7 @@ const EVENTS_PER_PAGE = 50
 const OVERLAP_MS = 60 * 60_000
 
 /** All events: those that the calendar lists, whatever their age, and what only the view shows. */
-export async function* calendarWalk(source: CalendarSource): Changes {
+export async function* calendarFullScan(source: CalendarSource): Changes {
   const { gateway, context } = source
   const { cursor, events } = await freshCursor(source)
   const seen = new Set<string>()
@@ -65,7 +65,7 @@ export async function* calendarWalk(source: CalendarSource): Changes {
 export async function* calendarChanges(source: CalendarSource, cursor: MsCalendarCursor): Changes {
   const { context } = source
   const began = context.clock()
-  const view = await walkView(source, { link: cursor.link })
+  const view = await readView(source, { link: cursor.link })
   const touched = new Set([...view.events, ...view.removed, ...(await modifiedSince(source, cursor.modified))])
   // An occurrence that is gone says nothing of its series.
   if (view.removed.size > 0) for (const id of cursor.series) touched.add(id)
@@ -107,7 +107,7 @@ async function freshCursor(source: CalendarSource): Promise<{ cursor: MsCalendar
   }
 }
 
-/** Links of a walk die now and then before its end, so one from the beginning is tried twice. */
+/** Links of a full scan die now and then before its end, so one from the beginning is tried twice. */
 async function beginView(source: CalendarSource, month: string): Promise<View> {
   const startDateTime = `${month}-01T00:00:00Z`
   const end = new Date(startDateTime)
@@ -115,14 +115,14 @@ async function beginView(source: CalendarSource, month: string): Promise<View> {
   const at = `${source.path}/calendarView/delta`
   const query = { startDateTime, endDateTime: end.toISOString() }
   try {
-    return await walkView(source, at, query)
+    return await readView(source, at, query)
   } catch (error) {
     if (!(error instanceof SourceError) || error.remedy !== 'restart') throw error
-    return walkView(source, at, query)
+    return readView(source, at, query)
   }
 }
 
-async function walkView(source: CalendarSource, from: string | GraphLink, query = {}): Promise<View> {
+async function readView(source: CalendarSource, from: string | GraphLink, query = {}): Promise<View> {
   const headers = { prefer: `${PREFER}, odata.maxpagesize=${EVENTS_PER_PAGE}` }
   const events = new Set<string>()
   const series = new Set<string>()

@@ -126,8 +126,8 @@ function fieldsOf(event: EventFieldsAnswer): EventFields {
   const created = Date.parse(event.createdDateTime ?? '')
   return {
     summary: subject ?? undefined,
-    start: timeOf(event.start, event),
-    end: timeOf(event.end, event),
+    start: eventTime(event.start, event),
+    end: eventTime(event.end, event),
     location: [...new Set(places)].join('; ') || undefined,
     description: body?.content ?? undefined,
     organizer: personOf(organizer),
@@ -147,7 +147,7 @@ function personOf(person: EventFieldsAnswer['organizer']) {
   return { name: name ?? undefined, address: address ?? undefined }
 }
 
-function timeOf(moment: EventFieldsAnswer['start'], event: EventFieldsAnswer): EventTime | undefined {
+function eventTime(moment: EventFieldsAnswer['start'], event: EventFieldsAnswer): EventTime | undefined {
   if (moment == null) return undefined
   if (event.isAllDay === true) return { day: moment.dateTime.slice(0, 10) }
   return instantOf(moment.dateTime, event)

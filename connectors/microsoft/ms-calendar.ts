@@ -2,7 +2,7 @@ import type { Connector, Context, ItemRef, Partition } from '../../src/connector
 import { graphAccount } from './graph-account.ts'
 import { GraphGateway } from './graph-gateway.ts'
 import { calendarAnswer, eventAnswer } from './ms-calendar-answers.ts'
-import { calendarChanges, calendarWalk, type MsCalendarCursor, msCalendarCursor } from './ms-calendar-changes.ts'
+import { calendarChanges, calendarFullScan, type MsCalendarCursor, msCalendarCursor } from './ms-calendar-changes.ts'
 import { eventRef, isNotOver } from './ms-calendar-event.ts'
 import {
   calendarSource,
@@ -68,7 +68,7 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
 
   changes: (partition, cursor, context) =>
     cursor === undefined
-      ? calendarWalk(sourceOf(partition, context))
+      ? calendarFullScan(sourceOf(partition, context))
       : calendarChanges(sourceOf(partition, context), cursor),
 
   async read({ partition, locator }, context) {

@@ -6,7 +6,7 @@ import { outlookChanges } from './outlook-changes.ts'
 import { type OutlookConfig, type OutlookCursor, outlookConfig, outlookCursor } from './outlook-config.ts'
 import { conversationItems, isRecent, type OutlookMailbox, wholeConversation } from './outlook-conversation.ts'
 import { mailFolders } from './outlook-folders.ts'
-import { outlookWalk } from './outlook-full-scan.ts'
+import { outlookFullScan } from './outlook-full-scan.ts'
 
 const NEED = { workload: 'outlook', scopes: ['Mail.Read'] }
 
@@ -56,7 +56,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
 
   async *changes(_, cursor, context) {
     const mailbox = await mailboxOf(context)
-    if (cursor === undefined || cursor.after !== undefined) yield* outlookWalk(mailbox, cursor)
+    if (cursor === undefined || cursor.after !== undefined) yield* outlookFullScan(mailbox, cursor)
     else yield* outlookChanges(mailbox, cursor)
   },
 

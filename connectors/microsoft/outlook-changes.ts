@@ -10,13 +10,13 @@ import {
   segmentCount,
   wholeConversation,
 } from './outlook-conversation.ts'
-import { walkFolder } from './outlook-full-scan.ts'
+import { scanFolder } from './outlook-full-scan.ts'
 import { type MessageAnswer, messageAnswer } from './outlook-message.ts'
 
-/** Of removed mails, so many are looked for one by one; with more, a complete walk is the shorter way. */
+/** Of removed mails, so many are looked for one by one; with more, a full scan is the shorter way. */
 const MOST_LOOKED_FOR = 100
-/** A complete walk of so many pages is no burden at any run; a longer one waits a minute for each of its pages. */
-const SMALL_WALK_PAGES = 20
+/** A full scan of so many pages is no burden at any run; a longer one waits a minute for each of its pages. */
+const SMALL_SCAN_PAGES = 20
 const MINUTE_MS = 60_000
 
 /** What has changed, folder by folder. */
@@ -49,13 +49,13 @@ export async function* outlookChanges(
     links: {},
     lost: cursor.lost ?? false,
   }
-  if (found.lost && isWalkDue(mailbox, cursor)) throw lostTrack()
+  if (found.lost && isFullScanDue(mailbox, cursor)) throw lostTrack()
   for (const folderId of mailbox.folders.taken) await changesOf(mailbox, folderId, cursor.links[folderId], found)
   for (const [folderId, link] of Object.entries(cursor.links)) {
     if (found.links[folderId] === undefined) await leaveFolder(mailbox, folderId, link, found)
   }
   await judgeRemoved(mailbox, found)
-  if (found.lost && isWalkDue(mailbox, cursor)) throw lostTrack()
+  if (found.lost && isFullScanDue(mailbox, cursor)) throw lostTrack()
   for (const [conversationId, lost] of found.touched) {
     context.signal.throwIfAborted()
     yield* conversationChanges(mailbox, conversationId, lost)
@@ -68,8 +68,8 @@ function lostTrack(): SourceError {
   return new SourceError('restart', 'Mails were deleted of which Graph does not say what they belonged to.')
 }
 
-function isWalkDue({ context }: OutlookMailbox, { walkedAt, pages }: OutlookCursor): boolean {
-  if (pages <= SMALL_WALK_PAGES) return true
+function isFullScanDue({ context }: OutlookMailbox, { walkedAt, pages }: OutlookCursor): boolean {
+  if (pages <= SMALL_SCAN_PAGES) return true
   const passed = context.clock().getTime() - Date.parse(walkedAt)
   // A time of the future was taken before the clock was set back.
   return passed < 0 || passed >= pages * MINUTE_MS
@@ -77,7 +77,7 @@ function isWalkDue({ context }: OutlookMailbox, { walkedAt, pages }: OutlookCurs
 
 async function changesOf(mailbox: OutlookMailbox, folderId: string, link: string | undefined, found: Found) {
   const { touched, removed, present, links } = found
-  const { deltaLink } = await walkFolder(mailbox, folderId, link, (message) => {
+  const { deltaLink } = await scanFolder(mailbox, folderId, link, (message) => {
     if (message['@removed'] !== undefined) {
       removed.add(message.id)
       return
@@ -97,7 +97,7 @@ async function leaveFolder(mailbox: OutlookMailbox, folderId: string, link: stri
   const tell = (message: MessageAnswer) => {
     if (message['@removed'] !== undefined) found.removed.add(message.id)
   }
-  if (!exists || (await walkFolder(mailbox, folderId, link, tell)).deltaLink === undefined) {
+  if (!exists || (await scanFolder(mailbox, folderId, link, tell)).deltaLink === undefined) {
     found.lost = true
     return
   }

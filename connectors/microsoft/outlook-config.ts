@@ -27,12 +27,12 @@ export type OutlookConfig = z.infer<typeof outlookConfig>
 export const outlookCursor = z.strictObject({
   /** By folder: the deltaLink that tells what has changed in it since. */
   links: z.record(z.string(), z.string()),
-  /** Of a complete walk that is not through: the last conversation that was told. */
+  /** Of a full scan that is not through: the last conversation that was told. */
   after: z.string().optional(),
-  /** When the last complete walk began, and how many pages it took: how often there may be another one. */
+  /** When the last full scan began, and how many pages it took: how often there may be another one. */
   walkedAt: z.iso.datetime(),
   pages: z.int().nonnegative(),
-  /** Mails were deleted of which Graph does not say where they belonged: only a complete walk shows what is left. */
+  /** Mails were deleted of which Graph does not say where they belonged: only a full scan shows what is left. */
   lost: z.boolean().optional(),
 })
 

@@ -137,7 +137,7 @@ async function section(mailbox: OutlookMailbox, { message, sender, subject, at }
   const parts = [
     heading,
     recipients(message),
-    textOf(message, subject),
+    messageText(message, subject),
     attached.length === 0 ? '' : `Attachments: ${attached.join(', ')}`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')
@@ -151,7 +151,7 @@ function recipients({ toRecipients }: MessageAnswer): string {
 }
 
 /** What the sender wrote, without quotes and footers. A heading in it that would pass for another mail is none any more. */
-function textOf({ body }: MessageAnswer, subject: string): string {
+function messageText({ body }: MessageAnswer, subject: string): string {
   const content = body?.content ?? ''
   const isHtml = body?.contentType?.toLowerCase() === 'html'
   const text = (isHtml ? htmlToMarkdown(content).markdown : content).replace(/\r\n?/g, '\n')

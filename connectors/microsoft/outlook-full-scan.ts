@@ -20,7 +20,7 @@ import {
   SELECT_HEAD,
 } from './outlook-message.ts'
 
-interface FolderWalk {
+interface FolderScan {
   /** What tells of changes from now on; `undefined` when the folder is gone. */
   readonly deltaLink: string | undefined
   readonly pages: number
@@ -30,18 +30,18 @@ interface FolderWalk {
 const PREFER = `${IMMUTABLE}, odata.maxpagesize=200`
 
 /**
- * Tells what a folder holds, or what has changed in it. Links of a walk die now and then before its end, so one from the
+ * Tells what a folder holds, or what has changed in it. Links of a full scan die now and then before its end, so one from the
  * beginning is tried twice.
  *
- * @param link deltaLink of an earlier walk
+ * @param link deltaLink of an earlier full scan
  * @throws SourceError `restart` when Graph does not take the link
  */
-export async function walkFolder(
+export async function scanFolder(
   mailbox: OutlookMailbox,
   folderId: string,
   link: string | undefined,
   tell: (message: MessageAnswer) => void,
-): Promise<FolderWalk> {
+): Promise<FolderScan> {
   try {
     return await walked(mailbox, folderId, link, tell)
   } catch (error) {
@@ -56,10 +56,10 @@ async function walked(
   folderId: string,
   link: string | undefined,
   tell: (message: MessageAnswer) => void,
-): Promise<FolderWalk> {
+): Promise<FolderScan> {
   const path = `/me/mailFolders/${encodeURIComponent(folderId)}/messages/delta`
   const options = { query: { $select: SELECT_HEAD }, headers: { prefer: PREFER } }
-  let walk: FolderWalk = { deltaLink: undefined, pages: 0 }
+  let walk: FolderScan = { deltaLink: undefined, pages: 0 }
   for await (const { values, deltaLink } of gateway.pages(
     messageAnswer,
     link === undefined ? path : { link },
@@ -77,9 +77,9 @@ const CONVERSATIONS_PER_CHECKPOINT = 100
  * Everything in the mailbox. First the heads of all mails are listed, 200 to a request: they say what each conversation
  * consists of and whether it is known; only of the others are the mails themselves read.
  *
- * @param begun of a walk that is not through: the heads are listed again, what was told is passed over
+ * @param begun of a full scan that is not through: the heads are listed again, what was told is passed over
  */
-export async function* outlookWalk(
+export async function* outlookFullScan(
   mailbox: OutlookMailbox,
   begun: OutlookCursor | undefined,
 ): AsyncGenerator<Change<OutlookCursor>> {
@@ -118,7 +118,7 @@ async function listedHeads(mailbox: OutlookMailbox) {
   const links: Record<string, string> = {}
   let pages = 0
   for (const folderId of mailbox.folders.taken) {
-    const walk = await walkFolder(mailbox, folderId, undefined, (message) => {
+    const walk = await scanFolder(mailbox, folderId, undefined, (message) => {
       const { conversationId } = message
       if (message['@removed'] !== undefined || conversationId == null || !isTakenMail(mailbox, message)) return
       const head = messageHead(message)

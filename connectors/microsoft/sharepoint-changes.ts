@@ -23,7 +23,7 @@ interface Walk {
 
 /**
  * What has changed in a site: its libraries, its pages, its lists. A part that cannot be read keeps the others from nothing;
- * the walk then ends with its error, so that nothing of that part is taken for deleted.
+ * the scan then ends with its error, so that nothing of that part is taken for deleted.
  *
  * @throws SourceError `restart` when Graph does not take a link any more, or a library or list is gone
  */
@@ -87,7 +87,7 @@ function advanced(walk: Walk, part: Partial<SharePointCursor>): Change<SharePoin
   return { type: 'checkpoint', cursor: walk.cursor }
 }
 
-/** What was in a library or list that is gone is found by a complete walk: nobody tells its items. */
+/** What was in a library or list that is gone is found by a full scan: nobody tells its items. */
 function mustHold({ cursor, site }: Walk, part: 'drives' | 'lists', now: ReadonlyMap<string, string>): void {
   if (Object.keys(cursor[part]).every((id) => now.has(id))) return
   throw new SourceError('restart', `A library or list of ${site.title} is gone: everything else is compared.`)

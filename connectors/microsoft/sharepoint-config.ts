@@ -27,7 +27,7 @@ export type SharePointConfig = z.infer<typeof sharePointConfig>
 
 /** How far a site was read. */
 export const sharePointCursor = z.strictObject({
-  /** By drive: `@odata.nextLink` of a walk, or `@odata.deltaLink` of one that ended. */
+  /** By drive: `@odata.nextLink` of a full scan, or `@odata.deltaLink` of one that ended. */
   drives: z.record(z.string(), z.string()),
   /** By list, likewise. */
   lists: z.record(z.string(), z.string()),

@@ -33,10 +33,10 @@ export async function* sitePartitions(config: SharePointConfig, gateway: GraphGa
     const id = (url === null ? address : `${url.origin}${url.pathname}`).toLowerCase().replace(/\/+$/, '')
     if (!found.has(id)) found.set(id, { id, title })
   }
-  if (config.followed) for await (const site of followedSites(gateway)) add(site.webUrl, nameOf(site))
+  if (config.followed) for await (const site of followedSites(gateway)) add(site.webUrl, siteName(site))
   if (config.all) {
     for await (const site of gateway.list(siteAnswer, '/sites', { query: { search: '*', ...SELECT } })) {
-      if (!isPersonal(site)) add(site.webUrl, nameOf(site))
+      if (!isPersonal(site)) add(site.webUrl, siteName(site))
     }
   }
   for (const address of config.sites) {
@@ -67,7 +67,7 @@ function isPersonal({ webUrl }: SiteAnswer): boolean {
   return /^\/personal\//i.test(URL.parse(webUrl)?.pathname ?? '')
 }
 
-function nameOf({ displayName, name, webUrl }: SiteAnswer): string {
+function siteName({ displayName, name, webUrl }: SiteAnswer): string {
   return displayName || name || webUrl
 }
 

@@ -75,18 +75,18 @@ function quoteOf(attachment: TeamsAttachment | undefined): string {
   const content = jsonOf(attachment?.content)
   if (attachment?.contentType === 'messageReference') {
     const { data } = quoted.safeParse(content)
-    return data === undefined ? '' : quote(nameOf(data.messageSender), escaped(data.messagePreview))
+    return data === undefined ? '' : quote(senderName(data.messageSender), escaped(data.messagePreview))
   }
   const { data } = forwarded.safeParse(content)
   if (attachment?.contentType !== 'forwardedMessageReference' || data === undefined) return ''
-  return quote(`Forwarded, from ${nameOf(data.originalMessageSender)}`, data.originalMessageContent)
+  return quote(`Forwarded, from ${senderName(data.originalMessageSender)}`, data.originalMessageContent)
 }
 
 function quote(who: string, html: string): string {
   return `<blockquote><p>${escaped(who)}: ${html.replace(/^\s*<p>/, '')}</p></blockquote>`
 }
 
-function nameOf(given: z.infer<typeof sender>): string {
+function senderName(given: z.infer<typeof sender>): string {
   return given?.user?.displayName || 'Somebody'
 }
 

@@ -1,6 +1,6 @@
 import type { Change, Context } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { isToldIn, type Place, type Setting } from './conversation-item.ts'
+import { belongsTo, type Place, type Setting } from './conversation-item.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import { type SlackConfig, sinceSeconds } from './slack-config.ts'
 import type { ChannelName, SlackGateway } from './slack-gateway.ts'
@@ -57,7 +57,7 @@ const EVENTS =
   /^((channel|group)_(join|leave|topic|purpose|name|archive|unarchive|convert_to_private|convert_to_public|posting_permissions|canvas_updated)|bot_(add|remove|enable|disable)|pinned_item|unpinned_item|joiner_notification\w*|reminder_(add|delete)|app_conversation_join|sh_room_created|ekm_access_denied)$/
 
 /** Messages in which somebody says something; what was deleted but keeps its replies says nothing. */
-export function toldMessages(messages: readonly SlackMessage[], { bots }: Pick<SlackConfig, 'bots'>): SlackMessage[] {
+export function keptMessages(messages: readonly SlackMessage[], { bots }: Pick<SlackConfig, 'bots'>): SlackMessage[] {
   return messages.filter(({ subtype, fromBot, text }) => {
     if (text === '' || subtype === 'tombstone') return false
     if (bots === 'exclude' && fromBot) return false
@@ -72,7 +72,7 @@ export function isRoot({ ts, threadTs, replyCount }: SlackMessage): boolean {
 }
 
 /** What is told in a thread, oldest first; `undefined` when it is none, or nothing is told in it. */
-export async function toldInThread(
+export async function threadMessages(
   rootTs: string,
   { channel, title }: Place,
   { config }: Context<SlackConfig>,
@@ -81,12 +81,12 @@ export async function toldInThread(
   const messages = await gateway.thread({ id: channel.id, title }, rootTs)
   // Replies may be counted and not shown; what the root says is in no other item then.
   const isThread = messages?.some((message) => message.ts !== rootTs || isRoot(message))
-  const told = isThread ? toldMessages(messages ?? [], config) : []
+  const told = isThread ? keptMessages(messages ?? [], config) : []
   return told.length === 0 ? undefined : told
 }
 
 /** What is told in the channel on a day, outside of threads, oldest first. */
-export async function toldOnDay(
+export async function dayMessages(
   day: string,
   { channel, title }: Place,
   { config }: Context<SlackConfig>,
@@ -96,13 +96,13 @@ export async function toldOnDay(
   const range = { from: Math.max(start, sinceSeconds(config)), before: start + DAY_SECONDS }
   const messages: SlackMessage[] = []
   for await (const page of channelHistory(gateway, { id: channel.id, title }, range)) messages.push(...page.messages)
-  return toldMessages(
+  return keptMessages(
     messages.filter((message) => !isRoot(message)),
     config,
   ).toReversed()
 }
 
-export async function settingOf(place: Place, messages: readonly SlackMessage[], run: SlackRun): Promise<Setting> {
+export async function readSetting(place: Place, messages: readonly SlackMessage[], run: SlackRun): Promise<Setting> {
   const { team, url } = await run.identity()
   return { ...place, team, teamUrl: url, names: await run.names(messages) }
 }
@@ -113,7 +113,7 @@ export const HIDDEN = 'The plan of the workspace hides it by now: it stays as it
 const END_OF_TIME_MS = 8.64e15
 
 /**
- * What is remembered of a channel and Slack shows no more. After a walk from the beginning everything is forgotten that it
+ * What is remembered of a channel and Slack shows no more. After a full scan everything is forgotten that it
  * did not come by, but what is hidden was not deleted: named as unreadable, it stays as it was read.
  *
  * @param before seconds; it began earlier
@@ -127,7 +127,7 @@ export async function* hiddenItems(
   const since = new Date(sinceSeconds(config) * 1000)
   const until = new Date(Math.min(before * 1000, END_OF_TIME_MS))
   for await (const { sourceType, itemId, title } of memorized({ since, until })) {
-    if (sourceType !== 'slack' || !isToldIn(place, itemId)) continue
+    if (sourceType !== 'slack' || !belongsTo(place, itemId)) continue
     yield { type: 'failed', ref: { sourceType, itemId, title }, error: new SourceError('skip', why) }
   }
 }

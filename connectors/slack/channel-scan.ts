@@ -6,16 +6,16 @@ import {
   HIDDEN,
   hiddenItems,
   isRoot,
-  settingOf,
-  toldInThread,
-  toldMessages,
+  keptMessages,
+  readSetting,
+  threadMessages,
 } from './channel-history.ts'
 import { dayItem, dayRef, type Place, threadItem, threadRef } from './conversation-item.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import { type SlackConfig, sinceSeconds } from './slack-config.ts'
-import { forgetOld, isSealed, nextWalk, type SlackCursor, type SlackWalk } from './slack-cursor.ts'
+import { forgetOld, isSealed, nextScan, type SlackCursor, type SlackScan } from './slack-cursor.ts'
 import type { SlackRun } from './slack-run.ts'
-import { DAY_SECONDS, dayOf, dayStart, secondsOf } from './slack-time.ts'
+import { DAY_SECONDS, dayStart, messageDay, messageSeconds } from './slack-time.ts'
 
 /** Replies of this many threads are fetched between two checkpoints: with one request a minute, ten minutes of work. */
 const THREADS_PER_CHECKPOINT = 10
@@ -38,7 +38,7 @@ interface Reading {
 interface State {
   readAt: number | undefined
   deepAt: number | undefined
-  walk: SlackWalk | undefined
+  walk: SlackScan | undefined
   sealedAt: number | undefined
   readonly days: Map<string, string>
   readonly threads: Map<string, string>
@@ -50,7 +50,7 @@ type SlackChange = Change<SlackCursor>
  * Reads a channel from its newest message back to where it is known well enough. A stretch of whole days at a time is
  * compared with what the cursor remembers of it; what differs is yielded, what is missing is gone.
  */
-export async function* channelWalk(
+export async function* scanChannel(
   place: Place,
   cursor: SlackCursor | undefined,
   context: Context<SlackConfig>,
@@ -69,7 +69,7 @@ export async function* channelWalk(
   if (place.channel.isArchived && isSealed(state, secondsNow(context))) return yield checkpoint(state)
   try {
     if (begun !== undefined) yield* walk(begun, reading)
-    // What was told while a walk was interrupted is read after it.
+    // What was told while a full scan was interrupted is read after it.
     yield* walk(planned(reading), reading)
   } catch (error) {
     if (!isClosedForGood(error, reading)) throw error
@@ -90,12 +90,12 @@ function secondsNow({ clock }: Context<SlackConfig>): number {
   return Math.floor(clock().getTime() / 1000)
 }
 
-function planned({ context, state }: Reading): SlackWalk {
+function planned({ context, state }: Reading): SlackScan {
   const { config } = context
-  return nextWalk(state, { now: secondsNow(context), since: sinceSeconds(config), relistDays: config.relist_days })
+  return nextScan(state, { now: secondsNow(context), since: sinceSeconds(config), relistDays: config.relist_days })
 }
 
-async function* walk(plan: SlackWalk, reading: Reading): AsyncGenerator<SlackChange> {
+async function* walk(plan: SlackScan, reading: Reading): AsyncGenerator<SlackChange> {
   const { context, run, place, state } = reading
   const { from, begun, deep } = plan
   const since = sinceSeconds(context.config)
@@ -110,11 +110,11 @@ async function* walk(plan: SlackWalk, reading: Reading): AsyncGenerator<SlackCha
   for await (const page of channelHistory(run.gateway, channel, { from: since, before })) {
     pending.push(...page.messages)
     const oldest = pending.at(-1)
-    if (oldest !== undefined) shownFrom = dayStart(secondsOf(oldest.ts))
+    if (oldest !== undefined) shownFrom = dayStart(messageSeconds(oldest.ts))
     const boundary = completeFrom(page, oldest, Math.max(since, hiddenBefore(page, plan, state)))
     if (boundary === undefined || (before !== undefined && boundary >= before)) continue
-    const complete = pending.filter(({ ts }) => secondsOf(ts) >= boundary)
-    pending = pending.filter(({ ts }) => secondsOf(ts) < boundary)
+    const complete = pending.filter(({ ts }) => messageSeconds(ts) >= boundary)
+    pending = pending.filter(({ ts }) => messageSeconds(ts) < boundary)
     yield* stretch({ from: boundary, before: before ?? Number.POSITIVE_INFINITY }, complete, reading)
     before = boundary
     state.walk = { ...plan, before }
@@ -138,11 +138,11 @@ function completeFrom(
   end: number,
 ): number | undefined {
   if (isLast) return end
-  return oldest && Math.max(end, dayStart(secondsOf(oldest.ts)) + DAY_SECONDS)
+  return oldest && Math.max(end, dayStart(messageSeconds(oldest.ts)) + DAY_SECONDS)
 }
 
 /** What a plan without full history hides from now on was not deleted. */
-function hiddenBefore({ isLimited }: { readonly isLimited: boolean }, { begun }: SlackWalk, { readAt }: State): number {
+function hiddenBefore({ isLimited }: { readonly isLimited: boolean }, { begun }: SlackScan, { readAt }: State): number {
   return isLimited && readAt !== undefined ? dayStart(begun - LIMITED_DAYS * DAY_SECONDS) : 0
 }
 
@@ -155,13 +155,13 @@ async function* stretch(
   const { context, run, place, state } = reading
   const roots = messages.filter(isRoot)
   const others = messages.filter((message) => !isRoot(message))
-  const days = Map.groupBy(toldMessages(others, context.config), ({ ts }) => dayOf(ts))
+  const days = Map.groupBy(keptMessages(others, context.config), ({ ts }) => messageDay(ts))
   const seen = new Set([...days.keys(), ...roots.map(({ ts }) => ts)])
   const changedDays = [...days].filter(([day, told]) => state.days.get(day) !== shortDigest(told))
   const changedRoots = roots.filter((root) => isChanged(root, state))
   if (announce(state, changedDays, changedRoots)) yield checkpoint(state)
   for (const [day, told] of changedDays) {
-    const item = dayItem(day, told.toReversed(), await settingOf(place, told, run))
+    const item = dayItem(day, told.toReversed(), await readSetting(place, told, run))
     yield { type: 'item', item: returned(item, state.days.get(day), state) }
     state.days.set(day, shortDigest(told))
   }
@@ -176,7 +176,7 @@ async function* stretch(
     yield { type: 'gone', ref: dayRef(place, day) }
     state.days.delete(day)
   }
-  for (const ts of [...state.threads.keys()].filter((key) => isMissing(key, secondsOf(key)))) {
+  for (const ts of [...state.threads.keys()].filter((key) => isMissing(key, messageSeconds(key)))) {
     yield { type: 'gone', ref: threadRef(place, ts) }
     state.threads.delete(ts)
   }
@@ -192,7 +192,7 @@ function announce(
   roots: readonly SlackMessage[],
 ): boolean {
   const before = days.size + threads.size
-  const isLate = ({ ts }: SlackMessage) => secondsOf(ts) < readAt
+  const isLate = ({ ts }: SlackMessage) => messageSeconds(ts) < readAt
   for (const [day, told] of newDays) if (!days.has(day)) days.set(day, told.some(isLate) ? LATE : '')
   for (const root of roots) if (!threads.has(root.ts)) threads.set(root.ts, isLate(root) ? LATE : '')
   return days.size + threads.size > before
@@ -210,9 +210,9 @@ function returned(item: SourceItem, known: string | undefined, { walk }: State):
 
 async function* thread(root: SlackMessage, { context, run, place, state }: Reading): AsyncGenerator<SlackChange> {
   try {
-    const messages = await toldInThread(root.ts, place, context, run)
+    const messages = await threadMessages(root.ts, place, context, run)
     if (messages !== undefined) {
-      const item = threadItem(root.ts, messages, await settingOf(place, messages, run))
+      const item = threadItem(root.ts, messages, await readSetting(place, messages, run))
       yield { type: 'item', item: returned(item, state.threads.get(root.ts), state) }
     } else if (state.threads.has(root.ts)) {
       yield { type: 'gone', ref: threadRef(place, root.ts) }
@@ -230,13 +230,13 @@ function isOfOneThread(error: unknown): error is SourceError {
 }
 
 /**
- * A changed reply does not show in the list of messages: in the weekly walk the threads that were written in since the
+ * A changed reply does not show in the list of messages: in the weekly scan the threads that were written in since the
  * last one are read once more. Oftener, and a run in which nothing has changed would cost a request for each of them; what is
  * corrected within minutes is seen when the runner reads the settled thread again.
  */
 function isChanged(root: SlackMessage, { threads, walk, readAt, deepAt }: State): boolean {
   if (threads.get(root.ts) !== digestOf(root)) return true
-  return walk?.deep === true && readAt !== undefined && secondsOf(root.latestReply ?? root.ts) >= (deepAt ?? 0)
+  return walk?.deep === true && readAt !== undefined && messageSeconds(root.latestReply ?? root.ts) >= (deepAt ?? 0)
 }
 
 function digestOf(root: SlackMessage): string {

@@ -3,7 +3,7 @@ import { digest, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
 import { type Names, plainText } from './message-text.ts'
 import type { SlackChannel, SlackMessage } from './slack-answers.ts'
-import { dateOf } from './slack-time.ts'
+import { messageDate } from './slack-time.ts'
 
 /** Where messages stand. */
 export interface Place {
@@ -25,7 +25,7 @@ const TITLE_LENGTH = 80
 
 export function threadRef({ teamId, channel, title }: Place, rootTs: string): ItemRef {
   const itemId = sourceItemId('slack', teamId, channel.id, 'th', rootTs.replace('.', '-'))
-  return { sourceType: 'slack', itemId, title: `${title}: thread of ${dateOf(rootTs).toISOString().slice(0, 10)}` }
+  return { sourceType: 'slack', itemId, title: `${title}: thread of ${messageDate(rootTs).toISOString().slice(0, 10)}` }
 }
 
 export function dayRef({ teamId, channel, title }: Place, day: string): ItemRef {
@@ -42,7 +42,7 @@ export function namedBy(itemId: string): { readonly thread: string } | { readonl
 }
 
 /** Whether an id was made by `threadRef` or `dayRef` for this channel. */
-export function isToldIn({ teamId, channel }: Place, itemId: string): boolean {
+export function belongsTo({ teamId, channel }: Place, itemId: string): boolean {
   return itemId.startsWith(`${sourceItemId('slack', teamId, channel.id)}:`)
 }
 
@@ -89,14 +89,14 @@ function item(
     where: title,
     parents: [team, title],
     visibility: visibilityOf(channel),
-    ...(first !== undefined && { createdAt: dateOf(first.ts) }),
-    ...(latest !== undefined && { updatedAt: dateOf(latest) }),
+    ...(first !== undefined && { createdAt: messageDate(first.ts) }),
+    ...(latest !== undefined && { updatedAt: messageDate(latest) }),
     body: messages.map((message) => turn(message, names)).join('\n\n'),
   }
 }
 
 function turn(message: SlackMessage, names: Names): string {
-  return spokenTurn(author(message, names), dateOf(message.ts), plainText(message.text, names))
+  return spokenTurn(author(message, names), messageDate(message.ts), plainText(message.text, names))
 }
 
 function author({ user, name, fromBot }: SlackMessage, names: Names): string {

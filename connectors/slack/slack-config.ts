@@ -58,7 +58,7 @@ export function chosenKinds(config: ChosenKinds): ChannelKind[] {
  *
  * @param title as people see it, `#general` or `@Bob`
  */
-export function isTaken(channel: SlackChannel, title: string, { include, exclude }: SlackConfig): boolean {
+export function includesChannel(channel: SlackChannel, title: string, { include, exclude }: SlackConfig): boolean {
   const matches = (rules: readonly string[]) => rules.some((rule) => fits(rule, channel, title))
   if (matches(exclude)) return false
   if (channel.kind === 'im' || channel.kind === 'mpim') return true

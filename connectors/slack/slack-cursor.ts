@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MESSAGES_PER_PAGE } from './slack-gateway.ts'
-import { DAY_SECONDS, dayStart, secondsOf } from './slack-time.ts'
+import { DAY_SECONDS, dayStart, messageSeconds } from './slack-time.ts'
 
 /** Once a week this much is compared again; longer, and each week costs hundreds of requests in a busy channel. */
 const DEEP_DAYS = 90
@@ -17,11 +17,11 @@ const walk = z.strictObject({
 
 /** How far a channel was read. Times are seconds since 1970, as Slack counts them. */
 export const slackCursor = z.strictObject({
-  /** When the last walk that ended was begun: everything told before it was read. */
+  /** When the last full scan that ended was begun: everything told before it was read. */
   readAt: z.number().optional(),
-  /** When the last walk over 90 days was begun. */
+  /** When the last full scan over 90 days was begun. */
   deepAt: z.number().optional(),
-  /** The walk in progress, from the newest message back to `from`. */
+  /** The scan in progress, from the newest message back to `from`. */
   walk: walk.optional(),
   /** When a channel that was archived already was last read, or could not be read. */
   sealedAt: z.number().optional(),
@@ -31,13 +31,13 @@ export const slackCursor = z.strictObject({
 })
 
 export type SlackCursor = z.infer<typeof slackCursor>
-export type SlackWalk = z.infer<typeof walk>
+export type SlackScan = z.infer<typeof walk>
 
 /** @param since seconds; nothing older is taken */
-export function nextWalk(
+export function nextScan(
   { readAt, deepAt = 0 }: Pick<SlackCursor, 'readAt' | 'deepAt'>,
   { now, since, relistDays }: { readonly now: number; readonly since: number; readonly relistDays: number },
-): SlackWalk {
+): SlackScan {
   if (readAt === undefined) return { from: since, begun: now, deep: true }
   const deep = now - deepAt >= WEEK_SECONDS
   const back = now - (deep ? DEEP_DAYS : relistDays) * DAY_SECONDS
@@ -60,7 +60,7 @@ export function forgetOld(
 ): void {
   const known = [
     ...[...days.keys()].map((day) => ({ of: days, key: day, at: Date.parse(day) / 1000 })),
-    ...[...threads.keys()].map((ts) => ({ of: threads, key: ts, at: secondsOf(ts) })),
+    ...[...threads.keys()].map((ts) => ({ of: threads, key: ts, at: messageSeconds(ts) })),
   ]
   const beyond = known.toSorted((a, b) => b.at - a.at).slice(MESSAGES_PER_PAGE)
   const from = dayStart(now - DEEP_DAYS * DAY_SECONDS)

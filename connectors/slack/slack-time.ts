@@ -17,7 +17,7 @@ export const slackTime = z
   .transform((ts) => (ts.includes('.') ? ts : `${ts}.000000`))
 
 /** Slack names a message by its time; this is the time. */
-export function secondsOf(ts: string): number {
+export function messageSeconds(ts: string): number {
   return Number(ts)
 }
 
@@ -27,10 +27,10 @@ export function dayStart(seconds: number): number {
 }
 
 /** `2026-11-20`, in UTC. */
-export function dayOf(ts: string): string {
-  return dateOf(ts).toISOString().slice(0, 10)
+export function messageDay(ts: string): string {
+  return messageDate(ts).toISOString().slice(0, 10)
 }
 
-export function dateOf(ts: string): Date {
-  return new Date(Math.floor(secondsOf(ts) * 1000))
+export function messageDate(ts: string): Date {
+  return new Date(Math.floor(messageSeconds(ts) * 1000))
 }

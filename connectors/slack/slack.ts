@@ -2,15 +2,15 @@ import { configuredToken } from '../../src/connector/connection-fields.ts'
 import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { HIDDEN, isHiddenBefore, settingOf, toldInThread, toldOnDay } from './channel-history.ts'
-import { channelWalk } from './channel-scan.ts'
+import { dayMessages, HIDDEN, isHiddenBefore, readSetting, threadMessages } from './channel-history.ts'
+import { scanChannel } from './channel-scan.ts'
 import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
 import type { SlackChannel } from './slack-answers.ts'
-import { isNameless, isTaken, type SlackConfig, slackConfig } from './slack-config.ts'
+import { includesChannel, isNameless, type SlackConfig, slackConfig } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
 import { missingScopes, SLACK_APP, slackScopes } from './slack-scopes.ts'
-import { DAY_SECONDS, secondsOf } from './slack-time.ts'
+import { DAY_SECONDS, messageSeconds } from './slack-time.ts'
 
 /** Longer, and a thread that is being written is memorized many times. */
 const QUIET_PERIOD_MS = 10 * 60_000
@@ -87,7 +87,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     const run = runOf(context)
     for (const channel of (await run.channels()).values()) {
       const title = await run.title(channel)
-      if (!isTaken(channel, title, context.config)) continue
+      if (!includesChannel(channel, title, context.config)) continue
       // What somebody said in confidence must not be taken because nobody knows whose name that is.
       if (isNameless(channel, title, context.config)) throw new SourceError('reconfigure', nameless(channel))
       yield { id: channel.id, title }
@@ -97,7 +97,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
   async *changes(partition, cursor, context) {
     const run = runOf(context)
     const place = await placeOf(partition, context, run)
-    yield* channelWalk(place, cursor, context, run)
+    yield* scanChannel(place, cursor, context, run)
   },
 
   async read({ partition, itemId }, context) {
@@ -106,13 +106,14 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     const named = namedBy(itemId)
     if (named === undefined) return undefined
     if ('thread' in named) {
-      const messages = await toldInThread(named.thread, place, context, run)
-      if (messages !== undefined) return threadItem(named.thread, messages, await settingOf(place, messages, run))
+      const messages = await threadMessages(named.thread, place, context, run)
+      if (messages !== undefined) return threadItem(named.thread, messages, await readSetting(place, messages, run))
     } else {
-      const messages = await toldOnDay(named.day, place, context, run)
-      if (messages.length > 0) return dayItem(named.day, messages, await settingOf(place, messages, run))
+      const messages = await dayMessages(named.day, place, context, run)
+      if (messages.length > 0) return dayItem(named.day, messages, await readSetting(place, messages, run))
     }
-    const before = 'thread' in named ? Math.ceil(secondsOf(named.thread)) : Date.parse(named.day) / 1000 + DAY_SECONDS
+    const before =
+      'thread' in named ? Math.ceil(messageSeconds(named.thread)) : Date.parse(named.day) / 1000 + DAY_SECONDS
     if (await isHiddenBefore(before, place, run)) throw new SourceError('skip', HIDDEN)
     return undefined
   },

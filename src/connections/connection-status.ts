@@ -73,7 +73,7 @@ export async function connectionStatus(
 
 function adviceOf(known: KnownConnection, cutOff: boolean): Pick<ConnectionStatus, 'problem' | 'remedy'> {
   if (known.problem !== undefined) return { problem: known.problem.message, remedy: null }
-  if (cutOff) return { problem: 'The last run was cut off before its end.', remedy: 'The next run goes on from there.' }
+  if (cutOff) return { problem: 'The last run was interrupted.', remedy: 'The next run goes on from there.' }
   return { problem: known.row?.problem ?? null, remedy: remedyOf(known) }
 }
 

@@ -16,7 +16,7 @@ export type { Log } from '../lib/log.ts'
  * calls, so it cannot lose data. Every method may throw a `SourceError`; anything else that is thrown is a defect.
  *
  * Three rules: take the cursor before enumerating; yield a checkpoint only when everything before it was yielded; say
- * `gone` only of what the source itself reports as deleted, or what a complete walk did not find.
+ * `gone` only of what the source itself reports as deleted, or what a full scan did not find.
  */
 export interface Connector<Config extends ConnectionConfig = ConnectionConfig, Cursor = unknown> {
   readonly manifest: Manifest<Config, Cursor>
@@ -30,7 +30,7 @@ export interface Connector<Config extends ConnectionConfig = ConnectionConfig, C
   partitions(context: Context<Config>): AsyncIterable<Partition>
   /**
    * What has changed since `cursor`; without one, everything. Throws a `SourceError` with remedy `restart` when the source
-   * does not take the cursor any more: a complete walk with a diff follows.
+   * does not take the cursor any more: a full scan with a diff follows.
    */
   changes(partition: Partition, cursor: Cursor | undefined, context: Context<Config>): AsyncIterable<Change<Cursor>>
   /** One item as it is now, for retries and for what was left settling; `undefined` when it is gone. */
@@ -73,7 +73,7 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
   readonly schedule: string
   /**
    * How a deletion is noticed: `feed`: `changes` yields `gone`; `inventory`: by comparing with `inventory()`; `none`:
-   * never. With `feed` too, a complete walk (no cursor) ends with a diff.
+   * never. With `feed` too, a full scan (no cursor) ends with a diff.
    */
   readonly deletions: 'feed' | 'inventory' | 'none'
   /**

@@ -6,7 +6,7 @@ import { AppError, type ErrorCode } from '../domain/errors.ts'
  * - `reauthorize`: the person has to give access again; the grant is kept, the connector pauses
  * - `reconfigure`: the person has to change a setting
  * - `skip`: this item or partition cannot be read, ever; recorded with its reason
- * - `restart`: the source does not take the cursor any more; a complete walk with a diff follows
+ * - `restart`: the source does not take the cursor any more; a full scan with a diff follows
  */
 export const REMEDIES = ['retry', 'reauthorize', 'reconfigure', 'skip', 'restart'] as const
 export type Remedy = (typeof REMEDIES)[number]

@@ -14,7 +14,7 @@ export interface ScheduledConnection {
   notBefore: number
   /** Another process runs it. */
   isElsewhere: boolean
-  /** Differs when something happened to it since: what was read of it before is old. */
+  /** Raised with each change of this entry, so that a row which was read before the change counts as outdated. */
   mark: number
   /** When what was missed is to be caught up with, or a new connection begins: what a run by hand does before. */
   catchUpAt: number | undefined
@@ -28,6 +28,7 @@ export interface ScheduledConnection {
  * waits for comes on top.
  */
 const MOST_RUNS = 2
+
 /**
  * What may begin now: what somebody asked for, then who has waited longest; never two of a provider, whose rate limits
  * they share.

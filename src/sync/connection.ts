@@ -44,7 +44,7 @@ export interface SyncEnvironment {
 
 export interface RunOptions {
   readonly signal: AbortSignal
-  /** Every partition is walked from its beginning and compared. */
+  /** Every partition is scanned from its beginning and compared. */
   readonly full?: boolean
   /** Changed items wait for their quiet period; without, all is taken now. */
   readonly settle?: boolean

@@ -8,7 +8,7 @@ import type { Place, SyncRun } from './sync-run.ts'
 const MOST_ENTRIES = 32
 const MOST_BYTES = 1024 * 1024
 
-/** Takes what a source says of items, a batch at a time: what is held of them is bounded in number and bytes. */
+/** Processes what a source reports of items, in batches that are bounded in number and bytes. */
 export class EntryBatch {
   readonly #run: SyncRun
   readonly #place: Place

@@ -18,7 +18,7 @@ import {
 } from './item-state.ts'
 import type { Evaluation, ItemFate, Place, Reading } from './sync-run.ts'
 
-/** However long somebody goes on writing, what was written is remembered after this time. */
+/** An item that keeps changing is memorized after this time all the same. */
 const LONGEST_SETTLING_MS = 60 * 60_000
 const MINUTE_MS = 60_000
 
@@ -188,7 +188,7 @@ function expired({ environment, context, name }: Evaluation, item: SourceItem): 
   return { code: 'not_found', message: retentionReason(item.sourceType, days, connection) }
 }
 
-/** As was wanted, so that it counts as no failure. */
+/** Leaves an item out on purpose, which counts as no failure. */
 function leftOut(row: LedgerItem | undefined, after: LedgerItemState): Evaluated {
   return mayBeHeld(row)
     ? { kind: 'remove', removal: { row, after, fate: 'removed' } }
@@ -205,7 +205,7 @@ export function forgotten(state: Omit<LedgerItemState, 'phase'>): Evaluated & { 
   return { kind: 'write', fate: 'unchanged', state: { ...state, phase: 'forgotten' } }
 }
 
-/** It cannot be taken, and of an older version nothing stays. */
+/** An item that cannot be memorized; an older version of it is removed. */
 export function discarded(row: LedgerItem | undefined, after: LedgerItemState): Evaluated {
   return mayBeHeld(row)
     ? { kind: 'remove', removal: { row, after, fate: 'failed' } }

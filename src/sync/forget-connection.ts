@@ -35,18 +35,18 @@ export async function forgetConnection(
   const holder = `${environment.holder} ${randomUUID()}`
   const begun = await ledger.beginRun(name, { holder, leaseMs: LEASE_MS })
   if (begun.outcome !== 'begun') {
-    const sentence = `${name.connector}/${name.name} is being synchronized or removed elsewhere: stop that first, or wait for its end.`
+    const sentence = `${name.connector}/${name.name} is being synced or removed right now. Stop that first, or wait until it ends.`
     throw new AppError('conflict', sentence)
   }
   const lease = keepLease(environment, name, holder)
   try {
     const memory = await MemoryPort.open(environment, AbortSignal.any([signal, lease.lost]))
     const { deleted, failed } = await forgetAll(name, { ledger: lease.ledger, memory, onProgress })
-    if (failed > 0) throw new AppError('conflict', `${failed} items could not be forgotten: try it once more.`)
+    if (failed > 0) throw new AppError('conflict', `${failed} items could not be forgotten. Try again.`)
     await ledger.removeConnection(name)
     return deleted
   } catch (error) {
-    const problem = 'Its items were to be forgotten, which was cut off before its end.'
+    const problem = 'Removing its items was interrupted.'
     await ledger.endRun(name, holder, { outcome: 'aborted', problem, report: begun.row.report ?? '{}' })
     throw error instanceof EndOfRun ? asAppError(error) : error
   } finally {
@@ -98,5 +98,5 @@ async function forgets(memory: MemoryPort, row: LedgerItem): Promise<'deleted' |
 
 function asAppError(end: EndOfRun): AppError {
   if (end.cause instanceof AppError) return end.cause
-  return new AppError('unavailable', end.message || 'It was stopped before everything was forgotten: do it once more.')
+  return new AppError('unavailable', end.message || 'Stopped before everything was forgotten. Run it again to finish.')
 }

@@ -20,7 +20,7 @@ async function* pagedRows(run: SyncRun, query: LedgerQuery): AsyncGenerator<Ledg
   }
 }
 
-/** Forgets what a complete walk, or an inventory, did not come by. Only after it has ended without an error. */
+/** Forgets what a full scan, or an inventory, did not come by. Only after it has ended without an error. */
 export async function forgetUnseen(run: SyncRun, place: Place): Promise<void> {
   const { partition, walk } = place
   for await (const rows of pagedRows(run, { kind: 'unseen', partitionId: partition.id, walk })) {
@@ -30,7 +30,7 @@ export async function forgetUnseen(run: SyncRun, place: Place): Promise<void> {
 
 /** Forgets what came from a partition that was lost or excluded; should it come back, everything may come back. */
 export async function forgetPartition(run: SyncRun, place: Place): Promise<void> {
-  // Also when it comes back before this is through: it is walked from its beginning then.
+  // Also when it comes back before this is through: it is scanned from its beginning then.
   const change = { cursor: null, cursorAt: null, walking: false }
   await run.ledger.commit(run.name, place.partition.id, { partition: change })
   for await (const rows of pagedRows(run, { kind: 'partition', partitionId: place.partition.id })) {
@@ -53,7 +53,7 @@ async function forgetRows(run: SyncRun, place: Place, rows: readonly LedgerItem[
 /** More than an item can be settling for. */
 const SETTLING_MS = 2 * 60 * 60_000
 
-/** What an earlier run began and did not end: a call to the memory may have been cut short. */
+/** Finishes items whose call to the memory an earlier run may not have completed. */
 export async function finishUnfinished(run: SyncRun): Promise<void> {
   for await (const rows of pagedRows(run, { kind: 'unfinished' })) {
     for (const [place, of] of await byPlace(run, rows)) {
@@ -70,7 +70,7 @@ export async function finishUnfinished(run: SyncRun): Promise<void> {
   }
 }
 
-/** What failed and is to be tried again, and what has settled; without settling, also what still would. */
+/** Reads again what failed and is due, and what has settled; without `settle`, also what is still settling. */
 export async function retryDue(run: SyncRun): Promise<void> {
   const { clock } = run.environment
   const now = run.options.settle ? clock() : new Date(clock().getTime() + SETTLING_MS)

@@ -11,7 +11,7 @@ interface Outcome {
   readonly state?: LedgerItemState
 }
 
-/** Gathers what became of the items of a batch, for one commit. */
+/** Collects the outcomes of a batch of items, for one commit. */
 export class BatchOutcomes {
   readonly #run: SyncRun
   readonly #place: Place
@@ -30,7 +30,7 @@ export class BatchOutcomes {
     } else this.#run.monitor.succeeded()
   }
 
-  /** An unchanged item that a walk comes by. */
+  /** An unchanged item that a full scan comes by. */
   seen(ref: LedgerRef): void {
     this.#seen.push(ref)
   }
@@ -82,7 +82,7 @@ const CALLS = 8
 const REFUSED: ReadonlySet<ErrorCode> = new Set(['invalid', 'too_large', 'unreadable', 'missing_field'])
 const CONFLICT = {
   code: 'conflict',
-  message: 'The memory says that it holds the item already, also after it was deleted there.',
+  message: 'The memory reports a conflict even after the item was deleted there.',
 } as const
 
 /**

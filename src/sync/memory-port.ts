@@ -152,8 +152,8 @@ export class MemoryPort {
       return this.#environment.ledger.writeFact(USER_FACT, userId)
     }
     const message =
-      `The key of the memory belongs to the user ${userId}, but what was synchronized before belongs to ` +
-      `${this.#userId}. Use a key of that user, or a home of its own for the other.`
+      `This key belongs to user ${userId}, but this home was synced for user ` +
+      `${this.#userId}. Use a key of that user, or a separate home.`
     throw new EndOfRun('attention', message)
   }
 

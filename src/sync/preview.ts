@@ -45,7 +45,7 @@ export async function previewConnection(
     await previewPartitions(reading, row, tally, partitions)
   } catch (error) {
     if (!(error instanceof SourceError) && !(error instanceof EndOfRun)) throw error
-    problem = error.message || 'It was ended before it was through.'
+    problem = error.message || 'Stopped before it finished.'
   }
   return {
     ...name,
@@ -70,7 +70,7 @@ async function previewPartitions(
   const known = new Map((await ledger.listPartitions(name)).map((partition) => [partition.partitionId, partition]))
   const live = await liveItems(reading)
   tally.partitionsTotal = found.size
-  // Other rules, or another version of the connector: everything is walked.
+  // Other rules, or another version of the connector: everything is scanned.
   const full = options.full === true || row?.selection !== selection.hash
   const walking: Reading = { ...reading, options: { ...options, full } }
   for (const partition of found.values()) {
@@ -126,7 +126,7 @@ async function previewPartition(
   } catch (error) {
     const isEnded = error instanceof EndOfRun && reading.options.signal.aborted
     if (!isEnded && !(error instanceof SourceError)) throw error
-    return { ...preview.numbers(), problem: error.message || 'It was ended before it was through.' }
+    return { ...preview.numbers(), problem: error.message || 'Stopped before it finished.' }
   }
   return preview.numbers()
 }
@@ -140,10 +140,10 @@ class Preview {
   readonly #counts = { new: 0, changed: 0, unchanged: 0, gone: 0, failed: 0, bytes: 0 }
   readonly #secrets: Record<string, number> = {}
   readonly #examples: string[] = []
-  /** Items of the ledger that a walk or an inventory has come by. */
+  /** Items of the ledger that a full scan or an inventory has come by. */
   #met = 0
-  /** Filled only before an inventory, which tells the same items again. */
-  #told: Set<string> | undefined
+  /** Filled only before an inventory, which lists the same items again. */
+  #listed: Set<string> | undefined
   #entries: Entry[] = []
 
   constructor(reading: Reading, partition: Partition, known: KnownPartition, anew: boolean) {
@@ -163,11 +163,11 @@ class Preview {
   async read(): Promise<void> {
     const { source, context, manifest } = this.#reading
     const whole = this.#cursor === undefined
-    // After a walk that goes on from a checkpoint one is always taken.
+    // After a full scan that goes on from a checkpoint one is always taken.
     const row = !whole && this.#place.current ? undefined : this.#known.row
     const takesInventory =
       isInventoryDue(this.#reading, this.#place.partition, row) && (!whole || manifest.deletions === 'none')
-    this.#told = takesInventory ? new Set() : undefined
+    this.#listed = takesInventory ? new Set() : undefined
     for await (const change of source.changes(this.#place.partition, this.#cursor, context)) {
       if (change.type !== 'checkpoint') await this.#add(change)
     }
@@ -202,7 +202,7 @@ class Preview {
   async #compare(ref: ItemRef, row: LedgerItem | undefined): Promise<void> {
     const { source, context } = this.#reading
     const { partition } = this.#place
-    if (this.#told?.has(ledgerKey(ref)) || (row !== undefined && isKnown(this.#reading, this.#place, ref, row))) {
+    if (this.#listed?.has(ledgerKey(ref)) || (row !== undefined && isKnown(this.#reading, this.#place, ref, row))) {
       if (isLiveHere(this.#reading, this.#place, row)) this.#met++
       return
     }
@@ -216,7 +216,7 @@ class Preview {
   }
 
   async #add(entry: Entry): Promise<void> {
-    this.#told?.add(ledgerKey(entryRef(entry)))
+    this.#listed?.add(ledgerKey(entryRef(entry)))
     this.#entries.push(entry)
     if (this.#entries.length >= AT_ONCE) await this.#flush()
   }

@@ -82,7 +82,7 @@ export class BudgetedRequests implements Requests {
       if (turn - now.getTime() > environment.patienceMs) {
         const retryAt = new Date(turn)
         const when = retryAt.toISOString()
-        throw new SourceError('retry', `${provider} takes no further requests (${api}) before ${when}.`, {
+        throw new SourceError('retry', `${provider} accepts no more requests (${api}) until ${when}.`, {
           retryAt,
           limited: true,
         })

@@ -39,7 +39,7 @@ async function runPartition(run: SyncRun, partition: Partition, row: PartitionRo
   }
 }
 
-/** At most one new beginning per run: a source that refuses its own cursors must not be walked for ever. */
+/** At most one new beginning per run: a source that refuses its own cursors must not be scanned for ever. */
 async function readPartition(run: SyncRun, partition: Partition, row: PartitionRow | undefined): Promise<void> {
   try {
     await pass(run, partition, row, run.options.full ?? false)
@@ -65,7 +65,7 @@ async function pass(run: SyncRun, partition: Partition, row: PartitionRow | unde
   const place = { partition, walk: begin.walk, current: begin.walking }
   await readChanges(run, place, source.changes(partition, begin.cursor, context))
   const walked = begin.walking && manifest.deletions !== 'none'
-  // A walk from the beginning has seen everything. One that went on from a checkpoint lacks what was removed before it,
+  // A full scan has seen everything. One that went on from a checkpoint lacks what was removed before it,
   // and its listing may have skipped what is there: by an inventory, where there is one, nothing is forgotten wrongly.
   const complete = walked && begin.cursor === undefined
   const resumed = walked && !complete
@@ -80,7 +80,7 @@ async function pass(run: SyncRun, partition: Partition, row: PartitionRow | unde
   await ledger.commit(name, partition.id, { partition: { ...change, ...(complete && { lastInventoryAt: now }) } })
 }
 
-/** A number for a new walk is written before the walk, and goes with it over crashes. */
+/** A number for a new full scan is written before the scan, and goes with it over crashes. */
 async function beginPass(run: SyncRun, partition: Partition, row: PartitionRow | undefined, anew: boolean) {
   const cursor = anew ? undefined : readCursor(run.manifest, row?.cursor)
   const walking = cursor === undefined || (row?.walking ?? false)
@@ -121,7 +121,7 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
 }
 
 /**
- * Takes what a partition tells. A checkpoint is written together with the outcome of everything before it.
+ * Processes the changes of a partition. A checkpoint is written together with the outcome of everything before it.
  *
  * @throws SourceError, EndOfRun
  */

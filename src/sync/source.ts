@@ -60,8 +60,8 @@ export async function openSource(
   if (known !== undefined && known !== account.account) {
     const now = account.title ?? account.account
     const message =
-      `The access is now to another account (${now}) than what was read before. Connect the new one ` +
-      `under a name of its own, or remove ${config.name} first.`
+      `This access is for a different account (${now}) than before. Connect it ` +
+      `under a new name, or remove ${config.name} first.`
     throw new EndOfRun('attention', message, { remedy: 'reconfigure' })
   }
   requests.use(sharedBudget(ledger, manifest.provider, account.account))

@@ -33,13 +33,13 @@ export async function syncConnection(
 ): Promise<RunReport> {
   const report = await syncUnlessElsewhere(connection, environment, options)
   if (report !== undefined) return report
-  const elsewhere = new EndOfRun('aborted', 'It is being synchronized already, by another run.')
+  const elsewhere = new EndOfRun('aborted', 'Another run is already syncing this connection.')
   return new Tally(connectionName(connection), options.onProgress).report(elsewhere, 0)
 }
 
 /**
- * The same, for who need not know more when it comes to nothing. `undefined`: another run holds the connection, or another
- * process has run it for this reason. @throws AppError as `syncConnection`
+ * As `syncConnection`, but `undefined` when another run holds the connection, or another process has run it for this
+ * reason. @throws AppError as `syncConnection`
  */
 export async function syncUnlessElsewhere(
   connection: Connection,
@@ -55,7 +55,7 @@ export async function syncUnlessElsewhere(
   const attributes = { 'recalld.connector': connection.connector.manifest.id }
   const run = async (span: Span) => {
     const report = await runOnce({ connection, environment, options, name, holder, row: begun.row })
-    tellRun(report, telemetry)
+    countRun(report, telemetry)
     span.set({ 'recalld.outcome': report.outcome, 'recalld.memorized': report.memorized })
     return report
   }
@@ -63,7 +63,7 @@ export async function syncUnlessElsewhere(
 }
 
 /** Numbers alone: the names of connections are those of people and companies. */
-function tellRun(report: RunReport, { meter }: Telemetry): void {
+function countRun(report: RunReport, { meter }: Telemetry): void {
   const { connector, outcome } = report
   meter.count('recalld_sync_runs_total', { connector, outcome })
   meter.observe('recalld_sync_run_seconds', { connector }, report.duration_ms / 1_000)
@@ -140,7 +140,7 @@ async function takeSteps(beginning: Beginning): Promise<void> {
   tally.account = account.title ?? account.account
   tally.warnings = account.warnings ?? []
   const selection = selectionOf(connection)
-  if (row.selection !== selection.hash) await beginAnew(ledger, name)
+  if (row.selection !== selection.hash) await restartPartitions(ledger, name)
   await recordAccess(ledger, name, account, selection.hash)
   const monitor = new FailureMonitor()
   const reading = { name, manifest, ledger, environment, options, source, context, selection }
@@ -151,8 +151,8 @@ async function takeSteps(beginning: Beginning): Promise<void> {
   await ledger.dropTombstones(new Date(environment.clock().getTime() - TOMBSTONES_MS))
 }
 
-/** Other rules of selection begin every walk anew, before they count as known. */
-async function beginAnew(ledger: Ledger, name: ConnectionName): Promise<void> {
+/** Other rules of selection begin every full scan anew, before they count as known. */
+async function restartPartitions(ledger: Ledger, name: ConnectionName): Promise<void> {
   for (const { partitionId } of await ledger.listPartitions(name)) {
     await ledger.commit(name, partitionId, { partition: { cursor: null, cursorAt: null, walking: false } })
   }
@@ -172,11 +172,11 @@ function endOf(tally: Tally): EndOfRun {
   const { attention } = tally
   if (attention !== undefined) return new EndOfRun('attention', attention.problem, { remedy: attention.remedy })
   if (!tally.incomplete) return new EndOfRun('ok', '')
-  return new EndOfRun('partial', 'Not everything could be read or memorized; what failed is tried again.')
+  return new EndOfRun('partial', 'Some items could not be read or memorized. They are retried automatically.')
 }
 
 function lostLease(): EndOfRun {
-  return new EndOfRun('aborted', 'Another process has taken the connection over, so this run was ended.')
+  return new EndOfRun('aborted', 'Another process took over this connection, so this run stopped.')
 }
 
 function endOfError(error: unknown, { log }: SyncEnvironment, name: ConnectionName): EndOfRun {
@@ -185,7 +185,7 @@ function endOfError(error: unknown, { log }: SyncEnvironment, name: ConnectionNa
     const { remedy, message } = error
     return new EndOfRun(remedy === 'reconfigure' ? 'attention' : 'partial', message, { remedy })
   }
-  if (isAccountGone(error)) return new EndOfRun('aborted', 'The account was deleted, so this run was ended.')
+  if (isAccountGone(error)) return new EndOfRun('aborted', 'The account was deleted, so this run stopped.')
   log.error({ ...name, err: error }, 'synchronization failed unexpectedly')
   if (error instanceof AppError) return new EndOfRun('partial', error.message)
   const kind = error instanceof Error ? error.name : typeof error

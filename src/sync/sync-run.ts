@@ -36,13 +36,13 @@ export interface SyncRun extends Evaluation {
 /** Where items are met, and how. */
 export interface Place {
   readonly partition: Partition
-  /** Of the walk that sees them; 0 leaves what is known. */
+  /** Number of the full scan that sees them, which the ledger calls walk; 0 leaves the number that is known. */
   readonly walk: number
-  /** They exist now, as in a complete walk; else they may be echoes of an overlap, older than a deletion. */
+  /** They exist now, as in a full scan; else they may be echoes of an overlap, older than a deletion. */
   readonly current: boolean
 }
 
-const FAILURES_TOLD = 20
+const FAILURES_LISTED = 20
 
 /** What became of an item. */
 export type ItemFate = 'memorized' | 'unchanged' | 'removed' | 'failed' | 'settling'
@@ -78,7 +78,7 @@ export class Tally {
   }
 
   fail(failure: { readonly partition: string; readonly item?: string; readonly error: string }): void {
-    if (this.#failures.length < FAILURES_TOLD) this.#failures.push(failure)
+    if (this.#failures.length < FAILURES_LISTED) this.#failures.push(failure)
   }
 
   /** @param at when something that was left is due */
@@ -175,9 +175,6 @@ export class FailureMonitor {
           ? `${this.#failed} of ${this.#items} items failed`
           : undefined
     if (what === undefined) return
-    throw new EndOfRun(
-      'stopped',
-      `${what}, so the run was stopped; the next one goes on. The last error: ${this.#last}`,
-    )
+    throw new EndOfRun('stopped', `${what}, so the run stopped. The next run continues. Last error: ${this.#last}`)
   }
 }

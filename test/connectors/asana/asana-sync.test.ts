@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const tasksOf = (held: ReadonlyMap<string, string>) => [...held.keys()].filter((id) => !id.includes('proj')).sort()
+const tasksRequest = (held: ReadonlyMap<string, string>) => [...held.keys()].filter((id) => !id.includes('proj')).sort()
 
 describe('what is remembered of Asana', () => {
   test('is what Asana holds, through edits, deletions and a project that is lost', async () => {
@@ -27,7 +27,7 @@ describe('what is remembered of Asana', () => {
     fake.pass(0.1)
     fake.loseProject(shop)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 3 })
-    expect(tasksOf(await sync.held())).toEqual([`asana:${tasks[0]}`, `asana:${tasks[2]}`])
+    expect(tasksRequest(await sync.held())).toEqual([`asana:${tasks[0]}`, `asana:${tasks[2]}`])
     fake.pass(0.1)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0, requests: 6 })
   })
@@ -63,7 +63,7 @@ describe('what is remembered of Asana', () => {
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 0 })
     fake.pass(0.6)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 2 })
-    expect(tasksOf(await sync.held())).toEqual([])
+    expect(tasksRequest(await sync.held())).toEqual([])
   })
 
   test('stays while a task moves from project to project, and is not memorized twice', async () => {
@@ -84,7 +84,7 @@ describe('what is remembered of Asana', () => {
       fake.pass(0.1)
       move()
       expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 0, memorized: 1 })
-      expect(tasksOf(await sync.held())).toEqual([`asana:${task}`])
+      expect(tasksRequest(await sync.held())).toEqual([`asana:${task}`])
       // Also by a complete comparison of every partition.
       expect(await sync.run({}, { full: true })).toMatchObject({ outcome: 'ok', removed: 0, memorized: 0 })
     }
@@ -104,7 +104,7 @@ describe('what is remembered of Asana', () => {
       fake.editTask(shared, { name: `Shared on day ${day}` })
       const report = await sync.run()
       expect(report).toMatchObject({ removed: 0, failures: [{ partition: 'A' }] })
-      expect(tasksOf(await sync.held())).toEqual([`asana:${alone}`, `asana:${shared}`].sort())
+      expect(tasksRequest(await sync.held())).toEqual([`asana:${alone}`, `asana:${shared}`].sort())
       expect((await sync.held()).get(`asana:${shared}`)).toContain(`on day ${day}`)
     }
     server.heal()
@@ -121,13 +121,13 @@ describe('what is remembered of Asana', () => {
     const [shared, alone] = [fake.addTask('Shared', { projects: [a, b] }), fake.addTask('Alone', { projects: [a] })]
     await sync.run()
     expect(await sync.run({ exclude: ['A'] })).toMatchObject({ outcome: 'ok' })
-    expect(tasksOf(await sync.held())).toEqual([`asana:${shared}`])
+    expect(tasksRequest(await sync.held())).toEqual([`asana:${shared}`])
     await sync.run()
-    expect(tasksOf(await sync.held())).toEqual([`asana:${alone}`, `asana:${shared}`].sort())
+    expect(tasksRequest(await sync.held())).toEqual([`asana:${alone}`, `asana:${shared}`].sort())
     fake.pass(0.1)
     fake.loseProject(a)
     expect(await sync.run()).toMatchObject({ outcome: 'ok' })
-    expect(tasksOf(await sync.held())).toEqual([`asana:${shared}`])
+    expect(tasksRequest(await sync.held())).toEqual([`asana:${shared}`])
   })
 
   test('comes back when a task is undeleted', async () => {

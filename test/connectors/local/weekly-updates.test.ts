@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { spanOf, weekAfter, weekNamed, weekOf } from '../../../connectors/local/weekly-digest.ts'
+import { isoWeek, weekAfter, weekNamed, weekSpan } from '../../../connectors/local/weekly-digest.ts'
 import { weeklyUpdates as connector } from '../../../connectors/local/weekly-updates.ts'
 import type { Connector, MemorizedItem, SourceItem } from '../../../src/connector/connector.ts'
 import { accountPart } from '../../../src/connector/source-item-id.ts'
@@ -146,16 +146,16 @@ describe('the digest of a week', () => {
 })
 
 test('weeks are those of ISO 8601, also around New Year and changes of the clock', () => {
-  expect(weekOf(new Date('2027-01-03T12:00:00Z'), 'UTC').name).toBe('2026-W53')
-  expect(weekOf(new Date('2027-01-04T00:00:00Z'), 'UTC').name).toBe('2027-W01')
-  expect(weekOf(new Date('2024-12-30T00:00:00Z'), 'UTC').name).toBe('2025-W01')
+  expect(isoWeek(new Date('2027-01-03T12:00:00Z'), 'UTC').name).toBe('2026-W53')
+  expect(isoWeek(new Date('2027-01-04T00:00:00Z'), 'UTC').name).toBe('2027-W01')
+  expect(isoWeek(new Date('2024-12-30T00:00:00Z'), 'UTC').name).toBe('2025-W01')
   expect(weekNamed('2026-W53')?.monday).toEqual({ year: 2026, month: 12, day: 28 })
   expect(weekNamed('2025-W53')).toBeUndefined()
   expect(weekNamed('nonsense')).toBeUndefined()
   for (let week = weekNamed('2019-W50'); week && week.name < '2028'; week = weekAfter(week))
     expect(weekNamed(week.name)).toEqual(week)
   const change = weekNamed('2026-W43')
-  expect(change && spanOf(change, 'Europe/Berlin')).toEqual({
+  expect(change && weekSpan(change, 'Europe/Berlin')).toEqual({
     since: new Date('2026-10-18T22:00:00Z'),
     until: new Date('2026-10-25T23:00:00Z'),
   })

@@ -258,6 +258,6 @@ describe('a memory that fails', () => {
     const other = await service.fixture({ changes: () => [itemChange('b', 'two'), checkpoint(2)] })
     const report = await other.sync({}, { ledger: fixture.ledger })
     expect(report.outcome).toBe('attention')
-    expect(report.problem).toContain('The key of the memory belongs to the user')
+    expect(report.problem).toContain('This key belongs to user')
   })
 })

@@ -52,7 +52,7 @@ describe('a preview', () => {
     }
     const { partitions, problem } = await preview(false, stop.signal)
     expect(partitions).toEqual([expect.objectContaining({ partition: '#notes', new: 32 })])
-    expect(problem).toBe('It was ended before it was through.')
+    expect(problem).toBe('Stopped before it finished.')
   })
 
   test('counts what a run would then do', async () => {
