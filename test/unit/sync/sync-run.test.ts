@@ -117,7 +117,7 @@ describe('a run of a connection', () => {
     }
     const report = await fixture.sync()
     expect(report).toMatchObject({ outcome: 'attention', remedy: 'reconfigure', removed: 0 })
-    expect(report.problem).toContain('another account (Other)')
+    expect(report.problem).toContain('different account (Other)')
     expect(report.problem).toContain('remove main first')
     expect(read).toBe(false)
     expect(await row()).toMatchObject({ account: 'acme' })
@@ -128,7 +128,7 @@ describe('a run of a connection', () => {
     await fixture.ledger.beginRun(MAIN, { holder: 'another process', leaseMs: 30_000 })
     const report = await fixture.sync()
     expect(report).toMatchObject({ outcome: 'aborted', items: 0 })
-    expect(report.problem).toContain('being synchronized already')
+    expect(report.problem).toContain('already syncing this connection')
     expect(await fixture.held()).toEqual({})
     expect(await row()).toMatchObject({ nextRunAt: undefined, running: { holder: 'another process' } })
   })
