@@ -1,7 +1,7 @@
 import type { ItemStatus } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { IntegrityReport } from '../service/integrity.ts'
 import type { Service } from '../service/service.ts'
+import type { IntegrityReport } from '../service/statistics.ts'
 import type { GoldenScores } from './reindex-contract.ts'
 
 /** What the commands need of the composition root, which they may not import: src/main.ts hands it to them. */

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { SERVER } from '../service/activity.ts'
-import { type IntegrityReport, writeIntegrity } from '../service/integrity.ts'
 import type { Service } from '../service/service.ts'
+import { type IntegrityReport, writeIntegrity } from '../service/statistics.ts'
 import type { Store } from '../store/store.ts'
 
 export interface IntegrityParts {

@@ -1,7 +1,9 @@
 import { usableCredentials, writeCredentials } from '../config/credentials.ts'
 import type { ActivityActor } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
-import type { KeyView, Principal, Service } from '../service/service.ts'
+import type { KeyView } from '../service/keys.ts'
+import type { Principal } from '../service/principal.ts'
+import type { Service } from '../service/service.ts'
 
 /**
  * Gives a key a new value, and writes it to credentials.json when that file held the old one, so that the command line

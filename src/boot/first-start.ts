@@ -1,8 +1,8 @@
 import { usableCredentials } from '../config/credentials.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
 import { AppError } from '../domain/errors.ts'
+import { welcomeAddress } from '../service/people-links.ts'
 import type { Service } from '../service/service.ts'
-import { welcomeAddress } from '../service/welcome-address.ts'
 import type { Store } from '../store/store.ts'
 
 interface FirstAccount {

@@ -5,9 +5,8 @@ import { AppError } from '../domain/errors.ts'
 import { createProbeServer } from '../http/rest/probe-server.ts'
 import type { ApiServer } from '../http/rest/server-types.ts'
 import type { Log } from '../lib/log.ts'
-import { createReadiness, type Readiness, type ReadinessCheck } from '../service/readiness.ts'
+import { createReadiness, type Readiness, type ReadinessCheck, serviceChecks } from '../service/health.ts'
 import type { Service } from '../service/service.ts'
-import { serviceChecks } from '../service/service-checks.ts'
 import type { ProcessTelemetry } from './open-telemetry.ts'
 
 interface ProbeParts {

@@ -17,9 +17,9 @@ import type { Role } from '../config/role.ts'
 import { type Config, SETTINGS } from '../config.ts'
 import { configuredConnections, connectionsOfHome } from '../connections/configured-connections.ts'
 import type { ProcessSurroundings } from '../connections/sync-environment.ts'
-import { appDoor } from '../http/app/app-door.ts'
+import { appRoutes } from '../http/app/app-routes.ts'
 import { mcpRoutes } from '../http/mcp/mcp-routes.ts'
-import { readService } from '../http/rest/read-service.ts'
+import { readService } from '../http/rest/metrics.ts'
 import { createServer } from '../http/rest/server.ts'
 import type { Log } from '../lib/log.ts'
 import { packagePath } from '../lib/package-root.ts'
@@ -151,7 +151,7 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
     mcpRoutes(server, { service, log, tools, userName, version, allowedHosts })
   }
   if (server !== undefined && has('api')) {
-    appDoor(server, {
+    appRoutes(server, {
       service,
       live,
       log,

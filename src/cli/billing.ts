@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { jsonText } from '../lib/terminal-text.ts'
-import type { BillingView } from '../service/service.ts'
+import type { BillingView } from '../service/billing.ts'
 import type { Context } from './context.ts'
 import { table } from './style.ts'
 

@@ -1,7 +1,7 @@
 import type { Administration } from '../administration/administration.ts'
 import { AppError } from '../domain/errors.ts'
 import { jsonText, printable } from '../lib/terminal-text.ts'
-import { type DeletionReceiptWire, deletionReceiptWire } from '../service/deletion-receipt-wire.ts'
+import { type DeletionReceiptJson, deletionReceiptJson } from '../service/account-deletion.ts'
 import type { Context } from './context.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { counted, table } from './style.ts'
@@ -47,7 +47,7 @@ export async function deleteAccount(
   })
   progress?.stop()
   if (left.length > 0) io.stderr.write(`${leftText(left)}\n`)
-  const wire = deletionReceiptWire(receipt)
+  const wire = deletionReceiptJson(receipt)
   io.stdout.write(json ? `${jsonText(wire, 2)}\n` : printable(receiptText(wire)))
 }
 
@@ -70,7 +70,7 @@ async function confirmationNeeded({ service }: Administration, account: string):
   )
 }
 
-function receiptText(receipt: DeletionReceiptWire): string {
+function receiptText(receipt: DeletionReceiptJson): string {
   const { items, memories, bytes, verified } = receipt
   const tables = Object.keys(verified).length
   return [
@@ -84,7 +84,7 @@ function receiptText(receipt: DeletionReceiptWire): string {
 
 export async function listReceipts({ io, ...context }: Context, { json }: { json?: boolean }): Promise<void> {
   await using administration = await context.administration()
-  const receipts = (await administration.service.deletions.receipts()).map(deletionReceiptWire)
+  const receipts = (await administration.service.deletions.receipts()).map(deletionReceiptJson)
   if (json) {
     io.stdout.write(`${jsonText(receipts, 2)}\n`)
     return

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { SourceType } from '../domain/source-type.ts'
 import { jsonText } from '../lib/terminal-text.ts'
-import type { KeyView } from '../service/service.ts'
+import type { KeyView } from '../service/keys.ts'
 import { sourcesArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { table } from './style.ts'

@@ -5,7 +5,7 @@ import { prepareHome } from '../config/home-folder.ts'
 import { writePrivateFile } from '../config/private-file.ts'
 import { AppError } from '../domain/errors.ts'
 import { actorOf } from '../service/activity.ts'
-import type { Viewer } from '../service/viewer.ts'
+import type { Viewer } from '../service/principal.ts'
 import {
   candidateConnection,
   checkCandidate,

@@ -11,7 +11,7 @@ import type {
   RemoveAnswer,
   Sources,
 } from '../http/app/schemas/sources.ts'
-import type { Viewer } from '../service/viewer.ts'
+import type { Viewer } from '../service/principal.ts'
 
 export interface ConnectionId {
   readonly connector: string

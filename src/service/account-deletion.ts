@@ -4,26 +4,14 @@ import { AppError } from '../domain/errors.ts'
 import type { DeletionReceipt, DeletionStep } from '../store/deletions/deletions.ts'
 import { findAccount } from './accounts.ts'
 import { SERVER } from './activity.ts'
-import type { ServiceContext } from './service-context.ts'
+import type { HeldGrant, ServiceContext } from './service-context.ts'
 
 /** While nothing can be done but wait, it is looked again so often. */
 const WAIT_MS = 500
 /** Nobody waits longer for providers, whatever they answer. */
 const WITHDRAW_MS = 5_000
 
-/** Access that was granted at a provider. */
-export interface HeldGrant {
-  readonly provider: string
-  /** Whether the provider was told, and did not refuse. @throws the reason of `signal` when that is aborted */
-  withdraw(signal: AbortSignal): Promise<boolean>
-}
-
-export interface AccountGrants {
-  /** What was granted to an account; it can be withdrawn after the account is gone. */
-  hold(accountId: string): Promise<readonly HeldGrant[]>
-}
-
-export interface DeletionRequest {
+interface DeletionRequest {
   readonly account: string
   /** As for keys. */
   readonly by?: ActivityActor
@@ -180,4 +168,21 @@ function done({ log }: ServiceContext, receipt: DeletionReceipt): DeletionReceip
   const { accountId, items, memories } = receipt
   log.info({ accountId, items, memories }, 'account deleted')
   return receipt
+}
+
+export type DeletionReceiptJson = ReturnType<typeof deletionReceiptJson>
+
+/** A receipt as it is printed, and shown to whoever deleted an account: times are ISO 8601, `verified` are rows that were found afterwards. */
+export function deletionReceiptJson(receipt: DeletionReceipt) {
+  const { items, memories, bytes } = receipt
+  return {
+    account_id: receipt.accountId,
+    name: receipt.name,
+    deleted_by: receipt.by,
+    begun_at: receipt.begunAt.toISOString(),
+    deleted_at: receipt.deletedAt.toISOString(),
+    ...{ items, memories, bytes },
+    bodies_hash: receipt.bodiesHash,
+    verified: receipt.remaining,
+  }
 }

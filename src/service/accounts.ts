@@ -1,10 +1,34 @@
+import type { ActivityActor } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
-import type { AccountRow, NewAccount } from '../store/accounts/accounts.ts'
+import type { AccountRow, BillingStatus, NewAccount } from '../store/accounts/accounts.ts'
 import { SERVER } from './activity.ts'
-import { hashKey, newKeySecret } from './key-secret.ts'
-import type { AccountUseCases } from './service.ts'
+import { hashKey, newKeySecret } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
+
+export interface AccountUseCases {
+  /** The key is in this result and nowhere else. */
+  create(account: {
+    name: string
+    userName: string
+    timeZone?: string
+  }): Promise<{ accountId: string; userId: string; key: string }>
+  /** The same where there is no account yet; of processes that start together, one makes it. `undefined`: there is one. */
+  createFirst(
+    ...account: Parameters<AccountUseCases['create']>
+  ): Promise<Awaited<ReturnType<AccountUseCases['create']>> | undefined>
+  list(): Promise<AccountView[]>
+  /** What is absent stays as it is; `by` as for keys. */
+  update(change: { account: string; name?: string; timeZone?: string; by?: ActivityActor }): Promise<void>
+}
+
+export interface AccountView {
+  readonly accountId: string
+  readonly name: string
+  readonly plan: string
+  readonly billingStatus: BillingStatus
+  readonly createdAt: string
+}
 
 /** Name of the key every account begins with. */
 const DEFAULT_KEY_NAME = 'default'

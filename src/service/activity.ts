@@ -10,23 +10,7 @@ import type { Log } from '../lib/log.ts'
 import type { ActivityQuery, ActivityRow, NewActivity } from '../store/activity/activity.ts'
 import type { Store } from '../store/store.ts'
 import type { LiveEvents } from './live-events.ts'
-import type { Principal } from './service.ts'
-
-/** What happened in an account, and who did it. */
-export interface Activity {
-  /** Keeps it in memory; the store hears of it every few seconds, or when `recorded` is asked for. */
-  note(accountId: string, actor: ActivityActor, entry: ActivityEntry): void
-  /** The same for whoever holds a key or is signed in; of connectors, the runs are noted and not each call. */
-  noteOf(principal: Principal, entry: ActivityEntry): void
-  /** Newest first. What other people and agents asked is left out for members, who see only that they did. */
-  page(viewer: ActivityViewer, query: ActivityQuery): Promise<ActivityRow[]>
-  actors(accountId: string): Promise<ActivityActor[]>
-  flush(): Promise<void>
-  /** Waits until acts of administration are written, for whoever answers; what fails is logged, and tried again later. */
-  recorded(): Promise<void>
-  /** Stops the timer and writes what is left. */
-  close(): Promise<void>
-}
+import type { Principal } from './principal.ts'
 
 export interface ActivityViewer {
   readonly accountId: string
@@ -38,7 +22,7 @@ export interface ActivityOptions {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  /** Tells whoever looks at the account. */
+  /** Notified of new entries. */
   readonly live?: LiveEvents | undefined
   /** A text without its secrets. */
   readonly redact: (text: string) => string
@@ -49,95 +33,112 @@ export interface ActivityOptions {
   readonly flushMs: number
 }
 
-/** Of each account; older ones of every day go. */
+/** Of each account; older everyday entries are deleted. */
 const MOST_ENTRIES = 50_000
 export const DEFAULT_ACTIVITY_DAYS = 90
 export const DEFAULT_ADMINISTRATION_DAYS = 365
 const QUESTION_MAX_CHARACTERS = 300
 const DAY_MS = 86_400_000
 const PRUNE_EVERY_MS = 3_600_000
-/** While nothing can be written; what is older is lost then, of every day first. */
+/** Entries kept in memory while none can be written; beyond it the oldest are dropped, everyday ones first. */
 const MOST_PENDING = 10_000
 
-export function createActivity(options: ActivityOptions): Activity {
-  const { store, clock, log, live, days } = options
-  const isRecorded = (kind: ActivityKind) => days > 0 || !isQuestion(kind)
-  let pending: NewActivity[] = []
-  let writing: Promise<void> | undefined
-  let prunedAt = Number.NEGATIVE_INFINITY
+/** What happened in an account, and who did it. Entries are kept in memory and written every few seconds. */
+export class Activity {
+  readonly #options: ActivityOptions
+  readonly #timer: NodeJS.Timeout
+  #pending: NewActivity[] = []
+  #writing: Promise<void> | undefined
+  #prunedAt = Number.NEGATIVE_INFINITY
 
-  const write = async () => {
-    const batch = togetherByActor(pending).map((noted) => ({
-      ...noted,
-      entry: presentable(noted.entry, options.redact),
-    }))
-    pending = []
+  constructor(options: ActivityOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => {
+      this.flush()
+        .then(() => this.#prune())
+        .catch((error: unknown) => this.#warn(error))
+    }, options.flushMs)
+    this.#timer.unref()
+  }
+
+  note(accountId: string, actor: ActivityActor, entry: ActivityEntry): void {
+    const { clock, days } = this.#options
+    if (days === 0 && isQuestion(entry.kind)) return
+    this.#pending.push({ accountId, at: clock(), actor, entry })
+    if (this.#pending.length > MOST_PENDING) this.#pending = withoutExcess(this.#pending)
+  }
+
+  /** The same for a key or a signed-in person; of connectors, runs are noted and not each call. */
+  noteOf(principal: Principal, entry: ActivityEntry): void {
+    if (!principal.isConnector) this.note(principal.accountId, actorOf(principal), entry)
+  }
+
+  /** Newest first. Members see that others asked, not what. */
+  async page({ accountId, personId, role }: ActivityViewer, query: ActivityQuery): Promise<ActivityRow[]> {
+    const rows = await this.#scoped(accountId).page(query)
+    return role === 'owner' ? rows : rows.map((row) => withoutQuestion(row, personId))
+  }
+
+  actors(accountId: string): Promise<ActivityActor[]> {
+    return this.#scoped(accountId).actors()
+  }
+
+  async flush(): Promise<void> {
+    // A failed write is reported to its caller; its entries are back in memory and go out with this one.
+    while (this.#writing !== undefined) await this.#writing.catch(() => undefined)
+    if (this.#pending.length === 0) return
+    this.#writing = this.#write()
+    await this.#writing
+  }
+
+  /** Waits until acts of administration are written; a failure is logged, and tried again later. */
+  async recorded(): Promise<void> {
+    try {
+      await this.#writing
+      if (this.#pending.some(({ entry }) => !isEveryday(entry.kind))) await this.flush()
+    } catch (error) {
+      this.#warn(error)
+    }
+  }
+
+  /** Stops the timer and writes what is left. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  async #write(): Promise<void> {
+    const { store, live, redact } = this.#options
+    const batch = mergeUploads(this.#pending).map((noted) => ({ ...noted, entry: presentable(noted.entry, redact) }))
+    this.#pending = []
     try {
       await store.activity.add(batch)
     } catch (error) {
-      pending = withoutExcess([...batch, ...pending])
+      this.#pending = withoutExcess([...batch, ...this.#pending])
       throw error
     } finally {
-      writing = undefined
+      this.#writing = undefined
     }
     for (const accountId of new Set(batch.map((noted) => noted.accountId)))
       live?.publish({ type: 'activity' }, accountId)
   }
 
-  const flush = async (): Promise<void> => {
-    // Whoever began that write hears of its failure; its entries are back in memory and go out with this one.
-    while (writing !== undefined) await writing.catch(() => undefined)
-    if (pending.length === 0) return
-    writing = write()
-    await writing
-  }
-
-  const prune = async () => {
+  async #prune(): Promise<void> {
+    const { store, clock, days, administrationDays } = this.#options
     const now = clock().getTime()
-    if (now - prunedAt < PRUNE_EVERY_MS) return
+    if (now - this.#prunedAt < PRUNE_EVERY_MS) return
     const since = new Date(now - (days || DEFAULT_ACTIVITY_DAYS) * DAY_MS)
-    const administrationSince = new Date(now - options.administrationDays * DAY_MS)
+    const administrationSince = new Date(now - administrationDays * DAY_MS)
     await store.activity.prune({ since, administrationSince, most: MOST_ENTRIES, keepQuestions: days > 0 })
-    prunedAt = now
+    this.#prunedAt = now
   }
 
-  const timer = setInterval(() => {
-    flush()
-      .then(prune)
-      .catch((error: unknown) => log.warn({ err: error }, 'activity could not be written; trying again'))
-  }, options.flushMs)
-  timer.unref()
-
-  const note: Activity['note'] = (accountId, actor, entry) => {
-    if (!isRecorded(entry.kind)) return
-    pending.push({ accountId, at: clock(), actor, entry })
-    if (pending.length > MOST_PENDING) pending = withoutExcess(pending)
+  #scoped(accountId: string) {
+    return this.#options.store.scoped({ accountId, sources: 'all' }).activity
   }
-  const scoped = (accountId: string) => store.scoped({ accountId, sources: 'all' }).activity
 
-  return {
-    note,
-    noteOf(principal, entry) {
-      if (!principal.isConnector) note(principal.accountId, actorOf(principal), entry)
-    },
-    async page(viewer, query) {
-      const rows = await scoped(viewer.accountId).page(query)
-      return viewer.role === 'owner' ? rows : rows.map((row) => withoutQuestion(row, viewer.personId))
-    },
-    actors: (accountId) => scoped(accountId).actors(),
-    flush,
-    async recorded() {
-      try {
-        await writing
-        if (pending.some(({ entry }) => !isEveryday(entry.kind))) await flush()
-      } catch (error) {
-        log.warn({ err: error }, 'activity could not be written; trying again')
-      }
-    },
-    async close() {
-      clearInterval(timer)
-      await flush()
-    },
+  #warn(error: unknown): void {
+    this.#options.log.warn({ err: error }, 'activity could not be written; trying again')
   }
 }
 
@@ -151,12 +152,12 @@ export function actorOf({ keyId, keyName, person }: Principal): ActivityActor {
 }
 
 /** Uploads of one actor to one source that came together are one entry, where the last of them is. */
-function togetherByActor(noted: readonly NewActivity[]): readonly NewActivity[] {
+function mergeUploads(noted: readonly NewActivity[]): readonly NewActivity[] {
   const together = new Map<string, NewActivity>()
-  for (const [place, one] of noted.entries()) {
+  for (const [index, one] of noted.entries()) {
     const { accountId, actor, entry } = one
     if (entry.kind !== 'upload') {
-      together.set(String(place), one)
+      together.set(String(index), one)
       continue
     }
     const id = JSON.stringify([accountId, actor, entry.source])

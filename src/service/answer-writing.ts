@@ -8,8 +8,8 @@ import { microDollars } from '../models/micro-dollars.ts'
 import type { LanguageModel, TokenUsage } from '../models/model.ts'
 import type { AnswerWriter } from '../retrieval/write-answer.ts'
 import type { Refinements } from '../store/refinements/refinements.ts'
-import { ModelPause } from './model-pause.ts'
-import type { Principal } from './service.ts'
+import type { Principal } from './principal.ts'
+import { ModelPause } from './question-models.ts'
 
 /** The language model that words answers, and how. */
 export interface AnswerModel {

@@ -3,10 +3,10 @@ import { secondsSince } from '../lib/meter.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import { inSpan } from '../lib/tracer.ts'
 import { type Answer, answerQuestion } from '../retrieval/answer.ts'
-import type { AskGate } from './ask-gate.ts'
 import { checkBilling, metered } from './billing.ts'
+import type { AskLimit } from './load-limits.ts'
+import type { Principal } from './principal.ts'
 import { checkedQuery, DEFAULT_RECALL_LIMIT, recallSources } from './recall.ts'
-import type { Principal } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** Specification 4.5: an answer from the memories the key may see. */
@@ -29,7 +29,7 @@ export async function ask(...asked: Parameters<typeof answer>): Promise<AskResul
 /** As `ask`, with the memories that are cited. */
 export async function answer(
   context: ServiceContext,
-  gate: AskGate,
+  asks: AskLimit,
   principal: Principal,
   question: { readonly text: string },
   { signal, traceId }: CallOptions = {},
@@ -57,7 +57,7 @@ export async function answer(
       return answered
     })
   }
-  const given = await gate.run(principal.accountId, () =>
+  const given = await asks.run(principal.accountId, () =>
     metered(context, principal, 'ask', () => context.searches.run(search, signal)),
   )
   meter.observe('recalld_question_seconds', { kind: 'ask' }, secondsSince(startedAt))

@@ -1,11 +1,44 @@
+import type { ActivityActor } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
+import { zonedDayName } from '../lib/zoned-time.ts'
+import type { BillingStatus, UsageCount } from '../store/accounts/accounts.ts'
+import type { DaySpending } from '../store/refinements/refinements.ts'
 import { findAccount } from './accounts.ts'
 import { SERVER } from './activity.ts'
 import type { Plan, Quota } from './plans.ts'
-import type { BillingUseCases, BillingView, Principal } from './service.ts'
-import type { ServiceContext } from './service-context.ts'
-import type { Metric } from './usage-meter.ts'
+import type { Principal } from './principal.ts'
+import type { PaidModel, ServiceContext } from './service-context.ts'
+import { type Metric, usageDay } from './usage-meter.ts'
 
+export interface BillingUseCases {
+  show(account?: string): Promise<BillingView>
+  /** `by` as for keys. */
+  set(billing: {
+    account?: string
+    plan?: string
+    status?: 'active' | 'past_due'
+    by?: ActivityActor
+  }): Promise<BillingView>
+  /** Those there are to choose from. */
+  plans(): readonly PlanView[]
+}
+
+interface PlanView {
+  readonly name: string
+  readonly title: string
+  /** What is left out is unlimited. */
+  readonly quotas: Readonly<Record<string, number | undefined>>
+}
+
+export interface BillingView {
+  readonly accountId: string
+  readonly plan: string
+  readonly status: BillingStatus
+  /** Per quota of the plan: used and allowed (`null`: unlimited). */
+  readonly usage: Readonly<Record<string, { readonly used: number; readonly allowed: number | null }>>
+}
+
+/** What a request does. */
 export type Use = 'upload' | 'recall' | 'ask' | 'read'
 
 const MONTHLY = [
@@ -136,4 +169,53 @@ async function view(
     asks_per_month: { used: month.get('ask') ?? 0, allowed: quotas.asks_per_month ?? null },
   }
   return { accountId: account.accountId, plan: account.plan, status: account.billingStatus, usage }
+}
+
+export interface UsageUseCases {
+  /** Of the last days of an account, today included; counts that are still in memory too. */
+  byDay(query: { account?: string; days: number }): Promise<UsageByDay>
+}
+
+export interface UsageByDay {
+  /** YYYY-MM-DD, UTC; oldest first, also days on which nothing was done. */
+  readonly days: readonly string[]
+  /** One for each day, key and metric with any. Keys may be deleted since. */
+  readonly counts: readonly UsageCount[]
+  readonly spending: {
+    /** As `days`, but in the time zone of the account. */
+    readonly days: readonly string[]
+    readonly timeZone: string
+    readonly uses: readonly DaySpending[]
+    /** Absent: no language model is used. */
+    readonly model?: PaidModel
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** What was done and what language models have cost on each of the last days. */
+export function usageUseCases(context: ServiceContext): UsageUseCases {
+  const { store, usage, clock, paidModel } = context
+  return {
+    async byDay({ account, days: count }) {
+      const { accountId, timeZone } = await findAccount(context, account)
+      const days = daysUpTo(usageDay(clock()), count)
+      const spendingDays = daysUpTo(zonedDayName(clock(), timeZone), count)
+      const counts = await usage.byDay(accountId, days.at(0) ?? '')
+      const spending = await store.refinements.spentByDay(accountId, spendingDays.at(0) ?? '')
+      return {
+        days,
+        counts,
+        spending: { days: spendingDays, timeZone, uses: spending, ...(paidModel && { model: paidModel }) },
+      }
+    },
+  }
+}
+
+/** Oldest first. @param today YYYY-MM-DD */
+function daysUpTo(today: string, count: number): string[] {
+  const last = Date.parse(today)
+  return Array.from({ length: count }, (_, place) =>
+    new Date(last - (count - 1 - place) * DAY_MS).toISOString().slice(0, 10),
+  )
 }

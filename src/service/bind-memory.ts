@@ -1,5 +1,6 @@
 import type { CallOptions, Memory } from '../domain/memory.ts'
-import type { Principal, Service } from './service.ts'
+import type { Principal } from './principal.ts'
+import type { Service } from './service.ts'
 
 /**
  * The service as one key sees it: the `Memory` that MCP and connectors in this process work with.

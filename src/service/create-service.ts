@@ -5,44 +5,40 @@ import type { Log } from '../lib/log.ts'
 import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
 import type { Embedder, Reranker } from '../models/model.ts'
 import type { Store } from '../store/store.ts'
-import { type AccountGrants, accountDeletion } from './account-deletion.ts'
+import { accountDeletion } from './account-deletion.ts'
 import { accountUseCases } from './accounts.ts'
-import { createActivity } from './activity.ts'
-import { announceItems } from './announce-items.ts'
+import { Activity } from './activity.ts'
 import { type AnswerModel, createAnswerWriting } from './answer-writing.ts'
 import { exportAccount } from './archive/export-account.ts'
 import { importAccount } from './archive/import-account.ts'
 import { ask } from './ask.ts'
-import { createAskGate } from './ask-gate.ts'
-import { authenticate } from './authenticate.ts'
-import { createBacklog } from './backlog.ts'
-import { billingUseCases, checkBilling } from './billing.ts'
-import { exploreAnswer } from './explore-answer.ts'
-import { exploreRecall } from './explore-recall.ts'
+import { billingUseCases, checkBilling, usageUseCases } from './billing.ts'
+import { exploreUseCases } from './explore.ts'
 import { download, forget, list } from './files.ts'
 import { goldenUseCases } from './golden.ts'
 import { checkHealth, hasDiskSpace } from './health.ts'
 import { keyUseCases } from './keys.ts'
 import { libraryUseCases } from './library.ts'
-import type { LiveEvents } from './live-events.ts'
-import { createLoadGate } from './load-gate.ts'
+import { announceItems, type LiveEvents } from './live-events.ts'
+import { createAskLimit, createBacklog, createLoadGate } from './load-limits.ts'
 import { memorizeUseCase } from './memorize.ts'
 import { peopleUseCases } from './people.ts'
 import type { Plans } from './plans.ts'
-import { createQuestionSpaces } from './question-spaces.ts'
+import { authenticate } from './principal.ts'
+import { createQuestionSpaces, createReranking } from './question-models.ts'
 import { recall } from './recall.ts'
-import { createReranking } from './reranking.ts'
-import type { PaidModel, Service } from './service.ts'
+import type { Service } from './service.ts'
 import {
+  type AccountGrants,
   DEFAULT_SERVICE_SETTINGS,
+  type PaidModel,
   type ServiceContext,
   type ServiceSettings,
   type UploadClassifier,
 } from './service-context.ts'
 import { statistics } from './statistics.ts'
 import { uploadLimit } from './upload-checks.ts'
-import { usageUseCases } from './usage-by-day.ts'
-import { createUsageMeter } from './usage-meter.ts'
+import { UsageMeter } from './usage-meter.ts'
 
 export interface ServiceOptions {
   readonly store: Store
@@ -86,58 +82,24 @@ const UPLOAD_BURST_MS = 2_000
  * @throws AppError `invalid` when the limits of the model leave no room for an answer
  */
 export function createService(options: ServiceOptions): Service {
-  const { store, log, clock = systemClock, newId = randomUUID } = options
-  const settings = { ...DEFAULT_SERVICE_SETTINGS, ...options.settings }
-  const usage = createUsageMeter({ admin: store.admin, clock, log, flushMs: settings.usageFlushMs })
-  const { redact, live } = options
-  const activity = createActivity({
-    store,
-    clock,
-    log,
-    live,
-    redact,
-    days: settings.activityDays,
-    administrationDays: settings.auditDays,
-    flushMs: settings.usageFlushMs,
-  })
-  const { embedder, pluggedIn, reranker, answerModel } = options
-  const spending = store.refinements
-  const context: ServiceContext = {
-    store,
-    embedder,
-    questionSpaces: createQuestionSpaces({ spaces: store.spaces, builtIn: embedder, pluggedIn, clock, log }),
-    ...(reranker && { rerank: createReranking({ reranker, clock, log }) }),
-    ...(answerModel && { answerWriting: createAnswerWriting({ ...answerModel, spending, clock, log }) }),
-    ...(options.paidModel && { paidModel: options.paidModel }),
-    ...(options.grants && { grants: options.grants }),
-    clock,
-    log,
-    telemetry: options.telemetry ?? NO_TELEMETRY,
-    settings,
-    plans: options.plans,
-    classify: options.classify,
-    usage,
-    activity,
-    backlog: createBacklog(store, settings),
-    searches: createLoadGate(settings.maxConcurrentSearches),
-    uploads: createLoadGate(settings.maxConcurrentCommits, UPLOAD_BURST_MS),
-    newId,
-  }
+  const { store, live } = options
+  const context = createContext(options)
+  const { usage, activity, backlog } = context
+  const asks = createAskLimit(context.settings.maxConcurrentAsks)
   const endAnnouncements = live && announceItems(store, live)
-  const gate = createAskGate(settings.maxConcurrentAsks)
 
   return {
-    authenticate: (presented) => authenticate(context, presented),
+    authenticate: (presented) => authenticate(store, presented),
     checkBilling: (principal, use) => checkBilling(context, principal, use),
     admit(use) {
       if (use === 'upload') context.uploads.admit()
       if (use === 'recall' || use === 'ask') context.searches.admit()
     },
-    admitUpload: (principal) => context.backlog.admit(principal.accountId),
+    admitUpload: (principal) => backlog.admit(principal.accountId),
     uploadLimit: (upload) => uploadLimit(upload, context.classify),
     memorize: memorizeUseCase(context),
     recall: (principal, query, options) => recall(context, principal, query, options),
-    ask: (principal, question, options) => ask(context, gate, principal, question, options),
+    ask: (principal, question, options) => ask(context, asks, principal, question, options),
     fenceId(principal) {
       const key = options.fences?.of(principal.accountId)
       return key && issueFenceId(key)
@@ -148,13 +110,9 @@ export function createService(options: ServiceOptions): Service {
     retryFailed: (principal) => store.scoped(principal.scope).requeueFailed(),
     health: () => checkHealth(store),
     hasDiskSpace: () => hasDiskSpace(options.freeBytes),
-    hasRoom: async () => !(await context.backlog.isFull()),
+    hasRoom: async () => !(await backlog.isFull()),
     statistics: () => statistics(context),
-    explore: {
-      recall: (principal, query, options) => exploreRecall(context, principal, query, options),
-      ask: (principal, question, options) => exploreAnswer(context, gate, principal, question, options),
-      overview: (principal) => store.scoped(principal.scope).holdings(),
-    },
+    explore: exploreUseCases(context, asks),
     accounts: accountUseCases(context),
     deletions: accountDeletion(context),
     bodies: store.bodies,
@@ -173,5 +131,26 @@ export function createService(options: ServiceOptions): Service {
       endAnnouncements?.()
       await Promise.all([usage.close(), activity.close()])
     },
+  }
+}
+
+function createContext(options: ServiceOptions): ServiceContext {
+  const { store, log, live, redact, embedder, pluggedIn, reranker, answerModel, paidModel, grants } = options
+  const { clock = systemClock, newId = randomUUID, telemetry = NO_TELEMETRY, plans, classify } = options
+  const settings = { ...DEFAULT_SERVICE_SETTINGS, ...options.settings }
+  const { activityDays: days, auditDays: administrationDays, usageFlushMs: flushMs } = settings
+  const spending = store.refinements
+  return {
+    ...{ store, embedder, clock, log, telemetry, settings, plans, classify, newId },
+    questionSpaces: createQuestionSpaces({ spaces: store.spaces, builtIn: embedder, pluggedIn, clock, log }),
+    ...(reranker && { rerank: createReranking({ reranker, clock, log }) }),
+    ...(answerModel && { answerWriting: createAnswerWriting({ ...answerModel, spending, clock, log }) }),
+    ...(paidModel && { paidModel }),
+    ...(grants && { grants }),
+    usage: new UsageMeter({ admin: store.admin, clock, log, flushMs }),
+    activity: new Activity({ store, clock, log, live, redact, days, administrationDays, flushMs }),
+    backlog: createBacklog(store, settings),
+    searches: createLoadGate(settings.maxConcurrentSearches),
+    uploads: createLoadGate(settings.maxConcurrentCommits, UPLOAD_BURST_MS),
   }
 }

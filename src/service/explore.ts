@@ -1,16 +1,20 @@
-import type { AskResult, CallOptions, Citation, RecallQuery } from '../domain/memory.ts'
-import type { MemoryCopy, SupersededMemory } from '../domain/memory-content.ts'
+import type { CallOptions, RecallQuery } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { Why } from '../retrieval/explain-recall.ts'
-import type { Spans } from '../retrieval/matched-words.ts'
-import type { Holdings } from '../store/items/items.ts'
-import type { Principal } from './service.ts'
+import type { AskAnswer, FoundMemory, Overview, RecallAnswer } from '../http/app/schemas/recall.ts'
+import type { Explanation } from '../retrieval/explain-recall.ts'
+import { matchedSpans, wordOf } from '../retrieval/matched-words.ts'
+import type { RecalledMemory } from '../retrieval/recall.ts'
+import { answer } from './ask.ts'
+import type { AskLimit } from './load-limits.ts'
+import type { Principal } from './principal.ts'
+import { customId, findMemories, memoryCopy, supersededMemory } from './recall.ts'
+import type { ServiceContext } from './service-context.ts'
 
-/** Recall and ask for people who look at what is found: with reasons, places and numbers. Counted and billed as the others. */
+/** Recall and ask for the pages of the web app: with reasons, matches and numbers. Counted and billed as the others. */
 export interface ExploreUseCases {
-  recall(principal: Principal, query: ExploreQuery, options?: CallOptions): Promise<Explored>
-  ask(principal: Principal, question: { readonly text: string }, options?: CallOptions): Promise<ExploredAnswer>
-  overview(principal: Principal): Promise<Holdings>
+  recall(principal: Principal, query: ExploreQuery, options?: CallOptions): Promise<RecallAnswer>
+  ask(principal: Principal, question: { readonly text: string }, options?: CallOptions): Promise<AskAnswer>
+  overview(principal: Principal): Promise<Overview>
 }
 
 export interface ExploreQuery extends Omit<RecallQuery, 'source'> {
@@ -20,69 +24,132 @@ export interface ExploreQuery extends Omit<RecallQuery, 'source'> {
   readonly person?: string
 }
 
-/** A memory as it was found, and why. Absent fields depend on its source. */
-export interface ExploredMemory {
-  readonly customId: string
-  readonly itemId: string
-  readonly source: SourceType
-  readonly score: number
-  /** Of its item. */
-  readonly title: string | undefined
-  readonly headline: string | undefined
-  readonly narrative: string | undefined
-  readonly body: string | undefined
-  readonly participants: readonly string[]
-  readonly when: string | undefined
-  readonly at: Date | undefined
-  readonly where: string | undefined
-  readonly tags: readonly string[]
-  readonly url: string | undefined
-  readonly copies: readonly MemoryCopy[]
-  /** What holds now instead. */
-  readonly supersededBy: OtherMemory | undefined
-  readonly supersedes: readonly OtherMemory[]
-  /** Where the words of the question stand. */
-  readonly matches: Readonly<Record<'headline' | 'narrative' | 'body', Spans>>
-  readonly why: Why
+export function exploreUseCases(context: ServiceContext, asks: AskLimit): ExploreUseCases {
+  return {
+    recall: (principal, query, options) => exploreRecall(context, principal, query, options),
+    ask: (principal, question, options) => exploreAnswer(context, asks, principal, question, options),
+    async overview({ scope }) {
+      const { items, memories, waiting, failed } = await context.store.scoped(scope).holdings()
+      return { items, memories, waiting, failed }
+    },
+  }
 }
 
-/** A memory, and where it stands. */
-export interface OtherMemory extends SupersededMemory {
-  readonly source: SourceType
+/** People shown to choose from. */
+const MOST_PEOPLE = 20
+
+/** As `recall`, for a person who looks at the results. */
+async function exploreRecall(
+  context: ServiceContext,
+  principal: Principal,
+  { sources = [], person, ...query }: ExploreQuery,
+  options: CallOptions = {},
+): Promise<RecallAnswer> {
+  const wanted = {
+    ...query,
+    ...(sources.length > 0 && { sources }),
+    ...(person !== undefined && { person }),
+    explain: true,
+    sourceField: 'sources',
+  }
+  const { found } = await findMemories(context, principal, wanted, options)
+  const { explanation, memories, notice } = found
+  if (explanation === undefined) throw new Error('a recall that was to explain itself did not')
+  const terms = new Set(explanation.words.map(({ term }) => term))
+  const results = memories.map((memory) => foundMemory(memory, explanation, terms))
+  return {
+    results,
+    understood: understoodQuestion(explanation, results),
+    sources: countValues(results.map(({ source }) => source)).map(([source, count]) => ({ source, count })),
+    people: countValues(results.flatMap(({ participants }) => [...new Set(participants)]))
+      .slice(0, MOST_PEOPLE)
+      .map(([name, count]) => ({ name, count })),
+    notice: notice ?? null,
+  }
 }
 
-/** What was made of the question. */
-export interface Understood {
-  /** Of the time that it names; either may be open. */
-  readonly since: Date | undefined
-  readonly until: Date | undefined
-  readonly sources: readonly SourceType[]
-  readonly words: readonly UnderstoodWord[]
+/** As `ask`, with the memories that are cited. */
+async function exploreAnswer(...asked: Parameters<typeof answer>): Promise<AskAnswer> {
+  const { text, abstained, citations, notice } = await answer(...asked)
+  return {
+    response: text,
+    abstained,
+    citations: citations.map(({ itemId, sourceType, quote, memory, title, when, url }, i) => ({
+      n: i + 1,
+      item_id: itemId,
+      source: sourceType,
+      custom_id: memory ? customId(memory) : null,
+      quote,
+      title: title ?? null,
+      when: when ?? null,
+      url: url ?? null,
+    })),
+    notice: notice ?? null,
+  }
 }
 
-export interface UnderstoodWord {
-  readonly word: string
-  /** Share of the weight of all words. */
-  readonly weight: number
-  /** Words that are spelt alike and were looked for instead; empty when the word itself occurs. */
-  readonly takenAs: readonly string[]
+function foundMemory(memory: RecalledMemory, { titleOf, whyOf }: Explanation, terms: ReadonlySet<string>): FoundMemory {
+  const { row, score, copies, supersededBy, supersedes } = memory
+  const { headline, narrative, body, participants = [], when, where, tags = [] } = row.content
+  const matches = (text = '') => matchedSpans(text, terms).map(([start, end]): [number, number] => [start, end])
+  const why = whyOf(memory)
+  return {
+    custom_id: customId(row),
+    item_id: row.itemId,
+    source: row.sourceType,
+    score,
+    title: titleOf(row) ?? null,
+    headline: headline ?? null,
+    narrative: narrative ?? null,
+    body: body ?? null,
+    participants: [...participants],
+    when: when ?? null,
+    at: row.at === undefined ? null : new Date(row.at).toISOString(),
+    where: where ?? null,
+    tags: [...tags],
+    url: row.url ?? null,
+    also_in: copies.map(memoryCopy).map(({ title = null, when = null, url = null, ...copy }) => {
+      return { ...copy, title, when, url }
+    }),
+    superseded_by: supersededBy ? otherMemory(supersededBy) : null,
+    supersedes: supersedes.map(otherMemory),
+    matches: { headline: matches(headline), narrative: matches(narrative), body: matches(body) },
+    why: { parts: [...why.parts], words: why.words.map(({ word, weight, where }) => ({ word, weight, where })) },
+  }
 }
 
-export interface Explored {
-  readonly traceId: string
-  readonly results: readonly ExploredMemory[]
-  readonly understood: Understood
-  /** Among the results, most first. */
-  readonly sources: readonly { readonly source: SourceType; readonly count: number }[]
-  readonly people: readonly { readonly name: string; readonly count: number }[]
-  readonly notice: string | undefined
+function otherMemory(row: RecalledMemory['row']): FoundMemory['supersedes'][number] {
+  const { when = null, ...memory } = supersededMemory(row)
+  return { ...memory, source: row.sourceType, when }
 }
 
-export interface ExploredAnswer extends Required<Pick<AskResult, 'abstained'>>, Pick<AskResult, 'notice'> {
-  /** Without the lines that say where its quotes are from. */
-  readonly text: string
-  readonly citations: readonly (Citation & {
-    /** Of the memory whose passage holds the quote. */
-    readonly customId: string | undefined
-  })[]
+function understoodQuestion(
+  { query, words }: Explanation,
+  results: readonly FoundMemory[],
+): RecallAnswer['understood'] {
+  const texts = results.flatMap(({ headline, narrative, body, participants }) => [
+    body ?? '',
+    headline ?? '',
+    narrative ?? '',
+    ...participants,
+  ])
+  const byWord = new Map<string, RecallAnswer['understood']['words'][number]>()
+  for (const { word, term, weight, isGuessed } of words) {
+    const known = byWord.get(word) ?? { word, weight: 0, taken_as: [] }
+    const taken = isGuessed ? [wordOf(term, texts) ?? term] : []
+    byWord.set(word, { word, weight: known.weight + weight, taken_as: [...known.taken_as, ...taken] })
+  }
+  return {
+    since: query.time?.since?.toISOString() ?? null,
+    until: query.time?.until?.toISOString() ?? null,
+    sources: [...query.namedSources],
+    words: [...byWord.values()],
+  }
+}
+
+/** Most frequent first. */
+function countValues<Value>(values: readonly Value[]): (readonly [Value, number])[] {
+  const counts = new Map<Value, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])
 }

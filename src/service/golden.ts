@@ -3,11 +3,30 @@ import { AppError } from '../domain/errors.ts'
 import { type Recalled, recallMemories } from '../retrieval/recall.ts'
 import type { EmbedQuestion } from '../retrieval/understand-query.ts'
 import type { AccountRow } from '../store/accounts/accounts.ts'
-import type { GoldenItem, GoldenQuestion, GoldenRank } from '../store/golden/golden.ts'
+import type { GoldenItem, GoldenQuestion, GoldenRank, GoldenRun } from '../store/golden/golden.ts'
 import { findAccount } from './accounts.ts'
 import { checkedQuery, DEFAULT_RECALL_LIMIT, recallSources } from './recall.ts'
-import type { GoldenUseCases } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
+
+/** `account` as for keys. A person's own questions with the items that answer them. */
+export interface GoldenUseCases {
+  /** Rejects with `not_found` when the memory holds one of the items not. Returns the number of the question. */
+  add(question: { account?: string; question: string; items: readonly GoldenItem[] }): Promise<number>
+  /** With the last runs, newest first; the last two are enough to tell what changed. */
+  list(account?: string): Promise<{ questions: readonly GoldenQuestion[]; runs: readonly GoldenRun[] }>
+  remove(ref: { account?: string; number: number }): Promise<void>
+  /**
+   * Asks all questions as users do: in the space that they are asked in, or only in the one that is named. Keeps the run
+   * unless it had to be asked in another space than chosen (`notice`) or `keep` is false.
+   */
+  run(request: {
+    account?: string
+    by: Pick<GoldenRun, 'version' | 'pipelineVersion'>
+    spaceId?: string
+    keep?: boolean
+    signal?: AbortSignal
+  }): Promise<{ readonly run: GoldenRun; readonly notice?: string }>
+}
 
 /** Runs that are told of: the last, and what it is compared with. */
 const RUNS_LISTED = 2

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import type { Store } from '../store/store.ts'
+import type { Service } from './service.ts'
 
 /** @throws AppError `unavailable` when the store cannot be read and written, for whatever reason */
 export async function checkHealth(store: Store): Promise<void> {
@@ -16,4 +17,80 @@ const LEAST_FREE_BYTES = 64 * 1024 * 1024
 /** @param freeBytes of the disk that everything is written to; absent: it is not looked at */
 export async function hasDiskSpace(freeBytes: (() => Promise<number>) | undefined): Promise<boolean> {
   return freeBytes === undefined || (await freeBytes()) >= LEAST_FREE_BYTES
+}
+
+/** Resolves with what is wrong, in plain words for whoever runs the service; with nothing when all is well. */
+export type ReadinessCheck = () => Promise<string | undefined> | string | undefined
+
+export interface Readiness {
+  /** By name of the check; `undefined`: it passes. Asked by many at once, each check is done once. */
+  check(): Promise<ReadonlyMap<string, string | undefined>>
+}
+
+interface ReadinessOptions {
+  /** How long an answer is good for; 1 s when absent. */
+  readonly keepMs?: number
+  /** A check that takes longer has not passed; 2 s when absent. */
+  readonly limitMs?: number
+}
+
+const KEEP_MS = 1_000
+const LIMIT_MS = 2_000
+
+/** Whether this process can do its part, by checks with a time limit, of which a storm of probes costs no more than one. */
+export function createReadiness(
+  checks: Readonly<Record<string, ReadinessCheck>>,
+  { keepMs = KEEP_MS, limitMs = LIMIT_MS }: ReadinessOptions = {},
+): Readiness {
+  let last: { readonly at: number; readonly result: ReturnType<Readiness['check']> } | undefined
+  const run = async () =>
+    new Map(
+      await Promise.all(
+        Object.entries(checks).map(async ([name, check]) => [name, await limited(name, check, limitMs)] as const),
+      ),
+    )
+  return {
+    check() {
+      if (last === undefined || performance.now() - last.at > keepMs) {
+        // One that takes its time is waited for by all who ask meanwhile.
+        const result = run()
+        last = { at: Number.POSITIVE_INFINITY, result }
+        void result.then(() => {
+          last = { at: performance.now(), result }
+        })
+      }
+      return last.result
+    },
+  }
+}
+
+/** Never rejects: what is thrown tells nobody outside anything. */
+async function limited(name: string, check: ReadinessCheck, limitMs: number): Promise<string | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => resolve(`${name} did not answer within ${limitMs / 1_000} seconds`), limitMs)
+  try {
+    return await Promise.race([check(), late])
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return `${name} cannot be checked; the log says more`
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Whether the store can be read and written, and whether its disk and the queue have room for uploads. */
+export function serviceChecks(service: Pick<Service, 'health' | 'hasRoom' | 'hasDiskSpace'>) {
+  return {
+    async store() {
+      try {
+        await service.health()
+        return undefined
+      } catch (error) {
+        if (error instanceof AppError) return 'the store cannot be read and written'
+        throw error
+      }
+    },
+    disk: async () => ((await service.hasDiskSpace()) ? undefined : 'the disk is almost full'),
+    queue: async () => ((await service.hasRoom()) ? undefined : 'too many uploads wait for processing'),
+  } satisfies Record<string, ReadinessCheck>
 }

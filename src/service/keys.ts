@@ -1,12 +1,35 @@
+import type { ActivityActor } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
 import { isSourceType, type SourceType } from '../domain/source-type.ts'
 import type { KeyRow } from '../store/accounts/accounts.ts'
 import { findAccount } from './accounts.ts'
 import { SERVER } from './activity.ts'
-import { hashKey, newKeySecret } from './key-secret.ts'
-import type { KeyUseCases, KeyView } from './service.ts'
+import { hashKey, newKeySecret } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
+
+/** `account`: an account id; when the store holds one account only, it may be left out. `by`: who does it, for the activity; absent: somebody at the command line. */
+export interface KeyUseCases {
+  list(account?: string): Promise<KeyView[]>
+  create(key: {
+    account?: string
+    name: string
+    sources: 'all' | readonly SourceType[]
+    by?: ActivityActor
+  }): Promise<KeyView & { readonly key: string }>
+  /** By id or name. The old value stops working at once; the new one is in this result and nowhere else. */
+  regenerate(ref: { account?: string; key: string; by?: ActivityActor }): Promise<KeyView & { readonly key: string }>
+  delete(ref: { account?: string; key: string; by?: ActivityActor }): Promise<KeyView>
+}
+
+export interface KeyView {
+  readonly id: string
+  readonly name: string
+  readonly sources: 'all' | readonly SourceType[]
+  readonly isDefault: boolean
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+}
 
 /** Specification 8; the default key counts. */
 export const KEYS_PER_ACCOUNT = 5

@@ -1,9 +1,18 @@
-import type { DocumentKind, Skip } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ItemStatus } from '../domain/memory.ts'
-import type { MemoryContent } from '../domain/memory-content.ts'
 import { scopeAllows } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type {
+  ForgetReceipt,
+  ItemChunk,
+  ItemChunks,
+  ItemFacts,
+  ItemMemories,
+  ItemMemory,
+  LibraryList,
+  ListedItem,
+} from '../http/app/schemas/library.ts'
+import { type Recalled, recallMemories } from '../retrieval/recall.ts'
 import { ledgerKey } from '../store/ledger/ledger.ts'
 import type {
   Library,
@@ -14,8 +23,9 @@ import type {
   LibraryRow,
 } from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'
-import { type ForgetReceipt, forgetWithReceipt } from './forget-receipt.ts'
-import type { Principal } from './service.ts'
+import { forget } from './files.ts'
+import type { Principal } from './principal.ts'
+import { recallSources } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** All items of a scope, over its sources, for people who look at them. */
@@ -40,83 +50,6 @@ export interface ItemRef {
 export interface Page {
   readonly offset: number
   readonly limit: number
-}
-
-export interface ListedItem {
-  readonly item_id: string
-  readonly source: SourceType
-  /** Of the document, else the name of the file. */
-  readonly title: string
-  readonly file_name: string
-  readonly content_type: string
-  readonly size_bytes: number
-  readonly status: ItemStatus
-  readonly error: string | null
-  readonly memories: number
-  readonly chunks: number
-  /** Places that were left out. */
-  readonly skips: number
-  readonly created_at: string
-  readonly updated_at: string
-  readonly url: string | null
-  /** Which brought it, `slack/acme`; null when none of this account did. */
-  readonly connection: string | null
-}
-
-export interface LibraryList {
-  readonly items: readonly ListedItem[]
-  /** Of all filters. */
-  readonly total: number
-  /** More items hold the text than are listed and counted. */
-  readonly is_capped: boolean
-  /** By state, of the sources and the text that were asked for. */
-  readonly states: Readonly<Record<ItemStatus, number>>
-  /** By source, of the states and the text that were asked for, most first. */
-  readonly sources: readonly { readonly source: SourceType; readonly count: number }[]
-  /** Of the account, without any filter. */
-  readonly held: number
-}
-
-export interface ItemFacts extends ListedItem {
-  readonly uploaded_at: string
-  readonly user_name: string
-  readonly kind: DocumentKind | null
-  readonly told_from: string | null
-  readonly told_until: string | null
-  readonly left_out: readonly Skip[]
-  readonly made_by: string | null
-  readonly refined_by: string | null
-}
-
-export interface ItemMemories {
-  readonly memories: readonly ItemMemory[]
-  readonly total: number
-}
-
-export interface ItemMemory {
-  readonly custom_id: string
-  readonly index: number
-  readonly content: MemoryContent
-  /** Ordinals, both included. */
-  readonly first_chunk: number
-  readonly last_chunk: number
-  readonly at: string | null
-}
-
-export interface ItemChunks {
-  readonly chunks: readonly ItemChunk[]
-  readonly total: number
-}
-
-export interface ItemChunk {
-  readonly ordinal: number
-  readonly kind: 'turn' | 'prose'
-  readonly text: string
-  readonly speaker: string | null
-  readonly heading: string | null
-  readonly at: string | null
-  /** Memories made from it, as places in the order of `memories`. */
-  readonly memories: readonly number[]
 }
 
 export function libraryUseCases(context: ServiceContext): LibraryUseCases {
@@ -268,4 +201,100 @@ function itemMemory({ itemId }: ItemRef, memory: LibraryMemory): ItemMemory {
 
 function itemChunk({ speaker, heading, at, ...chunk }: LibraryChunk): ItemChunk {
   return { ...chunk, speaker: speaker ?? null, heading: heading ?? null, at: at?.toISOString() ?? null }
+}
+
+/** Of its memories, and of its lines. */
+const MOST_QUESTIONS = 3
+/** So many are looked at to choose from. */
+const CHOSEN_FROM = 60
+const QUESTION_CHARACTERS = 200
+/** As many results as can be asked for. */
+const RESULTS = 100
+
+/**
+ * Deletes an item; then asks for some of its own sentences, as its account asks for anything, and tells whether one of the
+ * results is of it.
+ *
+ * @param connection that brought it
+ * @throws AppError `not_found`
+ */
+async function forgetWithReceipt(
+  context: ServiceContext,
+  principal: Principal,
+  item: LibraryItem,
+  connection: string | null,
+): Promise<ForgetReceipt> {
+  const { itemId, sourceType } = item
+  const questions = await chooseQuestions(context, principal, item)
+  const { deleted_memories } = await forget(context, principal, { itemId, sourceType })
+  const answers: { text: string; found: boolean }[] = []
+  for (const text of questions) answers.push({ text, found: await isRecalled(context, principal, item, text) })
+  return {
+    item_id: itemId,
+    source: sourceType,
+    title: item.title ?? item.fileName,
+    deleted_memories,
+    deleted_chunks: item.chunkCount,
+    checked_at: context.clock().toISOString(),
+    questions: answers,
+    connection,
+  }
+}
+
+/** Headlines of its memories and lines of its text, from all over the item. */
+async function chooseQuestions(
+  { store }: ServiceContext,
+  { scope }: Principal,
+  ref: Pick<LibraryItem, 'itemId' | 'sourceType'>,
+): Promise<string[]> {
+  const { library } = store.scoped(scope)
+  const page = { offset: 0, limit: CHOSEN_FROM }
+  const [memories, chunks] = [await library.memories(ref, page), await library.chunks(ref, page)]
+  const headlines = memories.map(({ content }) => content.headline ?? content.narrative ?? content.body ?? '')
+  const lines = chunks.flatMap(({ text }) => text.split('\n')).filter((line) => line.trim() !== '')
+  const texts = [...spread(headlines), ...spread(lines)].map(asQuestion)
+  return [...new Set(texts)].filter((text) => text !== '')
+}
+
+/** Some of them, with the same distance between each. */
+function spread(texts: readonly string[]): string[] {
+  const places = Array.from({ length: MOST_QUESTIONS }, (_, n) => Math.floor((n * texts.length) / MOST_QUESTIONS))
+  return [...new Set(places)].flatMap((place) => texts[place] ?? [])
+}
+
+/** Its first line, cut where a word ends. */
+function asQuestion(text: string): string {
+  const line = text.trim().split('\n', 1)[0]?.trim() ?? ''
+  if (line.length <= QUESTION_CHARACTERS) return line
+  const cut = line.slice(0, QUESTION_CHARACTERS).toWellFormed()
+  return cut.slice(0, Math.max(cut.lastIndexOf(' '), QUESTION_CHARACTERS / 2))
+}
+
+async function isRecalled(
+  context: ServiceContext,
+  { scope, timeZone }: Principal,
+  item: Pick<LibraryItem, 'itemId' | 'sourceType'>,
+  text: string,
+): Promise<boolean> {
+  const question = { text, limit: RESULTS, timeZone, now: context.clock() }
+  const recalled = await recallMemories(question, recallSources(context, scope))
+  return itemsIn(recalled).some(({ itemId, sourceType }) => itemId === item.itemId && sourceType === item.sourceType)
+}
+
+/** Every item that a recall names anywhere. */
+function itemsIn({ memories, qas, chunks }: Recalled): Pick<LibraryItem, 'itemId' | 'sourceType'>[] {
+  return [
+    ...memories.flatMap(({ row, copies, supersededBy, supersedes }) => [
+      row,
+      ...copies.map((copy) => copy.row),
+      ...(supersededBy === undefined ? [] : [supersededBy]),
+      ...supersedes,
+    ]),
+    ...qas.map(({ row }) => row),
+    ...chunks.flatMap((chunk) => [
+      chunk,
+      ...chunk.copies,
+      ...(chunk.supersededBy === undefined ? [] : [chunk.supersededBy]),
+    ]),
+  ]
 }

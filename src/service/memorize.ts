@@ -4,10 +4,8 @@ import type { Upload, UploadResult } from '../domain/memory.ts'
 import { DEFAULT_SOURCE_TYPE, type SourceType } from '../domain/source-type.ts'
 import { sha256Hex } from '../lib/sha256-hex.ts'
 import { inSpan } from '../lib/tracer.ts'
-import { createAccountLock } from './account-lock.ts'
 import { checkBilling, checkStorage, limitsUploads } from './billing.ts'
-import { requireSource } from './require-source.ts'
-import type { Principal } from './service.ts'
+import { type Principal, requireSource } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { type CheckedUpload, checkedUpload } from './upload-checks.ts'
 
@@ -98,5 +96,26 @@ async function put(
     user_id: userId,
     item_id: itemId,
     workflow_execution: `accounts/${accountId}/workflows/memorize/executions/${result.executionId}`,
+  }
+}
+
+/** Runs work of one account one after another, of different accounts at the same time. */
+interface AccountLock {
+  run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>
+}
+
+export function createAccountLock(): AccountLock {
+  const tails = new Map<string, Promise<unknown>>()
+  return {
+    run(accountId, work) {
+      const previous = tails.get(accountId) ?? Promise.resolve()
+      const current = previous.then(work, work)
+      tails.set(accountId, current)
+      const forget = () => {
+        if (tails.get(accountId) === current) tails.delete(accountId)
+      }
+      current.then(forget, forget)
+      return current
+    },
   }
 }

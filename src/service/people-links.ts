@@ -1,12 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '../domain/errors.ts'
 import type { NewAccount } from '../store/accounts/accounts.ts'
-import type { LinkOutcome, LinkPurpose, NewLink, Person, SignInLink } from '../store/people/people.ts'
+import type { LinkOutcome, LinkPurpose, MemberRole, NewLink, Person, SignInLink } from '../store/people/people.ts'
 import { newAccountRows } from './accounts.ts'
 import { SERVER } from './activity.ts'
-import { hashLinkToken, looksLikeLinkToken, newLinkToken } from './link-token.ts'
-import type { IssuedLink, LinkResult, LinkUseCases } from './people-contract.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
+
+/** Links that work once. Their token is in the result of the call that makes them, and nowhere else. */
+export interface LinkUseCases {
+  /** For the first administrator; a link that was made before is over. `undefined`: there is one. */
+  first(accountId: string): Promise<IssuedLink | undefined>
+  /** Without an account: to one of their own. Rejects with `conflict` while too many are open. */
+  invite(invitation: { accountId?: string; role: MemberRole; login?: string; by?: string }): Promise<IssuedLink>
+  /** For a forgotten password. This and `invite` are over with the rights of the person who gives them out, if one does. */
+  reset(login: string, by?: string): Promise<IssuedLink & { readonly person: Person }>
+  invitations(accountId: string | undefined): Promise<readonly InvitationView[]>
+  /** Rejects with `not_found` when there is none. */
+  takeBack(linkId: string): Promise<void>
+  /** What it is for; rejects with `not_found` when it is over. */
+  read(token: string): Promise<LinkView>
+  signUp(token: string, person: { name: string; login: string; passwordHash: string }): Promise<LinkResult>
+  join(token: string, personId: string): Promise<LinkResult>
+  /** Ends all sessions of the person. */
+  newPassword(token: string, passwordHash: string): Promise<LinkResult>
+}
+
+export interface IssuedLink {
+  readonly linkId: string
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+export interface InvitationView {
+  readonly linkId: string
+  readonly role: MemberRole
+  readonly login: string | undefined
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+interface LinkView {
+  readonly purpose: LinkPurpose
+  /** `undefined`: an account of their own. */
+  readonly accountName: string | undefined
+  readonly role: MemberRole | undefined
+  /** Who was invited, or whose password it is. */
+  readonly login: string | undefined
+  readonly expiresAt: Date
+}
+
+export interface LinkResult {
+  readonly personId: string
+  /** `undefined` after a new password. */
+  readonly accountId: string | undefined
+}
 
 const HOUR_MS = 3_600_000
 /** How long a link can be used. */
@@ -26,36 +74,8 @@ export function linkUseCases(context: ServiceContext): LinkUseCases {
       const issued = await issue(context, { purpose: 'first', accountId, role: 'owner' })
       return typeof issued === 'string' ? undefined : issued
     },
-    async invite({ accountId, role, login, by }) {
-      const issued = await issue(context, {
-        purpose: 'invitation',
-        role,
-        ...(accountId !== undefined && { accountId }),
-        ...(login !== undefined && { login: checkedLogin(login) }),
-        ...(by !== undefined && { issuerId: by }),
-      })
-      if (issued === 'refused') throw new AppError('forbidden', 'You may not invite anybody any more.')
-      if (issued === 'limit_reached') throw tooManyInvitations(accountId)
-      context.log.info({ accountId, linkId: issued.linkId }, 'invitation made')
-      return issued
-    },
-    async reset(login, by) {
-      const person = await people.findLogin(login)
-      if (person === undefined) {
-        throw new AppError('not_found', `Nobody signs in as ${login}; \`recalld people list\` shows who does.`, {
-          field: 'login',
-        })
-      }
-      const issued = await issue(context, {
-        purpose: 'reset',
-        personId: person.personId,
-        ...(by !== undefined && { issuerId: by }),
-      })
-      if (typeof issued === 'string') throw new AppError('not_found', 'There is no such person here any more.')
-      context.log.info({ personId: person.personId, linkId: issued.linkId }, 'link for a new password made')
-      await noteReset(context, person, by)
-      return { ...issued, person }
-    },
+    invite: (invitation) => invite(context, invitation),
+    reset: (login, by) => reset(context, login, by),
     async invitations(accountId) {
       const open = await links.invitations(accountId)
       return open.map(({ linkId, role, login, createdAt, expiresAt }) => ({
@@ -93,6 +113,41 @@ export function linkUseCases(context: ServiceContext): LinkUseCases {
       return result(context, await links.use(hashLinkToken(token), { type: 'new_password', passwordHash }))
     },
   }
+}
+
+async function invite(
+  context: ServiceContext,
+  { accountId, role, login, by }: Parameters<LinkUseCases['invite']>[0],
+): Promise<IssuedLink> {
+  const issued = await issue(context, {
+    purpose: 'invitation',
+    role,
+    ...(accountId !== undefined && { accountId }),
+    ...(login !== undefined && { login: checkedLogin(login) }),
+    ...(by !== undefined && { issuerId: by }),
+  })
+  if (issued === 'refused') throw new AppError('forbidden', 'You may not invite anybody any more.')
+  if (issued === 'limit_reached') throw tooManyInvitations(accountId)
+  context.log.info({ accountId, linkId: issued.linkId }, 'invitation made')
+  return issued
+}
+
+async function reset(context: ServiceContext, login: string, by?: string): ReturnType<LinkUseCases['reset']> {
+  const person = await context.store.people.findLogin(login)
+  if (person === undefined) {
+    throw new AppError('not_found', `Nobody signs in as ${login}; \`recalld people list\` shows who does.`, {
+      field: 'login',
+    })
+  }
+  const issued = await issue(context, {
+    purpose: 'reset',
+    personId: person.personId,
+    ...(by !== undefined && { issuerId: by }),
+  })
+  if (typeof issued === 'string') throw new AppError('not_found', 'There is no such person here any more.')
+  context.log.info({ personId: person.personId, linkId: issued.linkId }, 'link for a new password made')
+  await noteReset(context, person, by)
+  return { ...issued, person }
 }
 
 async function issue(
@@ -157,7 +212,7 @@ function over(): AppError {
 }
 
 /** A name or an e-mail address without spaces and control characters. @throws AppError `invalid` */
-export function checkedLogin(login: string): string {
+function checkedLogin(login: string): string {
   const trimmed = login.normalize('NFKC').trim()
   if (trimmed !== '' && [...trimmed].length <= LOGIN_CHARACTERS && !/[\s\p{C}]/u.test(trimmed)) return trimmed
   throw new AppError(
@@ -165,4 +220,25 @@ export function checkedLogin(login: string): string {
     `login must be an e-mail address or a name without spaces, of at most ${LOGIN_CHARACTERS} characters`,
     { field: 'login' },
   )
+}
+
+const SHAPE = /^[A-Za-z0-9_-]{43}$/
+
+/** 256 random bits, as they stand in a link. */
+function newLinkToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** SHA-256; enough for a value that nobody can guess. */
+function hashLinkToken(token: string): Uint8Array {
+  return createHash('sha256').update(token, 'utf8').digest()
+}
+
+function looksLikeLinkToken(token: string): boolean {
+  return SHAPE.test(token)
+}
+
+/** Where a one-time link leads. Its token stands after `#`, which browsers keep to themselves: it is in no log. */
+export function welcomeAddress(baseUrl: string, token: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}/app/welcome#${token}`
 }

@@ -1,10 +1,77 @@
 import { AppError } from '../domain/errors.ts'
 import { loginKey } from '../domain/login-key.ts'
-import type { NewPasskey, Refusable } from '../store/people/people.ts'
-import type { Look, PeopleUseCases } from './people-contract.ts'
-import { linkUseCases, newAccount } from './people-links.ts'
+import type { AccountRow } from '../store/accounts/accounts.ts'
+import type {
+  FailedSignIns,
+  Member,
+  MemberRole,
+  Membership,
+  NewPasskey,
+  OutsideIdentity,
+  Passkeys,
+  Person,
+  Refusable,
+  WebSessions,
+} from '../store/people/people.ts'
+import type { LiveEvents } from './live-events.ts'
+import { type LinkUseCases, linkUseCases, newAccount } from './people-links.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
+
+/**
+ * People who may sign in to the app. Passwords are passed as hashes, which the sign-in routes compute. Who may call what is
+ * checked by the routes.
+ */
+export interface PeopleUseCases {
+  /** Whether somebody has signed up. */
+  anyone(): Promise<boolean>
+  list(): Promise<readonly (Person & { readonly memberships: readonly Membership[] })[]>
+  members(accountId: string): Promise<readonly Member[]>
+  /** Somebody, and an account of theirs: the one wanted, else their first. `undefined`: there is no such person. */
+  look(personId: string, wantedAccountId?: string): Promise<Look | undefined>
+  findLogin(login: string): Promise<Person | undefined>
+  /** `undefined`: no such person, or no password. */
+  passwordHash(personId: string): Promise<string | undefined>
+  /** @param keep SHA-256 of the cookie of a session that stays; all others end */
+  setPassword(personId: string, passwordHash: string, keep?: Uint8Array): Promise<void>
+  rename(personId: string, change: { name: string }): Promise<void>
+  /** Rejects with `conflict` for the last administrator. */
+  setAdmin(personId: string, isAdmin: boolean): Promise<void>
+  /** This, `removeMember` and `remove` reject with `conflict` where an account or the server would be left to nobody. */
+  setRole(member: { accountId: string; personId: string }, role: MemberRole): Promise<void>
+  /** Whoever belongs to no further account is removed whole. */
+  removeMember(member: { accountId: string; personId: string }): Promise<void>
+  /** Rejects with `invalid` for its name, and with `conflict` for one that is known or one too many. */
+  addPasskey(passkey: NewPasskey): Promise<void>
+  /** Rejects with `not_found` when there is none. */
+  removePasskey(personId: string, credentialId: string): Promise<void>
+  /** With all their sessions. */
+  remove(personId: string): Promise<void>
+  /** An account more, owned by a person who is here; its default key is in the result and nowhere else. */
+  createAccount(account: {
+    name: string
+    ownerId: string
+    timeZone?: string
+  }): Promise<{ accountId: string; key: string }>
+  readonly links: LinkUseCases
+  /**
+   * Whom a provider means: by `issuer` and `subject`, or the first time by a confirmed e-mail address. That is the login of
+   * somebody who is here, if others than they themselves vouch for it, or the one of an invitation, which is used then.
+   */
+  matchIdentity(
+    identity: OutsideIdentity & { readonly confirmedEmail?: string; readonly name?: string },
+  ): Promise<string | undefined>
+  readonly sessions: WebSessions
+  readonly failedSignIns: FailedSignIns
+  readonly passkeys: Pick<Passkeys, 'list' | 'find' | 'used'>
+}
+
+interface Look {
+  readonly person: Person
+  readonly role: MemberRole
+  readonly account: AccountRow
+  readonly memberships: readonly Membership[]
+}
 
 /** More devices than anybody signs in with. */
 const PASSKEYS_PER_PERSON = 50
@@ -128,4 +195,13 @@ function checkDone(outcome: Refusable<'updated' | 'removed'> | 'login_taken'): v
 
 function absent(): AppError {
   return new AppError('not_found', 'There is no such person here any more.')
+}
+
+/** To whoever looks at an account of the person: a name, a session or a membership changed. */
+export async function publishPerson(
+  { people, live }: { readonly people: Pick<PeopleUseCases, 'look'>; readonly live: LiveEvents },
+  personId: string,
+): Promise<void> {
+  const { memberships } = (await people.look(personId)) ?? { memberships: [] }
+  for (const { accountId } of memberships) live.publish({ type: 'people' }, accountId)
 }

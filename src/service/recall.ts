@@ -16,8 +16,7 @@ import {
 } from '../retrieval/recall.ts'
 import type { MemoryRow } from '../store/search/search.ts'
 import { checkBilling, metered } from './billing.ts'
-import { requireSource } from './require-source.ts'
-import type { Principal } from './service.ts'
+import { type Principal, requireSource } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** Specification 8. */

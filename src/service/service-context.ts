@@ -1,4 +1,5 @@
 import type { ContentFormat } from '../domain/content-format.ts'
+import type { SourceType } from '../domain/source-type.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
@@ -6,14 +7,38 @@ import type { Embedder } from '../models/model.ts'
 import type { Rerank } from '../retrieval/rerank-chunks.ts'
 import type { AnswerWriter } from '../retrieval/write-answer.ts'
 import type { Store } from '../store/store.ts'
-import type { AccountGrants } from './account-deletion.ts'
 import { type Activity, DEFAULT_ACTIVITY_DAYS, DEFAULT_ADMINISTRATION_DAYS } from './activity.ts'
-import type { Backlog } from './backlog.ts'
-import type { LoadGate } from './load-gate.ts'
+import type { Backlog, BacklogSettings, LoadGate } from './load-limits.ts'
 import type { Plans } from './plans.ts'
-import type { QuestionSpaces } from './question-spaces.ts'
-import type { PaidModel, Principal } from './service.ts'
+import type { Principal } from './principal.ts'
+import type { QuestionSpaces } from './question-models.ts'
 import type { UsageMeter } from './usage-meter.ts'
+
+/** Access that was granted at a provider. */
+export interface HeldGrant {
+  readonly provider: string
+  /** Whether the provider was told, and did not refuse. @throws the reason of `signal` when that is aborted */
+  withdraw(signal: AbortSignal): Promise<boolean>
+}
+
+export interface AccountGrants {
+  /** What was granted to an account; it can be withdrawn after the account is gone. */
+  hold(accountId: string): Promise<readonly HeldGrant[]>
+}
+
+/** The language model that is used, as far as its costs go. */
+export interface PaidModel {
+  readonly id: string
+  /** Its price is known: else all that is spent counts as 0 dollars. */
+  readonly isPriced: boolean
+  /** Of each account; absent: without limits. */
+  readonly budget?: DayLimit & { readonly perSource: Readonly<Partial<Record<SourceType, DayLimit>>> }
+}
+
+export interface DayLimit {
+  readonly tokensPerDay?: number
+  readonly dollarsPerDay?: number
+}
 
 /** What every use case works with. */
 export interface ServiceContext {
@@ -50,14 +75,7 @@ export interface ServiceContext {
  */
 export type UploadClassifier = (head: Uint8Array, fileName: string, contentType: string) => ContentFormat
 
-export interface ServiceSettings {
-  /** Uploads of all accounts that may wait for processing; beyond it, 503. */
-  readonly maxUploadsWaiting: number
-  /**
-   * Uploads of one account that may wait for processing; beyond it, 429 `RATE_LIMIT_EXCEEDED`. Room for a first
-   * synchronisation of a large source, while one account cannot fill the queue of all.
-   */
-  readonly maxUploadsWaitingPerAccount: number
+export interface ServiceSettings extends BacklogSettings {
   /** Questions of one account answered at a time; beyond it, 429 `RATE_LIMIT_EXCEEDED`. */
   readonly maxConcurrentAsks: number
   /** Searches for recall and ask at a time, of all accounts; beyond it they wait a moment, and are refused with 503. */

@@ -1,7 +1,16 @@
+import { z } from 'zod'
 import { zonedDayName } from '../lib/zoned-time.ts'
-import { readIntegrity } from './integrity.ts'
-import type { ServiceStatistics } from './service.ts'
+import type { EngineStats, Store, StoreStats } from '../store/store.ts'
 import type { ServiceContext } from './service-context.ts'
+
+export interface ServiceStatistics {
+  readonly stats: StoreStats
+  readonly engine: EngineStats
+  /** Of the last weekly check; absent before the first. */
+  readonly integrity: IntegrityReport | undefined
+  /** What is left of the budget of the language model for today, of the account with least; in [0, 1]. */
+  readonly budgetLeft: number
+}
 
 /** Numbers over all accounts, for `/metrics`. */
 export async function statistics(context: ServiceContext): Promise<ServiceStatistics> {
@@ -34,4 +43,33 @@ async function leastBudgetLeft({ store, paidModel, clock }: ServiceContext): Pro
 
 function leftOf(limit: number | undefined, spent: number): number {
   return limit === undefined ? 1 : 1 - spent / limit
+}
+
+const REPORT = z.object({
+  /** ISO 8601 */
+  at: z.iso.datetime(),
+  /** What is wrong with the pages of the database; not all, where there is much. */
+  problems: z.array(z.string()),
+  /** Uploads whose bytes were compared with their hash. */
+  items: z.number(),
+  damaged: z.number(),
+  /** Some of them. */
+  damaged_items: z.array(z.object({ account_id: z.string(), source_type: z.string(), item_id: z.string() })),
+})
+
+/** What the last full check of the stored data found. */
+export type IntegrityReport = z.infer<typeof REPORT>
+
+/** Facts that no account has. */
+const LEDGER = 'server'
+const FACT = 'integrity'
+
+/** `undefined`: it was never checked to the end. */
+export async function readIntegrity(store: Store): Promise<IntegrityReport | undefined> {
+  const fact = await store.ledger(LEDGER).readFact(FACT)
+  return fact === undefined ? undefined : REPORT.parse(JSON.parse(fact))
+}
+
+export async function writeIntegrity(store: Store, report: IntegrityReport): Promise<void> {
+  await store.ledger(LEDGER).writeFact(FACT, JSON.stringify(report))
 }

@@ -10,8 +10,20 @@ import {
 import { AppError } from '../domain/errors.ts'
 import { itemIdProblem } from '../domain/item-id.ts'
 import type { Upload } from '../domain/memory.ts'
-import type { UploadLimit, UploadStart } from './service.ts'
 import type { UploadClassifier } from './service-context.ts'
+
+/** The first bytes of an upload (all of it, or at least 4,096), and what its sender says of it. */
+export interface UploadStart {
+  readonly head: Uint8Array
+  readonly fileName: string
+  readonly contentType?: string
+}
+
+export interface UploadLimit {
+  readonly bytes: number
+  /** For the message: `A text file may have at most 10 MB`. */
+  readonly sentence: string
+}
 
 const MB = 1024 * 1024
 /** Specification 8. */

@@ -1,114 +1,116 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Admin, UsageCount } from '../store/accounts/accounts.ts'
-import type { Principal } from './service.ts'
+import type { Principal } from './principal.ts'
 
 export type Metric = UsageCount['metric']
 
-/** Counts what is used, in memory; the store hears of it every few seconds, so that no read waits for a write. */
-export interface UsageMeter {
-  /** Adds to today's count; a negative number takes back what was counted before it failed. */
-  count(who: Pick<Principal, 'accountId' | 'keyId'>, metric: Metric, amount: number): void
-  /** The account's counts of this calendar month (UTC): what is stored and what is still in memory. */
-  thisMonth(accountId: string): Promise<ReadonlyMap<string, number>>
-  /** The account's counts from a day on (YYYY-MM-DD, UTC), as `thisMonth`; one for each day, key and metric. */
-  byDay(accountId: string, fromDay: string): Promise<readonly UsageCount[]>
-  flush(): Promise<void>
-  /** Stops the timer and writes what is left. */
-  close(): Promise<void>
-}
-
-export function createUsageMeter(options: {
+interface UsageMeterOptions {
   readonly admin: Pick<Admin, 'addUsage' | 'usage' | 'usageByDay'>
   readonly clock: Clock
   readonly log: Log
   readonly flushMs: number
-}): UsageMeter {
-  const { admin, clock, log } = options
-  let pending = new Map<string, UsageCount>()
-  let writing: Promise<void> | undefined
-  // Raised by each write, so that a reader notices that what it read and what it finds in memory are of two moments.
-  let writes = 0
+}
 
-  const add = (counts: Map<string, UsageCount>, usage: UsageCount) => {
-    const id = `${usage.accountId} ${usage.keyId} ${usage.day} ${usage.metric}`
-    const count = (counts.get(id)?.count ?? 0) + usage.count
-    if (count === 0) counts.delete(id)
-    else counts.set(id, { ...usage, count })
+/** Counts what is used, in memory, and writes it to the store every few seconds, so that no read waits for a write. */
+export class UsageMeter {
+  readonly #admin: UsageMeterOptions['admin']
+  readonly #clock: Clock
+  readonly #timer: NodeJS.Timeout
+  #pending = new Map<string, UsageCount>()
+  #writing: Promise<void> | undefined
+  /** Raised by each write, so that a reader notices a write between its read of the store and of memory. */
+  #writes = 0
+
+  constructor({ admin, clock, log, flushMs }: UsageMeterOptions) {
+    this.#admin = admin
+    this.#clock = clock
+    this.#timer = setInterval(() => {
+      this.flush().catch((error: unknown) =>
+        log.warn({ err: error }, 'usage counts could not be written; trying again'),
+      )
+    }, flushMs)
+    this.#timer.unref()
   }
 
-  const write = async () => {
-    const batch = pending
-    pending = new Map()
-    writes += 1
+  /** Adds to today's count; a negative number takes back what was counted before it failed. */
+  count({ accountId, keyId }: Pick<Principal, 'accountId' | 'keyId'>, metric: Metric, amount: number): void {
+    addUsage(this.#pending, { accountId, keyId, day: usageDay(this.#clock()), metric, count: amount })
+  }
+
+  /** The account's counts of this calendar month (UTC): what is stored and what is still in memory. */
+  thisMonth(accountId: string): Promise<ReadonlyMap<string, number>> {
+    const fromDay = `${usageDay(this.#clock()).slice(0, 7)}-01`
+    const read = () => this.#admin.usage(accountId, fromDay)
+    return this.#readWithPending(read, (stored, inMemory) => {
+      const totals = new Map(stored)
+      for (const usage of inMemory) {
+        if (usage.accountId !== accountId || usage.day < fromDay) continue
+        totals.set(usage.metric, (totals.get(usage.metric) ?? 0) + usage.count)
+      }
+      return totals
+    })
+  }
+
+  /** The account's counts from a day on (YYYY-MM-DD, UTC), as `thisMonth`; one for each day, key and metric. */
+  byDay(accountId: string, fromDay: string): Promise<readonly UsageCount[]> {
+    const read = () => this.#admin.usageByDay(accountId, fromDay)
+    return this.#readWithPending(read, (stored, inMemory) => {
+      const counts = new Map<string, UsageCount>()
+      for (const usage of stored) addUsage(counts, usage)
+      for (const usage of inMemory) if (usage.accountId === accountId && usage.day >= fromDay) addUsage(counts, usage)
+      return [...counts.values()]
+    })
+  }
+
+  async flush(): Promise<void> {
+    // A failed write is reported to its caller; its counts are back in memory and go out with this one.
+    while (this.#writing !== undefined) await this.#writing.catch(() => undefined)
+    if (this.#pending.size === 0) return
+    this.#writing = this.#write()
+    await this.#writing
+  }
+
+  /** Stops the timer and writes what is left. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#pending
+    this.#pending = new Map()
+    this.#writes += 1
     try {
-      await admin.addUsage([...batch.values()])
+      await this.#admin.addUsage([...batch.values()])
     } catch (error) {
-      for (const usage of batch.values()) add(pending, usage)
+      for (const usage of batch.values()) addUsage(this.#pending, usage)
       throw error
     } finally {
-      writing = undefined
+      this.#writing = undefined
     }
   }
-
-  const flush = async (): Promise<void> => {
-    // Whoever began that write hears of its failure; its counts are back in memory and go out with this one.
-    while (writing !== undefined) await writing.catch(() => undefined)
-    if (pending.size === 0) return
-    writing = write()
-    await writing
-  }
-
-  const timer = setInterval(() => {
-    flush().catch((error: unknown) => log.warn({ err: error }, 'usage counts could not be written; trying again'))
-  }, options.flushMs)
-  timer.unref()
 
   /** What is stored, and what was in memory at the same moment. */
-  const readWithPending = async <Stored, Result>(
+  async #readWithPending<Stored, Result>(
     read: () => Promise<Stored>,
     merge: (stored: Stored, pending: Iterable<UsageCount>) => Result,
-  ): Promise<Result> => {
+  ): Promise<Result> {
     for (;;) {
-      // A failed write has put its counts back into memory, and is reported by whoever asked for it.
-      if (writing !== undefined) await writing.catch(() => undefined)
-      const before = writes
+      // A failed write has put its counts back into memory, and is reported to its caller.
+      if (this.#writing !== undefined) await this.#writing.catch(() => undefined)
+      const before = this.#writes
       const stored = await read()
-      if (writes === before) return merge(stored, pending.values())
+      if (this.#writes === before) return merge(stored, this.#pending.values())
     }
   }
+}
 
-  return {
-    count({ accountId, keyId }, metric, amount) {
-      add(pending, { accountId, keyId, day: usageDay(clock()), metric, count: amount })
-    },
-    thisMonth(accountId) {
-      const fromDay = `${usageDay(clock()).slice(0, 7)}-01`
-      const read = () => admin.usage(accountId, fromDay)
-      return readWithPending(read, (stored, inMemory) => {
-        const totals = new Map(stored)
-        for (const usage of inMemory) {
-          if (usage.accountId !== accountId || usage.day < fromDay) continue
-          totals.set(usage.metric, (totals.get(usage.metric) ?? 0) + usage.count)
-        }
-        return totals
-      })
-    },
-    byDay(accountId, fromDay) {
-      const read = () => admin.usageByDay(accountId, fromDay)
-      return readWithPending(read, (stored, inMemory) => {
-        const counts = new Map<string, UsageCount>()
-        for (const usage of stored) add(counts, usage)
-        for (const usage of inMemory) if (usage.accountId === accountId && usage.day >= fromDay) add(counts, usage)
-        return [...counts.values()]
-      })
-    },
-    flush,
-    async close() {
-      clearInterval(timer)
-      await flush()
-    },
-  }
+function addUsage(counts: Map<string, UsageCount>, usage: UsageCount): void {
+  const id = `${usage.accountId} ${usage.keyId} ${usage.day} ${usage.metric}`
+  const count = (counts.get(id)?.count ?? 0) + usage.count
+  if (count === 0) counts.delete(id)
+  else counts.set(id, { ...usage, count })
 }
 
 /** The day (UTC) that a use counts to: YYYY-MM-DD. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { RateCounts, type RequestCounts } from '../../src/http/rest/rate-counts.ts'
+import { RateCounts, type RequestCounts } from '../../src/http/rest/rate-limit.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { storesTogether } from '../lib/stores-together.ts'
 import { until } from '../lib/until.ts'

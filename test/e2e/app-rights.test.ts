@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AppDoorOptions } from '../../src/http/app/app-door.ts'
+import type { AppRoutesOptions } from '../../src/http/app/app-routes.ts'
 import type { PeopleList } from '../../src/http/app/schemas/people.ts'
 import { APP_RIGHTS, type Right } from '../lib/app-rights.ts'
 import { type AppCall, type AppVisit, appVisit, type Visitor } from '../lib/app-visit.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
         settingsService: {},
         sourcesService: {},
         grantsService: {},
-      }) as unknown as Partial<AppDoorOptions>,
+      }) as unknown as Partial<AppRoutesOptions>,
     routes: (server) => {
       server.addHook('onRoute', ({ method, url }) => {
         for (const one of [method].flat())

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AppDoorOptions } from '../../src/http/app/app-door.ts'
+import type { AppRoutesOptions } from '../../src/http/app/app-routes.ts'
 import { packagePath } from '../../src/lib/package-root.ts'
 import { startAppService } from '../lib/app/app-service.ts'
 import { buildPages } from '../lib/app/built-pages.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
         settingsService: {},
         sourcesService: {},
         grantsService: {},
-      }) as unknown as Partial<AppDoorOptions>,
+      }) as unknown as Partial<AppRoutesOptions>,
     routes: (server) => {
       server.addHook('onRoute', ({ method, url }) => {
         for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one as Method, pattern: url })

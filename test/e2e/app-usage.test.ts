@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Billing } from '../../src/http/app/schemas/billing.ts'
 import type { ShownKey } from '../../src/http/app/schemas/keys.ts'
-import type { UsageReport } from '../../src/http/app/schemas/usage.ts'
+import type { Billing, UsageReport } from '../../src/http/app/schemas/usage.ts'
 import { type AppVisit, appVisit, type SignedInVisitor } from '../lib/app-visit.ts'
 import { httpCall } from '../lib/http-call.ts'
 

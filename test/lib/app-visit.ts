@@ -1,4 +1,4 @@
-import { type AppDoorOptions, appDoor } from '../../src/http/app/app-door.ts'
+import { type AppRoutesOptions, appRoutes } from '../../src/http/app/app-routes.ts'
 import type { Session, SignedIn } from '../../src/http/app/schemas/session.ts'
 import { packagePath } from '../../src/lib/package-root.ts'
 import { createLiveEvents, type LiveEvents } from '../../src/service/live-events.ts'
@@ -58,7 +58,7 @@ export const PASSWORD = 'correct horse battery'
  * @param door what the routes under test need beside the service; others answer 500
  */
 export async function appVisit(
-  options: StartOptions & { readonly door?: (parts: DoorParts) => Partial<AppDoorOptions> } = {},
+  options: StartOptions & { readonly door?: (parts: DoorParts) => Partial<AppRoutesOptions> } = {},
 ): Promise<AppVisit> {
   const live = createLiveEvents()
   const { door, ...start } = options
@@ -67,7 +67,7 @@ export async function appVisit(
     live,
     routes: (server, service, store) => {
       start.routes?.(server, service, store)
-      const standard: Partial<AppDoorOptions> = {
+      const standard: Partial<AppRoutesOptions> = {
         service,
         live,
         log: recordingLog().log,
@@ -76,7 +76,7 @@ export async function appVisit(
         baseUrl: 'http://127.0.0.1:0',
         sessions: { secret: 'a secret of 32 characters or more', cookieName: 'recalld-test' },
       }
-      appDoor(server, { ...standard, ...door?.({ service, store, live }) } as AppDoorOptions)
+      appRoutes(server, { ...standard, ...door?.({ service, store, live }) } as AppRoutesOptions)
     },
   })
   const { baseUrl, service, store, accountId } = running

@@ -81,7 +81,7 @@ const PARTS: readonly Part[] = [
   {
     name: 'service',
     files: /^service\//,
-    mayImport: [...FOUNDATION, 'store contract', 'model contract', 'retrieval'],
+    mayImport: [...FOUNDATION, 'store contract', 'model contract', 'retrieval', 'http/app/schemas'],
   },
   { name: 'http/rest', files: /^http\/rest\//, mayImport: [...FOUNDATION, 'service'] },
   { name: 'http/app/schemas', files: /^http\/app\/schemas\//, mayImport: ['domain'] },

@@ -46,3 +46,29 @@ export async function staticFiles(scope: ApiServer, folder: string): Promise<voi
 async function notBuilt(): Promise<never> {
   throw new AppError('unavailable', 'The web app is not built; run "npm run build:web" in the folder of recalld.')
 }
+
+/**
+ * Of pages below /app: scripts, styles, fonts and pictures of this service only, nothing inline, no frames, and no
+ * addresses elsewhere.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+export function appHeaders(reply: FastifyReply): void {
+  reply.header('content-security-policy', POLICY)
+  reply.header('x-frame-options', 'DENY')
+  reply.header('referrer-policy', 'no-referrer')
+  reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self)')
+  reply.header('cross-origin-opener-policy', 'same-origin')
+}

@@ -6,7 +6,7 @@ import type { McpTool } from '../../mcp/mcp-context.ts'
 import { bindMemory } from '../../service/bind-memory.ts'
 import type { Service } from '../../service/service.ts'
 import { identify, principalOf, requireKey } from '../rest/access.ts'
-import { countCalls } from '../rest/count-calls.ts'
+import { countCalls } from '../rest/rate-limit.ts'
 import type { ApiServer } from '../rest/server-types.ts'
 
 export interface McpRoutesOptions {

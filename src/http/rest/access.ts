@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
 import { isSourceType } from '../../domain/source-type.ts'
 import { clientNetwork } from '../../lib/client-network.ts'
-import { requireSource } from '../../service/require-source.ts'
-import type { Principal, Service } from '../../service/service.ts'
+import { type Principal, requireSource } from '../../service/principal.ts'
+import type { Service } from '../../service/service.ts'
 
 /*
  * The checks before a body is read, in the order of the design: who asks (without answering yet), rate, key, billing.

@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { BlockList, isIP, type Socket } from 'node:net'
 import { clientNetwork } from '../../lib/client-network.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Meter } from '../../lib/meter.ts'
 
-export interface ConnectionRules {
+interface ConnectionRules {
   readonly perProcess: number
   readonly perAddress: number
   /** Whether it is the address of a trusted proxy, which connects for many. */
@@ -13,7 +15,7 @@ export interface ConnectionRules {
   failed(error: Error): void
 }
 
-export type ConnectionEnd = 'process_limit' | 'address_limit'
+type ConnectionEnd = 'process_limit' | 'address_limit'
 
 interface Connection {
   /** Absent for trusted proxies. */
@@ -26,7 +28,7 @@ interface Connection {
  * ended in favour of the new one, so that sockets without requests can keep nobody out; if all have requests, the new one
  * is ended.
  */
-export function limitConnections(server: Server, rules: ConnectionRules): void {
+function limitConnections(server: Server, rules: ConnectionRules): void {
   const connections = new OpenConnections(rules)
   server.prependListener('connection', (socket: Socket) => {
     if (connections.add(socket)) socket.once('close', () => connections.remove(socket))
@@ -107,5 +109,60 @@ class OpenConnections {
       return true
     }
     return false
+  }
+}
+
+interface GuardOptions extends Omit<ConnectionRules, 'ended' | 'failed'> {
+  readonly log: Log
+  readonly meter: Meter
+}
+
+/** In an attack there are thousands in a second. */
+const LOG_EVERY_MS = 60_000
+
+const REASONS: Readonly<Record<ConnectionEnd, string>> = {
+  process_limit: 'connections are ended: the process has as many as it may have',
+  address_limit: 'connections are ended: one address has as many as it may have',
+}
+
+/** Caps the connections of a server, counts those that are ended, and logs each reason at most once a minute. */
+export function guardConnections(server: Server, { log, meter, ...rules }: GuardOptions): void {
+  const lastLogged = new Map<string, number>()
+  const isDue = (what: string) => {
+    const now = performance.now()
+    if (now - (lastLogged.get(what) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return false
+    lastLogged.set(what, now)
+    return true
+  }
+  limitConnections(server, {
+    ...rules,
+    ended(reason) {
+      meter.count('recalld_connections_ended_total', { reason })
+      if (isDue(reason)) log.warn({ perProcess: rules.perProcess, perAddress: rules.perAddress }, REASONS[reason])
+    },
+    failed(error) {
+      meter.count('recalld_connections_ended_total', { reason: 'system_limit' })
+      if (isDue('system_limit')) log.error({ err: error }, 'the system could not accept a connection')
+    },
+  })
+}
+
+/** Of the options of `http.createServer`: sockets that send no whole headers in time are answered 408 and closed. */
+export function httpTimeouts(headersTimeout: number) {
+  return { headersTimeout, connectionsCheckingInterval: Math.min(1_000, headersTimeout) }
+}
+
+/** Whether an address is one of these addresses and networks, in either way of writing an IPv4 address. */
+export function trustedPeers(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return (address) => {
+    const version = isIP(address)
+    return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
   }
 }

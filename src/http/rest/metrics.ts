@@ -1,14 +1,18 @@
+import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AppError } from '../../domain/errors.ts'
 import type { Meter } from '../../lib/meter.ts'
 import { COUNTERS, GAUGES, HISTOGRAMS } from '../../lib/metric-catalogue.ts'
+import type { Service } from '../../service/service.ts'
+import type { ApiServer } from './server-types.ts'
 
 /** The numbers of this process, as Prometheus reads them. */
 export interface Metrics {
   readonly meter: Meter
   readonly contentType: string
   /**
-   * `read` is called before the numbers are told, to set gauges; what it set before is forgotten then. One that fails, or takes longer than
-   * 3 s, is counted and keeps nothing else from being told.
+   * `read` is called before the metrics are rendered, to set gauges; gauges that it set before are reset first. One that fails,
+   * or takes longer than 3 s, is counted and does not affect the others.
    *
    * @param part in the label of failures
    */
@@ -26,16 +30,16 @@ export function createMetrics({ limitMs = LIMIT_MS } = {}): Metrics {
   const registers = [registry]
   // Memory, CPU, event loop, garbage collection, open files: under the names that dashboards for Node know.
   collectDefaultMetrics({ register: registry })
-  const counters = made(COUNTERS, ([name, { help, labels }]) => {
+  const counters = createAll(COUNTERS, ([name, { help, labels }]) => {
     const counter = new Counter({ name, help, labelNames: [...labels], registers })
     // One that has not counted yet is 0, so that its first step is seen as one.
     if (labels.length === 0) counter.inc(0)
     return counter
   })
-  const histograms = made(HISTOGRAMS, ([name, { help, labels, buckets }]) => {
+  const histograms = createAll(HISTOGRAMS, ([name, { help, labels, buckets }]) => {
     return new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers })
   })
-  const gauges = made(GAUGES, ([name, { help, labels }]) => {
+  const gauges = createAll(GAUGES, ([name, { help, labels }]) => {
     return new Gauge({ name, help, labelNames: [...labels], registers })
   })
   const meter: Meter = {
@@ -47,29 +51,7 @@ export function createMetrics({ limitMs = LIMIT_MS } = {}): Metrics {
   let reading: Promise<string> | undefined
   const read = async (): Promise<string> => {
     for (const [name, { labels }] of Object.entries(GAUGES)) forget(gauges.get(name), labels.length === 0)
-    await Promise.all(
-      [...readers].map(async ([part, reader]) => {
-        let isOver = false
-        const timely: Meter = {
-          ...meter,
-          set: (...told) => {
-            if (!isOver) meter.set(...told)
-          },
-        }
-        const { promise: late, reject } = Promise.withResolvers<never>()
-        const timer = setTimeout(() => reject(new Error(`${part} did not answer in time`)), limitMs)
-        try {
-          await Promise.race([reader(timely), late])
-        } catch (error) {
-          // Told by the number itself, and by /v1/ready in words.
-          if (error instanceof Error) meter.count('recalld_metrics_failures_total', { part })
-          else throw error
-        } finally {
-          isOver = true
-          clearTimeout(timer)
-        }
-      }),
-    )
+    await Promise.all([...readers].map(([part, reader]) => readInTime(part, { reader, meter, limitMs })))
     return registry.metrics()
   }
   return {
@@ -86,15 +68,92 @@ export function createMetrics({ limitMs = LIMIT_MS } = {}): Metrics {
   }
 }
 
-/** What nobody sets is absent; a 0 would say something. */
+/** Lets a reader set gauges for `limitMs`; a failure is counted and reported by no error. */
+async function readInTime(
+  part: string,
+  { reader, meter, limitMs }: { reader: (meter: Meter) => Promise<void> | void; meter: Meter; limitMs: number },
+): Promise<void> {
+  let isOver = false
+  const timely: Meter = {
+    ...meter,
+    set: (...gauge) => {
+      if (!isOver) meter.set(...gauge)
+    },
+  }
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`${part} did not answer in time`)), limitMs)
+  try {
+    await Promise.race([reader(timely), late])
+  } catch (error) {
+    // The counter shows it, and /v1/ready says it in words.
+    if (error instanceof Error) meter.count('recalld_metrics_failures_total', { part })
+    else throw error
+  } finally {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+/** A gauge that was not set is absent: 0 would be a statement. */
 function forget(gauge: Gauge | undefined, hasNoLabels: boolean): void {
   gauge?.reset()
   if (hasNoLabels) gauge?.remove()
 }
 
-function made<Definition, Metric>(
+function createAll<Definition, Metric>(
   definitions: Readonly<Record<string, Definition>>,
-  make: (definition: [string, Definition]) => Metric,
+  create: (definition: [string, Definition]) => Metric,
 ): ReadonlyMap<string, Metric> {
-  return new Map(Object.entries(definitions).map((definition) => [definition[0], make(definition)]))
+  return new Map(Object.entries(definitions).map((definition) => [definition[0], create(definition)]))
+}
+
+/** Sets the gauges of what the store holds and what waits in it. @throws AppError while the store is away */
+export async function readService(service: Pick<Service, 'statistics'>, meter: Meter): Promise<void> {
+  const { stats, engine, budgetLeft, integrity } = await service.statistics()
+  const now = Date.now()
+  for (const [turn, { waiting, oldestAt }] of Object.entries(stats.turns)) {
+    meter.set('recalld_queue_waiting', { turn }, waiting)
+    const age = oldestAt === undefined ? 0 : Math.max(0, now - oldestAt.getTime()) / 1_000
+    meter.set('recalld_queue_oldest_seconds', { turn }, age)
+  }
+  for (const [reason, count] of Object.entries(stats.pauses)) {
+    meter.set('recalld_refinement_pauses', { reason }, count)
+  }
+  meter.set('recalld_items', { state: 'waiting' }, stats.pending)
+  meter.set('recalld_items', { state: 'settled' }, stats.items - stats.pending)
+  meter.set('recalld_items_failed', {}, stats.failed)
+  meter.set('recalld_items_bytes', {}, stats.bytes)
+  meter.set('recalld_blobs_garbage', {}, stats.garbage)
+  if (integrity !== undefined) {
+    meter.set('recalld_integrity_problems', {}, integrity.problems.length + integrity.damaged)
+    meter.set('recalld_integrity_checked_timestamp_seconds', {}, Date.parse(integrity.at) / 1_000)
+  }
+  meter.set('recalld_accounts', {}, stats.accounts)
+  meter.set('recalld_chunks', {}, stats.chunks)
+  meter.set('recalld_memories', {}, stats.memories)
+  meter.set('recalld_model_budget_left_ratio', {}, budgetLeft)
+  meter.set('recalld_vectors_loaded', {}, engine.vectors?.count ?? 0)
+  meter.set('recalld_vectors_loaded_bytes', {}, engine.vectors?.bytes ?? 0)
+  const { inUse = 0, idle = 0, waiting = 0 } = engine.connections ?? {}
+  for (const [state, count] of Object.entries({ in_use: inUse, idle, waiting })) {
+    meter.set('recalld_store_connections', { state }, count)
+  }
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+
+export function metricsRoute(app: ApiServer, metrics: Metrics, visibleTo: 'loopback' | 'everyone'): void {
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (visibleTo === 'loopback' && !isLocal(request)) {
+      throw new AppError('forbidden', 'Metrics are served to this machine only')
+    }
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}
+
+/** A proxy on this machine connects from loopback as well, but says for whom. */
+function isLocal(request: FastifyRequest): boolean {
+  const { headers } = request
+  const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined
+  return LOOPBACK.test(request.ip) && !isForwarded
 }

@@ -1,5 +1,9 @@
-import type { FastifyReply } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../../domain/errors.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Service } from '../../service/service.ts'
 import type { ErrorBody } from './schemas.ts'
 
 /** Specification 7, with the open points the design settles. */
@@ -33,7 +37,7 @@ export class InputError extends AppError {
   }
 }
 
-export interface Problem {
+interface Problem {
   readonly status: number
   readonly body: ErrorBody
   readonly retryAfterSeconds: number | undefined
@@ -87,10 +91,112 @@ function frameworkFields(error: unknown): { statusCode?: number; code?: string }
   return { ...(statusCode !== undefined && { statusCode }), ...(code !== undefined && { code }) }
 }
 
-export function sendProblem(reply: FastifyReply, { status, body, retryAfterSeconds }: Problem): FastifyReply {
+function sendProblem(reply: FastifyReply, { status, body, retryAfterSeconds }: Problem): FastifyReply {
   if (retryAfterSeconds !== undefined && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', Math.max(1, Math.ceil(retryAfterSeconds)))
   }
   if (status === 401) reply.header('www-authenticate', 'ApiKey realm="recalld"')
   return reply.code(status).type('application/json; charset=utf-8').send(body)
+}
+
+/** As `answerError`; but what fails while the store cannot be used is no defect: 503, and a retry makes sense. */
+export async function answerUnexpected(
+  service: Service,
+  log: Log,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!problemOf(error).isDefect || outOfFiles(error) !== undefined) return answerError(log, error, request, reply)
+  const storeProblem = await service.health().then(
+    () => undefined,
+    (cause: unknown) => cause,
+  )
+  return answerError(log, storeProblem ?? error, request, reply)
+}
+
+/** Answers with `{detail}`; a defect goes to the log, and the caller is told none of it. */
+export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const shortage = outOfFiles(error)
+  const problem = problemOf(shortage ?? error)
+  if (problem.isDefect || shortage !== undefined)
+    log.error({ err: error, traceId: request.id, route: request.routeOptions.url }, 'request failed')
+  return sendProblem(reply, problem)
+}
+
+const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
+/** `unavailable` for a failure because no further file could be opened, in the error or behind it. */
+function outOfFiles(error: unknown): AppError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (!('code' in cause && CODES.has(cause.code))) continue
+    return new AppError('unavailable', 'The server has too many open files; try again in a few seconds', {
+      retryAfterSeconds: 5,
+      cause: error,
+    })
+  }
+  return undefined
+}
+
+/** So long a client may take to read the answer and to close; without an end to it, half-closed sockets would pile up. */
+const LINGER_MS = 2_000
+
+/**
+ * Answers to what is not HTTP enough to become a request. The detail names what a client can do something about; the
+ * connection ends, because where its next request would begin is unknown.
+ */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, detail] = clientProblem(error.code)
+  const body = JSON.stringify({ detail })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+function clientProblem(code: string | undefined): [status: string, detail: string] {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return ['431 Request Header Fields Too Large', 'The headers or the address of the request are too long']
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return ['408 Request Timeout', 'The request did not arrive in time; send it again']
+    default:
+      return ['400 Bad Request', 'The request is not valid HTTP']
+  }
+}
+
+/**
+ * Input by its schema: a required field that is absent is 422 `missing_field`, anything else that is wrong 400
+ * `invalid`; absent fields are told first.
+ *
+ * @throws InputError naming each field at fault
+ */
+export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const given = new Set(Object.keys(typeof input === 'object' && input !== null ? input : {}))
+  const missing: Issue[] = []
+  const invalid: Issue[] = []
+  for (const issue of result.error.issues) {
+    const field = String(issue.path[0] ?? 'request')
+    if (!given.has(field)) missing.push({ field, message: 'is required' })
+    else invalid.push({ field, message: asPredicate(issue.message) })
+  }
+  throw missing.length > 0 ? new InputError('missing_field', missing) : new InputError('invalid', invalid)
+}
+
+interface Issue {
+  readonly field: string
+  readonly message: string
+}
+
+// A parameter that is given twice arrives as a list.
+function asPredicate(message: string): string {
+  return message.startsWith('Invalid input') ? 'must be given once, as text' : message
 }

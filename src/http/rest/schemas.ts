@@ -15,8 +15,8 @@ import { DEFAULT_RECALL_LIMIT, MAX_RECALL_LIMIT, QUERY_MAX_CHARACTERS } from '..
 import { NAME_MAX_CHARACTERS } from '../../service/upload-checks.ts'
 
 /*
- * The REST interface: the one source of what is accepted and of /openapi.json. Rules that the service checks at every
- * door (blank text, lengths in characters, shape of item_id) stand here as documentation only, by the same constants.
+ * What the REST interface accepts; /openapi.json is generated from it. Rules that the service itself checks (blank text,
+ * lengths in characters, shape of item_id) are repeated here for the documentation, from the same constants.
  */
 
 const sourceType = z.enum(SOURCE_TYPES).meta({ id: 'SourceType', description: 'Where an item comes from.' })

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { AppError } from '../../domain/errors.ts'
 import type { Span } from '../../lib/tracer.ts'
-import type { Principal } from '../../service/service.ts'
+import type { Principal } from '../../service/principal.ts'
 
 /** A Fastify instance whose routes are typed by their zod schemas. */
 export type ApiServer = FastifyInstance<

@@ -2,42 +2,30 @@ import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifySchemaCompiler } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import fastify from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { AppError } from '../../domain/errors.ts'
 import type { Log } from '../../lib/log.ts'
 import { NO_TRACER, type Tracer } from '../../lib/tracer.ts'
-import { createReadiness, type Readiness } from '../../service/readiness.ts'
+import { createReadiness, type Readiness, serviceChecks } from '../../service/health.ts'
 import type { Service } from '../../service/service.ts'
-import { serviceChecks } from '../../service/service-checks.ts'
 import { identify, rateKey, requireBilling, requireKey } from './access.ts'
-import { watchMethods } from './allowed-methods.ts'
-import { answerError, answerUnexpected } from './answer-error.ts'
-import { checkInput } from './check-input.ts'
-import { answerClientError } from './client-error.ts'
-import { limitEventLoopDelay } from './event-loop-limit.ts'
-import { guardConnections, httpTimeouts } from './guard-connections.ts'
-import { checkHost } from './host-check.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { guardConnections, httpTimeouts, trustedPeers } from './limit-connections.ts'
+import { createMetrics, type Metrics, metricsRoute, readService } from './metrics.ts'
 import { registerOpenapi } from './openapi.ts'
 import { pagesRoutes } from './pages/pages.ts'
+import { answerClientError, answerError, answerUnexpected, checkInput } from './problem.ts'
 import { proxyHooks } from './proxy-hooks.ts'
-import { RateCounts, type RequestCounts } from './rate-counts.ts'
-import { readService } from './read-service.ts'
-import { requestHooks } from './request-hooks.ts'
+import { RateCounts, type RequestCounts } from './rate-limit.ts'
+import { createUploadSlots } from './read-form.ts'
+import { checkHost, limitEventLoopDelay, requestHooks, shutdownHooks } from './request-hooks.ts'
 import { filesRoutes } from './routes/files.ts'
-import { healthRoute } from './routes/health.ts'
-import { liveRoute } from './routes/live.ts'
-import { memoriesRoutes } from './routes/memories.ts'
-import { memorizeRoute } from './routes/memorize.ts'
-import { metricsRoute } from './routes/metrics.ts'
-import { readyRoute } from './routes/ready.ts'
+import { healthRoute, liveRoute, readyRoute } from './routes/health.ts'
+import { memoriesRoutes, memorizeRoute } from './routes/memories.ts'
 import type { ApiServer } from './server-types.ts'
-import { shutdownHooks } from './shutdown.ts'
 import { slowClientHooks } from './slow-clients.ts'
-import { trustedPeers } from './trusted-peers.ts'
-import { createUploadSlots } from './upload-slots.ts'
 
 export interface ServerSettings {
   /** Requests of an account, and of an address without a valid key, in a minute (specification 8). */
@@ -89,7 +77,7 @@ const DEFAULTS: ServerSettings = {
   drainMs: 3_500,
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly service: Service
   readonly log: Log
   readonly settings?: Partial<ServerSettings>
@@ -100,7 +88,7 @@ export interface ServerOptions {
   readonly tracer?: Tracer
   /** Of all processes that answer requests; absent where this one is alone. */
   readonly requestCounts?: RequestCounts | undefined
-  /** Without the interface itself and its pages: for other doors that are registered on it. */
+  /** Without the REST routes and their pages: for other routes that are registered on this server. */
   readonly isBare?: boolean
 }
 
@@ -108,7 +96,7 @@ export interface ServerOptions {
 const MAX_PARAM_LENGTH = 500 * 4 * 3
 const UPLOAD_WAIT_MS = 20_000
 
-/** The REST interface, not yet listening. Further doors (the app, MCP) may be registered on it before `listen`. */
+/** The REST interface, not yet listening. Further routes (the app, MCP) may be registered on it before `listen`. */
 export async function createServer(options: ServerOptions): Promise<ApiServer> {
   const { service, log, settings: given, tracer = NO_TRACER } = options
   const settings = { ...DEFAULTS, ...given }
@@ -269,3 +257,34 @@ const validator: FastifySchemaCompiler<z.ZodType> =
       throw error
     }
   }
+
+/** Which methods a path knows, over all routes of the server; for 405 and `Allow`. */
+interface AllowedMethods {
+  of(path: string): readonly string[]
+}
+
+/** Has to be called before routes are added. */
+function watchMethods(app: FastifyInstance): AllowedMethods {
+  const routes = new Map<string, { readonly matches: RegExp; readonly methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    // A catch-all (the web app, a 404) says nothing about which methods exist below it.
+    if (url.includes('*')) return
+    const route = routes.get(url) ?? { matches: pathPattern(url), methods: new Set<string>() }
+    for (const one of [method].flat()) route.methods.add(one)
+    routes.set(url, route)
+  })
+  return {
+    of(path) {
+      const methods = new Set<string>()
+      for (const route of routes.values()) {
+        if (route.matches.test(path)) for (const method of route.methods) methods.add(method)
+      }
+      return [...methods].sort()
+    },
+  }
+}
+
+function pathPattern(url: string): RegExp {
+  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace(/:[A-Za-z_]+/g, '[^/]+')}$`)
+}

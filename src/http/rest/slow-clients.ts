@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
 import type { Log } from '../../lib/log.ts'
-import { answerError } from './answer-error.ts'
+import { answerError } from './problem.ts'
 import type { ApiServer } from './server-types.ts'
 
 export interface SlowClientRules {

@@ -9,7 +9,7 @@ const PAGE = 500
 /** Long before the first day that anything was counted. */
 const FIRST_DAY = '0000-01-01'
 
-/** All tables of an account but its items, without anything that opens a door: no hashes of keys, passwords or grants. */
+/** All tables of an account but its items, without credentials: no hashes of keys, passwords or grants. */
 export function accountRows(store: Store, accountId: string): Readonly<Record<ArchiveTable, () => Rows>> {
   const scoped = store.scoped({ accountId, sources: 'all' })
   return {
@@ -49,8 +49,8 @@ async function* memoriesOf({ library }: ScopedStore, { itemId, sourceType }: Lib
   }
 }
 
-async function* people({ people: desk }: Store, accountId: string): Rows {
-  for (const { name, login, role, joinedAt } of await desk.members(accountId)) {
+async function* people({ people: store }: Store, accountId: string): Rows {
+  for (const { name, login, role, joinedAt } of await store.members(accountId)) {
     yield { name, login, role, joined_at: joinedAt.toISOString() }
   }
 }

@@ -16,9 +16,9 @@ import {
   ARCHIVED_ITEM,
   type ArchivedItemLine,
   type ArchiveHead,
+  ArchiveWriter,
   TABLES,
 } from './archive-format.ts'
-import { ArchiveWriter } from './archive-writer.ts'
 
 export interface ExportRequest {
   readonly account?: string

@@ -1,10 +1,29 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { extract, type Header } from 'tar-stream'
+import type { z } from 'zod'
 import type { ActivityActor } from '../../domain/activity.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { ScopedStore } from '../../store/store.ts'
 import { findAccount, newAccountRows } from '../accounts.ts'
 import { SERVER } from '../activity.ts'
 import type { ServiceContext } from '../service-context.ts'
-import { ARCHIVED_GOLDEN, type ArchivedItem, type ArchiveHead } from './archive-format.ts'
-import { readArchive } from './read-archive.ts'
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_HEAD,
+  ARCHIVE_MANIFEST,
+  ARCHIVE_VERSION,
+  ARCHIVED_GOLDEN,
+  ARCHIVED_ITEM,
+  type ArchivedItem,
+  type ArchiveHead,
+  type ArchiveManifest,
+  ENTRY_NAME,
+  MOST_ENTRY_BYTES,
+  MOST_FILE_BYTES,
+} from './archive-format.ts'
 
 export interface ImportRequest {
   readonly file: string
@@ -105,4 +124,177 @@ async function putArchived(
   })
   if (outcome !== 'conflict') return 'created'
   return (await scoped.restoreBody({ itemId, sourceType, body, bodyHash: item.sha256 })) ? 'same' : 'other'
+}
+
+/** As `tar-stream` hands them out; the pieces are bytes. */
+type Entry = AsyncIterable<unknown> & { readonly header: Pick<Header, 'name' | 'type' | 'size'> }
+
+/** What an archive holds, as it is read; each is awaited before the next. */
+interface ArchiveReader {
+  head?(head: ArchiveHead): Promise<void>
+  item?(item: ArchivedItem, body: Uint8Array): Promise<void>
+  /** A line of one of the other tables. */
+  row?(table: string, row: unknown): Promise<void>
+}
+
+/**
+ * Reads an archive to its end, one entry in memory, and writes nothing. Whatever it holds, no file name of it is ever
+ * opened.
+ *
+ * @throws AppError `invalid` when it is cut off, changed, or not an archive of an account; `not_found` without a file
+ */
+export async function readArchive(file: string, reader: ArchiveReader): Promise<ArchiveManifest> {
+  const contents = new ArchiveContents(reader)
+  const entries = extract()
+  const reading = (async () => {
+    for await (const entry of entries) await contents.take(entry)
+  })()
+  const [read, fed] = await Promise.allSettled([reading, pipeline(createReadStream(file), createGunzip(), entries)])
+  for (const result of [read, fed]) if (result.status === 'rejected') throw readable(result.reason)
+  return contents.end()
+}
+
+function readable(error: unknown): Error {
+  if (error instanceof AppError) return error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return new AppError('not_found', 'There is no such file.', { field: 'file', cause: error })
+  if (code === 'EISDIR' || code === 'EACCES') {
+    return new AppError('invalid', 'The file cannot be read.', { field: 'file', cause: error })
+  }
+  return damaged('it is cut off, or no tar archive compressed by gzip', error)
+}
+
+function damaged(what: string, cause?: unknown): AppError {
+  return new AppError('invalid', `The archive is damaged: ${what}. Nothing of it was imported.`, {
+    field: 'file',
+    cause,
+  })
+}
+
+/** Checks each entry against what was said of it. */
+class ArchiveContents {
+  readonly #reader: ArchiveReader
+  readonly #seen = new Map<string, { readonly sha256: string; readonly bytes: number }>()
+  /** Files that the last page of items has named. */
+  #awaited: ArchivedItem[] = []
+  #items = 0
+  #bytes = 0
+  #manifest: ArchiveManifest | undefined
+
+  constructor(reader: ArchiveReader) {
+    this.#reader = reader
+  }
+
+  async take(entry: Entry): Promise<void> {
+    const { name, type } = entry.header
+    if (type !== 'file' || !ENTRY_NAME.test(name))
+      throw damaged(`it has an entry that does not belong there (${shown(name)})`)
+    if (this.#manifest !== undefined) throw damaged('something follows its manifest')
+    if (this.#seen.size === 0 && name !== 'archive.json') throw notOurs()
+    const bytes = await contentOf(entry, name.startsWith('files/') ? MOST_FILE_BYTES : MOST_ENTRY_BYTES)
+    if (name.startsWith('files/')) return this.#file(name, bytes)
+    const [missing] = this.#awaited
+    if (missing !== undefined) throw damaged(`${missing.file} is missing`)
+    if (this.#seen.has(name)) throw damaged(`${name} is in it twice`)
+    if (name === 'manifest.json') {
+      this.#manifest = parsed(ARCHIVE_MANIFEST, name, json(name, bytes))
+      return
+    }
+    this.#seen.set(name, { sha256: hashOf(bytes), bytes: bytes.byteLength })
+    if (name === 'archive.json') await this.#head(json(name, bytes))
+    else if (name !== 'README.txt') await this.#lines(name, bytes)
+  }
+
+  /** @throws AppError when something is missing or differs */
+  end(): ArchiveManifest {
+    const manifest = this.#manifest
+    if (this.#seen.size === 0) throw notOurs()
+    if (manifest === undefined) throw damaged('it is cut off before its manifest')
+    const { counts, entries } = manifest
+    for (const [name, { sha256, bytes }] of this.#seen) {
+      const said = entries[name]
+      if (said?.sha256 !== sha256 || said.bytes !== bytes) throw damaged(`${name} is not what the manifest says`)
+    }
+    for (const name of Object.keys(entries)) if (!this.#seen.has(name)) throw damaged(`${shown(name)} is missing`)
+    if (counts.items !== this.#items || counts.bytes !== this.#bytes) {
+      throw damaged(`it holds ${this.#items} items, and the manifest says ${counts.items}`)
+    }
+    return manifest
+  }
+
+  async #head(content: unknown): Promise<void> {
+    const head = ARCHIVE_HEAD.safeParse(content)
+    if (!head.success) throw notOurs()
+    if (head.data.version > ARCHIVE_VERSION) {
+      throw new AppError(
+        'invalid',
+        `The archive was made by a newer version of recalld (format ${head.data.version}, this version reads ${ARCHIVE_VERSION}); import it with that one.`,
+        { field: 'file' },
+      )
+    }
+    await this.#reader.head?.(head.data)
+  }
+
+  async #lines(name: string, bytes: Uint8Array): Promise<void> {
+    const [table = ''] = name.split('/', 1)
+    for (const line of new TextDecoder().decode(bytes).split('\n')) {
+      if (line === '') continue
+      const row = json(name, line)
+      if (table === 'items') this.#awaited.push(parsed(ARCHIVED_ITEM, name, row))
+      else await this.#reader.row?.(table, row)
+    }
+  }
+
+  async #file(name: string, bytes: Uint8Array): Promise<void> {
+    const item = this.#awaited.shift()
+    if (item?.file !== name) throw damaged(`${name} is not where it should be`)
+    if (item.size_bytes !== bytes.byteLength || item.sha256 !== hashOf(bytes)) {
+      throw damaged(`${name} is not what its line in items says`)
+    }
+    this.#items += 1
+    this.#bytes += bytes.byteLength
+    await this.#reader.item?.(item, bytes)
+  }
+}
+
+function notOurs(): AppError {
+  return new AppError(
+    'invalid',
+    `This is no archive of an account (${ARCHIVE_FORMAT}), as "recalld accounts export" writes them.`,
+    {
+      field: 'file',
+    },
+  )
+}
+
+async function contentOf(entry: Entry, most: number): Promise<Uint8Array> {
+  // As its header says, before a byte of it is held.
+  if ((entry.header.size ?? 0) > most) throw damaged(`${shown(entry.header.name)} is larger than ${most} bytes`)
+  const pieces: Uint8Array[] = []
+  for await (const piece of entry as AsyncIterable<Uint8Array>) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+function json(name: string, content: Uint8Array | string): unknown {
+  try {
+    return JSON.parse(typeof content === 'string' ? content : new TextDecoder().decode(content))
+  } catch (cause) {
+    throw damaged(`${name} is no JSON`, cause)
+  }
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, name: string, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw damaged(`${name} has a wrong ${issue?.path.join('.') || 'form'}`)
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** A name that anybody may have chosen. */
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 100))
 }

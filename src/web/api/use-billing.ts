@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { Billing } from '../../http/app/schemas/billing.ts'
+import type { Billing } from '../../http/app/schemas/usage.ts'
 import { call } from './call.ts'
 
 /** Plan, status and quotas of the account. What is used of them is read again whenever a page is opened. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createLoadGate, type LoadGate } from '../../../src/service/load-gate.ts'
+import { createLoadGate, type LoadGate } from '../../../src/service/load-limits.ts'
 
 /** Enough for whoever has a place to begin. */
 async function turns(): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ModelPause } from '../../../src/service/model-pause.ts'
+import { ModelPause } from '../../../src/service/question-models.ts'
 import { movableClock } from '../../contract/store-contract.ts'
 
 test('a model that failed is left alone for 30 s, or as long as it says', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createReadiness } from '../../../src/service/readiness.ts'
+import { createReadiness } from '../../../src/service/health.ts'
 import { until } from '../../lib/until.ts'
 
 test('many who ask at once are answered by one look', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Reranker } from '../../../src/models/model.ts'
 import { RERANKER_SETTINGS } from '../../../src/models/model-settings.ts'
 import { openOnnxReranker } from '../../../src/models/onnx/onnx-reranker.ts'
-import { createReranking } from '../../../src/service/reranking.ts'
+import { createReranking } from '../../../src/service/question-models.ts'
 import { movableClock } from '../../contract/store-contract.ts'
 import { transformersPackage, writeReranker } from '../../lib/onnx-models.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
@@ -80,7 +80,7 @@ describe('recall', () => {
     const { service, key } = reranked
     const { results } = await service.explore.recall(await service.authenticate(key), { text: QUESTION })
     const partOf = (itemId: string) =>
-      results.find((result) => result.itemId === itemId)?.why.parts.find(({ kind }) => kind === 'reranker')?.value
+      results.find((result) => result.item_id === itemId)?.why.parts.find(({ kind }) => kind === 'reranker')?.value
     expect(partOf('dough')).toBeGreaterThan(0)
     expect(partOf('owner')).toBeUndefined()
     for (const { why, score } of results) {

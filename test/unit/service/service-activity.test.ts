@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type ActivityOptions, type ActivityViewer, createActivity } from '../../../src/service/activity.ts'
+import { Activity, type ActivityOptions, type ActivityViewer } from '../../../src/service/activity.ts'
 import { createLiveEvents } from '../../../src/service/live-events.ts'
-import type { Principal } from '../../../src/service/service.ts'
+import type { Principal } from '../../../src/service/principal.ts'
 import type { NewActivity } from '../../../src/store/activity/activity.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -36,7 +36,7 @@ async function open(options: Partial<ActivityOptions> = {}, wrap: (store: Store)
   onTestFinished(() => store.close())
   await store.admin.createAccount(sampleAccount('a'))
   const redact = (text: string) => text.replaceAll('hunter2', '[redacted password]')
-  const activity = createActivity({
+  const activity = new Activity({
     store: wrap(store),
     clock,
     log,

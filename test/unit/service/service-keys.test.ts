@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashKey, looksLikeKey, newKeySecret, sameHash } from '../../../src/service/key-secret.ts'
+import { hashKey, looksLikeKey, newKeySecret, sameHash } from '../../../src/service/principal.ts'
 
 describe('a new key', () => {
   test('begins with rk_ and carries 256 random bits', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { createUploadSlots } from '../../../src/http/rest/upload-slots.ts'
-import { createAccountLock } from '../../../src/service/account-lock.ts'
-import { createAskGate } from '../../../src/service/ask-gate.ts'
+import { createUploadSlots } from '../../../src/http/rest/read-form.ts'
+import { createAskLimit } from '../../../src/service/load-limits.ts'
+import { createAccountLock } from '../../../src/service/memorize.ts'
 
 const gate = () => Promise.withResolvers<void>()
 
 describe('questions at a time', () => {
   test('one too many is refused, and the next is let in when one has ended', async () => {
-    const asks = createAskGate(2)
+    const asks = createAskLimit(2)
     const open = gate()
     const running = [asks.run('a', () => open.promise), asks.run('a', () => open.promise)]
     await expect(asks.run('a', async () => 1)).rejects.toMatchObject({
@@ -21,7 +21,7 @@ describe('questions at a time', () => {
   })
 
   test('a question that fails gives its place back', async () => {
-    const asks = createAskGate(1)
+    const asks = createAskLimit(1)
     await expect(asks.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await asks.run('a', async () => 1)).toBe(1)
   })

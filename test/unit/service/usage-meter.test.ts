@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createUsageMeter, type UsageMeter } from '../../../src/service/usage-meter.ts'
+import { UsageMeter } from '../../../src/service/usage-meter.ts'
 import type { UsageCount } from '../../../src/store/accounts/accounts.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
 
@@ -36,7 +36,7 @@ let meter: UsageMeter
 beforeEach(() => {
   ledger = new Ledger()
   now = new Date('2026-03-31T23:59:00Z')
-  meter = createUsageMeter({ admin: ledger, clock: () => now, log: recordingLog().log, flushMs: 1_000_000 })
+  meter = new UsageMeter({ admin: ledger, clock: () => now, log: recordingLog().log, flushMs: 1_000_000 })
 })
 afterEach(async () => {
   ledger.failing = false

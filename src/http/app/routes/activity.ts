@@ -1,8 +1,9 @@
+import type { FastifyRequest } from 'fastify'
+import type { LiveEvents } from '../../../service/live-events.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { routeFor } from '../route-for.ts'
 import { type ActivityActors, type ActivityPage, activityQuery } from '../schemas/activity.ts'
-import { viewerOf } from '../viewer.ts'
+import { routeFor, viewerOf } from '../viewer.ts'
 
 /** What happened in the account: for owners and members, who see of others that they asked, not what. */
 export function activityRoutes(scope: ApiServer, service: Service): void {
@@ -27,5 +28,63 @@ export function activityRoutes(scope: ApiServer, service: Service): void {
 
   scope.get('/app/api/activity/actors', routeFor('member'), async (request): Promise<ActivityActors> => {
     return { actors: await service.activity.actors(viewerOf(request).principal.accountId) }
+  })
+}
+
+/** Proxies cut off connections on which nothing is said for a minute. */
+const HEARTBEAT_MS = 25_000
+/** Of one person at a time: many tabs, but no flood. */
+const MOST_STREAMS = 50
+/** Whoever reads nothing for so long is cut off, and may come again. */
+const MOST_UNREAD_BYTES = 256 * 1024
+
+/** `GET /app/api/events`: what changes, as server-sent events, so that pages need not ask again and again. It ends with its session. */
+export function eventsRoute(
+  scope: ApiServer,
+  live: LiveEvents,
+  mayGoOn: (request: FastifyRequest) => Promise<boolean>,
+): void {
+  const open = new Map<string, number>()
+  const ends = new Set<() => void>()
+  scope.addHook('preClose', async () => {
+    for (const end of ends) end()
+  })
+  scope.get('/app/api/events', routeFor('member'), async (request, reply) => {
+    const { personId, principal } = viewerOf(request)
+    const { accountId } = principal
+    const streams = open.get(personId) ?? 0
+    if (streams >= MOST_STREAMS) return reply.code(204).send()
+    open.set(personId, streams + 1)
+    reply.hijack()
+    const { raw } = reply
+    raw.writeHead(200, {
+      ...Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    raw.write('retry: 2000\n\n')
+    const end = () => raw.end()
+    const endIfOver = () => mayGoOn(request).then((may) => !may && end(), end)
+    const leave = live.subscribe(accountId, (event) => {
+      raw.write(`data: ${JSON.stringify(event)}\n\n`)
+      if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy()
+      if (event.type === 'people') void endIfOver()
+    })
+    const heart = setInterval(() => {
+      raw.write(': still here\n\n')
+      // Ended by another process, or because its time is over.
+      void endIfOver()
+    }, HEARTBEAT_MS)
+    ends.add(end)
+    raw.once('close', () => {
+      leave()
+      ends.delete(end)
+      clearInterval(heart)
+      const left = (open.get(personId) ?? 1) - 1
+      if (left > 0) open.set(personId, left)
+      else open.delete(personId)
+    })
+    return reply
   })
 }

@@ -1,12 +1,11 @@
 import type { KeysService } from '../../../administration/regenerate-key.ts'
 import { actorOf } from '../../../service/activity.ts'
-import { KEYS_PER_ACCOUNT } from '../../../service/keys.ts'
+import { KEYS_PER_ACCOUNT, type KeyView } from '../../../service/keys.ts'
 import type { LiveEvents } from '../../../service/live-events.ts'
-import type { KeyView, Service } from '../../../service/service.ts'
+import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { routeFor } from '../route-for.ts'
 import { type ApiKey, type KeyList, keyReference, newKey, type ShownKey } from '../schemas/keys.ts'
-import { viewerOf } from '../viewer.ts'
+import { routeFor, viewerOf } from '../viewer.ts'
 
 /** Specification 5. Members see the keys of their account; owners make, regenerate and delete them. */
 export function keysRoutes(

@@ -1,11 +1,9 @@
 import { AppError } from '../../../domain/errors.ts'
 import type { LiveEvents } from '../../../service/live-events.ts'
-import type { InvitationView } from '../../../service/people-contract.ts'
+import { publishPerson } from '../../../service/people.ts'
+import { type InvitationView, welcomeAddress } from '../../../service/people-links.ts'
 import type { Service } from '../../../service/service.ts'
-import { welcomeAddress } from '../../../service/welcome-address.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { publishPerson } from '../publish-person.ts'
-import { requireRole, routeFor } from '../route-for.ts'
 import {
   type AccountList,
   type Invitation,
@@ -16,7 +14,7 @@ import {
   personReference,
   type ShownLink,
 } from '../schemas/people.ts'
-import { viewerOf } from '../viewer.ts'
+import { requireRole, routeFor, viewerOf } from '../viewer.ts'
 
 export interface PeopleParts {
   readonly service: Service

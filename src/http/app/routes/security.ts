@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../domain/errors.ts'
 import type { LiveEvents } from '../../../service/live-events.ts'
+import { publishPerson } from '../../../service/people.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { publishPerson } from '../publish-person.ts'
-import { routeFor } from '../route-for.ts'
-import { nameChange, newPasskey, passwordChange, type Security, securityReference } from '../schemas/security.ts'
+import { nameChange, newPasskey, passwordChange, type Security, securityReference } from '../schemas/session.ts'
 import type { Attempts } from '../sign-in/attempts.ts'
 import { addPasskey, registrationOptions } from '../sign-in/passkeys.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
 import { hashOfSession } from '../sign-in/sessions.ts'
-import { viewerOf } from '../viewer.ts'
+import { routeFor, viewerOf } from '../viewer.ts'
 
 export interface SecurityParts {
   readonly service: Service

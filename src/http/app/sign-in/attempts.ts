@@ -3,7 +3,7 @@ import { AppError } from '../../../domain/errors.ts'
 import { loginKey } from '../../../domain/login-key.ts'
 import { clientNetwork } from '../../../lib/client-network.ts'
 import { RecentMap } from '../../../lib/recent-map.ts'
-import type { PeopleUseCases } from '../../../service/people-contract.ts'
+import type { PeopleUseCases } from '../../../service/people.ts'
 
 /** Wrong passwords before anybody has to wait, and the longest wait; it doubles with each one. */
 const LIMITS = {
@@ -105,4 +105,29 @@ function refuse(waitMs: number): void {
   throw new AppError('rate_limited', `There were too many attempts. Wait ${wait}, then try again.`, {
     retryAfterSeconds: seconds,
   })
+}
+
+/** Of one person, by one way to sign in: the first, and then one in a minute. */
+const AGAIN_MS = 60_000
+const MOST_NOTED = 10_000
+
+/** Which failures to sign in are written down, where nothing else limits how many there are. */
+export class FailureNotes {
+  readonly #notedAt = new RecentMap<string, number>(MOST_NOTED)
+  readonly #now: () => number
+
+  /** @param now in milliseconds, of a clock that only goes forward */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Whether this one is; if so, the next ones for a while are not. */
+  take(personId: string, way: string): boolean {
+    const key = `${way} ${personId}`
+    const now = this.#now()
+    const last = this.#notedAt.get(key)
+    if (last !== undefined && now - last < AGAIN_MS) return false
+    this.#notedAt.set(key, now)
+    return true
+  }
 }

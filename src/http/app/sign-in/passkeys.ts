@@ -2,8 +2,12 @@ import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../domain/errors.ts'
-import type { PeopleUseCases } from '../../../service/people-contract.ts'
-import type { Viewer } from '../../../service/viewer.ts'
+import type { PeopleUseCases } from '../../../service/people.ts'
+import type { Viewer } from '../../../service/principal.ts'
+import type { ApiServer } from '../../rest/server-types.ts'
+import { passkeySignIn } from '../schemas/session.ts'
+import { beginSession } from './sessions.ts'
+import { type SignInParts, sessionAnswer } from './sign-in-parts.ts'
 
 /** The browser gives up earlier. */
 const CHALLENGE_MS = 300_000
@@ -64,7 +68,7 @@ export async function addPasskey(
 }
 
 /** For `startAuthentication` in the browser, which offers the passkeys that it has for this host. */
-export async function authenticationOptions(request: FastifyRequest) {
+async function authenticationOptions(request: FastifyRequest) {
   const rpID = passkeyHost(request)
   const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
@@ -73,7 +77,7 @@ export async function authenticationOptions(request: FastifyRequest) {
 }
 
 /** Whose passkey signed what was asked. @throws AppError `unauthenticated` */
-export async function personOfPasskey(
+async function personOfPasskey(
   request: FastifyRequest,
   answer: { readonly id: string },
   people: PeopleUseCases,
@@ -129,4 +133,29 @@ function unknownPasskey(cause?: unknown): AppError {
   return new AppError('unauthenticated', 'This passkey is not known here. Sign in another way, then add it anew.', {
     cause,
   })
+}
+
+/** Sign-in without a name and a password. */
+export function passkeyRoutes(scope: ApiServer, parts: SignInParts): void {
+  const { people } = parts
+  scope.post('/app/api/sign-in/passkey/options', { schema: { hide: true } }, (request) =>
+    authenticationOptions(request),
+  )
+
+  scope.post('/app/api/sign-in/passkey', { schema: { hide: true, body: passkeySignIn } }, async (request, reply) => {
+    const { response } = request.body
+    const personId = await personOfPasskey(request, response, people).catch(async (error: unknown) => {
+      await noteRefused(parts, response.id, request.ip)
+      throw error
+    })
+    await beginSession(request, { personId })
+    await parts.noteSignIn(personId)
+    return sessionAnswer(parts, request, reply)
+  })
+}
+
+async function noteRefused({ people, noteFailure }: SignInParts, passkeyId: string, address: string): Promise<void> {
+  const passkey = await people.passkeys.find(passkeyId)
+  const owner = passkey && (await people.look(passkey.personId))?.person
+  if (owner !== undefined) noteFailure(owner, address, 'passkey')
 }

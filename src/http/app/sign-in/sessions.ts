@@ -1,16 +1,17 @@
+import { createHash, randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
+import type { SessionStore } from '@fastify/session'
 import session from '@fastify/session'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, Session } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../../../domain/errors.ts'
 import { clientNetwork } from '../../../lib/client-network.ts'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
-import type { PeopleUseCases } from '../../../service/people-contract.ts'
-import type { Viewer } from '../../../service/viewer.ts'
+import type { PeopleUseCases } from '../../../service/people.ts'
+import type { Viewer } from '../../../service/principal.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
 import { APP_KEY_ID, viewerOf } from '../viewer.ts'
-import { deviceName } from './device-name.ts'
-import { isChange, sameOrigin } from './same-origin.ts'
-import { createSessionStore, SESSION_MS, sessionHash } from './session-store.ts'
 
 export interface SessionSettings {
   /** Signs cookies; at least 32 characters. */
@@ -131,4 +132,140 @@ export async function isStillSignedIn(request: FastifyRequest, people: PeopleUse
 /** As the session lies in the store. */
 export function hashOfSession({ session }: FastifyRequest): Uint8Array {
   return sessionHash(session.sessionId)
+}
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/Chrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** What a browser says of itself, in words: `Firefox on Linux`. */
+function deviceName(userAgent: string | undefined): string {
+  const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const browser = named(BROWSERS) ?? 'A program'
+  const system = named(SYSTEMS)
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+const READS = new Set(['GET', 'HEAD'])
+
+function isChange({ method }: FastifyRequest): boolean {
+  return !READS.has(method)
+}
+
+/**
+ * A hook: no page of another site may change anything here, whatever it brings along. Browsers say where a request comes
+ * from; what says nothing is no page.
+ */
+function sameOrigin(baseUrl: string) {
+  const own = new URL(baseUrl).origin
+  return async (request: FastifyRequest): Promise<void> => {
+    if (!isChange(request)) return
+    const { origin, host } = request.headers
+    const site = request.headers['sec-fetch-site']
+    const isOwn = origin === undefined || origin === own || (URL.canParse(origin) && new URL(origin).host === host)
+    const isSame = site === undefined || site === 'same-origin' || site === 'none'
+    if (!isOwn || !isSame) {
+      throw new AppError('forbidden', 'This request comes from another site; open the app at its own address.')
+    }
+  }
+}
+
+/** A session ends so long after it was used last. */
+const SESSION_MS = 30 * 24 * 3_600_000
+/** Of those who have not signed in: as long as a page may stand open before it is used. */
+const NOBODY_MS = 4 * 3_600_000
+const MOST_NOBODIES = 5_000
+
+const challenge = z.object({ value: z.string(), rpId: z.string(), origin: z.string(), until: z.number() })
+const kept = z.object({
+  /** The account that is looked at. */
+  accountId: z.string().optional(),
+  /** Secret against forged requests; the name is that of its plugin. */
+  _csrf: z.string().optional(),
+  /** What a passkey was asked to sign last. */
+  challenge: challenge.optional(),
+})
+
+declare module 'fastify' {
+  interface Session extends z.infer<typeof kept> {
+    /** Who is signed in. */
+    personId?: string
+    /** Of the browser, in words. */
+    device?: string
+    /** Of the password that it begins with. */
+    passwordHash?: string
+    /** When the row was written last, in milliseconds. */
+    seenAt?: number
+  }
+}
+
+/** As sessions lie in the store. */
+function sessionHash(sessionId: string): Uint8Array {
+  return createHash('sha256').update(sessionId, 'utf8').digest()
+}
+
+/**
+ * Sessions of people lie in the store. Whoever has not signed in has one in memory, of which only so many are kept: a
+ * visitor writes nothing to the disk.
+ */
+function createSessionStore(sessions: PeopleUseCases['sessions'], clock: Clock): SessionStore {
+  const nobodies = new Map<string, { readonly data: string; readonly until: number }>()
+  const now = () => clock().getTime()
+  const drop = () => {
+    for (const [id, { until }] of nobodies) {
+      if (nobodies.size <= MOST_NOBODIES && until > now()) break
+      nobodies.delete(id)
+    }
+  }
+  const find = async (id: string): Promise<Partial<Session> | undefined> => {
+    const nobody = nobodies.get(id)
+    if (nobody !== undefined) return nobody.until > now() ? kept.parse(JSON.parse(nobody.data)) : undefined
+    const row = await sessions.find(sessionHash(id))
+    if (row === undefined) return undefined
+    const { personId, device, seenAt } = row
+    return { ...kept.parse(JSON.parse(row.data)), personId, device, seenAt: seenAt.getTime() }
+  }
+  const save = async (id: string, session: Session): Promise<void> => {
+    const data = JSON.stringify(kept.parse(session))
+    const expiresAt = new Date(now() + SESSION_MS)
+    if (session.personId === undefined) {
+      nobodies.delete(id)
+      nobodies.set(id, { data, until: now() + NOBODY_MS })
+      return drop()
+    }
+    // Only what was in memory begins a row: a session that was ended meanwhile does not come back.
+    if (!nobodies.delete(id)) return sessions.update(sessionHash(id), { data, expiresAt })
+    const { personId, device = '', passwordHash } = session
+    const row = { hash: sessionHash(id), sessionId: randomUUID(), personId, data, device, expiresAt }
+    return sessions.add({ ...row, ...(passwordHash !== undefined && { passwordHash }) })
+  }
+  return {
+    get: (id, done) => {
+      find(id).then(
+        (session) => done(null, session === undefined ? null : { ...session, cookie: { originalMaxAge: SESSION_MS } }),
+        (error: unknown) => done(error),
+      )
+    },
+    set: (id, session, done) => {
+      save(id, session).then(() => done(), done)
+    },
+    destroy: (id, done) => {
+      if (nobodies.delete(id)) return done()
+      sessions.end(sessionHash(id)).then(() => done(), done)
+    },
+  }
 }

@@ -1,17 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientNetwork } from '../../../lib/client-network.ts'
+import type { Log } from '../../../lib/log.ts'
 import { SERVER } from '../../../service/activity.ts'
+import type { LiveEvents } from '../../../service/live-events.ts'
+import type { PeopleUseCases } from '../../../service/people.ts'
+import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import type { AppDoorOptions } from '../app-door.ts'
-import { createAttempts } from './attempts.ts'
-import { FailureNotes } from './failure-notes.ts'
-import { createPasswords } from './passwords.ts'
-import { publicAddress } from './public-address.ts'
-import type { SignInParts } from './sign-in-routes.ts'
+import type { Session } from '../schemas/session.ts'
+import { type Attempts, createAttempts, FailureNotes } from './attempts.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
+import type { SessionSettings } from './sessions.ts'
+
+export interface SignInParts extends SessionFacts {
+  readonly service: Service
+  readonly passwords: Passwords
+  readonly attempts: Attempts
+  readonly cookieName: string
+  readonly live: LiveEvents
+  readonly activity: Service['activity']
+  /** Writes down who came. */
+  noteSignIn(personId: string): Promise<void>
+  /**
+   * Writes down, in every account of the person, that somebody tried to be them. Later, so that the answer takes as long as
+   * for a name that nobody has. Wrong passwords are limited by `attempts`, others are written down once a minute.
+   */
+  noteFailure(
+    person: { readonly personId: string; readonly name: string },
+    address: string,
+    by?: 'passkey' | 'provider',
+  ): void
+}
+
+export interface SignInOptions {
+  readonly service: Service
+  readonly live: LiveEvents
+  readonly log: Log
+  readonly version: string
+  /** Address under which people reach the app. */
+  readonly baseUrl: string
+  readonly sessions: Omit<SessionSettings, 'baseUrl'>
+  /** A provider of OpenID Connect that people can sign in with. */
+  readonly oidc?: { readonly title: string } | undefined
+}
 
 /** What the routes about people and sign-in share. */
 export function signInParts(
   server: ApiServer,
-  { service, live, log, version, baseUrl, sessions, oidc }: AppDoorOptions,
+  { service, live, log, version, baseUrl, sessions, oidc }: SignInOptions,
 ): SignInParts {
   const { people, activity } = service
   const failures = new FailureNotes()
@@ -42,4 +77,47 @@ export function signInParts(
       setImmediate(() => note().catch((error: unknown) => log.warn({ err: error }, 'a failed sign-in was not noted')))
     },
   }
+}
+
+export interface SessionFacts {
+  readonly people: PeopleUseCases
+  readonly version: string
+  /** Where clients and agents reach the service; known once it listens. */
+  readonly publicAddress: () => string
+  /** Title of the provider of OpenID Connect. */
+  readonly oidcTitle: string | undefined
+}
+
+/** Whether somebody is signed in and who, with a new token against forged requests. */
+export async function sessionAnswer(
+  { people, version, publicAddress, oidcTitle }: SessionFacts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Session> {
+  const csrf_token = reply.generateCsrf()
+  if (request.session.isModified()) await request.session.save()
+  const { personId, accountId } = request.session
+  const found = personId === undefined ? undefined : await people.look(personId, accountId)
+  const options = { first_run: found === undefined && !(await people.anyone()), oidc: oidcTitle ?? null }
+  if (found === undefined) return { signed_in: false, csrf_token, version, options }
+  const { person, account, role, memberships } = found
+  return {
+    signed_in: true,
+    csrf_token,
+    version,
+    base_url: publicAddress(),
+    person: { id: person.personId, name: person.name, login: person.login, is_admin: person.isAdmin },
+    account: { id: account.accountId, name: account.name, role, time_zone: account.timeZone },
+    accounts: memberships.map((one) => ({ id: one.accountId, name: one.accountName, role: one.role })),
+    options,
+  }
+}
+
+/** The address under which people reach the service: as it is set; where any free port was taken, with that port. */
+export function publicAddress(server: ApiServer, baseUrl: string): string {
+  const bound = server.server.address()
+  const url = new URL(baseUrl)
+  if (url.port !== '0' || bound === null || typeof bound === 'string') return baseUrl
+  url.port = String(bound.port)
+  return url.origin
 }

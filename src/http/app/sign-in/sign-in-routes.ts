@@ -1,37 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../domain/errors.ts'
-import type { LiveEvents } from '../../../service/live-events.ts'
-import type { LinkResult } from '../../../service/people-contract.ts'
-import type { Service } from '../../../service/service.ts'
+import { publishPerson } from '../../../service/people.ts'
+import type { LinkResult } from '../../../service/people-links.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { publishPerson } from '../publish-person.ts'
 import { accountSwitch, type LinkInfo, type LinkUse, linkCheck, linkUse, passwordSignIn } from '../schemas/session.ts'
 import { viewerOf } from '../viewer.ts'
-import type { Attempts } from './attempts.ts'
-import { passkeyRoutes } from './passkey-routes.ts'
-import type { Passwords } from './passwords.ts'
-import { type SessionFacts, sessionAnswer } from './session-answer.ts'
+import { passkeyRoutes } from './passkeys.ts'
 import { beginSession, endSession } from './sessions.ts'
-
-export interface SignInParts extends SessionFacts {
-  readonly service: Service
-  readonly passwords: Passwords
-  readonly attempts: Attempts
-  readonly cookieName: string
-  readonly live: LiveEvents
-  readonly activity: Service['activity']
-  /** Writes down who came. */
-  noteSignIn(personId: string): Promise<void>
-  /**
-   * Writes down, in every account of the person, that somebody tried to be them. Later, so that the answer takes as long as
-   * for a name that nobody has. Wrong passwords are limited by `attempts`, others are written down once a minute.
-   */
-  noteFailure(
-    person: { readonly personId: string; readonly name: string },
-    address: string,
-    by?: 'passkey' | 'provider',
-  ): void
-}
+import { type SignInParts, sessionAnswer } from './sign-in-parts.ts'
 
 /** For whoever is not signed in yet, and the session itself. */
 export function signInRoutes(scope: ApiServer, parts: SignInParts): void {

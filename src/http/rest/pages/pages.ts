@@ -1,11 +1,10 @@
+import { tidyOpenapi } from '../openapi.ts'
 import type { ApiServer } from '../server-types.ts'
-import { tidyOpenapi } from '../tidy-openapi.ts'
 import { docsPage } from './docs-page.ts'
-import { landingPage } from './landing-page.ts'
+import { html, page, STYLE } from './html.ts'
 import { operationsByTag } from './operations.ts'
-import { STYLE } from './style.ts'
 
-export interface PagesSettings {
+interface PagesSettings {
   readonly baseUrl: string
   readonly version: string
   readonly metrics: 'loopback' | 'everyone' | 'off'
@@ -34,5 +33,26 @@ export function pagesRoutes(app: ApiServer, { baseUrl, version, metrics }: Pages
   )
   app.get('/openapi.json', hidden, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(openapi),
+  )
+}
+
+/** What stands at /: where everything is. */
+function landingPage(options: { version: string; hasMetrics: boolean; hasApp: boolean }): string {
+  const links = [
+    ...(options.hasApp ? [{ href: '/app', name: 'App', text: 'Keys, integrations and memories' }] : []),
+    { href: '/docs', name: 'Guide', text: 'The REST interface, with examples to copy' },
+    { href: '/openapi.json', name: 'OpenAPI', text: 'The same for machines (3.1)' },
+    { href: '/v1/health', name: 'Health', text: 'Whether the service is running' },
+    ...(options.hasMetrics ? [{ href: '/metrics', name: 'Metrics', text: 'Numbers for Prometheus' }] : []),
+  ]
+  return page(
+    'recalld',
+    html`<main class="landing">
+<h1>recalld is running</h1>
+<p class="lead">Upload what you know, recall it in your own words.</p>
+<ul class="links">
+${links.map((link) => html`<li><a href="${link.href}"><strong>${link.name}</strong><span>${link.text}</span></a></li>\n`)}</ul>
+<p class="soft">Version ${options.version}</p>
+</main>`,
   )
 }

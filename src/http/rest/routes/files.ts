@@ -1,7 +1,6 @@
 import type { Service } from '../../../service/service.ts'
 import { guardSource, principalOf } from '../access.ts'
-import { attachment } from '../attachment.ts'
-import { nameFence } from '../name-fence.ts'
+import { attachment, nameFence } from '../answer-headers.ts'
 import { downloadQuery, fileList, fileParams, forgetResult, listQuery, originalFile } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'

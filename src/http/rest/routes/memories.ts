@@ -1,9 +1,10 @@
+import { DEFAULT_SOURCE_TYPE } from '../../../domain/source-type.ts'
 import type { Service } from '../../../service/service.ts'
 import { principalOf, requireSourceOf } from '../access.ts'
-import { checkInput } from '../check-input.ts'
-import { nameFence } from '../name-fence.ts'
-import { readForm } from '../read-form.ts'
-import { askForm, askResult, recallForm, recallResult } from '../schemas.ts'
+import { nameFence } from '../answer-headers.ts'
+import { checkInput, InputError } from '../problem.ts'
+import { type Form, readForm, type UploadSlots, withUploadSlot } from '../read-form.ts'
+import { askForm, askResult, memorizeFields, memorizeForm, recallForm, recallResult, uploadResult } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'
 
@@ -62,4 +63,55 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
       return citations === 'true' ? answer : { response: answer.response }
     },
   )
+}
+
+export function memorizeRoute(app: ApiServer, service: Service, slots: UploadSlots): void {
+  app.post(
+    '/v1/memorize',
+    {
+      config: { use: 'upload' },
+      schema: {
+        operationId: 'memorize',
+        tags: ['Memories'],
+        summary: 'Upload a file to make memories from',
+        description:
+          'Answers when the file is stored; its memories can be recalled a moment later. A stable `item_id` gives deduplication.',
+        consumes: ['multipart/form-data'],
+        body: memorizeForm,
+        response: { ...success('Stored; processing begins.', uploadResult), ...keyProblems(400, 403, 409, 422) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      await service.admitUpload(principal)
+      return withUploadSlot(slots, { raw: request.raw, accountId: principal.accountId }, async () => {
+        const form = await readForm(request, 'file', { field: 'file', limit: (start) => service.uploadLimit(start) })
+        requireSourceOf(request, form.fields.source_type ?? DEFAULT_SOURCE_TYPE, 'source_type')
+        const { file, fields } = checkedForm(form)
+        return service.memorize(principal, {
+          body: file.body,
+          fileName: file.fileName,
+          contentType: file.contentType,
+          userName: fields.user_name,
+          sourceType: fields.source_type,
+          onConflict: fields.on_conflict,
+          ...(fields.item_id !== undefined && { itemId: fields.item_id }),
+        })
+      })
+    },
+  )
+}
+
+function checkedForm({ file, fields }: Form) {
+  if (file === undefined) {
+    const message = 'file' in fields ? 'must be sent as a file: give the part a filename' : 'is required'
+    const others = memorizeFields.safeParse(fields).success || 'user_name' in fields
+    throw new InputError('missing_field', [
+      { field: 'file', message },
+      ...(others ? [] : [{ field: 'user_name', message: 'is required' }]),
+    ])
+  }
+  const checked = checkInput(memorizeFields, fields)
+  if (file.refusal !== undefined) throw file.refusal
+  return { file, fields: checked }
 }

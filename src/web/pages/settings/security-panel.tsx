@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import type { Security, SessionInfo } from '../../../http/app/schemas/security.ts'
+import type { Security, SessionInfo } from '../../../http/app/schemas/session.ts'
 import { call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Billing, Quotas } from '../../../http/app/schemas/billing.ts'
+import type { Billing, Quotas } from '../../../http/app/schemas/usage.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

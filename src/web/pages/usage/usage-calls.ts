@@ -1,6 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { Billing, BillingChange } from '../../../http/app/schemas/billing.ts'
-import type { UsageReport } from '../../../http/app/schemas/usage.ts'
+import type { Billing, BillingChange, UsageReport } from '../../../http/app/schemas/usage.ts'
 import { call } from '../../api/call.ts'
 
 /** Refetched when the page opens, because the event stream does not report every use. Under `keys`, as it contains key names. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { downloadName } from '../../../../src/client/download-name.ts'
-import { attachment } from '../../../../src/http/rest/attachment.ts'
+import { attachment } from '../../../../src/http/rest/answer-headers.ts'
 import { html, prose } from '../../../../src/http/rest/pages/html.ts'
 
 describe('Content-Disposition', () => {

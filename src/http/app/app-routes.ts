@@ -1,55 +1,38 @@
 import type { KeysService } from '../../administration/regenerate-key.ts'
 import type { SettingsService } from '../../administration/settings-contract.ts'
 import type { GrantsService, SourcesService } from '../../connections/sources-contract.ts'
-import type { Log } from '../../lib/log.ts'
-import type { LiveEvents } from '../../service/live-events.ts'
-import type { Service } from '../../service/service.ts'
+import { AppError } from '../../domain/errors.ts'
+import { InputError, problemOf } from '../rest/problem.ts'
 import type { ApiServer } from '../rest/server-types.ts'
-import { appHeaders } from './content-security.ts'
-import { nameFields } from './name-fields.ts'
-import { checkRoles } from './route-for.ts'
-import { accountDataRoutes } from './routes/account-data.ts'
-import { activityRoutes } from './routes/activity.ts'
-import { billingRoutes } from './routes/billing.ts'
-import { eventsRoute } from './routes/events.ts'
-import { grantsRoutes } from './routes/grants.ts'
+import { activityRoutes, eventsRoute } from './routes/activity.ts'
 import { keysRoutes } from './routes/keys.ts'
-import { libraryRoutes } from './routes/library.ts'
-import { libraryUploadRoute } from './routes/library-upload.ts'
+import { libraryRoutes, libraryUploadRoute } from './routes/library.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { recallRoutes } from './routes/recall.ts'
 import { securityRoutes } from './routes/security.ts'
-import { settingsRoutes } from './routes/settings.ts'
-import { sourcesRoutes } from './routes/sources.ts'
-import { usageRoute } from './routes/usage.ts'
-import type { OidcSettings } from './sign-in/oidc.ts'
-import { oidcRoutes } from './sign-in/oidc-routes.ts'
-import { isStillSignedIn, type SessionSettings, sessionHooks } from './sign-in/sessions.ts'
-import { signInParts } from './sign-in/sign-in-parts.ts'
+import { accountDataRoutes, settingsRoutes } from './routes/settings.ts'
+import { grantsRoutes, sourcesRoutes } from './routes/sources.ts'
+import { billingRoutes, usageRoute } from './routes/usage.ts'
+import { type OidcSettings, oidcRoutes } from './sign-in/oidc.ts'
+import { isStillSignedIn, sessionHooks } from './sign-in/sessions.ts'
+import { type SignInOptions, signInParts } from './sign-in/sign-in-parts.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
-import { staticFiles } from './static-files.ts'
-import { requireViewer } from './viewer.ts'
+import { appHeaders, staticFiles } from './static-files.ts'
+import { checkRoles, requireViewer } from './viewer.ts'
 
-export interface AppDoorOptions {
-  readonly service: Service
-  readonly live: LiveEvents
-  readonly log: Log
+export interface AppRoutesOptions extends SignInOptions {
   /** Of the built pages. */
   readonly folder: string
-  readonly version: string
-  /** Address under which people reach it. */
-  readonly baseUrl: string
+  /** A provider of OpenID Connect that people can sign in with. */
+  readonly oidc?: OidcSettings | undefined
   readonly keysService: KeysService
   readonly settingsService: SettingsService
   readonly sourcesService: SourcesService
   readonly grantsService: GrantsService
-  readonly sessions: Omit<SessionSettings, 'baseUrl'>
-  /** A provider that vouches for people. */
-  readonly oidc?: OidcSettings | undefined
 }
 
 /** `/app`: the pages, and what they call below `/app/api`. No key is accepted here, and no session by `/v1`. */
-export function appDoor(server: ApiServer, options: AppDoorOptions): void {
+export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
   const { service, live, folder, baseUrl, sessions } = options
   const parts = signInParts(server, options)
   void server.register(async (scope: ApiServer) => {
@@ -87,5 +70,16 @@ export function appDoor(server: ApiServer, options: AppDoorOptions): void {
         accountDataRoutes(signedIn, { service, live, settingsService: options.settingsService })
       })
     })
+  })
+}
+
+/** What is wrong with a form is answered with its fields, so that pages say it beside them. */
+function nameFields(scope: ApiServer): void {
+  scope.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof AppError) || error.field === undefined) throw error
+    const { status, body, isDefect } = problemOf(error)
+    if (status >= 500 || isDefect) throw error
+    const errors = error instanceof InputError ? [...error.errors] : [{ field: error.field, message: error.message }]
+    return reply.code(status).send({ ...body, errors })
   })
 }

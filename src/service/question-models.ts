@@ -1,11 +1,11 @@
 import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import type { Embedder } from '../models/model.ts'
+import type { Embedder, Reranker } from '../models/model.ts'
 import { backgroundCosine, cosineScale } from '../retrieval/background-cosine.ts'
+import type { Rerank } from '../retrieval/rerank-chunks.ts'
 import { type EmbedQuestion, embedBuiltIn } from '../retrieval/understand-query.ts'
 import type { NewSpace, Spaces } from '../store/spaces/spaces.ts'
-import { ModelPause } from './model-pause.ts'
 
 /** In which space a question is asked. */
 export interface QuestionSpaces {
@@ -20,7 +20,7 @@ export interface QuestionSpaces {
   embedIn(spaceId: string): EmbedQuestion
 }
 
-export interface QuestionSpacesOptions {
+interface QuestionSpacesOptions {
   readonly spaces: Spaces
   readonly builtIn: Embedder
   readonly pluggedIn: Embedder | undefined
@@ -34,7 +34,7 @@ export interface QuestionSpacesOptions {
 const LIMIT_MS = 2_000
 const NOT_CONFIGURED =
   'The embedding model that the memory was indexed with is not configured, so the built-in one was used; "recalld reindex" changes that.'
-const AWAY = 'The embedding model does not answer at the moment, so the built-in one was used.'
+const EMBEDDER_AWAY = 'The embedding model does not answer at the moment, so the built-in one was used.'
 
 export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSpaces {
   const { spaces, builtIn, pluggedIn, clock, log, limitMs = LIMIT_MS } = options
@@ -64,12 +64,12 @@ export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSp
         return await embedPluggedIn(pluggedIn, active, text, signal ? AbortSignal.any([signal, limit]) : limit)
       } catch (error) {
         signal?.throwIfAborted()
-        pause.begin(AWAY)
+        pause.begin(EMBEDDER_AWAY)
         log.warn(
           { err: error, spaceId: active.spaceId },
           'the embedding model did not answer; the built-in one is used',
         )
-        return { ...(await asked(text)), notice: AWAY }
+        return { ...(await asked(text)), notice: EMBEDDER_AWAY }
       }
     },
     embedIn(spaceId) {
@@ -86,3 +86,71 @@ export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSp
 }
 
 type ActiveSpace = Pick<NewSpace, 'spaceId' | 'background'>
+
+interface RerankingOptions {
+  readonly reranker: Reranker
+  readonly clock: Clock
+  readonly log: Log
+  /** How long one question may take; 1.5 s when absent. */
+  readonly limitMs?: number
+}
+
+/** A judgement, not measured with a real model: recall without a reranker takes milliseconds, and agents wait for it. */
+const RERANKER_LIMIT_MS = 1_500
+const RERANKER_AWAY = 'The reranker does not answer at the moment, so the order is the built-in one.'
+
+/** The order of a question comes from a reranker while that answers in time, else from the built-in mix, with a notice. */
+export function createReranking({ reranker, clock, log, limitMs = RERANKER_LIMIT_MS }: RerankingOptions): Rerank {
+  const slow = `The reranker took longer than ${limitMs / 1_000} s, so the order is the built-in one; a lower max_passages or max_characters makes it faster.`
+  const pause = new ModelPause(clock)
+  return {
+    mostPassages: reranker.maxPassages,
+    async compare(question, passages, signal) {
+      if (pause.reason !== undefined) return { notice: pause.reason }
+      const limit = AbortSignal.timeout(limitMs)
+      try {
+        const limits = signal === undefined ? limit : AbortSignal.any([signal, limit])
+        return { scores: await reranker.rerank(question, passages, { signal: limits }) }
+      } catch (error) {
+        signal?.throwIfAborted()
+        const notice = limit.aborted ? slow : RERANKER_AWAY
+        pause.begin(notice)
+        log.warn({ err: error, reranker: reranker.id }, 'the reranker did not answer; the built-in order is used')
+        return { notice }
+      }
+    },
+  }
+}
+
+/** After a failure a model is left alone for so long, so that not every question waits for it. */
+const PAUSE_MS = 30_000
+
+/** The time after a failure of a model, in which questions are answered without it, and what they are told. */
+export class ModelPause {
+  readonly #clock: Clock
+  #now: { readonly from: number; readonly until: number; readonly reason: string } | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** @param retryAfterSeconds as the model itself says */
+  begin(reason: string, retryAfterSeconds = 0): void {
+    const from = this.#clock().getTime()
+    this.#now = { from, until: from + Math.max(PAUSE_MS, retryAfterSeconds * 1_000), reason }
+  }
+
+  /** The model has answered. */
+  end(): void {
+    this.#now = undefined
+  }
+
+  /** `undefined`: the model may be asked. */
+  get reason(): string | undefined {
+    if (this.#now === undefined) return undefined
+    const { from, until, reason } = this.#now
+    const now = this.#clock().getTime()
+    // Before the beginning, the clock was set back.
+    return now < from || now >= until ? undefined : reason
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { AppError } from '../domain/errors.ts'
+import { type Scope, scopeAllows } from '../domain/scope.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import type { BillingStatus } from '../store/accounts/accounts.ts'
+import type { Store } from '../store/store.ts'
+
+/** Who is asking: made from a key by `authenticate`. */
+export interface Principal {
+  readonly scope: Scope
+  readonly accountId: string
+  readonly userId: string
+  readonly keyId: string
+  /** Absent in the app. */
+  readonly keyName?: string
+  /** Who is signed in, where no key was presented. */
+  readonly person?: { readonly id: string; readonly name: string }
+  /** A connector of this server: its runs are noted as activity, not each of its calls. */
+  readonly isConnector?: true
+  readonly timeZone: string
+  readonly plan: string
+  readonly billingStatus: BillingStatus
+}
+
+/**
+ * Who holds a key. The store is asked each time, so that a deleted or regenerated key stops working with the commit.
+ *
+ * @throws AppError `unauthenticated`, the same for a missing, malformed, unknown and revoked key
+ */
+export async function authenticate(store: Pick<Store, 'admin'>, presented: string | undefined): Promise<Principal> {
+  if (presented === undefined || !looksLikeKey(presented)) throw notValid()
+  const hash = hashKey(presented)
+  const found = await store.admin.findKey(hash)
+  if (found === undefined || !sameHash(found.key.hash, hash)) throw notValid()
+  const { key, account, user } = found
+  return {
+    scope: { accountId: account.accountId, sources: key.sources },
+    accountId: account.accountId,
+    userId: user.userId,
+    keyId: key.keyId,
+    keyName: key.name,
+    timeZone: account.timeZone,
+    plan: account.plan,
+    billingStatus: account.billingStatus,
+  }
+}
+
+function notValid(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'Invalid API key: the x-api-key header is missing or its key is not valid. Keys are managed in the app and with `recalld keys`.',
+  )
+}
+
+const PREFIX = 'rk_'
+const SHAPE = /^rk_[A-Za-z0-9_-]{43}$/
+
+/** A new key: 256 random bits. Shown once; the store keeps its hash only. */
+export function newKeySecret(): string {
+  return PREFIX + randomBytes(32).toString('base64url')
+}
+
+/** SHA-256; enough for a value with 256 random bits, which nobody can guess, unlike a password. */
+export function hashKey(secret: string): Uint8Array {
+  return createHash('sha256').update(secret, 'utf8').digest()
+}
+
+/** Whether a text can be a key at all; what cannot is refused without looking it up. */
+export function looksLikeKey(text: string): boolean {
+  return SHAPE.test(text)
+}
+
+/** Compares two hashes in a time that does not depend on where they differ. */
+export function sameHash(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/**
+ * Specification 5.6.
+ *
+ * @throws AppError `forbidden`, worded alike whether or not anything exists in that source
+ */
+export function requireSource(scope: Scope, source: SourceType, field = 'source_type'): void {
+  if (scopeAllows(scope, source)) return
+  throw new AppError('forbidden', `This key has no access to the source ${source}; use a key that includes it`, {
+    field,
+  })
+}
+
+/** The person who looks at the app, and the account that they look at. */
+export interface Viewer {
+  readonly personId: string
+  readonly name: string
+  /** What they sign in with. */
+  readonly login: string
+  /** May manage people, accounts, their plans and the sources of this server. */
+  readonly isAdmin: boolean
+  /** Of the account: owners manage its keys and people; members recall, upload and forget. */
+  readonly role: 'owner' | 'member'
+  readonly accountName: string
+  /** Of all sources of the account; `keyId` is `APP_KEY_ID`. */
+  readonly principal: Principal
+}
