@@ -7,7 +7,7 @@ import { createParse } from './parse/parse.ts'
 import { segment } from './segment/segment.ts'
 import type { Stage } from './stage.ts'
 
-/** Told when a stage is over, also by a failure. Times in milliseconds since the epoch, with their fractions. */
+/** Called when a stage ends, also by a failure. Times in milliseconds since the epoch, with fractions. */
 export type OnStage = (stage: StageTime) => void
 
 export interface StageTime {

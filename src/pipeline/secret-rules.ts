@@ -18,17 +18,17 @@ const START_BASE64 = '(?<![A-Za-z0-9_+/-])'
 
 /** In order: where two rules find overlapping text, the earlier one names it. */
 export const SECRET_RULES: readonly SecretRule[] = [
-  token('github token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], 'gh[pousr]_[A-Za-z0-9]{36,255}'),
-  token('github token', ['github_pat_'], 'github_pat_[A-Za-z0-9_]{22,255}'),
-  token('gitlab token', ['glpat-'], 'glpat-[A-Za-z0-9_-]{20,64}'),
-  token('slack token', ['xox'], 'xox[abeoprs](?:\\.xox[bp])?-[A-Za-z0-9-]{10,255}', hasDigit),
-  token('slack token', ['xapp-'], 'xapp-\\d-[A-Za-z0-9-]{10,255}'),
+  tokenRule('github token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], 'gh[pousr]_[A-Za-z0-9]{36,255}'),
+  tokenRule('github token', ['github_pat_'], 'github_pat_[A-Za-z0-9_]{22,255}'),
+  tokenRule('gitlab token', ['glpat-'], 'glpat-[A-Za-z0-9_-]{20,64}'),
+  tokenRule('slack token', ['xox'], 'xox[abeoprs](?:\\.xox[bp])?-[A-Za-z0-9-]{10,255}', hasDigit),
+  tokenRule('slack token', ['xapp-'], 'xapp-\\d-[A-Za-z0-9-]{10,255}'),
   {
     kind: 'slack webhook',
     hints: ['hooks.slack.com/'],
     pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/]{20,120})/g,
   },
-  token('aws access key id', ['AKIA', 'ASIA'], '(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])'),
+  tokenRule('aws access key id', ['AKIA', 'ASIA'], '(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])'),
   {
     // The secret key, written near its id (a console's CSV, a paste of both).
     kind: 'aws secret key',
@@ -37,14 +37,14 @@ export const SECRET_RULES: readonly SecretRule[] = [
       /(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9/+][\s\S]{0,120}?(?<![A-Za-z0-9/+])(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
     accept: (match) => isMixed(match.groups!.secret!) && entropyBits(match.groups!.secret!) > 4,
   },
-  token('google api key', ['AIza'], 'AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])'),
+  tokenRule('google api key', ['AIza'], 'AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])'),
   { kind: 'google refresh token', hints: ['1//'], pattern: /(?<![A-Za-z0-9_/-])1\/\/0[A-Za-z0-9_-]{30,255}/g },
-  token('google access token', ['ya29.'], 'ya29\\.[A-Za-z0-9_-]{20,2048}'),
-  token('google client secret', ['GOCSPX-'], 'GOCSPX-[A-Za-z0-9_-]{20,64}'),
-  token('stripe key', ['_live_', '_test_'], '(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,255}'),
-  token('stripe webhook secret', ['whsec_'], 'whsec_[A-Za-z0-9+/=]{24,255}'),
-  token('anthropic key', ['sk-ant-'], 'sk-ant-[A-Za-z0-9_-]{16,255}'),
-  token('openai key', ['sk-'], 'sk-(?:proj-|svcacct-|admin-|or-v1-|None-)?[A-Za-z0-9_-]{20,255}', (match) => {
+  tokenRule('google access token', ['ya29.'], 'ya29\\.[A-Za-z0-9_-]{20,2048}'),
+  tokenRule('google client secret', ['GOCSPX-'], 'GOCSPX-[A-Za-z0-9_-]{20,64}'),
+  tokenRule('stripe key', ['_live_', '_test_'], '(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,255}'),
+  tokenRule('stripe webhook secret', ['whsec_'], 'whsec_[A-Za-z0-9+/=]{24,255}'),
+  tokenRule('anthropic key', ['sk-ant-'], 'sk-ant-[A-Za-z0-9_-]{16,255}'),
+  tokenRule('openai key', ['sk-'], 'sk-(?:proj-|svcacct-|admin-|or-v1-|None-)?[A-Za-z0-9_-]{20,255}', (match) => {
     // CSS classes and slugs (`sk-fading-circle-animation`) have no digits among capitals.
     return (
       hasDigit(match) &&
@@ -52,17 +52,17 @@ export const SECRET_RULES: readonly SecretRule[] = [
       !/^sk(?:-[a-z]+\d{0,2})+$/.test(match[0])
     )
   }),
-  token('npm token', ['npm_'], 'npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])'),
-  token('pypi token', ['pypi-'], 'pypi-AgE[A-Za-z0-9_-]{40,400}'),
-  token('hugging face token', ['hf_'], 'hf_[A-Za-z0-9]{34,64}(?![A-Za-z0-9])'),
-  token('sendgrid key', ['SG.'], 'SG\\.[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,64}'),
-  token('digitalocean token', ['_v1_'], 'do[oprt]_v1_[a-f0-9]{64}'),
-  token('shopify token', ['shp'], 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}'),
-  token('vault token', ['hvs.', 'hvb.'], 'hv[bs]\\.[A-Za-z0-9_-]{24,255}'),
-  token('age key', ['AGE-SECRET-KEY-1'], 'AGE-SECRET-KEY-1[A-Z0-9]{50,64}'),
-  token('telegram bot token', [':AA'], '\\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])'),
-  token('recalld key', ['rk_'], 'rk_[A-Za-z0-9_-]{32,128}', (match) => entropyBits(match[0]) > 3.5),
-  token(
+  tokenRule('npm token', ['npm_'], 'npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])'),
+  tokenRule('pypi token', ['pypi-'], 'pypi-AgE[A-Za-z0-9_-]{40,400}'),
+  tokenRule('hugging face token', ['hf_'], 'hf_[A-Za-z0-9]{34,64}(?![A-Za-z0-9])'),
+  tokenRule('sendgrid key', ['SG.'], 'SG\\.[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,64}'),
+  tokenRule('digitalocean token', ['_v1_'], 'do[oprt]_v1_[a-f0-9]{64}'),
+  tokenRule('shopify token', ['shp'], 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}'),
+  tokenRule('vault token', ['hvs.', 'hvb.'], 'hv[bs]\\.[A-Za-z0-9_-]{24,255}'),
+  tokenRule('age key', ['AGE-SECRET-KEY-1'], 'AGE-SECRET-KEY-1[A-Z0-9]{50,64}'),
+  tokenRule('telegram bot token', [':AA'], '\\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])'),
+  tokenRule('recalld key', ['rk_'], 'rk_[A-Za-z0-9_-]{32,128}', (match) => entropyBits(match[0]) > 3.5),
+  tokenRule(
     'json web token',
     ['eyJ'],
     'eyJ[A-Za-z0-9_-]{5,8192}(?:\\.[A-Za-z0-9_-]{2,65536}){1,4}(?![A-Za-z0-9_-])',
@@ -101,7 +101,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
 ]
 
-function token(
+function tokenRule(
   kind: string,
   hints: readonly string[],
   body: string,

@@ -5,7 +5,13 @@ import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
 import { inSpan } from '../lib/tracer.ts'
 import type { LanguageModel } from '../models/model.ts'
 import type { ModelBudget } from '../models/model-settings.ts'
-import { type Batch, MOST_CHUNKS_READ, planBatches, refineRules, toldChunks } from '../pipeline/refine/plan-batches.ts'
+import {
+  type Batch,
+  MOST_CHUNKS_READ,
+  memorableChunks,
+  planBatches,
+  refineRules,
+} from '../pipeline/refine/plan-batches.ts'
 import {
   EXTRACT_ANSWER,
   type ExtractAnswer,
@@ -177,7 +183,7 @@ class BackgroundRefiner implements Refiner {
       // Between two batches others are answered: making and checking one takes some milliseconds.
       await nextTurn()
     }
-    const untold = item.chunks.length - toldChunks(item).length
+    const untold = item.chunks.length - memorableChunks(item).length
     const read = batches.reduce((sum, { chunks }) => sum + chunks.length, 0)
     return refinements.complete(claim, {
       ...mergeMemories(item, checked, item.chunkCount - untold - read),

@@ -75,20 +75,20 @@ const FUTURE_VERB =
  * weekdays, "yesterday", "the end of April". What is open (a weekday of the same name as today, `03/04/2026`) is left out,
  * because a wrong date is worse than none.
  */
-export function namedDays(text: string, { at, timeZone, nameWords }: DayReference): MomentRange[] {
+export function findNamedDays(text: string, { at, timeZone, nameWords }: DayReference): MomentRange[] {
   const scanned = text.length > SCANNED ? text.slice(0, SCANNED) : text
   const today = at && wallTime(at, timeZone)
-  const dated = /\d/.test(scanned) ? datesIn(scanned, today) : []
-  const mentions = [...dated, ...wordsIn(scanned, dated, today, nameWords)].toSorted((a, b) => a.from - b.from)
+  const dated = /\d/.test(scanned) ? findDates(scanned, today) : []
+  const mentions = [...dated, ...findDayWords(scanned, dated, today, nameWords)].toSorted((a, b) => a.from - b.from)
   const found = new Map<string, MomentRange>()
   for (const { start, end } of mentions.slice(0, MOST_DAYS)) {
-    const range = rangeOf(start, end, timeZone)
+    const range = dayRange(start, end, timeZone)
     if (range) found.set(`${range.start.getTime()} ${range.end?.getTime()} ${range.precision}`, range)
   }
   return [...found.values()]
 }
 
-function rangeOf(start: Day, end: Day | undefined, timeZone: string): MomentRange | undefined {
+function dayRange(start: Day, end: Day | undefined, timeZone: string): MomentRange | undefined {
   const from = zonedTime({ year: start.year, month: start.month, day: start.day ?? 1 }, timeZone)
   if (!from) return undefined
   const until = end && zonedTime({ year: end.year, month: end.month, day: end.day ?? 1 }, timeZone)
@@ -100,7 +100,7 @@ function rangeOf(start: Day, end: Day | undefined, timeZone: string): MomentRang
 }
 
 /** Dates with a number of the day. */
-function datesIn(text: string, today: Day | undefined): Mention[] {
+function findDates(text: string, today: Day | undefined): Mention[] {
   const found: Mention[] = []
   const add = (
     match: RegExpExecArray,
@@ -168,7 +168,7 @@ function nearestYear({ month, day = 15 }: Pick<Day, 'month' | 'day'>, today: Day
 }
 
 /** Weekdays, "yesterday", and months by themselves. */
-function wordsIn(
+function findDayWords(
   text: string,
   dated: readonly Mention[],
   today: Day | undefined,
@@ -194,7 +194,7 @@ function wordsIn(
     add(match.index, match.index + match[0].length, { year: month.getUTCFullYear(), month: month.getUTCMonth() + 1 })
   }
   for (const match of text.matchAll(UNSPACED))
-    add(match.index, match.index + match[0].length, shifted(today, UNSPACED_DAYS[match[0]] ?? 0))
+    add(match.index, match.index + match[0].length, addDays(today, UNSPACED_DAYS[match[0]] ?? 0))
   return found
 }
 
@@ -216,12 +216,12 @@ function wordDay(
   const [position, now] = [mondayFirst(word.weekday), mondayFirst(new Date(utcDay(today)).getUTCDay())]
   // Said on a Monday, "next Friday" may be in four days or in eleven, and on a Friday "last Monday" four or eleven ago.
   if (BACKWARD.test(before) || BACKWARD_AFTER.test(after))
-    return position < now ? undefined : shifted(today, ahead === 0 ? -7 : ahead - 7)
+    return position < now ? undefined : addDays(today, ahead === 0 ? -7 : ahead - 7)
   if (/\b(?:next|nächsten?|prochain)\s$/i.test(before))
-    return position > now ? undefined : shifted(today, ahead === 0 ? 7 : ahead)
+    return position > now ? undefined : addDays(today, ahead === 0 ? 7 : ahead)
   if (ahead === 0) return undefined
   const isPast = !FORWARD.test(before) && saysPast(text, at)
-  return shifted(today, isPast ? ahead - 7 : ahead)
+  return addDays(today, isPast ? ahead - 7 : ahead)
 }
 
 /** Whether the clause in which a weekday stands tells of the past. */
@@ -271,7 +271,7 @@ function isOtherWord(written: string, before: string, after: string, text: strin
 
 function relativeDay(days: number, before: string, today: Day): Day {
   const isFarther = (days === 1 && /\bday after $/i.test(before)) || (days === -1 && /\bday before $/i.test(before))
-  return shifted(today, isFarther ? 2 * days : days)
+  return addDays(today, isFarther ? 2 * days : days)
 }
 
 /** "By the 29th" is this month's, or next month's when that is over. */
@@ -279,14 +279,14 @@ function comingDay(day: number, today: Day): Day | undefined {
   if (!isDay(day)) return undefined
   const month = day >= (today.day ?? 1) ? today.month : today.month + 1
   const date = new Date(Date.UTC(today.year, month - 1, day))
-  return date.getUTCDate() === day ? dayOf(date) : undefined
+  return date.getUTCDate() === day ? calendarDay(date) : undefined
 }
 
-function shifted(today: Day, days: number): Day {
-  return dayOf(new Date(utcDay(today) + days * DAY_MS))
+function addDays(today: Day, days: number): Day {
+  return calendarDay(new Date(utcDay(today) + days * DAY_MS))
 }
 
-function dayOf(date: Date): Day {
+function calendarDay(date: Date): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 

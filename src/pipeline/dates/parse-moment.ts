@@ -40,15 +40,20 @@ function parseExact(value: string, timeZone: string): MomentRange | undefined {
   if (iso) {
     const [, year, month, day, hour, minute, second, offset] = iso
     const precision = hour ? 'minute' : day ? 'day' : month ? 'month' : 'year'
-    return exact([year, month ?? 1, day ?? 1, hour, minute, second], precision, hour ? offset : undefined, timeZone)
+    return exactMoment(
+      [year, month ?? 1, day ?? 1, hour, minute, second],
+      precision,
+      hour ? offset : undefined,
+      timeZone,
+    )
   }
   const dotted = DOTTED.exec(value)
   if (!dotted) return undefined
   const [, day, month, year, hour, minute, second] = dotted
-  return exact([year, month, day, hour, minute, second], hour ? 'minute' : 'day', undefined, timeZone)
+  return exactMoment([year, month, day, hour, minute, second], hour ? 'minute' : 'day', undefined, timeZone)
 }
 
-function exact(
+function exactMoment(
   fields: readonly unknown[],
   precision: MomentRange['precision'],
   offset: string | undefined,
@@ -73,10 +78,10 @@ function parseFreeText(value: string, { timeZone, reference }: MomentContext): M
   const offset = (Date.UTC(here.year, here.month - 1, here.day, here.hour, here.minute) - reference.getTime()) / 60_000
   const [result] = casual.parse(value, { instant: reference, timezone: Math.round(offset) })
   if (!result) return undefined
-  const start = instantOf(result.start, timeZone)
+  const start = chronoInstant(result.start, timeZone)
   if (!start) return undefined
   const precision = precisionOf(result.start)
-  const end = result.end ? instantOf(result.end, timeZone) : undefined
+  const end = result.end ? chronoInstant(result.end, timeZone) : undefined
   return end && end > start ? { start, end, precision } : { start, precision }
 }
 
@@ -87,7 +92,7 @@ function precisionOf(components: ParsedComponents): MomentRange['precision'] {
   return components.isCertain('year') ? 'year' : 'day'
 }
 
-function instantOf(components: ParsedComponents, timeZone: string): Date | undefined {
+function chronoInstant(components: ParsedComponents, timeZone: string): Date | undefined {
   if (components.isCertain('timezoneOffset') && components.isCertain('hour')) return components.date()
   const timed = components.isCertain('hour')
   return zonedTime(

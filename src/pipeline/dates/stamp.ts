@@ -85,7 +85,7 @@ export function readWorded(time: string, order: DateOrder): StampParts | undefin
 }
 
 /** How `03/04/2026` is read where nothing else tells. */
-export function usualOrder(timeZone: string): DateOrder {
+export function usualDateOrder(timeZone: string): DateOrder {
   return timeZone.startsWith('America/') ? 'month-first' : 'day-first'
 }
 

@@ -1,8 +1,8 @@
 import type { Block, Chunk, Skip } from '../../domain/document.ts'
-import { fileNamesIn } from './entities.ts'
+import { findFileNames } from './entities.ts'
 import type { CutDocument, Passage } from './passages.ts'
 
-/** A memory tells the prompt and the beginning of the answer; what is longer goes on in further memories. */
+/** A memory holds the prompt and the beginning of the answer; what is longer goes on in further memories. */
 const MAX = 1_600
 /** What somebody pastes below a prompt can be megabytes; the answer must have its place beside it. */
 const PROMPT_MAX = 1_000
@@ -17,7 +17,7 @@ const TOOL_HEAD = 600
 export function cutSession(chunks: readonly Chunk[], blocks: readonly (Block | undefined)[]): CutDocument {
   const passages: Passage[] = []
   const counts = { toolOutput: 0, workingNotes: 0, longPrompts: 0 }
-  for (const exchange of exchangesOf(chunks, blocks)) {
+  for (const exchange of splitExchanges(chunks, blocks)) {
     const prompts = exchange.filter((turn) => turn.role === 'user')
     const said = exchange.filter((turn) => turn.role === 'assistant')
     const answer = finalMessage(said)
@@ -45,7 +45,7 @@ interface AgentTurn {
   readonly role: 'user' | 'assistant' | 'tool'
 }
 
-function exchangesOf(chunks: readonly Chunk[], blocks: readonly (Block | undefined)[]): AgentTurn[][] {
+function splitExchanges(chunks: readonly Chunk[], blocks: readonly (Block | undefined)[]): AgentTurn[][] {
   const exchanges: AgentTurn[][] = []
   let before: AgentTurn['role'] = 'assistant'
   chunks.forEach((chunk, i) => {
@@ -81,7 +81,7 @@ function exchangePassages(
   const last = exchange.at(-1)
   if (!first || !last || prompts.length + answer.length === 0) return []
   const asked = takeWithin(prompts, PROMPT_MAX)
-  const answered = takeWithin(answer, MAX - sizeOf(asked))
+  const answered = takeWithin(answer, MAX - turnsLength(asked))
   const rest = groupsWithin(answer.slice(answered.length), MAX)
   const files = mentionedFiles(exchange)
   const groups = [[...asked, ...answered], ...rest]
@@ -90,7 +90,7 @@ function exchangePassages(
     return {
       first: i === 0 ? first.chunk.ordinal : (group[0]?.chunk.ordinal ?? first.chunk.ordinal),
       last: next ? next.chunk.ordinal - 1 : last.chunk.ordinal,
-      told: group.map((turn) => turn.chunk),
+      chunks: group.map((turn) => turn.chunk),
       blocks: group.map((turn) => turn.block),
       form: 'exchange',
       ...(i === 0 && files.length > 0 ? { files } : {}),
@@ -121,7 +121,7 @@ function groupsWithin(turns: readonly AgentTurn[], room: number): AgentTurn[][] 
   return groups
 }
 
-function sizeOf(turns: readonly AgentTurn[]): number {
+function turnsLength(turns: readonly AgentTurn[]): number {
   return turns.reduce((sum, turn) => sum + turn.chunk.text.length, 0)
 }
 
@@ -130,7 +130,7 @@ function mentionedFiles(exchange: readonly AgentTurn[]): string[] {
   const counts = new Map<string, number>()
   for (const { chunk, role } of exchange) {
     const text = role === 'tool' ? chunk.text.slice(0, TOOL_HEAD) : chunk.text
-    for (const name of fileNamesIn(text)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    for (const name of findFileNames(text)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   return [...counts]
     .sort((a, b) => b[1] - a[1])

@@ -109,7 +109,7 @@ interface KnownNames {
  * tickets, files, money, versions, identifiers) is typed by it; any other capitalised name is a `term`, because a wrong
  * type is worse than none (measured: few organisations and places can be told by rules).
  */
-export function entitiesIn(text: string, known: KnownNames): OtherEntity[] {
+export function findEntities(text: string, known: KnownNames): OtherEntity[] {
   const found = new Map<string, { entity: OtherEntity; count: number; order: number }>()
   const add = (name: string, type: string, order: number) => {
     const earlier = found.get(name)
@@ -138,7 +138,7 @@ export function entitiesIn(text: string, known: KnownNames): OtherEntity[] {
     })
   }
   for (const term of termsIn(rest, known.nameWords ?? new Set(), known.capitalsMean ?? true))
-    add(term, isKnownPlace(term) ? 'place' : 'term', 2)
+    add(term, isPlaceName(term) ? 'place' : 'term', 2)
   return [...found.values()]
     .toSorted((a, b) => a.order - b.order || b.count - a.count)
     .slice(0, MOST_ENTITIES)
@@ -146,7 +146,7 @@ export function entitiesIn(text: string, known: KnownNames): OtherEntity[] {
 }
 
 /** Names of files, with the folders that were written before them. */
-export function fileNamesIn(text: string): string[] {
+export function findFileNames(text: string): string[] {
   return text.match(FILE) ?? []
 }
 
@@ -180,7 +180,7 @@ const PERSON_OF =
 function isTerm(words: readonly string[], opens: boolean, capitalsMean: boolean): boolean {
   const term = words.join(' ')
   if (term.length < 2 || /^I['’]/.test(term) || OPENING_WORDS.has(term)) return false
-  if ((words.length === 1 && /^[A-Z][A-Z0-9]+$/.test(term)) || isKnownPlace(term)) return true
+  if ((words.length === 1 && /^[A-Z][A-Z0-9]+$/.test(term)) || isPlaceName(term)) return true
   // A capital at the beginning of a sentence says nothing about a single word, and in German none does.
   if (words.length === 1) return !opens && capitalsMean
   return capitalsMean || !words.some((word) => LINKING.test(word))
@@ -248,12 +248,12 @@ let places: ReadonlySet<string> | undefined
  * Whether this is the name of a country, or of a city that a time zone is named after. Both lists come with the runtime;
  * that is why many a city is not among them.
  */
-function isKnownPlace(name: string): boolean {
-  places ??= collectPlaces()
+function isPlaceName(name: string): boolean {
+  places ??= collectPlaceNames()
   return places.has(name)
 }
 
-function collectPlaces(): ReadonlySet<string> {
+function collectPlaceNames(): ReadonlySet<string> {
   const found = new Set<string>()
   for (const zone of Intl.supportedValuesOf('timeZone')) {
     const city = /^(?:Africa|America|Asia|Australia|Europe)\/(?:\w+\/)?([^/]+)$/.exec(zone)?.[1]

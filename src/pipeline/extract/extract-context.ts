@@ -2,8 +2,8 @@ import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
 import { type People, readPeople } from './people.ts'
 
-/** What every account of one document needs to know. */
-export interface Telling {
+/** What all memories of one document share. */
+export interface ExtractContext {
   readonly file: SourceFile
   readonly document: ParsedDocument
   readonly people: People
@@ -20,7 +20,7 @@ export interface Telling {
 const VOCABULARY_SCANNED = 200_000
 const ORDINARY_ENDING = /(?:ly|ing|tions?|ments?|ness|ity|able|ive|ers?|ences?|ances?)$/
 
-export function prepareTelling(file: SourceFile, document: ParsedDocument): Telling {
+export function createExtractContext(file: SourceFile, document: ParsedDocument): ExtractContext {
   let vocabulary: ReadonlySet<string> | undefined
   return {
     file,

@@ -16,16 +16,16 @@ import { withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Stage } from '../stage.ts'
 import { cutSession } from './agent-passages.ts'
-import { entitiesIn } from './entities.ts'
-import { prepareTelling, type Telling } from './extract-context.ts'
-import { headlineOf } from './headline.ts'
-import { lastHeading, narrativeOf } from './narrative.ts'
-import { daysIn, spokenOf, toldAt } from './passage-times.ts'
-import { blocksOfChunks, cutPassages, type Passage } from './passages.ts'
-import { questionsIn } from './questions.ts'
+import { findEntities } from './entities.ts'
+import { createExtractContext, type ExtractContext } from './extract-context.ts'
+import { writeHeadline } from './headline.ts'
+import { lastHeading, writeNarrative } from './narrative.ts'
+import { passageDays, soleNamedDay, statedAt } from './passage-times.ts'
+import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
+import { findQuestions } from './questions.ts'
 import { faultOf } from './salience.ts'
 import { sentencesOf } from './sentences.ts'
-import { type DocumentFrequencies, frequenciesOf, tagsOf } from './tags.ts'
+import { chooseTags, countTerms, type DocumentFrequencies } from './tags.ts'
 
 interface ExtractInput {
   readonly file: SourceFile
@@ -44,34 +44,34 @@ export const extract: Stage<'extract', ExtractInput, Extraction> = {
 }
 
 function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
-  const telling = prepareTelling(file, document)
-  const blocks = blocksOfChunks(document, chunks)
+  const context = createExtractContext(file, document)
+  const blocks = chunkBlocks(document, chunks)
   const cut = document.kind === 'agent' ? cutSession(chunks, blocks) : cutPassages(document, chunks, blocks)
   const skipped = countSkips()
-  const kept = keepWorthwhile(cut.passages, telling, skipped.add)
+  const kept = keepMemorable(cut.passages, context, skipped.add)
   for (const skip of cut.skips) skipped.add(skip.reason, skip.detail, skip.count)
-  const frequencies = frequenciesOf(kept.map(({ body }) => body))
-  const shared = { telling, frequencies, total: kept.length }
-  const memories = kept.map((each, index) => rememberPassage(each, index, shared))
-  const qas = questionsIn(chunks, cut.passages, telling.people)
+  const frequencies = countTerms(kept.map(({ body }) => body))
+  const shared = { context, frequencies, total: kept.length }
+  const memories = kept.map((each, index) => extractMemory(each, index, shared))
+  const qas = findQuestions(chunks, cut.passages, context.people)
   return { chunks, memories, qas, skips: [...document.skips, ...skipped.list()] }
 }
 
 /** A passage with its text. */
-interface Worthwhile {
+interface MemorablePassage {
   readonly passage: Passage
   readonly body: string
 }
 
-function keepWorthwhile(
+function keepMemorable(
   passages: readonly Passage[],
-  telling: Telling,
+  context: ExtractContext,
   skip: (reason: Skip['reason'], what: string) => void,
-): Worthwhile[] {
+): MemorablePassage[] {
   const bodies = new Set<string>()
   return passages.flatMap((passage) => {
-    const body = bodyOf(passage, telling)
-    const fault = faultIn(passage, telling)
+    const body = passageBody(passage, context)
+    const fault = findFault(passage, context)
     if (fault) skip(fault, FAULTS[fault])
     else if (bodies.has(body)) skip('duplicate', 'passages that repeat an earlier one')
     else {
@@ -98,11 +98,11 @@ const FAULTS = {
   boilerplate: 'passages of pictures and lines only',
 } as const
 
-function faultIn(passage: Passage, { document }: Telling): keyof typeof FAULTS | undefined {
+function findFault(passage: Passage, { document }: ExtractContext): keyof typeof FAULTS | undefined {
   // An event says enough by its title.
-  if (document.kind === 'calendar' || passage.told.every((chunk) => chunk.text === document.meta.title))
+  if (document.kind === 'calendar' || passage.chunks.every((chunk) => chunk.text === document.meta.title))
     return undefined
-  const text = textOf(passage, document)
+  const text = passageText(passage, document)
   const hasCode = /```|~~~/.test(text)
   if (hasCode || passage.form !== 'prose') return faultOf(text, hasCode)
   const plain = sentencesOf(text.slice(0, 4_000)).join(' ')
@@ -110,25 +110,25 @@ function faultIn(passage: Passage, { document }: Telling): keyof typeof FAULTS |
 }
 
 interface Shared {
-  readonly telling: Telling
+  readonly context: ExtractContext
   readonly frequencies: DocumentFrequencies
   readonly total: number
 }
 
-function rememberPassage(
-  { passage, body }: Worthwhile,
+function extractMemory(
+  { passage, body }: MemorablePassage,
   index: number,
-  { telling, frequencies, total }: Shared,
+  { context, frequencies, total }: Shared,
 ): ExtractedMemory {
-  const { document, people, moments, file } = telling
-  const told = toldAt(passage, telling)
-  const when = told ?? spokenOf(passage, telling)
-  const participants = participantsOf(passage, telling)
-  const text = textOf(passage, document)
-  const event = document.kind === 'calendar' ? splitEvent(passage.told[0]?.text ?? '') : undefined
+  const { document, people, moments, file } = context
+  const stated = statedAt(passage, context)
+  const when = stated ?? soleNamedDay(passage, context)
+  const participants = passageParticipants(passage, context)
+  const text = passageText(passage, document)
+  const event = document.kind === 'calendar' ? splitEvent(passage.chunks[0]?.text ?? '') : undefined
   const whenText =
-    event?.when === undefined || document.meta.when ? when && moments.range(when) : eventTime(event.when, file)
-  const tags = tagsOf(
+    event?.when === undefined || document.meta.when ? when && moments.range(when) : shortEventTime(event.when, file)
+  const tags = chooseTags(
     {
       text: withoutCode(passage.first === 0 && passage.form === 'prose' ? withoutNoteHead(text, undefined) : text),
       title: passage.form === 'exchange' ? '' : (document.meta.title ?? ''),
@@ -137,19 +137,19 @@ function rememberPassage(
     frequencies,
     total,
   )
-  const headings = document.kind === 'document' ? passage.told.map((chunk) => lastHeading(chunk) ?? '') : []
-  const entities = entitiesIn([...new Set(headings), text, ...(passage.files ?? [])].join('\n'), {
+  const headings = document.kind === 'document' ? passage.chunks.map((chunk) => lastHeading(chunk) ?? '') : []
+  const entities = findEntities([...new Set(headings), text, ...(passage.files ?? [])].join('\n'), {
     persons: participants,
-    agents: agentsOf(passage),
-    dates: datesOf(daysIn(passage, telling, told), when, telling),
+    agents: passageAgents(passage),
+    dates: otherDates(passageDays(passage, context, stated), when, context),
     nameWords: people.nameWords,
-    capitalsMean: telling.capitalsMean,
+    capitalsMean: context.capitalsMean,
     isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
   })
   // A field that would say nothing is left out: an empty list is no news for who reads the memory.
   const content: MemoryContent = {
-    narrative: narrativeOf({ passage, when: told, participants, isFirst: passage.first === 0 }, telling),
-    headline: headlineOf(passage, telling, total === 1),
+    narrative: writeNarrative({ passage, when: stated, participants, isFirst: passage.first === 0 }, context),
+    headline: writeHeadline(passage, context, total === 1),
     body,
     ...(participants.length > 0 && { participants }),
     ...(whenText !== undefined && { when: whenText }),
@@ -167,12 +167,16 @@ function rememberPassage(
 }
 
 /** Written out, and without the day of the memory itself. */
-function datesOf(days: readonly MomentRange[], when: MomentRange | undefined, { moments }: Telling): string[] {
+function otherDates(
+  days: readonly MomentRange[],
+  when: MomentRange | undefined,
+  { moments }: ExtractContext,
+): string[] {
   return days.map(moments.range).filter((day) => when === undefined || day !== moments.day(when))
 }
 
 /** `Monday, 11 May 2026, 19:00 to 20:00 (Europe/Berlin)` without the day of the week, and without the zone where it is mine. */
-function eventTime(written: string, { timeZone }: SourceFile): string {
+function shortEventTime(written: string, { timeZone }: SourceFile): string {
   return written.replace(/\p{L}+day, /gu, '').replace(` (${timeZone})`, '')
 }
 
@@ -183,15 +187,17 @@ function withoutCode(text: string): string {
 }
 
 /** The passage verbatim: turns with their speakers, sections with their headings where several are joined. */
-function bodyOf(passage: Passage, { people }: Telling): string {
+function passageBody(passage: Passage, { people }: ExtractContext): string {
   const parts: string[] = []
   let before: Chunk | undefined
   const roles = passage.blocks ?? []
-  passage.told.forEach((chunk, i) => {
+  passage.chunks.forEach((chunk, i) => {
     const speaker =
       chunk.kind === 'turn' ? (chunk.speaker ? people.display(chunk.speaker) : roleName(roles[i])) : undefined
     if (speaker)
-      parts.push(before && continues(before, chunk, roles[i - 1], roles[i]) ? chunk.text : `${speaker}: ${chunk.text}`)
+      parts.push(
+        before && continuesMessage(before, chunk, roles[i - 1], roles[i]) ? chunk.text : `${speaker}: ${chunk.text}`,
+      )
     else if (before && before.heading !== chunk.heading && chunk.heading) {
       parts.push(`\n${chunk.heading.split(HEADING_SEPARATOR).at(-1)}\n${chunk.text}`)
     } else parts.push(before ? `\n${chunk.text}` : chunk.text)
@@ -201,7 +207,12 @@ function bodyOf(passage: Passage, { people }: Telling): string {
 }
 
 /** The next part of one long message. */
-function continues(before: Chunk, chunk: Chunk, beforeBlock: Block | undefined, block: Block | undefined): boolean {
+function continuesMessage(
+  before: Chunk,
+  chunk: Chunk,
+  beforeBlock: Block | undefined,
+  block: Block | undefined,
+): boolean {
   if (before.speaker !== chunk.speaker || before.at?.getTime() !== chunk.at?.getTime()) return false
   const isOneMessage = block?.role !== undefined && chunk.at !== undefined
   return (
@@ -216,33 +227,35 @@ function roleName(block: Block | undefined): string | undefined {
 }
 
 /** What tags and names are looked for in. */
-function textOf(passage: Passage, document: ParsedDocument): string {
+function passageText(passage: Passage, document: ParsedDocument): string {
   const isEvent = document.kind === 'calendar'
-  const text = passage.told.map((chunk) => (isEvent ? splitEvent(chunk.text).description : chunk.text)).join('\n')
+  const text = passage.chunks.map((chunk) => (isEvent ? splitEvent(chunk.text).description : chunk.text)).join('\n')
   return text.includes(':') || text.includes('<') ? text.replace(EMOJI_CODE, ' ').replace(CHAT_MARK, ' ') : text
 }
 const CHAT_MARK = /<(?:[@#!][A-Z0-9a-z^]{2,30}|Media omitted)>/g
 const EMOJI_CODE = /(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])/g
 
 /** Assistants that took part: no persons. */
-function agentsOf({ blocks = [] }: Passage): string[] {
+function passageAgents({ blocks = [] }: Passage): string[] {
   return blocks.flatMap((block) => (block?.role === 'assistant' && block.speaker ? [block.speaker] : []))
 }
 
-function participantsOf(passage: Passage, { people, document }: Telling): string[] {
+function passageParticipants(passage: Passage, { people, document }: ExtractContext): string[] {
   if (document.kind === 'calendar' && !document.meta.when) {
     // A file with many events: the line of each says who was there.
-    return [...new Set(invitedTo(splitEvent(passage.told[0]?.text ?? '')).map(people.display))]
+    return [...new Set(invitedTo(splitEvent(passage.chunks[0]?.text ?? '')).map(people.display))]
   }
-  const agents = agentsOf(passage)
-  const speakers = passage.told.flatMap(({ speaker }) =>
+  const agents = passageAgents(passage)
+  const speakers = passage.chunks.flatMap(({ speaker }) =>
     speaker && !agents.includes(speaker) ? [people.display(speaker)] : [],
   )
   const invited = document.kind === 'calendar' || document.kind === 'email' || speakers.length === 0
   const named = invited ? people.everybody : []
   // What a note tells of itself comes first; else whom its writer says to have met.
   const met =
-    document.kind === 'note' && named.length === 0 ? companionsIn(passage.told.map(({ text }) => text).join('\n')) : []
+    document.kind === 'note' && named.length === 0
+      ? companionsIn(passage.chunks.map(({ text }) => text).join('\n'))
+      : []
   return [...new Set([...speakers, ...named, ...met])].filter((name) => name !== '')
 }
 

@@ -3,14 +3,14 @@ import { STOP_WORDS } from '../../lib/stop-words.ts'
 import { calendarWord } from '../dates/calendar-names.ts'
 import { isBareDay } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
-import type { Telling } from './extract-context.ts'
+import type { ExtractContext } from './extract-context.ts'
 import { lastHeading } from './narrative.ts'
 import type { Passage } from './passages.ts'
-import { addressOf, ownWords, type People } from './people.ts'
+import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { withoutOpener } from './reported-speech.ts'
 import { isAcknowledgement } from './salience.ts'
 import { clip, sentencesOf } from './sentences.ts'
-import { PALE_WORDS } from './tags.ts'
+import { COMMON_WORDS } from './tags.ts'
 
 const LONGEST = 100
 const LONGEST_TITLE = 160
@@ -20,10 +20,10 @@ const CONTENT_WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Sc
  * A short title. The title, subject or heading where there is one; where several memories share it, with the sentence
  * that says most; else that sentence alone, without greeting. For chats that is useful in about half of all cases.
  */
-export function headlineOf(passage: Passage, { document, people }: Telling, isOnly: boolean): string {
-  const title = titleOf(document)
-  const heading = passage.told[0]?.heading
-  if (document.kind === 'calendar') return clip(lastHeading(passage.told[0]) ?? title ?? '', LONGEST_TITLE)
+export function writeHeadline(passage: Passage, { document, people }: ExtractContext, isOnly: boolean): string {
+  const title = documentTitle(document)
+  const heading = passage.chunks[0]?.heading
+  if (document.kind === 'calendar') return clip(lastHeading(passage.chunks[0]) ?? title ?? '', LONGEST_TITLE)
   if (document.kind === 'document' && heading) return clip(sectionTitle(passage, title), LONGEST_TITLE)
   if (passage.form === 'exchange') return bestSentence(passage, people) || clip(title ?? '', LONGEST_TITLE)
   const isDay = title !== undefined && isBareDay(title)
@@ -35,14 +35,14 @@ export function headlineOf(passage: Passage, { document, people }: Telling, isOn
 
 /** `Title: Section, Next section`. */
 function sectionTitle(passage: Passage, title: string | undefined): string {
-  const root = passage.told[0]?.heading?.split(HEADING_SEPARATOR)[0] ?? ''
-  const sections = new Set(passage.told.flatMap((chunk) => lastHeading(chunk) ?? []))
+  const root = passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0] ?? ''
+  const sections = new Set(passage.chunks.flatMap((chunk) => lastHeading(chunk) ?? []))
   sections.delete(title ?? root)
   return [title ?? root, [...sections].join(', ')].filter((part) => part !== '').join(': ')
 }
 
 /** What the document is called, in words: a channel is where something was said, and "(no subject)" says nothing. */
-export function titleOf(document: Pick<ParsedDocument, 'meta'>): string | undefined {
+export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | undefined {
   const title = document.meta.title?.trim()
   return title && !/^#[\w-]+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
 }
@@ -54,11 +54,11 @@ const NO_TITLE =
 function bestSentence(passage: Passage, people: People): string {
   let best = ''
   let most = -1
-  for (const chunk of passage.told.slice(0, 12)) {
-    const said = sentencesOf(addressOf(ownWords(chunk.text.slice(0, 600)), people).text).slice(0, 4)
+  for (const chunk of passage.chunks.slice(0, 12)) {
+    const said = sentencesOf(splitAddressee(withoutQuotedLines(chunk.text.slice(0, 600)), people).text).slice(0, 4)
     const sentences = said.filter((sentence) => !isAcknowledgement(sentence) && !isBareDay(sentence)).map(withoutOpener)
     for (const [i, sentence] of sentences.entries()) {
-      const wanted = enough(passage, sentence)
+      const wanted = wantedWords(passage, sentence)
       const { text, words } = withNext(sentence, sentences[i + 1], wanted)
       if (words >= wanted) return attributed(headlineFrom(text), chunk, people)
       if (words > most) [best, most] = [attributed(headlineFrom(text), chunk, people), words]
@@ -75,7 +75,7 @@ function withNext(sentence: string, next: string | undefined, wanted: number): {
   return { text: joined, words: words + topicalWords(next) }
 }
 
-/** Another's "I" with the name before it: the headline stands above an account in which "I" is me. */
+/** Another's "I" with the name before it: in the narrative below the headline, "I" is me. */
 function attributed(headline: string, { speaker }: Chunk, people: People): string {
   const isTheirs = speaker !== undefined && !people.isMe(speaker) && /\b(?:I|me|my|mine)\b/i.test(headline)
   return isTheirs ? `${people.familiar(people.display(speaker))}: ${headline}` : headline
@@ -86,7 +86,7 @@ function topicalWords(sentence: string): number {
   const words = sentence.match(CONTENT_WORD) ?? []
   return words.filter((word) => {
     const lower = word.toLowerCase()
-    return (!PALE_WORDS.has(lower) && !STOP_WORDS.has(lower)) || calendarWord(word)?.kind === 'weekday'
+    return (!COMMON_WORDS.has(lower) && !STOP_WORDS.has(lower)) || calendarWord(word)?.kind === 'weekday'
   }).length
 }
 
@@ -94,7 +94,7 @@ function topicalWords(sentence: string): number {
  * Topical words that make a sentence worth a headline. What follows a question only answers it, so two do there; a note
  * begins with its topic; what begins with "it" or "that" speaks of something said before.
  */
-function enough({ form }: Passage, sentence: string): number {
+function wantedWords({ form }: Passage, sentence: string): number {
   if (form !== 'turns') return 1
   if (/[?？]$/.test(sentence)) return 2
   return REFERRING.test(sentence) ? 5 : 3
@@ -102,8 +102,8 @@ function enough({ form }: Passage, sentence: string): number {
 const REFERRING = /^(?:it|that|this|these|those|they|he|she|same|both|then)(?=['’ ])/i
 
 /** For a message of nothing but code. */
-function firstCodeLine({ told }: Passage): string {
-  const lines = told.flatMap((chunk) => chunk.text.split('\n'))
+function firstCodeLine({ chunks }: Passage): string {
+  const lines = chunks.flatMap((chunk) => chunk.text.split('\n'))
   return lines.find((line) => !/^\s*(?:```|~~~)/.test(line) && /[\p{L}\p{N}]/u.test(line))?.trim() ?? ''
 }
 

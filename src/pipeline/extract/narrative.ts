@@ -3,18 +3,18 @@ import { type SourceType, trackedNoun } from '../../domain/source-type.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
-import type { Telling } from './extract-context.ts'
-import { titleOf } from './headline.ts'
+import type { ExtractContext } from './extract-context.ts'
+import { documentTitle } from './headline.ts'
 import type { Passage } from './passages.ts'
 import { withoutOpener } from './reported-speech.ts'
 import { isAcknowledgement } from './salience.ts'
 import { clip, sentencesOf } from './sentences.ts'
-import { tellSpeech, utterancesOf } from './speech.ts'
+import { narrateSpeech, utterancesOf } from './speech.ts'
 
 const MOST_CODE = 200
 
-/** What a passage is about, once for its memory. */
-interface Account {
+/** What is known of a passage when its narrative is written. */
+interface NarrativeInput {
   readonly passage: Passage
   /** When it was said, written or held; a day that the text names is something else. */
   readonly when: MomentRange | undefined
@@ -23,30 +23,32 @@ interface Account {
   readonly isFirst: boolean
 }
 
-/** First-person account of a passage, written for the person whose memory it is. */
-export function narrativeOf(account: Account, telling: Telling): string {
-  const { kind } = telling.document
-  if (account.passage.form === 'exchange') return tellExchange(account.passage, telling)
-  if (kind === 'calendar') return tellEvent(account, telling)
-  if (kind === 'email') return tellMail(account, telling)
-  if (kind === 'issue') return tellIssue(account, telling)
-  return account.passage.form === 'turns' ? tellTalk(account, telling) : tellText(account, telling)
+/** First-person narrative of a passage, written for the person whose memory it is. */
+export function writeNarrative(input: NarrativeInput, context: ExtractContext): string {
+  const { kind } = context.document
+  if (input.passage.form === 'exchange') return narrateExchange(input.passage, context)
+  if (kind === 'calendar') return narrateEvent(input, context)
+  if (kind === 'email') return narrateMail(input, context)
+  if (kind === 'issue') return narrateIssue(input, context)
+  return input.passage.form === 'turns' ? narrateConversation(input, context) : narrateProse(input, context)
 }
 
 /** Chats and meetings. */
-function tellTalk({ passage, when }: Account, telling: Telling): string {
-  const { document, moments, people } = telling
-  const said = document.kind === 'chat' ? passage.told.map(withLinesApart) : passage.told
-  const told = tellSpeech(utterancesOf(said, people), people, mannerOf(telling, 'say'))
+function narrateConversation({ passage, when }: NarrativeInput, context: ExtractContext): string {
+  const { document, moments, people } = context
+  const said = document.kind === 'chat' ? passage.chunks.map(withLinesApart) : passage.chunks
+  const narrative = narrateSpeech(utterancesOf(said, people), people, speechManner(context, 'say'))
   const on = when ? `on ${moments.day(when)}` : ''
   const title = document.meta.title
   let lead = [on, document.meta.where ? `in ${document.meta.where}` : ''].filter((part) => part !== '').join(' ')
   if (document.kind === 'transcript') {
-    lead = [title ? `in the meeting "${quotable(title)}"` : 'in a meeting', on].filter((part) => part !== '').join(' ')
+    lead = [title ? `in the meeting "${quotableTitle(title)}"` : 'in a meeting', on]
+      .filter((part) => part !== '')
+      .join(' ')
   } else if (!document.meta.where && title)
-    lead = [on, `in "${quotable(title)}"`].filter((part) => part !== '').join(' ')
-  if (told === '') return `${capitalised(lead === '' ? 'we' : `${lead}, we`)} exchanged a few words.`
-  return lead === '' ? told : `${capitalised(lead)}, ${told}`
+    lead = [on, `in "${quotableTitle(title)}"`].filter((part) => part !== '').join(' ')
+  if (narrative === '') return `${capitalised(lead === '' ? 'we' : `${lead}, we`)} exchanged a few words.`
+  return lead === '' ? narrative : `${capitalised(lead)}, ${narrative}`
 }
 
 /** In a chat a line ends where its writer ended it; only long lines may have been wrapped. */
@@ -56,11 +58,11 @@ function withLinesApart(chunk: Chunk): Chunk {
     : chunk
 }
 
-function tellMail({ passage, when }: Account, telling: Telling): string {
-  const { document, people, moments, file, isTimed } = telling
+function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext): string {
+  const { document, people, moments, file, isTimed } = context
   const { author } = document.meta
-  const title = titleOf(document)
-  const writer = passage.told[0]?.speaker ?? author
+  const title = documentTitle(document)
+  const writer = passage.chunks[0]?.speaker ?? author
   // Only the messages of a thread have times of their own; what else somebody else wrote was forwarded.
   const sender = isTimed ? writer : (author ?? writer)
   const who = people.isMe(sender) ? 'I' : sender ? people.display(sender) : 'somebody'
@@ -72,93 +74,93 @@ function tellMail({ passage, when }: Account, telling: Telling): string {
   const opening = [
     when ? `On ${moments.day(when)} ${who}` : capitalised(who),
     verb,
-    to.length > 0 ? `to ${listed(to)}` : '',
-    title ? `about "${quotable(title)}"` : '',
+    to.length > 0 ? `to ${nameList(to)}` : '',
+    title ? `about "${quotableTitle(title)}"` : '',
   ].filter((part) => part !== '')
-  const chunks = passage.told.map((chunk) => (chunk.speaker || !writer ? chunk : { ...chunk, speaker: writer }))
+  const chunks = passage.chunks.map((chunk) => (chunk.speaker || !writer ? chunk : { ...chunk, speaker: writer }))
   // The "we" of a letter is more often the writer's firm than the writer and me.
-  const manner = { ...mannerOf(telling, 'write'), introduced: [who], weIncludesMe: false }
-  return joined(`${opening.join(' ')}.`, tellSpeech(utterancesOf(chunks, people), people, manner))
+  const manner = { ...speechManner(context, 'write'), introduced: [who], weIncludesMe: false }
+  return joined(`${opening.join(' ')}.`, narrateSpeech(utterancesOf(chunks, people), people, manner))
 }
 
-function tellIssue({ passage, when, isFirst }: Account, telling: Telling): string {
-  const { document, people, moments } = telling
+function narrateIssue({ passage, when, isFirst }: NarrativeInput, context: ExtractContext): string {
+  const { document, people, moments } = context
   const { meta } = document
-  const name = meta.title ? `${issueNoun(telling)} "${quotable(meta.title)}"` : withArticle(issueNoun(telling))
-  const opener = passage.told[0]?.speaker ?? meta.author
+  const name = meta.title ? `${issueNoun(context)} "${quotableTitle(meta.title)}"` : withArticle(issueNoun(context))
+  const opener = passage.chunks[0]?.speaker ?? meta.author
   const on = when ? ` on ${moments.day(when)}` : ''
   const place = meta.where ? ` in ${meta.where}` : ''
-  const chunks = passage.told.map((chunk) => (chunk.speaker || !opener ? chunk : { ...chunk, speaker: opener }))
-  const told = tellSpeech(utterancesOf(chunks, people), people, {
-    ...mannerOf(telling, 'write'),
+  const chunks = passage.chunks.map((chunk) => (chunk.speaker || !opener ? chunk : { ...chunk, speaker: opener }))
+  const narrative = narrateSpeech(utterancesOf(chunks, people), people, {
+    ...speechManner(context, 'write'),
     // As in a letter, "we" is more often the writer's side.
     weIncludesMe: false,
     introduced: isFirst && opener ? [people.display(opener)] : [],
   })
   if (isFirst && opener) {
     const who = people.isMe(opener) ? 'I' : people.display(opener)
-    return joined(`${who} opened ${meta.title ? 'the ' : ''}${name}${place}${on}.`, told)
+    return joined(`${who} opened ${meta.title ? 'the ' : ''}${name}${place}${on}.`, narrative)
   }
-  return joined(`About ${meta.title ? 'the ' : ''}${name}${place}${on}:`, told)
+  return joined(`About ${meta.title ? 'the ' : ''}${name}${place}${on}:`, narrative)
 }
 
 function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
-function issueNoun({ file, document }: Telling): string {
+function issueNoun({ file, document }: ExtractContext): string {
   if (/\/(?:pull|pulls|merge_requests)\/\d/.test(document.meta.url ?? '') || /[:=]pr[=:]/.test(file.itemId))
     return 'pull request'
   return trackedNoun(file.sourceType) ?? 'issue'
 }
 
 /** Notes and documents: quoted, because reworded prose says less and is sometimes wrong. */
-function tellText({ passage, when, isFirst }: Account, telling: Telling): string {
-  const { document, people, moments, file } = telling
-  const title = document.meta.title ?? passage.told[0]?.heading?.split(HEADING_SEPARATOR)[0]
-  if (isCode(document)) return tellCode(passage, title)
+function narrateProse({ passage, when, isFirst }: NarrativeInput, context: ExtractContext): string {
+  const { document, people, moments, file } = context
+  const title = document.meta.title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0]
+  if (isCode(document)) return narrateCode(passage, title)
   if (title && isBareDay(title)) return `I noted on ${title}: "${quoteProse(passage)}"`
   const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage)
   const mine = people.isMe(document.meta.author)
   const isDated = when !== undefined && document.kind === 'note'
   const on = isDated ? ` ${mine || !title ? 'on' : 'from'} ${moments.day(when)}` : ''
   if (!title) return quote === '' ? '' : `I noted${on}: "${quote}"`
-  const heading = lastHeading(passage.told[0])
+  const heading = lastHeading(passage.chunks[0])
   const section = heading === title ? undefined : heading
   const noun = document.kind === 'note' ? 'note' : 'document'
   const by = document.meta.author && !mine ? ` by ${people.display(document.meta.author)}` : ''
   const others = (document.meta.participants ?? []).map(people.display).filter((name) => name !== file.userName)
-  const about = document.kind === 'note' && others.length > 0 ? ` about a meeting with ${listed(others)}` : ''
-  const lead = `${mine ? 'I wrote' : 'I have'} a ${noun} "${quotable(title)}"${by}${on}${about}${section ? `, section "${quotable(section)}"` : ''}`
+  const about = document.kind === 'note' && others.length > 0 ? ` about a meeting with ${nameList(others)}` : ''
+  const lead = `${mine ? 'I wrote' : 'I have'} a ${noun} "${quotableTitle(title)}"${by}${on}${about}${section ? `, section "${quotableTitle(section)}"` : ''}`
   return quote === '' ? `${lead}.` : `${lead}${section || on || about ? ',' : ''} that says: "${quote}"`
 }
 
-/** The title, the day and the people above a note are told in the sentence that introduces it. */
+/** The title, the day and the people above a note stand in the sentence that introduces it. */
 function withoutHead(passage: Passage, title: string | undefined): Passage {
-  const [first, ...others] = passage.told
+  const [first, ...others] = passage.chunks
   if (!first) return passage
   const text = withoutNoteHead(first.text, title)
-  return text.trim() === '' ? passage : { ...passage, told: [{ ...first, text }, ...others] }
+  return text.trim() === '' ? passage : { ...passage, chunks: [{ ...first, text }, ...others] }
 }
 
 function isCode(document: ParsedDocument): boolean {
   return document.blocks.length > 0 && document.blocks.every(({ type }) => type === 'code')
 }
 
-/** Code cannot be told; how it begins shows which file it is. */
-function tellCode(passage: Passage, title: string | undefined): string {
-  const text = passage.told.map((chunk) => chunk.text).join('\n')
+/** Code is not retold: its beginning shows which file it is. */
+function narrateCode(passage: Passage, title: string | undefined): string {
+  const text = passage.chunks.map((chunk) => chunk.text).join('\n')
   const begin = clip(text.replace(/\s+/g, ' ').trim(), MOST_CODE).replaceAll('"', "'")
   const part = passage.first === 0 ? '' : ', further down'
-  return `I have ${title ? `a file "${quotable(title)}"` : 'a file'}${part}: "${begin}"`
+  return `I have ${title ? `a file "${quotableTitle(title)}"` : 'a file'}${part}: "${begin}"`
 }
 
-function mannerOf({ english, isCommonWord }: Telling, verb: 'say' | 'write') {
+function speechManner({ english, isCommonWord }: ExtractContext, verb: 'say' | 'write') {
   return { verb, english, isCommonWord }
 }
 
-function joined(opening: string, told: string): string {
-  return told === '' ? opening.replace(/:$/, '.') : `${opening} ${told}`
+function joined(opening: string, narrative: string): string {
+  return narrative === '' ? opening.replace(/:$/, '.') : `${opening} ${narrative}`
 }
 
 function capitalised(text: string): string {
@@ -166,22 +168,22 @@ function capitalised(text: string): string {
 }
 
 /** `I had a meeting "X" with A and B at P on D.`, in the tense of the day the entry was memorized. */
-function tellEvent({ passage, when, participants }: Account, telling: Telling): string {
-  const { document, moments, file } = telling
-  const first = passage.told[0]
+function narrateEvent({ passage, when, participants }: NarrativeInput, context: ExtractContext): string {
+  const { document, moments, file } = context
+  const first = passage.chunks[0]
   // A calendar file may hold many events, each below a heading of its own.
   const title = first?.heading?.split(HEADING_SEPARATOR).at(-1) ?? document.meta.title ?? first?.text
-  const name = title ? `"${quotable(title)}"` : 'an event'
+  const name = title ? `"${quotableTitle(title)}"` : 'an event'
   const event = splitEvent(first?.text ?? '')
-  const told = passage.told.map((chunk) => ({ ...chunk, text: splitEvent(chunk.text).description }))
-  const quote = quoteProse({ ...passage, told: told.filter(({ text }) => text !== '' && text !== title) })
+  const described = passage.chunks.map((chunk) => ({ ...chunk, text: splitEvent(chunk.text).description }))
+  const quote = quoteProse({ ...passage, chunks: described.filter(({ text }) => text !== '' && text !== title) })
   const isFirst = event.when !== undefined || first?.ordinal === 0
   if (!isFirst) return `The description of ${name} in my calendar goes on: "${quote}"`
-  const others = participants.filter((name) => name !== telling.file.userName)
+  const others = participants.filter((name) => name !== context.file.userName)
   const isPast = when === undefined ? false : (when.end ?? when.start) < file.uploadedAt
   const verb = isPast || event.isCancelled ? 'had' : 'have'
   const what =
-    others.length > 0 ? `a meeting${title ? ` ${name}` : ''} with ${listed(others)}` : `${name} in my calendar`
+    others.length > 0 ? `a meeting${title ? ` ${name}` : ''} with ${nameList(others)}` : `${name} in my calendar`
   const where = event.where ?? document.meta.where
   const at = where ? ` at ${where}` : ''
   const on = document.meta.when ? moments.range(document.meta.when) : (event.when ?? (when && moments.range(when)))
@@ -207,31 +209,31 @@ const REQUEST =
   /^(?:please |pls |can you |could you |would you |will you |now |then |also |ok,? |okay,? |next,? )*(add|adjust|analy[sz]e|answer|apply|build|bump|change|check|clean|clone|commit|compare|compute|configure|continue|convert|copy|create|debug|delete|deploy|describe|design|document|draft|enable|disable|evaluate|execute|explain|explore|extend|extract|find|finish|fix|format|generate|give|go|help|implement|improve|include|inspect|install|investigate|iterate|list|look|make|merge|migrate|modify|move|open|optimi[sz]e|organi[sz]e|parse|plan|prepare|print|propose|push|put|read|rebase|refactor|reformat|remove|rename|replace|report|research|resolve|restore|review|revert|rewrite|run|save|search|send|set|show|simplify|split|start|stop|suggest|summari[sz]e|switch|sync|tell|test|think|track|translate|try|turn|undo|update|upgrade|use|validate|verify|walk|write) /i
 
 /** `I asked Claude Code to ...; it answered: "..."`, with the files it worked on. */
-function tellExchange(passage: Passage, telling: Telling): string {
+function narrateExchange(passage: Passage, context: ExtractContext): string {
   const blocks = passage.blocks ?? []
-  const prompt = textOf(passage, (i) => blocks[i]?.role === 'user')
-  const answer = textOf(passage, (i) => blocks[i]?.role !== 'user')
-  const agent = agentName(telling, passage, (i) => blocks[i]?.role !== 'user')
-  const said = quoted(answer, MOST_ANSWERED)
+  const prompt = exchangeText(passage, (i) => blocks[i]?.role === 'user')
+  const answer = exchangeText(passage, (i) => blocks[i]?.role !== 'user')
+  const agent = agentName(context, passage, (i) => blocks[i]?.role !== 'user')
+  const said = quotedSentences(answer, MOST_ANSWERED)
   const files = passage.files?.length ? ` It worked on ${passage.files.slice(0, MOST_FILES).join(', ')}.` : ''
   if (prompt === '') return `${agent} ${passage.first === 0 ? 'said' : 'also said'}: "${said}"${files}`
-  const asked = askedFor(prompt, agent, telling.english)
-  return said === '' ? `${ended(asked)}${files}` : `${asked}; it answered: "${said}"${files}`
+  const asked = askedFor(prompt, agent, context.english)
+  return said === '' ? `${withFullStop(asked)}${files}` : `${asked}; it answered: "${said}"${files}`
 }
 
-function ended(sentence: string): string {
+function withFullStop(sentence: string): string {
   return /[.!?…]"$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-function textOf(passage: Passage, belongs: (index: number) => boolean): string {
-  return passage.told
+function exchangeText(passage: Passage, belongs: (index: number) => boolean): string {
+  return passage.chunks
     .filter((_, i) => belongs(i))
     .map((chunk) => chunk.text)
     .join('\n\n')
 }
 
-function agentName({ file }: Telling, passage: Passage, byAgent: (index: number) => boolean): string {
-  const speaker = passage.told.find((_, i) => byAgent(i))?.speaker
+function agentName({ file }: ExtractContext, passage: Passage, byAgent: (index: number) => boolean): string {
+  const speaker = passage.chunks.find((_, i) => byAgent(i))?.speaker
   const isGeneric = !speaker || /^(?:assistant|agent|ai|bot|model)$/i.test(speaker)
   return AGENTS[file.sourceType] ?? (isGeneric ? 'the assistant' : speaker)
 }
@@ -247,12 +249,12 @@ function askedFor(prompt: string, agent: string, english: boolean): string {
     const rest = more.length > 0 ? ` ("${clip(joinSentences(more), MOST_ASKED / 2).replaceAll('"', "'")}")` : ''
     return `I asked ${agent} to ${clip(task, MOST_ASKED)}${rest}`
   }
-  const text = quoted(prompt, MOST_ASKED)
+  const text = quotedSentences(prompt, MOST_ASKED)
   if (text === '') return `I gave ${agent} code`
   return `I ${/[?？]\s*$/.test(first) ? 'asked' : 'told'} ${agent}: "${text}"`
 }
 
-function quoted(text: string, most: number): string {
+function quotedSentences(text: string, most: number): string {
   return clip(joinSentences(sentencesOf(text)), most).replaceAll('"', "'")
 }
 
@@ -262,21 +264,21 @@ const LONGEST_TITLE = 200
 
 /** The first sentences of a passage, up to 700 characters; code stays in `body`. Sections after the first are named. */
 function quoteProse(passage: Passage): string {
-  const sentences = passage.told.flatMap((chunk, i) => {
-    const heading = i > 0 && chunk.heading !== passage.told[i - 1]?.heading ? lastHeading(chunk) : undefined
+  const sentences = passage.chunks.flatMap((chunk, i) => {
+    const heading = i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading ? lastHeading(chunk) : undefined
     return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...sentencesOf(chunk.text)]
   })
-  const quoted: string[] = []
+  const quotedSentences: string[] = []
   let length = 0
   for (const sentence of sentences) {
-    if (quoted.length > 0 && length + sentence.length > MOST_QUOTED) {
-      quoted.push('…')
+    if (quotedSentences.length > 0 && length + sentence.length > MOST_QUOTED) {
+      quotedSentences.push('…')
       break
     }
-    quoted.push(sentence)
+    quotedSentences.push(sentence)
     length += sentence.length
   }
-  return clip(joinSentences(quoted), MOST_QUOTED + 100).replaceAll('"', "'")
+  return clip(joinSentences(quotedSentences), MOST_QUOTED + 100).replaceAll('"', "'")
 }
 
 /** The innermost heading above a chunk. */
@@ -297,12 +299,12 @@ function joinSentences(sentences: readonly string[]): string {
 }
 
 /** A title fit to stand between quotation marks. */
-function quotable(title: string): string {
+function quotableTitle(title: string): string {
   return clip(title.replaceAll('"', "'"), LONGEST_TITLE)
 }
 
 /** `A, B and C`; of more than five only four by name. */
-function listed(names: readonly string[]): string {
+function nameList(names: readonly string[]): string {
   const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} others`] : names
   return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }

@@ -1,10 +1,10 @@
 import { casual, type ParsedComponents, type ParsedResult } from 'chrono-node'
 import type { MomentRange } from '../../domain/document.ts'
-import { namedDays } from '../dates/named-days.ts'
+import { findNamedDays } from '../dates/named-days.ts'
 import { foreignDates } from '../dates/parse-moment.ts'
 import { wallTime, zonedTime } from '../dates/zoned-time.ts'
 import { splitEvent } from '../parse/event-text.ts'
-import type { Telling } from './extract-context.ts'
+import type { ExtractContext } from './extract-context.ts'
 import { lastHeading } from './narrative.ts'
 import type { Passage } from './passages.ts'
 import { sentencesOf } from './sentences.ts'
@@ -12,9 +12,9 @@ import { sentencesOf } from './sentences.ts'
 const BRIEF = 1_500
 
 /** When it was said or written: the times of the turns, else the time of the document. */
-export function toldAt(passage: Passage, { document, file, isTimed }: Telling): MomentRange | undefined {
-  const first = passage.told[0]
-  const last = passage.told.at(-1)
+export function statedAt(passage: Passage, { document, file, isTimed }: ExtractContext): MomentRange | undefined {
+  const first = passage.chunks[0]
+  const last = passage.chunks.at(-1)
   if (!isTimed || first?.at === undefined || (document.kind === 'calendar' && document.meta.when))
     return document.meta.when
   const end = last?.at && last.at > first.at ? { end: last.at } : {}
@@ -27,22 +27,22 @@ export function toldAt(passage: Passage, { document, file, isTimed }: Telling): 
 }
 
 /** The one day that the text of a note or document names. The time of the upload never stands in for it. */
-export function spokenOf(passage: Passage, telling: Telling): MomentRange | undefined {
-  const { document, file } = telling
+export function soleNamedDay(passage: Passage, context: ExtractContext): MomentRange | undefined {
+  const { document, file } = context
   if (document.kind !== 'note' && document.kind !== 'document') return undefined
-  const heading = passage.told[0]?.heading ?? document.meta.title ?? ''
+  const heading = passage.chunks[0]?.heading ?? document.meta.title ?? ''
   // Long documents mention dates of all kinds; there only a heading dates what is below it.
   const isBrief = document.kind === 'note' || document.text.length < BRIEF
-  const text = isBrief ? passage.told.map((chunk) => chunk.text) : []
-  const title = dateIn([heading], { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: false })
+  const text = isBrief ? passage.chunks.map((chunk) => chunk.text) : []
+  const title = soleDate([heading], { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: false })
   // The date in a title is the day it is all about, whatever other days the text names.
   if (title) return title
   const lead = [heading, ...text].join('\n\n').slice(0, 4_000)
   // "Yesterday" in a note counts from its upload; a document may have been written years before.
   const reference = { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: document.kind === 'note' }
-  const day = dateIn(sentencesOf(lead), reference)
+  const day = soleDate(sentencesOf(lead), reference)
   if (day || document.kind !== 'note') return day
-  const days = daysIn(passage, telling, undefined)
+  const days = passageDays(passage, context, undefined)
   // "On 14 April, bring the results of February" is about one day.
   const [only, ...others] = days.some(isDay) ? days.filter(isDay) : days
   return others.length === 0 ? only : undefined
@@ -57,23 +57,23 @@ function isDay({ precision }: MomentRange): boolean {
   return precision === 'day'
 }
 
-/** The days and months that the words of a passage name, counted from when each was said; `told` as `toldAt` has it. */
-export function daysIn(
+/** The days and months that the words of a passage name, counted from when each was said. */
+export function passageDays(
   passage: Passage,
-  { document, file, isTimed, people }: Telling,
-  told: MomentRange | undefined,
+  { document, file, isTimed, people }: ExtractContext,
+  stated: MomentRange | undefined,
 ): MomentRange[] {
   const { kind } = document
   // A page, a recording or a session without a date may be much older than its upload.
   const isFresh = kind !== 'document' && kind !== 'transcript' && kind !== 'agent'
-  const general = told?.start ?? (isFresh ? file.uploadedAt : undefined)
+  const general = stated?.start ?? (isFresh ? file.uploadedAt : undefined)
   const found = new Map<number, MomentRange>()
-  for (const chunk of passage.told) {
+  for (const chunk of passage.chunks) {
     const words = kind === 'calendar' ? splitEvent(chunk.text).description : chunk.text
     // A change log has its days in its headings.
     const text = kind === 'document' ? `${lastHeading(chunk) ?? ''}\n${words}` : words
     const at = (isTimed ? chunk.at : undefined) ?? general
-    for (const day of namedDays(text, { at, timeZone: file.timeZone, nameWords: people.nameWords })) {
+    for (const day of findNamedDays(text, { at, timeZone: file.timeZone, nameWords: people.nameWords })) {
       // A range says more than the day it begins with.
       if (day.end || !found.has(day.start.getTime())) found.set(day.start.getTime(), day)
     }
@@ -102,7 +102,7 @@ interface DateReference {
  * The day a passage speaks of, when it names exactly one: a full date, a day and month (in the year nearest to the
  * reference), or "yesterday", "today", "tomorrow". `undefined` when there is none or when there are several.
  */
-function dateIn(sentences: readonly string[], reference: DateReference): MomentRange | undefined {
+function soleDate(sentences: readonly string[], reference: DateReference): MomentRange | undefined {
   const { at, timeZone, takesNamedDays } = reference
   const found = new Map<string, MomentRange>()
   const dated = sentences.filter((sentence) => DATE_WORD.test(sentence.slice(0, LONGEST))).slice(0, MOST_SENTENCES)
@@ -112,7 +112,7 @@ function dateIn(sentences: readonly string[], reference: DateReference): MomentR
   const instant = { instant: at, timezone: Math.round((local - at.getTime()) / 60_000) }
   for (const sentence of dated) {
     for (const result of casual.parse(sentence.slice(0, LONGEST), instant)) {
-      const moment = momentOf(result, timeZone, takesNamedDays)
+      const moment = resultMoment(result, timeZone, takesNamedDays)
       if (moment) found.set(moment.day, moment.range)
     }
     for (const { year, month, day } of foreignDates(sentence.slice(0, LONGEST))) {
@@ -125,7 +125,7 @@ function dateIn(sentences: readonly string[], reference: DateReference): MomentR
   return others.length === 0 ? only : undefined
 }
 
-function momentOf(
+function resultMoment(
   result: ParsedResult,
   timeZone: string,
   takesNamedDays: boolean,
@@ -134,9 +134,9 @@ function momentOf(
   if (SPAN.test(text) || isAmbiguous(text)) return undefined
   const isNamedDay = takesNamedDays && /^(?:yesterday|today|tonight|tomorrow)\b/i.test(text)
   if (!isNamedDay && !(start.isCertain('day') && start.isCertain('month') && /\d/.test(text))) return undefined
-  const from = instantOf(start, timeZone)
+  const from = wallInstant(start, timeZone)
   if (!from) return undefined
-  const to = end && instantOf(end, timeZone)
+  const to = end && wallInstant(end, timeZone)
   return {
     day: `${start.get('year')}-${start.get('month')}-${start.get('day')}`,
     range: {
@@ -153,7 +153,7 @@ function isAmbiguous(text: string): boolean {
   return first !== undefined && Number(first) <= 12 && Number(second) <= 12
 }
 
-function instantOf(components: ParsedComponents, timeZone: string): Date | undefined {
+function wallInstant(components: ParsedComponents, timeZone: string): Date | undefined {
   const hasTime = components.isCertain('hour')
   if (hasTime && components.isCertain('timezoneOffset')) return components.date()
   const [year, month, day] = [components.get('year'), components.get('month'), components.get('day')]

@@ -6,23 +6,23 @@ export interface Passage {
   /** Ordinals of the first and last chunk, inclusive; the passages of a document do not overlap. */
   readonly first: number
   readonly last: number
-  /** The chunks that are told, in order; those of tools in between are not among them. */
-  readonly told: readonly Chunk[]
+  /** The chunks that the narrative is written from, in order, without the tool output between them. */
+  readonly chunks: readonly Chunk[]
   readonly form: 'turns' | 'prose' | 'exchange'
-  /** For exchanges: the block that each told chunk is a part of, which has its role. */
+  /** For exchanges: the block that each of these chunks is a part of, which has its role. */
   readonly blocks?: readonly (Block | undefined)[]
   /** Files that an agent worked on. */
   readonly files?: readonly string[]
 }
 
-function passageOf(chunks: readonly Chunk[], form: 'turns' | 'prose'): Passage[] {
+function toPassage(chunks: readonly Chunk[], form: 'turns' | 'prose'): Passage[] {
   const first = chunks[0]
   const last = chunks.at(-1)
-  return first && last ? [{ first: first.ordinal, last: last.ordinal, told: chunks, form }] : []
+  return first && last ? [{ first: first.ordinal, last: last.ordinal, chunks, form }] : []
 }
 
 /** For each chunk the block it begins in, found in one pass; chunks and blocks are in reading order. */
-export function blocksOfChunks(document: ParsedDocument, chunks: readonly Chunk[]): (Block | undefined)[] {
+export function chunkBlocks(document: ParsedDocument, chunks: readonly Chunk[]): (Block | undefined)[] {
   const blocks = document.blocks.toSorted((a, b) => a.start - b.start || b.end - a.end)
   let at = 0
   return chunks.map((chunk) => {
@@ -33,7 +33,7 @@ export function blocksOfChunks(document: ParsedDocument, chunks: readonly Chunk[
 }
 
 /** In characters. */
-export function sizeOf(chunks: readonly Chunk[]): number {
+export function totalLength(chunks: readonly Chunk[]): number {
   return chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
 }
 
@@ -62,7 +62,7 @@ export function cutPassages(
   }
 }
 
-/** The chunks of each event of a calendar: events are never told together, not even those of one series. */
+/** The chunks of each event of a calendar: events never share a memory, not even those of one series. */
 function eventsOf(chunks: readonly Chunk[]): Chunk[][] {
   const events: Chunk[][] = []
   for (const chunk of chunks) {
@@ -130,14 +130,14 @@ function cutTurns(chunks: readonly Chunk[], limits: TurnLimits): Passage[] {
     open.push(chunk)
   }
   if (open.length > 0) groups.push(open)
-  return joinShort(groups, limits).flatMap((group) => passageOf(group, 'turns'))
+  return joinShort(groups, limits).flatMap((group) => toPassage(group, 'turns'))
 }
 
 function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits): boolean {
   const last = open.at(-1)
   if (!last) return false
   if (isApart(last, next, limits)) return true
-  const size = sizeOf(open)
+  const size = totalLength(open)
   const joined = size + next.text.length
   if (joined > limits.max) return true
   if (next.text.length >= limits.letter && size >= limits.letter) return true
@@ -160,8 +160,8 @@ function joinShort(groups: readonly Chunk[][], limits: TurnLimits): Chunk[][] {
     const before = joined.at(-1)
     const last = before?.at(-1)
     const first = group[0]
-    const fits = before && sizeOf(before) + sizeOf(group) <= limits.max
-    const isShort = sizeOf(group) < limits.min || (before && sizeOf(before) < limits.min)
+    const fits = before && totalLength(before) + totalLength(group) <= limits.max
+    const isShort = totalLength(group) < limits.min || (before && totalLength(before) < limits.min)
     if (before && last && first && fits && isShort && !isApart(last, first, limits)) before.push(...group)
     else joined.push([...group])
   }
@@ -180,7 +180,7 @@ const MAX = 1_600
 function cutProse(chunks: readonly Chunk[]): Passage[] {
   const groups: Chunk[][] = []
   for (const section of sectionsOf(chunks)) groups.push(...cutSection(section))
-  return joinShortSections(groups).flatMap((group) => passageOf(group, 'prose'))
+  return joinShortSections(groups).flatMap((group) => toPassage(group, 'prose'))
 }
 
 function sectionsOf(chunks: readonly Chunk[]): Chunk[][] {
@@ -197,7 +197,7 @@ function cutSection(section: readonly Chunk[]): Chunk[][] {
   const groups: Chunk[][] = []
   let open: Chunk[] = []
   for (const chunk of section) {
-    const size = sizeOf(open)
+    const size = totalLength(open)
     if (open.length > 0 && size + chunk.text.length > (size < MIN ? MAX : TARGET)) {
       groups.push(open)
       open = []
@@ -212,9 +212,9 @@ function joinShortSections(groups: readonly Chunk[][]): Chunk[][] {
   const joined: Chunk[][] = []
   groups.forEach((group, i) => {
     const before = joined.at(-1)
-    const size = before ? sizeOf(before) : 0
-    const isShortEnd = i === groups.length - 1 && sizeOf(group) < MIN
-    const fits = size + sizeOf(group) <= TARGET && areNear(before?.[0], group[0])
+    const size = before ? totalLength(before) : 0
+    const isShortEnd = i === groups.length - 1 && totalLength(group) < MIN
+    const fits = size + totalLength(group) <= TARGET && areNear(before?.[0], group[0])
     if (before && fits && (size < MIN || isShortEnd)) before.push(...group)
     else joined.push([...group])
   })
@@ -226,10 +226,10 @@ function areNear(a: Chunk | undefined, b: Chunk | undefined): boolean {
   const left = a?.heading ?? ''
   const right = b?.heading ?? ''
   if (left === right || right.startsWith(`${left}${HEADING_SEPARATOR}`)) return true
-  return parentOf(left) !== '' && parentOf(left) === parentOf(right)
+  return parentHeading(left) !== '' && parentHeading(left) === parentHeading(right)
 }
 
-function parentOf(heading: string): string {
+function parentHeading(heading: string): string {
   const cut = heading.lastIndexOf(HEADING_SEPARATOR)
   return cut === -1 ? '' : heading.slice(0, cut)
 }

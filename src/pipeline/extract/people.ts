@@ -34,7 +34,7 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
   if (document.meta.author) labels.add(document.meta.author)
   for (const participant of document.meta.participants ?? []) labels.add(participant)
   const persons = new Map([...labels].map((label) => [label, parsePerson(label)]))
-  const owners = [...persons.values()].filter((person) => isOwner(person, file.userName, persons))
+  const owners = [...persons.values()].filter((person) => isAccountUser(person, file.userName, persons))
   const addresses = new Set(owners.flatMap((person) => person.email ?? []))
   const mine = new Set<string>()
   const names = new Map<string, string>()
@@ -57,7 +57,7 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
   return {
     isMe: (label) =>
       label !== undefined &&
-      (mine.has(label) || (!labels.has(label) && isOwner(parsePerson(label), file.userName, persons))),
+      (mine.has(label) || (!labels.has(label) && isAccountUser(parsePerson(label), file.userName, persons))),
     hasMe: mine.size > 0,
     display,
     called,
@@ -84,7 +84,7 @@ function parsePerson(label: string): Person {
 }
 
 /** By exact name, by e-mail address, or by a first name that only one person here can have. */
-function isOwner(person: Person, userName: string, persons: ReadonlyMap<string, Person>): boolean {
+function isAccountUser(person: Person, userName: string, persons: ReadonlyMap<string, Person>): boolean {
   const user = parsePerson(userName)
   const name = fold(person.name)
   const userKey = fold(user.name)
@@ -160,14 +160,14 @@ function nameLookup(everybody: readonly string[]): (name: string) => string | un
 const NAME_FIRST =
   /^(?:(?:hey|hi|hello|ok|okay|thanks|yes|no)[ ,]+)?@?(\p{L}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*)?)(?:\s*[,:!.–—-]+\s*|\s+)/iu
 
-interface Addressed {
+interface AddressedText {
   /** Display name of the person spoken to. */
   readonly to: string | undefined
   readonly text: string
 }
 
 /** Takes off the name a message begins with: `Ann: done`, `@ann done`, `Hey Ann, done`, when Ann is one of these people. */
-export function addressOf(text: string, people: People): Addressed {
+export function splitAddressee(text: string, people: People): AddressedText {
   const match = NAME_FIRST.exec(text.slice(0, 120))
   const name = match?.[1]
   const none = { to: undefined, text }
@@ -197,7 +197,7 @@ function isAddress(head: string, rest: string): boolean {
 const QUOTED_LINE = /^[ \t]{0,3}>.*$/gm
 
 /** A message without the lines it quotes (`> ...`), which are somebody else's; all of it when it is nothing but a quote. */
-export function ownWords(text: string): string {
+export function withoutQuotedLines(text: string): string {
   if (!/^[ \t]{0,3}>/m.test(text)) return text
   const own = text.replace(QUOTED_LINE, '').trim()
   return own === '' ? text : own

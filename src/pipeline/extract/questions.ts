@@ -2,7 +2,7 @@ import type { Chunk, ExtractedQa } from '../../domain/document.ts'
 import { analyze } from '../../lib/analyze.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Passage } from './passages.ts'
-import { addressOf, ownWords, type People } from './people.ts'
+import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { isAcknowledgement } from './salience.ts'
 import { clip, sentencesOf } from './sentences.ts'
 
@@ -25,9 +25,9 @@ const QUESTION_LABEL =
 const ANSWER_LABEL = /^\s*(?:[-*>#]+\s*)?(?:\*\*|__)?(?:A|Answer|Antwort|Ответ|答)\s*\d{0,3}\s*[:.：](?:\*\*|__)?\s*/i
 
 /** Pairs of a question and its answer, from headings, from `Q:` and `A:`, and from turns. */
-export function questionsIn(chunks: readonly Chunk[], passages: readonly Passage[], people: People): ExtractedQa[] {
+export function findQuestions(chunks: readonly Chunk[], passages: readonly Passage[], people: People): ExtractedQa[] {
   const prose = chunks.filter((chunk) => chunk.kind === 'prose')
-  const turns = passages.filter((passage) => passage.form === 'turns').flatMap((passage) => passage.told)
+  const turns = passages.filter((passage) => passage.form === 'turns').flatMap((passage) => passage.chunks)
   const exchanges = passages.filter((passage) => passage.form === 'exchange')
   return [
     ...fromHeadings(prose),
@@ -37,7 +37,7 @@ export function questionsIn(chunks: readonly Chunk[], passages: readonly Passage
       turns.filter((turn) => turn.kind === 'turn'),
       people,
     ),
-    ...exchanges.flatMap((exchange) => fromTurns(exchange.told, people)),
+    ...exchanges.flatMap((exchange) => fromTurns(exchange.chunks, people)),
   ]
 }
 
@@ -110,7 +110,7 @@ function fromTurns(turns: readonly Chunk[], people: People): ExtractedQa[] {
       if (!reply || isTooLate(asking, reply)) break
       if (reply.speaker === asking.speaker || reply.speaker === undefined) continue
       if (asked.to !== undefined && people.display(reply.speaker) !== asked.to) continue
-      const { text } = addressOf(ownWords(reply.text), people)
+      const { text } = splitAddressee(withoutQuotedLines(reply.text), people)
       if (answers(asked, text, reply, turns[j + 1])) return [pair(asked.question, text, reply)]
     }
     return []
@@ -130,7 +130,7 @@ interface Asked {
 /** The question a turn ends with or consists of; `undefined` when it goes on to other things, or asks "How are you?". */
 function askedIn(turn: Chunk, people: People): Asked | undefined {
   if (!/[?？؟]/.test(turn.text)) return undefined
-  const { to, text } = addressOf(ownWords(turn.text), people)
+  const { to, text } = splitAddressee(withoutQuotedLines(turn.text), people)
   const sentences = sentencesOf(text).filter((sentence) => !isAcknowledgement(sentence))
   const at = sentences.findLastIndex((sentence) => QUESTION_MARK.test(sentence))
   const last = sentences[at]

@@ -36,8 +36,8 @@ const WE_WORDS = /\b(?:we|us|our|ours|ourselves|let['’]s)\b/i
 export type Reported =
   /** `clause` follows "that". */
   | { readonly form: 'clause'; readonly clause: string }
-  /** A sentence of mine in the past tense: an account already. */
-  | { readonly form: 'account'; readonly sentence: string }
+  /** A sentence of mine in the past tense, which needs no rewording. */
+  | { readonly form: 'narrative'; readonly sentence: string }
   | { readonly form: 'quote'; readonly sentence: string; readonly asks: boolean }
 
 export function reportSentence(sentence: string, speech: Speech): Reported {
@@ -82,7 +82,7 @@ const HALF_START = /^(?:because|since|although|while|when|if|after|before|as|onc
 
 function reportMine(words: string, quote: Reported): Reported {
   if (YOU_WORDS.test(words)) return quote
-  if (PAST.test(words)) return { form: 'account', sentence: `${words}.` }
+  if (PAST.test(words)) return { form: 'narrative', sentence: `${words}.` }
   if (/^(?:I|I['’]\w+) /.test(words)) return { form: 'clause', clause: words }
   if (/^(?:we|they|he|she|it|this|that|there|these|those|the|a|an|my|our)(?=['’ ])/i.test(words)) {
     return { form: 'clause', clause: words.charAt(0).toLowerCase() + words.slice(1) }

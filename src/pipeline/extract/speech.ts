@@ -1,5 +1,5 @@
 import type { Chunk } from '../../domain/document.ts'
-import { addressOf, ownWords, type People } from './people.ts'
+import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
 import { isAcknowledgement } from './salience.ts'
 import { clip, sentencesOf } from './sentences.ts'
@@ -12,20 +12,20 @@ export interface Utterance {
   readonly to?: string
 }
 
-/** How turns of one kind of document are told. */
+/** How turns of one kind of document are narrated. */
 export interface SpeechManner {
   /** `say` for chats and meetings, `write` for mail and comments. */
   readonly verb: 'say' | 'write'
   /** Rewording needs English grammar; anything else is quoted. */
   readonly english: boolean
   readonly isCommonWord: (word: string) => boolean
-  /** Display names that the sentence before the account gives in full. */
+  /** Display names that the sentence before the narrative gives in full. */
   readonly introduced?: readonly string[]
   /** `false`: "we" may leave me out although I am among these people. */
   readonly weIncludesMe?: boolean
 }
 
-/** Longest account of one passage, and of one utterance in it; `body` has it all. */
+/** Longest narrative of one passage, and of one utterance in it; `body` has it all. */
 const MOST_CHARACTERS = 1_500
 const MOST_PER_UTTERANCE = 700
 
@@ -36,7 +36,7 @@ const YES_OR_NO =
 export function utterancesOf(chunks: readonly Chunk[], people: People): Utterance[] {
   const utterances: { speaker: string | undefined; text: string; to?: string }[] = []
   for (const { speaker, text: said } of chunks) {
-    const { to, text } = addressOf(ownWords(said), people)
+    const { to, text } = splitAddressee(withoutQuotedLines(said), people)
     const last = utterances.at(-1)
     if (last && last.speaker === speaker && (to === undefined || to === last.to)) last.text += `\n\n${text}`
     else utterances.push({ speaker, text, ...(to ? { to } : {}) })
@@ -44,35 +44,35 @@ export function utterancesOf(chunks: readonly Chunk[], people: People): Utteranc
   return utterances
 }
 
-/** What all utterances of one account share. */
-interface Scene {
+/** What all utterances of one narrative share. */
+interface SpeechContext {
   readonly people: People
   readonly manner: SpeechManner
   /** Names that were written out already; from then on the first name is enough. */
   readonly introduced: Set<string>
 }
 
-/** First-person account of what was said: own words as "I ...", others' reported or quoted. */
-export function tellSpeech(utterances: readonly Utterance[], people: People, manner: SpeechManner): string {
-  const scene: Scene = { people, manner, introduced: new Set(manner.introduced) }
-  const told: string[] = []
+/** First-person narrative of what was said: own words as "I ...", others' reported or quoted. */
+export function narrateSpeech(utterances: readonly Utterance[], people: People, manner: SpeechManner): string {
+  const scene: SpeechContext = { people, manner, introduced: new Set(manner.introduced) }
+  const narratives: string[] = []
   let length = 0
   let before: Utterance | undefined
   for (const utterance of utterances) {
-    const account = tellUtterance(utterance, before, scene)
+    const narrative = narrateUtterance(utterance, before, scene)
     before = utterance
-    if (account === '') continue
-    if (length + account.length > MOST_CHARACTERS) break
-    told.push(account)
-    length += account.length
+    if (narrative === '') continue
+    if (length + narrative.length > MOST_CHARACTERS) break
+    narratives.push(narrative)
+    length += narrative.length
   }
-  return told.join(' ')
+  return narratives.join(' ')
 }
 
-function tellUtterance(utterance: Utterance, before: Utterance | undefined, scene: Scene): string {
+function narrateUtterance(utterance: Utterance, before: Utterance | undefined, scene: SpeechContext): string {
   const isReply = repliesTo(utterance, before)
-  const sentences = withoutSignature(tellable(utterance, isReply), utterance, scene.people)
-  const teller = new Teller(utterance, isReply, scene)
+  const sentences = withoutSignature(salientSentences(utterance, isReply), utterance, scene.people)
+  const teller = new UtteranceNarrator(utterance, isReply, scene)
   let length = 0
   for (const sentence of sentences) {
     length += sentence.length
@@ -108,8 +108,8 @@ function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean
   return before !== undefined && before.speaker !== utterance.speaker && /[?？][^?？]{0,120}$/.test(before.text)
 }
 
-/** Sentences worth telling; a bare "yes" is worth it only as the answer to a question. */
-function tellable(utterance: Utterance, isReply: boolean): string[] {
+/** Sentences worth narrating; a bare "yes" is worth it only as the answer to a question. */
+function salientSentences(utterance: Utterance, isReply: boolean): string[] {
   const sentences = sentencesOf(utterance.text)
   const worth = sentences.filter((sentence) => !isAcknowledgement(sentence))
   if (worth.length > 0 || !isReply) return worth
@@ -125,7 +125,7 @@ const OWN_COMPANY =
   /\b(?:\p{Lu}\p{L}+|[Mm]y \p{L}+) and I\b|\b[Mm]y (?:wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|friends?|family|parents?|mother|mom|mum|father|dad|brothers?|sisters?|sons?|daughters?|kids?|children|roommates?|flatmates?|neighbou?rs?|colleagues?|boss)\b/u
 
 /** Builds the sentences about one utterance; neighbours of one form are joined. */
-class Teller {
+class UtteranceNarrator {
   readonly speech: { byMe: boolean; toMe: boolean; withMe: boolean; isCommonWord: (word: string) => boolean }
   readonly #name: string
   readonly #people: People
@@ -134,12 +134,12 @@ class Teller {
   readonly #listener: string | undefined
   readonly #verb: SpeechManner['verb']
   readonly #isReply: boolean
-  readonly #told: string[] = []
+  readonly #sentences: string[] = []
   #clauses: string[] = []
   #quotes: string[] = []
   #asks = false
 
-  constructor(utterance: Utterance, isReply: boolean, { people, manner, introduced }: Scene) {
+  constructor(utterance: Utterance, isReply: boolean, { people, manner, introduced }: SpeechContext) {
     const byMe = people.isMe(utterance.speaker)
     this.#name = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
     this.#people = people
@@ -157,9 +157,9 @@ class Teller {
   }
 
   add(reported: Reported): void {
-    if (reported.form === 'account') {
+    if (reported.form === 'narrative') {
       this.#close()
-      this.#told.push(reported.sentence)
+      this.#sentences.push(reported.sentence)
     } else if (reported.form === 'clause') {
       this.#closeQuotes()
       this.#clauses.push(reported.clause)
@@ -174,18 +174,18 @@ class Teller {
 
   /** Without "well" and "so"; the yes or no of a reply is the answer, and stays. */
   #opening(sentence: string): string {
-    const isAnswer = this.#isReply && this.#told.length === 0 && YES_OR_NO.test(sentence)
+    const isAnswer = this.#isReply && this.#sentences.length === 0 && YES_OR_NO.test(sentence)
     return capitalised(isAnswer ? sentence : withoutOpener(sentence))
   }
 
   addEvent(verb: string, object = ' it'): void {
     this.#close()
-    this.#told.push(`${this.#who()} ${verb}${object}.`)
+    this.#sentences.push(`${this.#who()} ${verb}${object}.`)
   }
 
   toString(): string {
     this.#close()
-    return this.#told.join(' ')
+    return this.#sentences.join(' ')
   }
 
   /** In full when first named, then by first name where it is nobody else's. */
@@ -204,25 +204,25 @@ class Teller {
 
   #closeClauses(): void {
     if (this.#clauses.length === 0) return
-    const also = this.#told.length > 0 ? 'also ' : ''
+    const also = this.#sentences.length > 0 ? 'also ' : ''
     const said = this.#verb === 'write' ? 'wrote' : 'said'
-    const isTold = this.#listener !== undefined && also === '' && this.#verb === 'say'
-    const verb = isTold ? `told ${this.#listener}` : `${also}${said}`
-    this.#told.push(`${this.#who()} ${verb} that ${this.#clauses.join(', and that ')}.`)
+    const hasListener = this.#listener !== undefined && also === '' && this.#verb === 'say'
+    const verb = hasListener ? `told ${this.#listener}` : `${also}${said}`
+    this.#sentences.push(`${this.#who()} ${verb} that ${this.#clauses.join(', and that ')}.`)
     this.#clauses = []
   }
 
   #closeQuotes(): void {
     if (this.#quotes.length === 0) return
     const quote = clip(joinQuotes(this.#quotes), MOST_PER_UTTERANCE).replaceAll('"', "'")
-    this.#told.push(`${this.#who()} ${this.#quoteVerb()}: "${quote}"`)
+    this.#sentences.push(`${this.#who()} ${this.#quoteVerb()}: "${quote}"`)
     this.#quotes = []
   }
 
   #quoteVerb(): string {
     if (this.#asks) return this.#listener ? `asked ${this.#listener}` : 'asked'
     if (this.#verb === 'write') return 'wrote'
-    return this.#listener && this.#told.length === 0 ? `told ${this.#listener}` : 'said'
+    return this.#listener && this.#sentences.length === 0 ? `told ${this.#listener}` : 'said'
   }
 }
 

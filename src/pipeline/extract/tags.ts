@@ -37,7 +37,7 @@ interface Candidate {
  * The five words that say best what a passage is about: term frequency x inverse document frequency within its document,
  * divided by (.3 + position), position running from 0 to 1 (best of four formulas measured on e-mail subjects).
  */
-export function tagsOf(
+export function chooseTags(
   { text, title, names }: TaggedPassage,
   frequencies: DocumentFrequencies,
   passages: number,
@@ -50,7 +50,10 @@ export function tagsOf(
   if (passages > 1) visitTerms(title, frequencies, (term) => shared.add(term))
   for (const [term, candidate] of candidatesIn(lead, names, frequencies)) {
     const rarity = Math.log(1 + passages / (shared.has(term) ? passages : (frequencies.passagesWith.get(term) ?? 1)))
-    scored.push({ tag: surfaceOf(candidate), score: (candidate.count * rarity) / (0.3 + candidate.position / length) })
+    scored.push({
+      tag: usualSpelling(candidate),
+      score: (candidate.count * rarity) / (0.3 + candidate.position / length),
+    })
   }
   return scored
     .toSorted((a, b) => b.score - a.score || (a.tag < b.tag ? -1 : 1))
@@ -58,7 +61,7 @@ export function tagsOf(
     .map(({ tag }) => tag)
 }
 
-export function frequenciesOf(texts: readonly string[]): DocumentFrequencies {
+export function countTerms(texts: readonly string[]): DocumentFrequencies {
   const passagesWith = new Map<string, number>()
   const frequencies = { passagesWith, termOf: new Map<string, string>() }
   if (texts.length < 2) return frequencies
@@ -78,7 +81,7 @@ function candidatesIn(
   const candidates = new Map<string, Candidate>()
   visitTerms(text, frequencies, (term, surface, position) => {
     const lower = surface.toLowerCase()
-    if (names.has(lower) || PALE_WORDS.has(lower) || isMonthName(lower)) return
+    if (names.has(lower) || COMMON_WORDS.has(lower) || isMonthName(lower)) return
     const known = candidates.get(term) ?? { surfaces: new Map<string, number>(), count: 0, position }
     known.count++
     known.surfaces.set(surface, (known.surfaces.get(surface) ?? 0) + 1)
@@ -132,7 +135,7 @@ function visitUnspaced(run: string, offset: number, visit: Visit): void {
 }
 
 /** The form most often written; in lower case unless it never is. */
-function surfaceOf(candidate: Candidate): string {
+function usualSpelling(candidate: Candidate): string {
   let best = ''
   let most = 0
   for (const [surface, count] of candidate.surfaces) {
@@ -186,6 +189,6 @@ wel werd wij wordt worden zal ze zich zij zijn zo
 тоже только том ты уже у чего что чтобы эта эти это этот`
 
 /** Words that are never a tag, in lower case. */
-export const PALE_WORDS: ReadonlySet<string> = new Set(
+export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `${ENGLISH} ${OTHERS}`.split(/\s+/).filter((word) => word !== ''),
 )

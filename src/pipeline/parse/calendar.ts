@@ -27,7 +27,7 @@ export function readCalendar(text: string, context: ParseContext): Draft {
   for (const event of events) addEvent(event, builder, context)
   const [first] = events
   const calendarName = calendars
-    .map((calendar) => plain(calendar.getFirstPropertyValue('x-wr-calname'), context))
+    .map((calendar) => plainValue(calendar.getFirstPropertyValue('x-wr-calname'), context))
     .find(Boolean)
   const meta = events.length === 1 && first ? eventMeta(first) : calendarMeta(events, calendarName)
   return { kind: 'calendar', ...builder.build(), meta }
@@ -58,14 +58,14 @@ function parseCalendars(text: string): ICAL.Component[] {
 }
 
 function readEvent(component: ICAL.Component, context: ParseContext): CalendarEvent {
-  const value = (name: string) => plain(component.getFirstPropertyValue(name), context)
+  const value = (name: string) => plainValue(component.getFirstPropertyValue(name), context)
   const people = (name: string) => component.getAllProperties(name).flatMap((property) => personName(property) ?? [])
   const { timeZone } = context.file
   const times = eventTimes(component, timeZone)
   const summary = value('summary') || (component.name === 'vtodo' ? 'Task without a title' : 'Event without a title')
   return {
     summary: summary.replace(/\s+/g, ' ').slice(0, 500),
-    description: description(value('description')),
+    description: plainDescription(value('description')),
     where: value('location') || undefined,
     url: value('url') || undefined,
     organizer: people('organizer')[0],
@@ -74,13 +74,13 @@ function readEvent(component: ICAL.Component, context: ParseContext): CalendarEv
     repeats: repeatWords(component, timeZone),
     isCancelled:
       value('status').toUpperCase() === 'CANCELLED' ||
-      plain(component.parent?.getFirstPropertyValue('method'), context).toUpperCase() === 'CANCEL',
+      plainValue(component.parent?.getFirstPropertyValue('method'), context).toUpperCase() === 'CANCEL',
     isChangedOccurrence: component.hasProperty('recurrence-id'),
     isTask: component.name === 'vtodo',
   }
 }
 
-function plain(value: unknown, context: ParseContext): string {
+function plainValue(value: unknown, context: ParseContext): string {
   return typeof value === 'string' ? context.redact(value).trim() : ''
 }
 
@@ -89,7 +89,7 @@ const GOOGLE_MEET = /-::~[:~]{10,200}::-[\s\S]{0,4000}?(?:-::~[:~]{10,200}::-|$)
 const TEAMS = /_{20,200}\s{0,10}(?:Microsoft Teams|Need help\?)[\s\S]{0,6000}?(?:_{20,200}|$)/g
 
 /** Google and Outlook write descriptions in HTML. */
-function description(source: string): string {
+function plainDescription(source: string): string {
   const text = source.replace(GOOGLE_MEET, '').replace(TEAMS, '').trim()
   return /<(?:br|p|div|a|ul|b|span|html)\b[^<>]{0,500}>/i.test(text) ? htmlToMarkdown(text).markdown : text
 }

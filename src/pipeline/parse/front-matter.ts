@@ -65,21 +65,21 @@ function unquoted(value: string | undefined): string | undefined {
 
 function toMeta(fields: Record<string, unknown>, context: ParseContext): DocumentMeta {
   const one = (name: string): string | undefined => {
-    const value = scalar(fields[name])
+    const value = scalarText(fields[name])
     return value === undefined ? undefined : context.redact(value)
   }
   const many = (name: string): readonly string[] | undefined => {
     const value = fields[name]
-    const items = Array.isArray(value) ? value.map(scalar) : scalar(value)?.split(/[,;]/)
+    const items = Array.isArray(value) ? value.map(scalarText) : scalarText(value)?.split(/[,;]/)
     const kept = (items ?? []).flatMap((item) => (item?.trim() ? [context.redact(item.trim())] : []))
     return kept.length > 0 ? kept : undefined
   }
   const { timeZone, uploadedAt } = context.file
-  const whenText = whenOf(fields.when)
+  const when = whenText(fields.when)
   return {
     title: one('title'),
     url: one('url'),
-    when: whenText === undefined ? undefined : parseMoment(whenText, { timeZone, reference: uploadedAt }),
+    when: when === undefined ? undefined : parseMoment(when, { timeZone, reference: uploadedAt }),
     where: one('where'),
     author: one('author'),
     participants: many('participants'),
@@ -89,18 +89,18 @@ function toMeta(fields: Record<string, unknown>, context: ParseContext): Documen
 }
 
 /** `when` is text, or a mapping of `start` and `end`. */
-function whenOf(value: unknown): string | undefined {
+function whenText(value: unknown): string | undefined {
   if (value !== null && typeof value === 'object' && 'start' in value) {
-    const start = scalar(value.start)
-    const end = 'end' in value ? scalar(value.end) : undefined
+    const start = scalarText(value.start)
+    const end = 'end' in value ? scalarText(value.end) : undefined
     return start !== undefined && end !== undefined ? `${start} to ${end}` : start
   }
-  return scalar(value)
+  return scalarText(value)
 }
 
-function scalar(value: unknown): string | undefined {
+function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim()
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
-  if (value !== null && typeof value === 'object' && 'name' in value) return scalar(value.name)
+  if (value !== null && typeof value === 'object' && 'name' in value) return scalarText(value.name)
   return undefined
 }

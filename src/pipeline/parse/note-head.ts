@@ -51,7 +51,7 @@ export function readNoteHead(text: string, blocks: readonly Block[], context: Pa
     day ??
     (fields.when === undefined
       ? undefined
-      : (dayOf(fields.when, timeZone) ?? parseMoment(fields.when, { timeZone, reference: uploadedAt })))
+      : (writtenDay(fields.when, timeZone) ?? parseMoment(fields.when, { timeZone, reference: uploadedAt })))
   // `Name: Svea Holm` names the note in its first line only.
   const named = FIELDS.title.exec(first)?.index === 0 ? fields.title : undefined
   const title = named ?? (isTitle(text, lines) ? first : undefined)
@@ -87,10 +87,10 @@ export function bareDay(line: string, { file }: ParseContext): MomentRange | und
   if (!isBareDay(words)) return undefined
   const withoutWeekday = words.replace(/^\p{L}{2,12}\.?,? /u, '')
   const bare = (BARE_DAY.test(withoutWeekday) ? withoutWeekday : words).replace(/[.:]$/, '')
-  return dayOf(bare, file.timeZone) ?? parseMoment(bare, { timeZone: file.timeZone, reference: file.uploadedAt })
+  return writtenDay(bare, file.timeZone) ?? parseMoment(bare, { timeZone: file.timeZone, reference: file.uploadedAt })
 }
 
-function dayOf(text: string, timeZone: string): MomentRange | undefined {
+function writtenDay(text: string, timeZone: string): MomentRange | undefined {
   // With a time of day the English parser knows more.
   const [date] = /\d:\d/.test(text) ? [] : foreignDates(text)
   const start = date && zonedTime(date, timeZone)

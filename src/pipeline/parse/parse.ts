@@ -38,10 +38,10 @@ async function parseFile(file: SourceFile, reader: DocumentReader): Promise<Pars
   const context = createParseContext(file)
   const { kind, text, blocks, meta } = await readFile(file, reader, context)
   return {
-    kind: kindFor(kind, file),
+    kind: kindBySource(kind, file),
     text,
-    blocks: blocks.filter((block) => isSound(block, text)),
-    meta: compact(meta),
+    blocks: blocks.filter((block) => isInsideText(block, text)),
+    meta: presentFields(meta),
     skips: context.skips(),
   }
 }
@@ -64,18 +64,18 @@ async function readFile(file: SourceFile, reader: DocumentReader, context: Parse
 }
 
 /** A thread written out as turns looks like a chat; where it comes from says that it is mail or an issue. */
-function kindFor(kind: DocumentKind, { sourceType }: SourceFile): DocumentKind {
+function kindBySource(kind: DocumentKind, { sourceType }: SourceFile): DocumentKind {
   if (kind !== 'chat') return kind
   if (sourceType === 'email' || sourceType === 'ms-outlook') return 'email'
   return trackedNoun(sourceType) === undefined ? kind : 'issue'
 }
 
-function isSound(block: Block, text: string): boolean {
+function isInsideText(block: Block, text: string): boolean {
   return block.start >= 0 && block.end <= text.length && block.end > block.start
 }
 
 /** Without the fields that are absent, and without an address that may not be kept. */
-function compact({ url: written, ...meta }: DocumentMeta): DocumentMeta {
+function presentFields({ url: written, ...meta }: DocumentMeta): DocumentMeta {
   const url = written === undefined ? undefined : originalUrl(written)
   return Object.fromEntries(Object.entries({ ...meta, url }).filter(([, value]) => value !== undefined))
 }

@@ -59,7 +59,7 @@ export function refineRules(
   const { id, maxInputTokens, maxOutputTokens } = model
   const refinedBy = `${id} ${prompt.version} refine@${REFINE_VERSION}`
   const rules = { refinedBy, instructions: prompt.text, maxInputTokens, maxOutputTokens }
-  const missing = LEAST_ROOM - roomOf(rules)
+  const missing = LEAST_ROOM - batchRoom(rules)
   if (missing <= 0) return rules
   const inputs = Math.ceil(maxInputTokens + missing)
   const least = outputLeavesRoom(maxOutputTokens)
@@ -76,7 +76,7 @@ function outputLeavesRoom(maxOutputTokens: number): boolean {
 }
 
 /** Tokens of passages in one batch. */
-function roomOf({ instructions, maxInputTokens, maxOutputTokens }: RefineRules): number {
+function batchRoom({ instructions, maxInputTokens, maxOutputTokens }: RefineRules): number {
   // An answer that is to be repaired is sent back.
   const taken = estimateTokens(instructions) + FRAME_TOKENS + ABOUT_TOKENS + MOST_TOKENS_BEFORE + maxOutputTokens
   return Math.min(maxInputTokens - taken, maxOutputTokens * INPUT_PER_OUTPUT)
@@ -87,14 +87,14 @@ function roomOf({ instructions, maxInputTokens, maxOutputTokens }: RefineRules):
  * same item and rules give the same batches. One by one, because a batch takes up to a millisecond, and there may be 1,000.
  */
 export function* planBatches(item: RefinableItem, rules: RefineRules): Generator<Batch, void> {
-  const room = roomOf(rules)
+  const room = batchRoom(rules)
   let chunks: RefinableChunk[] = []
   let before: readonly RefinableChunk[] = []
   let tokens = 0
-  for (const chunk of toldChunks(item).slice(0, MOST_CHUNKS_READ)) {
-    const more = tokensOf(chunk)
+  for (const chunk of memorableChunks(item).slice(0, MOST_CHUNKS_READ)) {
+    const more = chunkTokens(chunk)
     if (tokens + more > room) {
-      if (chunks.length > 0) yield batchOf(item, before, chunks, rules)
+      if (chunks.length > 0) yield createBatch(item, before, chunks, rules)
       before = chunks
       chunks = []
       tokens = 0
@@ -104,18 +104,18 @@ export function* planBatches(item: RefinableItem, rules: RefineRules): Generator
     chunks.push(chunk)
     tokens += more
   }
-  if (chunks.length > 0) yield batchOf(item, before, chunks, rules)
+  if (chunks.length > 0) yield createBatch(item, before, chunks, rules)
 }
 
-function batchOf(
+function createBatch(
   item: RefinableItem,
   before: readonly RefinableChunk[],
   chunks: readonly RefinableChunk[],
   rules: RefineRules,
 ): Batch {
-  const message = batchMessage(item, lastOf(before), chunks)
+  const message = batchMessage(item, precedingPassages(before), chunks)
   const inputTokens = estimateTokens(rules.instructions) + FRAME_TOKENS + estimateTokens(message)
-  const passages = chunks.reduce((sum, chunk) => sum + tokensOf(chunk), 0)
+  const passages = chunks.reduce((sum, chunk) => sum + chunkTokens(chunk), 0)
   return {
     hash: createHash('sha256')
       .update(JSON.stringify([rules.refinedBy, rules.instructions, message]))
@@ -128,18 +128,18 @@ function batchOf(
 }
 
 /** As many of the passages before as help to understand what comes. */
-function lastOf(before: readonly RefinableChunk[]): RefinableChunk[] {
+function precedingPassages(before: readonly RefinableChunk[]): RefinableChunk[] {
   const last: RefinableChunk[] = []
   let tokens = 0
   for (const chunk of before.slice(-PASSAGES_BEFORE).reverse()) {
-    tokens += tokensOf(chunk)
+    tokens += chunkTokens(chunk)
     if (tokens > MOST_TOKENS_BEFORE) break
     last.unshift(chunk)
   }
   return last
 }
 
-function tokensOf({ text, speaker = '', heading = '' }: RefinableChunk): number {
+function chunkTokens({ text, speaker = '', heading = '' }: RefinableChunk): number {
   return FENCE_TOKENS + estimateTokens(text) + estimateTokens(speaker) + estimateTokens(heading)
 }
 
@@ -201,9 +201,9 @@ function localTime(instant: Date, timeZone: string): string {
 }
 
 /**
- * The chunks that memories are made of. Of a session with a coding agent those that somebody says: the output of tools,
- * which has no speaker, is four fifths of it, and is searched only.
+ * The chunks that memories are written from. Tool output in a session with a coding agent has no speaker and is left out:
+ * it is four fifths of a session, and is searched only.
  */
-export function toldChunks({ kind, chunks }: Pick<RefinableItem, 'kind' | 'chunks'>): readonly RefinableChunk[] {
+export function memorableChunks({ kind, chunks }: Pick<RefinableItem, 'kind' | 'chunks'>): readonly RefinableChunk[] {
   return kind === 'agent' ? chunks.filter(({ speaker }) => speaker !== undefined) : chunks
 }

@@ -7,7 +7,7 @@ import { comparable, findQuote, type QuotablePassage, quotable } from '../../lib
 import { createMomentText } from '../dates/zoned-time.ts'
 import { faultOf } from '../extract/salience.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
-import { type Batch, toldChunks } from './plan-batches.ts'
+import { type Batch, memorableChunks } from './plan-batches.ts'
 
 /**
  * What a language model answers for one batch. Nothing is optional, because providers that keep a model to a schema
@@ -66,17 +66,17 @@ export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAns
   const { chunks } = batch
   const passages = quotable(chunks)
   const memories: Omit<ExtractedMemory, 'index'>[] = []
-  const told = new Set<string>()
+  const seen = new Set<string>()
   let unproven = 0
   let repeated = 0
   for (const answered of answer.memories) {
-    const range = rangeOf(answered, passages)
-    const narrative = plain(answered.narrative, LONGEST_NARRATIVE)
+    const range = evidenceRange(answered, passages)
+    const narrative = plainLine(answered.narrative, LONGEST_NARRATIVE)
     if (range === undefined || narrative === '') unproven++
-    else if (told.has(comparable(narrative))) repeated++
+    else if (seen.has(comparable(narrative))) repeated++
     else {
-      told.add(comparable(narrative))
-      memories.push({ ...range, ...remember(item, batch, range, { ...answered, narrative }) })
+      seen.add(comparable(narrative))
+      memories.push({ ...range, ...readMemory(item, batch, range, { ...answered, narrative }) })
     }
   }
   const qas = answer.qas.flatMap((qa) => supportedPair(qa, chunks))
@@ -100,7 +100,7 @@ interface ChunkRange {
   readonly lastChunk: number
 }
 
-function rangeOf({ evidence }: AnsweredMemory, passages: readonly QuotablePassage[]): ChunkRange | undefined {
+function evidenceRange({ evidence }: AnsweredMemory, passages: readonly QuotablePassage[]): ChunkRange | undefined {
   const found: number[] = []
   for (const each of evidence) {
     const ordinal = findQuote(each, passages)
@@ -115,7 +115,7 @@ function within<T extends { readonly ordinal: number }>({ firstChunk, lastChunk 
   return all.filter(({ ordinal }) => ordinal >= firstChunk && ordinal <= lastChunk)
 }
 
-function remember(
+function readMemory(
   item: RefinableItem,
   batch: Batch,
   range: ChunkRange,
@@ -123,7 +123,7 @@ function remember(
 ): Pick<ExtractedMemory, 'content' | 'when'> {
   const { narrative } = answered
   const chunks = within(range, batch.chunks)
-  const source = comparable([item.userName, item.title ?? '', ...chunks.flatMap(wordsOf)].join('\n'))
+  const source = comparable([item.userName, item.title ?? '', ...chunks.flatMap(chunkWords)].join('\n'))
   const isThere = (name: string) => name !== '' && source.includes(comparable(name))
   // What the rules have read of the time is of the source, and the index goes by it.
   const known = item.memories.find(({ firstChunk, lastChunk }) => {
@@ -131,20 +131,20 @@ function remember(
   })
   const at = chunks.find((chunk) => chunk.at !== undefined)?.at
   const when = known?.when ?? (at && { start: at, precision: 'minute' as const })
-  const told = when && createMomentText(item.timeZone).range(when)
-  const whenText = known?.content.when ?? told ?? statedTime(answered.when, source)
-  const where = plain(answered.where ?? '', LONGEST_NAME)
+  const sourceTime = when && createMomentText(item.timeZone).range(when)
+  const whenText = known?.content.when ?? sourceTime ?? statedTime(answered.when, source)
+  const where = plainLine(answered.where ?? '', LONGEST_NAME)
   const participants = distinct(answered.participants, LONGEST_NAME).filter(isThere).slice(0, MOST_NAMES)
   const tags = distinct(answered.tags, LONGEST_TAG).slice(0, MOST_TAGS)
   const entities = answered.entities.map(({ name, type }) => ({
-    entity_name: plain(name, LONGEST_NAME),
-    entity_type: plain(type, LONGEST_TAG) || 'other',
+    entity_name: plainLine(name, LONGEST_NAME),
+    entity_type: plainLine(type, LONGEST_TAG) || 'other',
   }))
   const named = entities.filter(({ entity_name }) => isThere(entity_name)).slice(0, MOST_NAMES)
   const content: MemoryContent = {
     narrative,
-    headline: plain(answered.headline, LONGEST_HEADLINE) || firstWords(narrative),
-    body: bodyOf(chunks),
+    headline: plainLine(answered.headline, LONGEST_HEADLINE) || firstWords(narrative),
+    body: sourceBody(chunks),
     ...(participants.length > 0 && { participants }),
     ...(whenText !== undefined && { when: whenText }),
     where: isThere(where) ? where : (known?.content.where ?? null),
@@ -154,7 +154,7 @@ function remember(
   return { content, ...(when !== undefined && { when }) }
 }
 
-function wordsOf({ text, speaker = '', heading = '' }: RefinableChunk): string[] {
+function chunkWords({ text, speaker = '', heading = '' }: RefinableChunk): string[] {
   return [speaker, heading, text]
 }
 
@@ -170,7 +170,7 @@ function statedTime(when: string | null, source: string): string | undefined {
 }
 
 /** The passages verbatim: turns with their speakers, sections with their headings where they change. */
-function bodyOf(chunks: readonly RefinableChunk[]): string {
+function sourceBody(chunks: readonly RefinableChunk[]): string {
   let before: RefinableChunk | undefined
   const parts = chunks.map((chunk) => {
     const { kind, speaker, heading, text } = chunk
@@ -186,22 +186,22 @@ function bodyOf(chunks: readonly RefinableChunk[]): string {
 /** The pair when its passage holds the numbers of the answer, and most of its words. */
 function supportedPair({ question, answer, chunk }: ExtractedQa, chunks: readonly RefinableChunk[]): ExtractedQa[] {
   const holder = chunks.find(({ ordinal }) => ordinal === chunk)
-  const pair = { question: plain(question, LONGEST_ANSWER), answer: plain(answer, LONGEST_ANSWER), chunk }
+  const pair = { question: plainLine(question, LONGEST_ANSWER), answer: plainLine(answer, LONGEST_ANSWER), chunk }
   if (holder === undefined || pair.question === '') return []
   const terms = new Set(analyze(pair.answer))
-  const held = new Set(analyze(wordsOf(holder).join('\n')))
+  const held = new Set(analyze(chunkWords(holder).join('\n')))
   const supported = [...terms].filter((term) => held.has(term))
   const invented = [...terms].some((term) => /\d/.test(term) && !held.has(term))
   return terms.size > 0 && !invented && supported.length >= terms.size * SUPPORTED ? [pair] : []
 }
 
 function distinct(names: readonly string[], longest: number): string[] {
-  const byForm = new Map(names.toReversed().map((name) => [comparable(name), plain(name, longest)]))
+  const byForm = new Map(names.toReversed().map((name) => [comparable(name), plainLine(name, longest)]))
   return [...byForm.values()].reverse().filter((name) => name !== '')
 }
 
 /** On one line, without control characters and the fences that agents see, and cut at a word. */
-function plain(text: string, longest: number): string {
+function plainLine(text: string, longest: number): string {
   const line = text
     .replace(/<\/?recalled:[^>]*>/g, ' ')
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
@@ -212,7 +212,7 @@ function plain(text: string, longest: number): string {
 }
 
 function firstWords(narrative: string): string {
-  return plain(narrative, LONGEST_HEADLINE / 2)
+  return plainLine(narrative, LONGEST_HEADLINE / 2)
 }
 
 function skip(reason: Skip['reason'], count: number, detail: string): Skip[] {
@@ -240,7 +240,7 @@ export function mergeMemories(item: RefinableItem, answers: readonly ReadAnswer[
     for (let ordinal = firstChunk; ordinal <= lastChunk; ordinal++) covered.add(ordinal)
   }
   const silent = new Set(item.chunks.map(({ ordinal }) => ordinal))
-  for (const { ordinal, text } of toldChunks(item)) if (faultOf(text, true) === undefined) silent.delete(ordinal)
+  for (const { ordinal, text } of memorableChunks(item)) if (faultOf(text, true) === undefined) silent.delete(ordinal)
   const isLost = (ordinal: number) => !covered.has(ordinal) && !silent.has(ordinal)
   const kept = item.memories.filter(({ firstChunk, lastChunk }) => {
     for (let ordinal = firstChunk; ordinal <= lastChunk; ordinal++) if (isLost(ordinal)) return true

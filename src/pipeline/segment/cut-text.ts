@@ -22,7 +22,7 @@ export function packUnits(text: string, units: readonly Unit[], limits: PackLimi
   let open: Unit[] = []
   for (const unit of units.flatMap((each) => cutUnit(text, each, limits))) {
     const rigid = unit.rigid || open.some((each) => each.rigid)
-    if (open.length > 0 && extent([...open.slice(0, 1), unit]) > (rigid ? limits.whole : limits.max)) {
+    if (open.length > 0 && packLength([...open.slice(0, 1), unit]) > (rigid ? limits.whole : limits.max)) {
       packs.push(open)
       open = []
     }
@@ -36,10 +36,10 @@ export function packUnits(text: string, units: readonly Unit[], limits: PackLimi
 function joinShortTail(packs: Unit[][], limits: PackLimits): Unit[][] {
   const tail = packs.at(-1)
   const before = packs.at(-2)
-  if (!tail || !before || extent(tail) >= limits.min) return packs
+  if (!tail || !before || packLength(tail) >= limits.min) return packs
   const joined = [...before, ...tail]
   const most = joined.some((unit) => unit.rigid) ? limits.whole : limits.max * 1.2
-  return extent(joined) <= most ? [...packs.slice(0, -2), joined] : packs
+  return packLength(joined) <= most ? [...packs.slice(0, -2), joined] : packs
 }
 
 function cutUnit(text: string, unit: Unit, limits: PackLimits): Unit[] {
@@ -55,7 +55,7 @@ function cutUnit(text: string, unit: Unit, limits: PackLimits): Unit[] {
   return parts.map((part) => ({ ...part, rigid: false }))
 }
 
-function extent(units: readonly Unit[]): number {
+function packLength(units: readonly Unit[]): number {
   const first = units[0]
   const last = units.at(-1)
   return first && last ? last.end - first.start : 0
@@ -64,7 +64,7 @@ function extent(units: readonly Unit[]): number {
 /**
  * The paragraphs and fenced code blocks of a long turn as units. An opened fence that is never closed runs to the end.
  */
-export function unitsOf(text: string, span: Span): Unit[] {
+export function paragraphUnits(text: string, span: Span): Unit[] {
   const units: Unit[] = []
   let start = span.start
   let inFence = false

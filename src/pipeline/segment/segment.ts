@@ -1,6 +1,6 @@
 import type { Block, Chunk, DocumentMeta, ParsedDocument } from '../../domain/document.ts'
 import type { Stage } from '../stage.ts'
-import { type PackLimits, packUnits, type Span, trimSpan, type Unit, unitsOf } from './cut-text.ts'
+import { type PackLimits, packUnits, paragraphUnits, type Span, trimSpan, type Unit } from './cut-text.ts'
 import { HeadingPath, headingText } from './heading-path.ts'
 
 const PROSE: PackLimits = { min: 250, max: 900, whole: 1_600 }
@@ -32,7 +32,7 @@ function segmentDocument(document: ParsedDocument): Chunk[] {
 /** Blocks by position, without those that lie inside another; the whole text as paragraphs when there is no block. */
 function readingOrder(document: ParsedDocument): Block[] {
   if (document.blocks.length === 0) {
-    return unitsOf(document.text, { start: 0, end: document.text.length }).map((unit) => ({
+    return paragraphUnits(document.text, { start: 0, end: document.text.length }).map((unit) => ({
       type: unit.rigid ? 'code' : 'paragraph',
       start: unit.start,
       end: unit.end,
@@ -52,10 +52,10 @@ function readingOrder(document: ParsedDocument): Block[] {
 function titleAlone(meta: DocumentMeta): Piece[] {
   const title = meta.title?.trim()
   if (!title) return []
-  return [{ kind: 'prose', text: title, start: 0, end: 0, ...timeOf(meta) }]
+  return [{ kind: 'prose', text: title, start: 0, end: 0, ...documentTime(meta) }]
 }
 
-function timeOf(meta: DocumentMeta): { at?: Date } {
+function documentTime(meta: DocumentMeta): { at?: Date } {
   return meta.when ? { at: meta.when.start } : {}
 }
 
@@ -141,7 +141,10 @@ class SectionBuilder {
     const { text, meta, kind } = this.#document
     const speaker = kind === 'email' && meta.author ? { speaker: meta.author } : {}
     for (const pack of packUnits(text, this.#units, PROSE)) {
-      this.#push('prose', pack, this.#unitsHeading, { ...speaker, ...(this.#at ? { at: this.#at } : timeOf(meta)) })
+      this.#push('prose', pack, this.#unitsHeading, {
+        ...speaker,
+        ...(this.#at ? { at: this.#at } : documentTime(meta)),
+      })
     }
     this.#units = []
     this.#isOutline = false
@@ -154,9 +157,9 @@ class SectionBuilder {
     if (!first) return
     const units = this.#turn.flatMap(({ type, start, end }) => {
       if (type !== 'turn') return [{ start, end, rigid: type === 'code' || type === 'table' }]
-      return end - start <= TURN.max ? [{ start, end, rigid: false }] : unitsOf(text, { start, end })
+      return end - start <= TURN.max ? [{ start, end, rigid: false }] : paragraphUnits(text, { start, end })
     })
-    const at = first.at ? { at: first.at } : timeOf(meta)
+    const at = first.at ? { at: first.at } : documentTime(meta)
     const speaker = first.speaker ? { speaker: first.speaker } : {}
     for (const pack of packUnits(text, units, TURN)) {
       this.#push('turn', pack, this.#path.toString(), { ...speaker, ...at })

@@ -26,9 +26,9 @@ export function readCaptions(text: string, meta: DocumentMeta, context: ParseCon
     builder.add(context.redact(words.join(' ')), { type: 'turn', ...(speaker && { speaker }), ...(at && { at }) })
     turn = undefined
   }
-  for (const cue of cuesOf(text)) {
+  for (const cue of readCues(text)) {
     for (const line of cue.lines) {
-      const { speaker: named, words } = readLine(line)
+      const { speaker: named, words } = readCaption(line)
       const speaker: string | undefined = named ?? turn?.speaker
       if (words === '' || turn?.words.at(-1) === words) continue
       if (turn && (speaker !== turn.speaker || turn.length > TURN_LENGTH)) flush()
@@ -46,7 +46,7 @@ export function readCaptions(text: string, meta: DocumentMeta, context: ParseCon
   return { kind: 'transcript', ...builder.build(), meta }
 }
 
-function* cuesOf(text: string): Generator<{ startMs: number; lines: string[] }> {
+function* readCues(text: string): Generator<{ startMs: number; lines: string[] }> {
   let cue: { startMs: number; lines: string[] } | undefined
   for (const line of text.split('\n')) {
     const time = line.includes('-->') ? CUE.exec(line.trim()) : null
@@ -62,7 +62,7 @@ function* cuesOf(text: string): Generator<{ startMs: number; lines: string[] }> 
   if (cue) yield cue
 }
 
-function readLine(line: string): { speaker?: string; words: string } {
+function readCaption(line: string): { speaker?: string; words: string } {
   const voice = /^\s*<v(?:\.[\w.]{1,60})?[ \t]([^<>]{1,80})>/.exec(line)
   const words = line
     .replace(/<[^<>]{0,100}>/g, '')

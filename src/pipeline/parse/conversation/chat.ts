@@ -1,7 +1,7 @@
 import type { Block, DocumentMeta, MomentRange } from '../../../domain/document.ts'
 import { markdownBlocks, trimmedBlock } from '../markdown.ts'
-import { type Draft, linesOf, type ParseContext } from '../parse-context.ts'
-import { conversationMode, type HeadFinder, placedLines } from './conversation-mode.ts'
+import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
+import { contentLines, conversationMode, type HeadFinder } from './conversation-mode.ts'
 import { isEventLine, type TurnHead } from './turn-head.ts'
 import { type DateLine, isElapsed, readDateLine, turnTimes, type WrittenTime } from './turn-times.ts'
 
@@ -23,12 +23,12 @@ export function readChat(text: string, meta: DocumentMeta, context: ParseContext
   const [first] = blocks
   const title = meta.title ?? (first?.type === 'heading' ? text.slice(first.start, first.end) : undefined)
   const named = { ...meta, title, when: meta.when ?? when }
-  return { kind: kindOf(heads, named, context), text, blocks, meta: named }
+  return { kind: conversationKind(heads, named, context), text, blocks, meta: named }
 }
 
 function findHeads(text: string, mode: HeadFinder): FoundHead[] {
   const heads: FoundHead[] = []
-  for (const line of placedLines(text)) {
+  for (const line of contentLines(text)) {
     const head = mode(line)
     if (!head) continue
     const { start: lineStart, end: lineEnd } = line
@@ -62,7 +62,7 @@ function chatBlocks(
   for (const [index, { head, end, between }] of turns.entries()) {
     const at = times[index]
     const said = head.isQuoted ? insideQuotes(text, head.textAt, end) : { start: head.textAt, end }
-    const label = { type: 'turn', speaker: cleanName(head.speaker), ...(at && { at }) } as const
+    const label = { type: 'turn', speaker: speakerName(head.speaker), ...(at && { at }) } as const
     blocks.push(...trimmedBlock(text, said.start, said.end, label))
     blocks.push(...between)
   }
@@ -118,7 +118,7 @@ function separators(
   let isSaid = !isTurn
   const blocks: Block[] = []
   let partStart = -1
-  for (const [lineStart, lineEnd] of linesOf(text, start, end)) {
+  for (const [lineStart, lineEnd] of lineRanges(text, start, end)) {
     const words = text.slice(lineStart, Math.min(lineEnd, lineStart + 300))
     if (/^\s{0,3}(?:```|~~~)/.test(words)) inFence = !inFence
     if (inFence) isSaid = true
@@ -157,7 +157,7 @@ function isBetween(
   return text[lineStart - 2] === '\n' && below !== undefined && /^(?:[\p{L} ]{1,30}:)?$/u.test(below)
 }
 
-function kindOf(heads: readonly FoundHead[], meta: DocumentMeta, context: ParseContext): Draft['kind'] {
+function conversationKind(heads: readonly FoundHead[], meta: DocumentMeta, context: ParseContext): Draft['kind'] {
   const { sourceType, fileName } = context.file
   if (sourceType === 'google_meets' || sourceType === 'youtube') return 'transcript'
   if (sourceType === 'slack' || sourceType === 'ms-teams') return 'chat'
@@ -165,7 +165,7 @@ function kindOf(heads: readonly FoundHead[], meta: DocumentMeta, context: ParseC
   return recorded || MEETING.test(meta.title ?? '') || MEETING.test(fileName) ? 'transcript' : 'chat'
 }
 
-function cleanName(name: string): string {
+function speakerName(name: string): string {
   return name
     .replace(/^@/, '')
     .replace(/[*_:]+$/, '')

@@ -1,6 +1,6 @@
 import type { DocumentMeta } from '../../../domain/document.ts'
 import type { SourceType } from '../../../domain/source-type.ts'
-import { linesOf, type ParseContext } from '../parse-context.ts'
+import { lineRanges, type ParseContext } from '../parse-context.ts'
 import { isSpoken } from './is-spoken.ts'
 import { afterLineId, nameLine, reportedHead, type TurnHead, timedHead, untimedHead } from './turn-head.ts'
 import { readDateLine } from './turn-times.ts'
@@ -19,7 +19,7 @@ const FEWEST_NAMED = 6
 const MOST_ABOVE = 4
 
 /** A line that is not empty. */
-interface PlacedLine {
+interface ContentLine {
   /** Its first 400 characters. */
   readonly words: string
   readonly start: number
@@ -29,11 +29,11 @@ interface PlacedLine {
 }
 
 /** A head that begins a turn of this text, in a line of it. */
-export type HeadFinder = (line: PlacedLine) => TurnHead | undefined
+export type HeadFinder = (line: ContentLine) => TurnHead | undefined
 
 interface Evidence {
   readonly text: string
-  readonly lines: readonly PlacedLine[]
+  readonly lines: readonly ContentLine[]
   /** Names that the document or its account gives, in lower case. */
   readonly people: ReadonlySet<string>
   readonly userName: string
@@ -43,8 +43,8 @@ interface Evidence {
 
 /** Which heads begin a turn in this text. Notes with `Label: value` lines must not become conversations. */
 export function conversationMode(text: string, meta: DocumentMeta, context: ParseContext): HeadFinder | undefined {
-  const lines: PlacedLine[] = []
-  for (const line of placedLines(text)) {
+  const lines: ContentLine[] = []
+  for (const line of contentLines(text)) {
     if (lines.length === SAMPLE_LINES) break
     if (!readDateLine(line.words, context)) lines.push(line)
   }
@@ -55,9 +55,9 @@ export function conversationMode(text: string, meta: DocumentMeta, context: Pars
 }
 
 /** The lines that are not empty, with what stands around them. */
-export function* placedLines(text: string): Generator<PlacedLine> {
+export function* contentLines(text: string): Generator<ContentLine> {
   let isAfterBlank = true
-  for (const [start, end] of linesOf(text)) {
+  for (const [start, end] of lineRanges(text)) {
     if (start === end) {
       isAfterBlank = true
       continue
@@ -82,7 +82,7 @@ function labelled({ text, lines, people, userName, isExpected }: Evidence): Head
   }
   if (firstHead < 0) return undefined
   if (isTimedConversation(timed, untimed, lines.length, isExpected)) return ({ words }) => timedHead(words)
-  const counts = countsOf(untimed)
+  const counts = countSpeakers(untimed)
   const known = (speaker: string) => people.has(speaker.toLowerCase())
   const share = untimed.length / lines.length
   const repeats = untimed.length - counts.size
@@ -127,13 +127,13 @@ function isTimedConversation(
   if (isExpected) return true
   // `Paris, 8 May 2023: text` may be a chronicle; people come back.
   const days = timed.filter(({ time = '' }) => /\p{L}{3}/u.test(time) && !/\d:\d|\d\s?[ap]\.?m/i.test(time))
-  if (days.length > timed.length / 2 && !recurs(countsOf(timed), timed.length)) return false
+  if (days.length > timed.length / 2 && !recurs(countSpeakers(timed), timed.length)) return false
   return timed.length >= 2 && timed.length / lines >= 0.04
 }
 
 /** `[D1:3] Anna: text`, `12. Anna: text` on most lines, where the names come back and talk to each other. */
 function numbered({ lines, people, userName }: Evidence): HeadFinder | undefined {
-  const headOf = ({ words }: PlacedLine) => {
+  const headOf = ({ words }: ContentLine) => {
     const rest = afterLineId(words)
     const head = rest === undefined ? undefined : (timedHead(rest) ?? untimedHead(rest))
     return rest === undefined ? undefined : head && { ...head, textAt: head.textAt + words.length - rest.length }
@@ -143,7 +143,7 @@ function numbered({ lines, people, userName }: Evidence): HeadFinder | undefined
     return head ? [{ speaker: head.speaker, text: line.words.slice(head.textAt) }] : []
   })
   if (turns.length < FEWEST_NUMBERED || turns.length < lines.length * 0.6) return undefined
-  if (!recurs(countsOf(turns), turns.length) || !isSpoken(turns, people, userName)) return undefined
+  if (!recurs(countSpeakers(turns), turns.length) || !isSpoken(turns, people, userName)) return undefined
   return headOf
 }
 
@@ -159,16 +159,16 @@ function reported({ lines }: Evidence): HeadFinder | undefined {
     // Somebody's words may go on below.
     isOpen = (head !== undefined || isOpen) && !/["”“»«]\s*$/.test(words)
   }
-  const counts = countsOf(heads)
+  const counts = countSpeakers(heads)
   if (heads.length < 3 || told > heads.length / 5 || counts.size < 2 || heads.length === counts.size) return undefined
   return ({ words }) => reportedHead(words)
 }
 
 /** A name alone on a line with the words below, then a blank line, all over the text. */
 function named({ text, lines, people, userName }: Evidence): HeadFinder | undefined {
-  const headOf = (line: PlacedLine) => (line.isAfterBlank && line.isBeforeText ? nameLine(line.words) : undefined)
+  const headOf = (line: ContentLine) => (line.isAfterBlank && line.isBeforeText ? nameLine(line.words) : undefined)
   const heads = lines.flatMap((line) => headOf(line) ?? [])
-  if (heads.length < FEWEST_NAMED || !recurs(countsOf(heads), heads.length)) return undefined
+  if (heads.length < FEWEST_NAMED || !recurs(countSpeakers(heads), heads.length)) return undefined
   const parts = lines.filter(({ isAfterBlank }) => isAfterBlank).length
   if (heads.length < parts * 0.7) return undefined
   const turns: { speaker: string; text: string }[] = []
@@ -180,7 +180,7 @@ function named({ text, lines, people, userName }: Evidence): HeadFinder | undefi
   }
   if (!isSpoken(turns, people, userName)) return undefined
   const counts = new Map<string, number>()
-  for (const line of placedLines(text)) {
+  for (const line of contentLines(text)) {
     const head = headOf(line)
     if (head) counts.set(head.speaker, (counts.get(head.speaker) ?? 0) + 1)
   }
@@ -190,7 +190,7 @@ function named({ text, lines, people, userName }: Evidence): HeadFinder | undefi
   }
 }
 
-function countsOf(heads: readonly { readonly speaker: string }[]): Map<string, number> {
+function countSpeakers(heads: readonly { readonly speaker: string }[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { speaker } of heads) counts.set(speaker, (counts.get(speaker) ?? 0) + 1)
   return counts

@@ -2,7 +2,7 @@ import type { Block, DocumentMeta } from '../../../domain/document.ts'
 import { trackedNoun } from '../../../domain/source-type.ts'
 import { parseMoment } from '../../dates/parse-moment.ts'
 import { markdownBlocks, trimmedBlock } from '../markdown.ts'
-import { type Draft, linesOf, type ParseContext } from '../parse-context.ts'
+import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
 
 const MAIL_SOURCES: ReadonlySet<string> = new Set(['email', 'ms-outlook'])
 const AGENT_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
@@ -81,12 +81,12 @@ function messageBlocks(
 
 function agentHeads(text: string, meta: DocumentMeta, context: ParseContext): SectionHead[] {
   const heads: SectionHead[] = []
-  for (const [start, end] of linesOf(text)) {
+  for (const [start, end] of lineRanges(text)) {
     if (text.charCodeAt(start) !== 35 /* # */ || end - start > 240) continue
     const line = text.slice(start, end).trimEnd()
     const match = ROLE.exec(line) ?? TOOL.exec(line)
     if (!match) continue
-    const role = roleOf(match[1]!)
+    const role = agentRole(match[1]!)
     const at = momentIn(match[2] ?? '', context)
     const speaker =
       role === 'user'
@@ -104,7 +104,7 @@ function agentHeads(text: string, meta: DocumentMeta, context: ParseContext): Se
   return heads
 }
 
-function roleOf(word: string): 'user' | 'assistant' | 'tool' {
+function agentRole(word: string): 'user' | 'assistant' | 'tool' {
   const lower = word.toLowerCase()
   if (lower === 'user' || lower === 'human') return 'user'
   return lower === 'assistant' || lower === 'agent' ? 'assistant' : 'tool'
@@ -123,7 +123,7 @@ export function agentName(sourceType: string, meta: DocumentMeta = {}): string {
 
 function issueHeads(text: string, expected: boolean, context: ParseContext): SectionHead[] {
   const heads: SectionHead[] = []
-  for (const [start, end] of linesOf(text)) {
+  for (const [start, end] of lineRanges(text)) {
     if (text.charCodeAt(start) !== 35 /* # */ || end - start > 240) continue
     const line = text.slice(start, end).trimEnd()
     const match = BY.exec(line)

@@ -1,5 +1,5 @@
 import type { MomentRange } from '../../../domain/document.ts'
-import { type DateOrder, readStamp, readWorded, stampInstant, usualOrder, WORDED_STAMP } from '../../dates/stamp.ts'
+import { type DateOrder, readStamp, readWorded, stampInstant, usualDateOrder, WORDED_STAMP } from '../../dates/stamp.ts'
 import { type WallTime, wallTime, zonedTime } from '../../dates/zoned-time.ts'
 import type { ParseContext } from '../parse-context.ts'
 
@@ -91,7 +91,7 @@ function dateOrder(written: readonly WrittenTime[], timeZone: string): DateOrder
     if (match && Number(match[2]) > 12) return 'month-first'
     halfDay ||= /[AaPp]\.?[Mm]/.test(time)
   }
-  return halfDay ? 'month-first' : usualOrder(timeZone)
+  return halfDay ? 'month-first' : usualDateOrder(timeZone)
 }
 
 function nextDay(date: WallTime): WallTime {
@@ -156,7 +156,7 @@ function withoutRules(words: string): string {
 
 function dateLine(time: string, mark: DateLine['mark'], { file }: ParseContext): DateLine | undefined {
   const { timeZone } = file
-  const stamp = readWorded(time, usualOrder(timeZone))
+  const stamp = readWorded(time, usualDateOrder(timeZone))
   const start = stamp && stampInstant(stamp, timeZone)
   if (!stamp?.date || !start) return undefined
   if (!stamp.hasClock) return { moment: { start, precision: 'day' }, date: stamp.date, mark }

@@ -36,7 +36,7 @@ const DEFAULT_LIMITS: DocumentReaderLimits = {
 const MAX_BYTES_PER_THREAD = 16 * 1024 * 1024
 const WATCH_MS = 200
 
-/** Told again and again while a document is read: the processor time that it has taken so far, in milliseconds. */
+/** Called every 200 ms while a document is read, with the processor time it has taken so far in milliseconds. */
 export type OnReading = (processorMs: number) => void
 
 interface DocumentReaderOptions {
@@ -85,7 +85,7 @@ class ThreadedReader implements DocumentReader {
     this.#bytesRead += bytes.length
     try {
       const reply = await this.#exchange(worker, { format, bytes: new Uint8Array(bytes) })
-      if ('failure' in reply) throw failureOf(format, reply.failure)
+      if ('failure' in reply) throw documentError(format, reply.failure)
       return reply.result
     } finally {
       if (this.#worker === worker) await this.#rest(worker)
@@ -121,7 +121,7 @@ class ThreadedReader implements DocumentReader {
         if (this.#worker === worker) this.#worker = undefined
         worker.terminate().then(finish, reject)
       }
-      const fail = (failure: LimitFailure) => settle(() => reject(failureOf(request.format, failure)), true)
+      const fail = (failure: LimitFailure) => settle(() => reject(documentError(request.format, failure)), true)
       const onMessage = (reply: DocumentReply | 'reading') => {
         // From here on: what the thread needs to start is not the document's.
         if (reply === 'reading') time = processorTime(worker)
@@ -131,7 +131,7 @@ class ThreadedReader implements DocumentReader {
         if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail('too_large')
         else settle(() => reject(error), true)
       }
-      const onExit = () => settle(() => reject(interrupted()), true)
+      const onExit = () => settle(() => reject(interruptedError()), true)
       const watch = setInterval(() => {
         this.#watchMemory(worker, fail)
         if (time !== undefined) this.#watchTime(time, processorMs, fail)
@@ -170,13 +170,13 @@ class ThreadedReader implements DocumentReader {
   }
 }
 
-function interrupted(): AppError {
-  return new AppError('unavailable', 'Reading the document was interrupted; it will be tried again')
+function interruptedError(): AppError {
+  return new AppError('unavailable', 'Reading the document was interruptedError; it will be tried again')
 }
 
 type LimitFailure = 'too_slow' | 'too_large'
 
-function failureOf(format: DocumentRequest['format'], failure: DocumentFailure | LimitFailure): AppError {
+function documentError(format: DocumentRequest['format'], failure: DocumentFailure | LimitFailure): AppError {
   const { name } = DOCUMENT_FORMATS[format]
   const messages: Record<DocumentFailure | LimitFailure, string> = {
     encrypted: `The ${name} is protected by a password; save a copy without the password and upload that`,

@@ -137,7 +137,7 @@ const STANDARD_AUTHOR =
   /^(?:un-?named|unknown|author|user|admin(?:istrator)?|microsoft office user|openpyxl|python-docx|python-pptx|apache poi)$/i
 
 /** The relations of a part inside the package; of the package itself with an empty name. */
-export async function relationsOf(parts: ZipParts, part: string): Promise<Relation[]> {
+export async function readRelations(parts: ZipParts, part: string): Promise<Relation[]> {
   const folder = posix.dirname(part === '' ? 'x' : part)
   const relations: Relation[] = []
   await readXml(parts.text(posix.join(folder, '_rels', `${posix.basename(part)}.rels`)), {
@@ -159,7 +159,7 @@ export async function relationsOf(parts: ZipParts, part: string): Promise<Relati
  * @throws DocumentProblem `damaged` when it is not there
  */
 export async function mainPart(parts: ZipParts, standard: string): Promise<string> {
-  const main = (await relationsOf(parts, '')).find(({ type }) => type === 'officeDocument')
+  const main = (await readRelations(parts, '')).find(({ type }) => type === 'officeDocument')
   const found = [main?.target ?? standard, standard].find((part) => parts.has(part))
   if (found === undefined) throw new DocumentProblem('damaged')
   return found
@@ -185,7 +185,7 @@ export async function readProperties(parts: ZipParts, part: string): Promise<Doc
     names.map((name) => found.get(name)?.replace(/\s+/g, ' ').trim()).find((text) => text !== undefined && text !== '')
   const title = value('title')
   const author = value('creator', 'initial-creator')
-  const changedAt = timeOf(value('modified', 'date') ?? value('created', 'creation-date'))
+  const changedAt = documentTime(value('modified', 'date') ?? value('created', 'creation-date'))
   return {
     ...(title !== undefined && !isStandardTitle(title) && { title }),
     ...(author !== undefined && !STANDARD_AUTHOR.test(author) && { author }),
@@ -195,7 +195,7 @@ export async function readProperties(parts: ZipParts, part: string): Promise<Doc
 
 /** The part with the core properties, which some programs name otherwise. */
 export async function readCoreProperties(parts: ZipParts): Promise<DocumentProperties> {
-  const core = (await relationsOf(parts, '')).find(({ type }) => type === 'core-properties')
+  const core = (await readRelations(parts, '')).find(({ type }) => type === 'core-properties')
   return readProperties(parts, core?.target ?? 'docProps/core.xml')
 }
 
@@ -212,7 +212,7 @@ function isStandardTitle(title: string): boolean {
   )
 }
 
-function timeOf(value: string | undefined): string | undefined {
+function documentTime(value: string | undefined): string | undefined {
   const at = new Date(value ?? '')
   // Files that were made without a clock say 1601, 1970 or 1980.
   if (value === undefined || Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1985) return undefined

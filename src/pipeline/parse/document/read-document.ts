@@ -46,7 +46,7 @@ function docxDraft(docx: DocxText, context: ParseContext): Draft {
   const blocks = markdownBlocks(text, 0, text.length, context)
   const heading = blocks.find((block) => block.type === 'heading' && block.level === 1)
   const title = heading && text.slice(heading.start, heading.end)
-  return { kind: 'document', text, blocks, meta: metaOf(docx.properties, title, context) }
+  return { kind: 'document', text, blocks, meta: officeMeta(docx.properties, title, context) }
 }
 
 function officeDraft({ format, blocks: read, properties, skips }: DocumentText, context: ParseContext): Draft {
@@ -60,12 +60,12 @@ function officeDraft({ format, blocks: read, properties, skips }: DocumentText, 
     kind: 'document',
     text,
     blocks,
-    meta: metaOf(properties, isWorkbook ? context.file.fileName : undefined, context),
+    meta: officeMeta(properties, isWorkbook ? context.file.fileName : undefined, context),
   }
 }
 
 /** @param title for a document that names none */
-function metaOf(
+function officeMeta(
   { title: own, author, changedAt }: DocumentProperties,
   title: string | undefined,
   context: ParseContext,

@@ -2,9 +2,9 @@ import type { DocumentBlock, DocumentText } from './document-text.ts'
 import {
   mainPart,
   readCoreProperties,
+  readRelations,
   readXml,
   relationId,
-  relationsOf,
   type XmlAttributes,
   type XmlHandler,
   type ZipParts,
@@ -20,7 +20,7 @@ export async function readSlides(parts: ZipParts): Promise<DocumentText> {
   let number = 0
   let firstTitle: string | undefined
   for (const part of await slideParts(parts, main)) {
-    const relations = await relationsOf(parts, part)
+    const relations = await readRelations(parts, part)
     const targets = (type: string) => relations.filter((each) => each.type === type).map(({ target }) => target)
     const slide = await readSlide(parts.text(part))
     const diagrams: SlideContent[] = []
@@ -31,7 +31,7 @@ export async function readSlides(parts: ZipParts): Promise<DocumentText> {
     firstTitle ??= slide.title
     images += slide.images
     charts += slide.charts
-    blocks.push({ type: 'heading', level: 2, text: headingOf(number, slide) })
+    blocks.push({ type: 'heading', level: 2, text: slideHeading(number, slide) })
     for (const { blocks: own } of [slide, ...diagrams]) blocks.push(...own)
     const said = notes.flatMap((note) => note.blocks.map(({ text }) => text)).join('\n')
     if (said !== '') blocks.push({ type: 'paragraph', text: `Notes:\n${said}` })
@@ -50,7 +50,7 @@ export async function readSlides(parts: ZipParts): Promise<DocumentText> {
 
 /** Each slide once, however often it is listed. */
 async function slideParts(parts: ZipParts, main: string): Promise<Set<string>> {
-  const targets = new Map((await relationsOf(parts, main)).map(({ id, target }) => [id, target]))
+  const targets = new Map((await readRelations(parts, main)).map(({ id, target }) => [id, target]))
   const slides = new Set<string>()
   await readXml(parts.text(main), {
     open(name, attributes) {
@@ -62,7 +62,7 @@ async function slideParts(parts: ZipParts, main: string): Promise<Set<string>> {
   return slides
 }
 
-function headingOf(number: number, { title, isHidden }: SlideContent): string {
+function slideHeading(number: number, { title, isHidden }: SlideContent): string {
   return `Slide ${number}${isHidden ? ' (hidden)' : ''}${title === undefined ? '' : `: ${title}`}`
 }
 

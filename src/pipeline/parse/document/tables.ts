@@ -47,7 +47,7 @@ export function oneLine(words: string): string {
 export function tableBlocks(rows: readonly TableRow[]): DocumentBlock[] {
   const blocks: DocumentBlock[] = []
   let header: TableRow | undefined
-  for (const region of regionsOf(rows)) {
+  for (const region of splitRegions(rows)) {
     if (region.every(({ cells }) => cells.length === 1 && cells[0]?.column === region[0]?.cells[0]?.column)) {
       blocks.push(...linesInPieces(region.map(({ cells }) => cells[0]?.text ?? '')))
       continue
@@ -66,7 +66,7 @@ export function tableBlocks(rows: readonly TableRow[]): DocumentBlock[] {
 }
 
 /** Rows between empty rows. */
-function regionsOf(rows: readonly TableRow[]): TableRow[][] {
+function splitRegions(rows: readonly TableRow[]): TableRow[][] {
   const regions: TableRow[][] = []
   let before: number | undefined
   for (const row of rows) {
@@ -126,15 +126,15 @@ function rowLine({ cells }: TableRow, columns: readonly number[]): string {
 }
 
 function inPieces(lines: readonly string[], head: string): DocumentBlock[] {
-  return groupsOf(lines, PIECE - head.length).map((group) => ({ type: 'table', text: [head, ...group].join('\n') }))
+  return groupLines(lines, PIECE - head.length).map((group) => ({ type: 'table', text: [head, ...group].join('\n') }))
 }
 
 function linesInPieces(lines: readonly string[]): DocumentBlock[] {
-  return groupsOf(lines, PIECE).map((group) => ({ type: 'paragraph', text: group.join('\n') }))
+  return groupLines(lines, PIECE).map((group) => ({ type: 'paragraph', text: group.join('\n') }))
 }
 
 /** Neighbouring lines of up to `most` characters together. */
-function groupsOf(lines: readonly string[], most: number): string[][] {
+function groupLines(lines: readonly string[], most: number): string[][] {
   const groups: string[][] = []
   let size = most
   for (const line of lines) {

@@ -3,9 +3,9 @@ import {
   mainPart,
   type Relation,
   readCoreProperties,
+  readRelations,
   readXml,
   relationId,
-  relationsOf,
   type XmlAttributes,
   type XmlHandler,
   type ZipParts,
@@ -27,7 +27,7 @@ interface Sheet {
  */
 export async function readWorkbook(parts: ZipParts): Promise<DocumentText> {
   const main = await mainPart(parts, 'xl/workbook.xml')
-  const relations = await relationsOf(parts, main)
+  const relations = await readRelations(parts, main)
   const { sheets, from1904 } = await readSheetList(parts, main, relations)
   const targets = (type: string) => relations.filter((each) => each.type === type).map(({ target }) => target)
   const [strings = '', styles = ''] = [targets('sharedStrings')[0], targets('styles')[0]]
@@ -126,9 +126,9 @@ async function readFormats(parts: ZipParts, part: string): Promise<CellFormat[]>
 
 async function countImages(parts: ZipParts, sheet: string): Promise<number> {
   let images = 0
-  for (const { type, target } of await relationsOf(parts, sheet)) {
+  for (const { type, target } of await readRelations(parts, sheet)) {
     if (type !== 'drawing') continue
-    images += (await relationsOf(parts, target)).filter((each) => each.type === 'image').length
+    images += (await readRelations(parts, target)).filter((each) => each.type === 'image').length
   }
   return images
 }
@@ -171,7 +171,7 @@ class WorksheetReader implements XmlHandler {
         this.#cells = []
         break
       case 'c':
-        this.#column = attributes.r === undefined ? this.#column + 1 : columnOf(attributes.r)
+        this.#column = attributes.r === undefined ? this.#column + 1 : columnIndex(attributes.r)
         this.#type = attributes.t ?? 'n'
         this.#format = this.#workbook.formats[Number(attributes.s ?? '0')] ?? 'number'
         this.#value = ''
@@ -203,7 +203,7 @@ class WorksheetReader implements XmlHandler {
   /** @param range `B2:B5` */
   #merge(range: string): void {
     const [from = '', to = ''] = range.split(':')
-    this.#rows.merge({ column: columnOf(from), from: rowOf(from), to: rowOf(to) })
+    this.#rows.merge({ column: columnIndex(from), from: rowIndex(from), to: rowIndex(to) })
   }
 
   #endCell(): void {
@@ -234,7 +234,7 @@ class WorksheetReader implements XmlHandler {
 }
 
 /** From 0: the letters of `AB12`. */
-function columnOf(reference: string): number {
+function columnIndex(reference: string): number {
   let column = 0
   for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '') {
     column = column * 26 + letter.charCodeAt(0) - 64
@@ -243,7 +243,7 @@ function columnOf(reference: string): number {
 }
 
 /** From 0: the digits of `AB12`. */
-function rowOf(reference: string): number {
+function rowIndex(reference: string): number {
   return Number(/\d{1,7}$/.exec(reference)?.[0] ?? '0') - 1
 }
 
@@ -291,12 +291,12 @@ function cellFormat(id: number, code: string | undefined): CellFormat {
 function shownNumber(value: string, format: CellFormat, from1904: boolean): string {
   const number = Number(value)
   if (value.trim() === '' || !Number.isFinite(number)) return value
-  if (format === 'percent') return `${shortest(number * 100)}%`
-  if (format === 'number' || number < 0 || number >= LAST_DAY) return shortest(number)
+  if (format === 'percent') return `${roundedNumber(number * 100)}%`
+  if (format === 'number' || number < 0 || number >= LAST_DAY) return roundedNumber(number)
   const minutes = Math.round((number % 1) * 1440)
   if (format === 'duration' || (format === 'time' && number < 1)) {
     const hours = Math.floor(number) * 24 + Math.floor(minutes / 60)
-    return `${two(format === 'time' ? hours % 24 : hours)}:${two(minutes % 60)}`
+    return `${twoDigits(format === 'time' ? hours % 24 : hours)}:${twoDigits(minutes % 60)}`
   }
   const day = Math.floor(number) + (!from1904 && number < FIRST_DAY_AFTER_LEAP ? 1 : 0)
   const at = new Date((from1904 ? EPOCH_1904 : EPOCH_1900) + day * DAY_MS + minutes * 60_000).toISOString()
@@ -311,10 +311,10 @@ function shownText(text: string): string {
 }
 
 /** Without what binary fractions add: 15 digits are those that Excel keeps. */
-function shortest(number: number): string {
+function roundedNumber(number: number): string {
   return String(Number(number.toPrecision(15)))
 }
 
-function two(number: number): string {
+function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { entitiesIn } from '../../../../src/pipeline/extract/entities.ts'
+import { findEntities } from '../../../../src/pipeline/extract/entities.ts'
 import { sentencesOf } from '../../../../src/pipeline/extract/sentences.ts'
 import { documentOf, extractFrom, turns } from './extract-document-builder.ts'
 
 const typesIn = (text: string, persons: string[] = []) =>
   Object.fromEntries(
-    entitiesIn(text, { persons, nameWords: new Set(persons.flatMap((name) => name.toLowerCase().split(' '))) }).map(
+    findEntities(text, { persons, nameWords: new Set(persons.flatMap((name) => name.toLowerCase().split(' '))) }).map(
       (entity) => [entity.entity_name, entity.entity_type],
     ),
   )

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { namedDays } from '../../../../src/pipeline/dates/named-days.ts'
-import { entitiesIn } from '../../../../src/pipeline/extract/entities.ts'
+import { findNamedDays } from '../../../../src/pipeline/dates/named-days.ts'
+import { findEntities } from '../../../../src/pipeline/extract/entities.ts'
 import { companionsIn } from '../../../../src/pipeline/extract/extract.ts'
-import { addressOf, readPeople } from '../../../../src/pipeline/extract/people.ts'
+import { readPeople, splitAddressee } from '../../../../src/pipeline/extract/people.ts'
 import { daysOf } from '../../../eval/extraction/written-days.ts'
 import { documentOf, extractFrom, fileOf, narrate, turns } from './extract-document-builder.ts'
 
 /** Said on Wednesday, 18 March 2026. */
 const WEDNESDAY = new Date('2026-03-18T10:00:00Z')
 const daysIn = (text: string, at: Date | undefined = WEDNESDAY) =>
-  namedDays(text, { at, timeZone: 'Europe/Berlin' }).flatMap((day) => daysOf(day, 'Europe/Berlin'))
+  findNamedDays(text, { at, timeZone: 'Europe/Berlin' }).flatMap((day) => daysOf(day, 'Europe/Berlin'))
 
 describe('the days a text names', () => {
   it.each([
@@ -51,12 +51,12 @@ describe('the days a text names', () => {
   })
 
   it('are only full dates where nobody knows when it was said', () => {
-    expect(namedDays('tomorrow, on 3 May, on 4 May 2026', { at: undefined, timeZone: 'UTC' })).toHaveLength(1)
+    expect(findNamedDays('tomorrow, on 3 May, on 4 May 2026', { at: undefined, timeZone: 'UTC' })).toHaveLength(1)
   })
 
   it('are no months where they are people', () => {
     const nameWords = new Set(['april', 'moss'])
-    expect(namedDays('a comment by April', { at: WEDNESDAY, timeZone: 'UTC', nameWords })).toEqual([])
+    expect(findNamedDays('a comment by April', { at: WEDNESDAY, timeZone: 'UTC', nameWords })).toEqual([])
   })
 
   it('stand among the entities, without the day of the memory itself', async () => {
@@ -73,7 +73,7 @@ describe('the days a text names', () => {
 describe('names and their types', () => {
   const typesIn = (text: string, isProse = true) =>
     Object.fromEntries(
-      entitiesIn(text, { persons: [], isProse }).map(({ entity_name, entity_type }) => [entity_name, entity_type]),
+      findEntities(text, { persons: [], isProse }).map(({ entity_name, entity_type }) => [entity_name, entity_type]),
     )
 
   it.each([
@@ -107,8 +107,8 @@ describe('who is meant', () => {
 
   it('a name at the beginning is spoken to or spoken of', () => {
     const people = readPeople(fileOf(), documentOf('chat', turns(['Ann', 'a'], ['Bob', 'b'])))
-    expect(addressOf('Bob, can you look?', people)).toEqual({ to: 'Bob', text: 'can you look?' })
-    expect(addressOf('Bob has the rope', people)).toEqual({ to: undefined, text: 'Bob has the rope' })
+    expect(splitAddressee('Bob, can you look?', people)).toEqual({ to: 'Bob', text: 'can you look?' })
+    expect(splitAddressee('Bob has the rope', people)).toEqual({ to: undefined, text: 'Bob has the rope' })
   })
 
   it('a mail to my first name is to me, unless two have it', async () => {
