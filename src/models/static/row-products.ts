@@ -1,4 +1,4 @@
-import { createSimdFunction, type SimdProgram } from '../../lib/simd-function.ts'
+import { loadSimd } from '../../lib/simd.ts'
 import type { TokenTable } from './token-table.ts'
 
 /** Inner products of the bare rows of a table, without scales. */
@@ -19,34 +19,6 @@ export interface MultipliedTable {
 /** Addresses and results beside the table: of more tokens than a question of 1,000 characters has. */
 const MOST_QUERY = 2_048
 
-/** For each address from `query` to `queryEnd`, the product of the bytes there with those at `row`, written to `out`. */
-const PRODUCTS: SimdProgram = {
-  parameters: ['row', 'length', 'query', 'queryEnd', 'out'],
-  integers: ['left', 'right', 'last'],
-  vectors: ['sum'],
-  body: `
-    local.get row  local.get length  i32.add  local.set last
-    loop
-      local.get row  local.set left
-      local.get query  i32.load  local.set right
-      v128.zero  local.set sum
-      loop
-        local.get left  v128.load  local.get right  v128.load  i16x8.extmul_low_i8x16_s
-        i32x4.extadd_pairwise_i16x8_s  local.get sum  i32x4.add  local.set sum
-        local.get left  v128.load  local.get right  v128.load  i16x8.extmul_high_i8x16_s
-        i32x4.extadd_pairwise_i16x8_s  local.get sum  i32x4.add  local.set sum
-        local.get right  i32.const 16  i32.add  local.set right
-        local.get left  i32.const 16  i32.add  local.tee left  local.get last  i32.lt_u  br_if 0
-      end
-      local.get out
-      local.get sum  i32x4.extract_lane 0  local.get sum  i32x4.extract_lane 1  i32.add
-      local.get sum  i32x4.extract_lane 2  i32.add  local.get sum  i32x4.extract_lane 3  i32.add
-      i32.store
-      local.get out  i32.const 4  i32.add  local.set out
-      local.get query  i32.const 4  i32.add  local.tee query  local.get queryEnd  i32.lt_u  br_if 0
-    end`,
-}
-
 /** With SIMD where that can be had. */
 export function multiplied(table: TokenTable): MultipliedTable {
   return simdMultiplied(table) ?? { table, createProducts: plainRowProducts(table) }
@@ -57,7 +29,7 @@ export function simdMultiplied(given: TokenTable): MultipliedTable | undefined {
   const { rows, size, dimensions } = given
   if (!(rows instanceof Int8Array) || dimensions % 16 !== 0) return undefined
   const tableAt = 2 * MOST_QUERY * Int32Array.BYTES_PER_ELEMENT
-  const simd = createSimdFunction(PRODUCTS, tableAt + size * dimensions)
+  const simd = loadSimd(tableAt + size * dimensions)
   if (simd === undefined) return undefined
   const moved = new Int8Array(simd.memory, tableAt, size * dimensions)
   moved.set(rows.subarray(0, moved.length))
@@ -72,7 +44,7 @@ export function simdMultiplied(given: TokenTable): MultipliedTable | undefined {
     const queryEnd = queryAt + query.length * Int32Array.BYTES_PER_ELEMENT
     return {
       of(id) {
-        simd.run(tableAt + id * dimensions, dimensions, queryAt, queryEnd, 0)
+        simd.innerProducts(tableAt + id * dimensions, dimensions, queryAt, queryEnd, 0)
         return products
       },
     }

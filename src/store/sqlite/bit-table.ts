@@ -1,4 +1,4 @@
-import { createSimdFunction, type SimdFunction, type SimdProgram } from '../../lib/simd-function.ts'
+import { loadSimd, type Simd } from '../../lib/simd.ts'
 
 /** Rows deleted from the table keep their place until the next rebuild, under a source code that nothing allows. */
 const GONE = 0
@@ -181,39 +181,14 @@ const BLOCK_BYTES = 64 * 1024
 
 const PATTERN_BYTES = 8 * 1024
 
-/** For each row from `row` to `rowsEnd`, the bits that differ from those between `pattern` and `patternEnd`. */
-const DISTANCES: SimdProgram = {
-  parameters: ['row', 'rowsEnd', 'pattern', 'patternEnd', 'out'],
-  integers: ['part'],
-  vectors: ['sum'],
-  body: `
-    loop
-      v128.zero  local.set sum
-      local.get pattern  local.set part
-      loop
-        local.get row  v128.load  local.get part  v128.load  v128.xor  i8x16.popcnt
-        i16x8.extadd_pairwise_i8x16_u  local.get sum  i16x8.add  local.set sum
-        local.get row  i32.const 16  i32.add  local.set row
-        local.get part  i32.const 16  i32.add  local.tee part  local.get patternEnd  i32.lt_u  br_if 0
-      end
-      local.get sum  i32x4.extadd_pairwise_i16x8_s  local.set sum
-      local.get out
-      local.get sum  i32x4.extract_lane 0  local.get sum  i32x4.extract_lane 1  i32.add
-      local.get sum  i32x4.extract_lane 2  i32.add  local.get sum  i32x4.extract_lane 3  i32.add
-      i32.store16
-      local.get out  i32.const 2  i32.add  local.set out
-      local.get row  local.get rowsEnd  i32.lt_u  br_if 0
-    end`,
-}
-
 /** With SIMD, a third of the time of the plain way; that where SIMD cannot be had. */
 export function createHamming(): MeasureHamming {
   const blockAt = PATTERN_BYTES
-  const simd = createSimdFunction(DISTANCES, blockAt + 2 * BLOCK_BYTES)
+  const simd = loadSimd(blockAt + 2 * BLOCK_BYTES)
   return simd === undefined ? plainHamming : simdHamming(simd, blockAt)
 }
 
-function simdHamming({ memory, run }: SimdFunction, blockAt: number): MeasureHamming {
+function simdHamming({ memory, hammingDistances }: Simd, blockAt: number): MeasureHamming {
   const outAt = blockAt + BLOCK_BYTES
   const words = new Uint32Array(memory)
   const out = new Uint16Array(memory, outAt)
@@ -225,7 +200,7 @@ function simdHamming({ memory, run }: SimdFunction, blockAt: number): MeasureHam
     for (let start = 0; start < count; start += rows) {
       const some = Math.min(rows, count - start)
       words.set(bits.subarray(start * pattern.length, (start + some) * pattern.length), blockAt / 4)
-      run(blockAt, blockAt + some * rowBytes, 0, rowBytes, outAt)
+      hammingDistances(blockAt, blockAt + some * rowBytes, 0, rowBytes, outAt)
       distances.set(out.subarray(0, some), start)
     }
   }

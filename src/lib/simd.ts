@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { packagePath } from './package-root.ts'
+
+/** WebAssembly as far as it is used here: the types of Node do not declare it. */
+declare const WebAssembly:
+  | {
+      readonly Memory: new (limits: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
+      readonly Module: new (bytes: Uint8Array) => object
+      readonly Instance: new (module: object, imports: object) => { readonly exports: SimdFunctions }
+      validate(bytes: Uint8Array): boolean
+    }
+  | undefined
+
+/** Loops over bytes, 16 at a time, as simd.wat describes them. All parameters are addresses or lengths in bytes. */
+export interface SimdFunctions {
+  hammingDistances(row: number, rowsEnd: number, pattern: number, patternEnd: number, out: number): void
+  innerProducts(row: number, length: number, query: number, queryEnd: number, out: number): void
+}
+
+export interface Simd extends SimdFunctions {
+  /** What the functions read and write. */
+  readonly memory: ArrayBuffer
+}
+
+const PAGE_BYTES = 65_536
+
+/** The functions of simd.wasm on a memory of their own; `undefined` where the machine or Node's options do not allow them. */
+export function loadSimd(memoryBytes: number): Simd | undefined {
+  if (typeof WebAssembly === 'undefined') return undefined
+  const bytes = readFileSync(packagePath('src/lib/simd.wasm'))
+  if (!WebAssembly.validate(bytes)) return undefined
+  const pages = Math.ceil(memoryBytes / PAGE_BYTES)
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { caller: { memory } })
+  return { ...exports, memory: memory.buffer }
+}
