@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { type FormEvent, Fragment, useState } from 'react'
 import { Link } from 'wouter'
 import type { ApiKey, NewKey, ShownKey } from '../../../http/app/schemas/keys.ts'
-import { CallError } from '../../api/call.ts'
+import { CallError, call } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -12,7 +12,6 @@ import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
-import { createKey } from './key-calls.ts'
 import { messages } from './messages.ts'
 import { SOURCE_GROUPS } from './source-groups.ts'
 
@@ -196,4 +195,8 @@ function SourceGroup({
       </div>
     </fieldset>
   )
+}
+
+function createKey(key: NewKey): Promise<ShownKey> {
+  return call('/keys', { method: 'POST', body: key })
 }

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ApiKey, KeyList, ShownKey } from '../../../http/app/schemas/keys.ts'
+import { call } from '../../api/call.ts'
 import { useBilling } from '../../api/use-billing.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -16,7 +17,6 @@ import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
-import { regenerateKey, revokeKey, useKeys } from './key-calls.ts'
 import { messages } from './messages.ts'
 import { ShownKeyDialog } from './shown-key-dialog.tsx'
 
@@ -260,4 +260,21 @@ function LastUse({ of: { last_used_at: time } }: { readonly of: ApiKey }) {
       )}
     </p>
   )
+}
+
+/** Refetched when the page opens, because the event stream does not report key use or changes in a terminal. */
+function useKeys(): UseQueryResult<KeyList> {
+  return useQuery({
+    queryKey: ['keys', 'list'],
+    queryFn: ({ signal }) => call<KeyList>('/keys', { signal }),
+    staleTime: 0,
+  })
+}
+
+function regenerateKey({ id }: ApiKey): Promise<ShownKey> {
+  return call(`/keys/${encodeURIComponent(id)}/regenerate`, { method: 'POST' })
+}
+
+function revokeKey({ id }: ApiKey): Promise<ApiKey> {
+  return call(`/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
 }

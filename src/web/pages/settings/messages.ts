@@ -126,6 +126,7 @@ export const messages = {
   signOutElsewhere: 'Sign out everywhere else',
   thisSession: 'This session',
   used: 'used',
+  lastUsed: 'Last used',
   signedInOn: (time: string) => `signed in ${formatTime(time)}`,
   signOut: 'Sign out',
   signOutOf: (device: string) => `Sign out ${device}`,
@@ -152,7 +153,7 @@ export const messages = {
 
   // Models
   modelsInUse: 'Models',
-  modelsAbout: 'recalld works without any. The built-in models need no network, API key or GPU.',
+  modelsAbout: 'The built-in models need no network, API key or GPU. You can replace them with your own.',
   testing: 'Testing',
   testModels: 'Test models',
   languagePurpose: 'Memories and answers',

@@ -189,7 +189,7 @@ function SessionRow({
           {session.is_this && <Badge tone="good">{messages.thisSession}</Badge>}
         </p>
         <p className="text-soft text-[0.8125rem]">
-          {messages.used} <TimeAgo time={session.seen_at} />, {messages.signedInOn(session.created_at)}
+          {messages.lastUsed} <TimeAgo time={session.seen_at} />, {messages.signedInOn(session.created_at)}
         </p>
       </div>
       {!session.is_this && (

@@ -22,7 +22,7 @@ export interface ConnectionStatusPanelProps {
 
 /** Status, remedy and figures of a connection. */
 export function ConnectionStatusPanel({ detail, editable, onDisconnect }: ConnectionStatusPanelProps) {
-  const { account, warnings, expires_at: expiresAt, title } = detail
+  const { account, warnings, expires_at: expiresAt } = detail
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -35,7 +35,7 @@ export function ConnectionStatusPanel({ detail, editable, onDisconnect }: Connec
             </div>
             {account !== null && (
               <p className="text-soft mt-1 text-[0.8125rem] [overflow-wrap:anywhere]">
-                {messages.accountOf(title)} <bdi>{shownText(account)}</bdi>
+                {messages.connectedAsAccount} <bdi>{shownText(account)}</bdi>
               </p>
             )}
           </div>
