@@ -5,6 +5,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { modelsSettings, type OpenModels, openModels } from '../models/configured/open-models.ts'
 import type { Embedder } from '../models/model.ts'
+import type { EmbeddingSettings } from '../models/model-settings.ts'
 import { createPipeline } from '../pipeline/pipeline.ts'
 import { backgroundCosine, sampleTexts } from '../retrieval/background-cosine.ts'
 import { type GoldenChange, goldenChanges, isClearlyWorse } from '../service/golden-report.ts'
@@ -20,6 +21,7 @@ import type {
   ModelView,
   ReindexEstimate,
   ReindexService,
+  ReindexState,
   SpaceComparison,
 } from './reindex-contract.ts'
 
@@ -52,67 +54,117 @@ export async function openReindex(
   stack.defer(() => models.close())
   const { embedding: model } = models
   const { store, service, embedder: builtIn } = await openHome(models, stack)
-  const opened = stack.move()
-  const configured: ModelView = {
-    space_id: (model ?? builtIn).space.id,
-    name: settings === undefined ? BUILT_IN_NAME : embeddingName(embeddingDescription(settings)),
-    is_built_in: settings === undefined,
-  }
   const by = { version, pipelineVersion: createPipeline({ embedder: builtIn }).pipelineVersion }
-  const { spaces } = store
-  const rowIn = async (state: SpaceRow['state']) => (await spaces.list()).find((row) => row.state === state)
-  const requireModel = (): Embedder => {
-    if (model !== undefined) return model
-    throw new AppError('invalid', 'No embedding model is configured: name one under models: embedding in config.yaml.')
+  return new HomeReindex({ store, service, log, builtIn, model, settings, by, opened: stack.move() })
+}
+
+interface ReindexParts {
+  readonly store: Store
+  readonly service: Service
+  readonly log: Log
+  readonly builtIn: Embedder
+  /** The configured one, with its settings. */
+  readonly model: Embedder | undefined
+  readonly settings: EmbeddingSettings | undefined
+  readonly by: Comparing['by']
+  readonly opened: AsyncDisposableStack
+}
+
+class HomeReindex implements ReindexService {
+  readonly #parts: ReindexParts
+  readonly #spaces: Spaces
+  readonly #configured: ModelView
+
+  constructor(parts: ReindexParts) {
+    const { store, model, builtIn, settings } = parts
+    this.#parts = parts
+    this.#spaces = store.spaces
+    this.#configured = {
+      space_id: (model ?? builtIn).space.id,
+      name: settings === undefined ? BUILT_IN_NAME : embeddingName(embeddingDescription(settings)),
+      is_built_in: settings === undefined,
+    }
   }
-  return {
-    async state() {
-      const [active, building, retired] = [await rowIn('active'), await rowIn('building'), await rowIn('retired')]
-      const builtInView = { space_id: builtIn.space.id, name: BUILT_IN_NAME, is_built_in: true }
-      const before = retired === undefined ? active && builtInView : view(retired)
-      return {
-        configured,
-        active: active === undefined ? builtInView : view(active),
-        ...(building !== undefined && { building: view(building) }),
-        ...(before !== undefined && { previous: before }),
-      }
-    },
-    estimate: () => estimate(spaces, requireModel()),
-    async build(report, signal) {
-      const embedder = requireModel()
-      // The first that is asked of the model: nothing has changed when it refuses.
-      const background = await backgroundCosine(embedder)
-      const { id: spaceId, dimensions } = embedder.space
-      await spaces.begin({
-        spaceId,
-        dimensions,
-        background,
-        model: settings === undefined ? {} : embeddingDescription(settings),
-      })
-      await filled({ spaces, embedder, log, report, signal })
-    },
-    missing: async () => (await spaces.estimate(requireModel().space.id)).texts,
-    compare: () => compare(store, service, { after: configured.space_id, by }),
-    askGolden: (account) => askGolden(service, account, by),
-    async switchOver() {
-      await spaces.activate(model?.space.id)
-      await keepRuns(store, service, by)
-    },
-    async rollBack() {
-      const retired = await rowIn('retired')
-      if (retired === undefined && (await spaces.active()) === undefined) {
-        throw new AppError('conflict', 'There is no embedding space to go back to.')
-      }
-      await spaces.activate(retired?.spaceId)
-      await keepRuns(store, service, by)
-    },
-    async drop() {
-      const dropped = (await spaces.list()).filter(({ state }) => state !== 'active')
-      for (const { spaceId } of dropped) await spaces.drop(spaceId)
-      while (await spaces.sweep());
-      return dropped.map(view)
-    },
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+
+  async state(): Promise<ReindexState> {
+    const active = await this.#rowIn('active')
+    const building = await this.#rowIn('building')
+    const retired = await this.#rowIn('retired')
+    const builtInView = { space_id: this.#parts.builtIn.space.id, name: BUILT_IN_NAME, is_built_in: true }
+    const before = retired === undefined ? active && builtInView : view(retired)
+    return {
+      configured: this.#configured,
+      active: active === undefined ? builtInView : view(active),
+      ...(building !== undefined && { building: view(building) }),
+      ...(before !== undefined && { previous: before }),
+    }
+  }
+
+  async estimate(): Promise<ReindexEstimate> {
+    return estimate(this.#spaces, this.#requireModel())
+  }
+
+  async build(report: (progress: BuildProgress) => void, signal: AbortSignal): Promise<void> {
+    const { settings, log } = this.#parts
+    const embedder = this.#requireModel()
+    // The model is asked before anything changes: it may refuse.
+    const background = await backgroundCosine(embedder)
+    const { id: spaceId, dimensions } = embedder.space
+    const model = settings === undefined ? {} : embeddingDescription(settings)
+    await this.#spaces.begin({ spaceId, dimensions, background, model })
+    await filled({ spaces: this.#spaces, embedder, log, report, signal })
+  }
+
+  async missing(): Promise<number> {
+    return (await this.#spaces.estimate(this.#requireModel().space.id)).texts
+  }
+
+  compare(): Promise<SpaceComparison[]> {
+    const { store, service, by } = this.#parts
+    return compare(store, service, { after: this.#configured.space_id, by })
+  }
+
+  askGolden(account: string | undefined): Promise<GoldenAnswers> {
+    return askGolden(this.#parts.service, account, this.#parts.by)
+  }
+
+  switchOver(): Promise<void> {
+    return this.#activate(this.#parts.model?.space.id)
+  }
+
+  async rollBack(): Promise<void> {
+    const retired = await this.#rowIn('retired')
+    if (retired === undefined && (await this.#spaces.active()) === undefined) {
+      throw new AppError('conflict', 'There is no previous embedding space to switch back to.')
+    }
+    await this.#activate(retired?.spaceId)
+  }
+
+  async drop(): Promise<readonly ModelView[]> {
+    const dropped = (await this.#spaces.list()).filter(({ state }) => state !== 'active')
+    for (const { spaceId } of dropped) await this.#spaces.drop(spaceId)
+    while (await this.#spaces.sweep());
+    return dropped.map(view)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#parts.opened.disposeAsync()
+  }
+
+  async #activate(spaceId: string | undefined): Promise<void> {
+    const { store, service, by } = this.#parts
+    await this.#spaces.activate(spaceId)
+    await keepRuns(store, service, by)
+  }
+
+  async #rowIn(state: SpaceRow['state']): Promise<SpaceRow | undefined> {
+    return (await this.#spaces.list()).find((row) => row.state === state)
+  }
+
+  #requireModel(): Embedder {
+    const { model } = this.#parts
+    if (model !== undefined) return model
+    throw new AppError('invalid', 'No embedding model is configured. Set models.embedding in config.yaml.')
   }
 }
 
@@ -120,7 +172,7 @@ function view({ spaceId, model }: SpaceRow): ModelView {
   return { space_id: spaceId, name: embeddingName(model), is_built_in: false }
 }
 
-/** Texts of the usual length, to see how long a batch takes. */
+/** Measures a batch of texts of average length. */
 async function estimate(spaces: Spaces, embedder: Embedder): Promise<ReindexEstimate> {
   const { texts, characters } = await spaces.estimate(embedder.space.id)
   const tokens = Math.ceil(characters / 4)
@@ -145,7 +197,7 @@ interface Filling {
   readonly signal: AbortSignal
 }
 
-/** A filler of this process takes part: one holds the lease, here or in a service that has the same model. */
+/** Fills the space, here or in a service with the same model: whichever holds the lease. */
 async function filled({ spaces, embedder, log, report, signal }: Filling): Promise<void> {
   const filler = createVectorFiller({ spaces, embedder, log })
   filler.start()
@@ -154,7 +206,7 @@ async function filled({ spaces, embedder, log, report, signal }: Filling): Promi
     for (;;) {
       const row = (await spaces.list()).find((space) => space.spaceId === spaceId)
       if (row === undefined || row.state === 'dropping') {
-        throw new AppError('conflict', 'The space that was being built was dropped by another command.')
+        throw new AppError('conflict', 'Another command dropped the space while it was being built.')
       }
       const progress = await spaces.progress(spaceId)
       report({ ...progress, ...(row.problem && { problem: row.problem.message }) })
@@ -183,7 +235,7 @@ async function compare(store: Store, service: Service, { after: spaceId, by }: C
     const { questions, runs } = await service.golden.list(account)
     if (questions.length === 0) continue
     const now = await service.golden.run({ account, by, keep: false })
-    // The model of before may be out of reach by now: then what it answered the last time counts, if that is known.
+    // If the previous model is unreachable, its last kept answers count.
     const kept = now.notice === undefined ? undefined : runs.find((run) => run.spaceId === active)
     const before = (kept ?? now.run).ranks
     const after = (await service.golden.run({ account, by, spaceId, keep: false })).run.ranks

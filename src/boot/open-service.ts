@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import { secretKeyFile } from '../config/secret-key-file.ts'
 import type { Config } from '../config.ts'
-import { accountGrants } from '../connections/open-grants.ts'
+import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { packagePath } from '../lib/package-root.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
@@ -14,7 +15,7 @@ import { createService } from '../service/create-service.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import { loadPlans } from '../service/plans.ts'
 import type { Service } from '../service/service.ts'
-import type { PaidModel } from '../service/service-context.ts'
+import type { AccountGrants, PaidModel } from '../service/service-context.ts'
 import type { Store } from '../store/store.ts'
 import { fenceKeys } from './fence-keys.ts'
 import { openStore } from './open-store.ts'
@@ -112,4 +113,17 @@ function answerModel(
 
 function paidModel({ model, budget }: ConfiguredLanguageModel): PaidModel {
   return { id: model.id, isPriced: model.price !== undefined, ...(budget && { budget }) }
+}
+
+/** What providers granted to the accounts of this store, for the deletion of an account. */
+function accountGrants(parts: { readonly config: Config; readonly store: Store; readonly log: Log }): AccountGrants {
+  const { config, store, log } = parts
+  return {
+    async hold(accountId) {
+      // Loaded late, since every command opens a service and few delete an account.
+      const { openGrants } = await import('../connections/open-grants.ts')
+      const grantParts = { memoryId: `account:${accountId}`, secretKeyFile: secretKeyFile(config) }
+      return openGrants({ store, ...grantParts, clock: systemClock, log }).held()
+    },
+  }
 }

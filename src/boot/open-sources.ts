@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { CONNECTORS } from '../../connectors/index.ts'
 import { PROVIDERS } from '../../connectors/providers.ts'
-import { homeFiles } from '../config/home-folder.ts'
+import { type HomeFiles, homeFiles } from '../config/home-folder.ts'
 import { secretKeyFile } from '../config/secret-key-file.ts'
 import type { Config } from '../config.ts'
 import type { ConnectorRegistry } from '../connections/configured-connections.ts'
@@ -11,19 +11,22 @@ import { homeMemory } from '../connections/home-memory.ts'
 import { secretKey } from '../connections/oauth/secret-key.ts'
 import type { GrantParts } from '../connections/open-grants.ts'
 import { liveRuns } from '../connections/run-activity.ts'
-import { sourceSettings } from '../connections/source-settings.ts'
+import { type SourceSettings, sourceSettings } from '../connections/source-settings.ts'
 import { type SourcesContext, type SourcesHome, sharedConnections } from '../connections/sources-context.ts'
 import type { GrantsService, SourcesService } from '../connections/sources-contract.ts'
 import { sourcesService } from '../connections/sources-service.ts'
 import { type RunningScheduler, SCHEDULER, startScheduler } from '../connections/start-scheduler.ts'
 import { homeGrants, type ProcessSurroundings, syncEnvironment } from '../connections/sync-environment.ts'
 import { watchOtherProcesses } from '../connections/watch-other-processes.ts'
+import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
+import type { ConnectionName } from '../store/ledger/ledger.ts'
 import type { Store } from '../store/store.ts'
 import type { Connection } from '../sync/connection.ts'
+import type { WantedRun } from '../sync/scheduler.ts'
 import type { ProcessTelemetry } from './open-telemetry.ts'
 
 export interface SourcesParts {
@@ -32,7 +35,7 @@ export interface SourcesParts {
   readonly service: Service
   readonly live: LiveEvents
   readonly log: Log
-  /** Absent: nobody watches how the connections are. */
+  /** Absent: no metrics. */
   readonly telemetry?: ProcessTelemetry
   readonly surroundings: ProcessSurroundings
   /** Whether this process has the role of the scheduler. */
@@ -43,7 +46,7 @@ export interface SourcesParts {
 
 /** The connections of this home: run here, where this process has that role, and managed in the web app. */
 interface RunningSources {
-  readonly desk: SourcesService
+  readonly sources: SourcesService
   readonly grants: GrantsService
   /**
    * Runs the connections that are not paused on their schedules, and follows config.yaml from then on.
@@ -51,99 +54,138 @@ interface RunningSources {
    * @throws AppError when they cannot be run, as without a key to memorize with
    */
   start(connections: readonly Connection[]): Promise<void>
-  /** Whether what is due is looked for; also while there is nothing to run. */
+  /** Whether the scheduler looks for due connections; true also while there is nothing to run. */
   isAlive(): boolean
 }
 
-/** How soon it is noticed that somebody else has changed config.yaml. */
+/** How soon a change of config.yaml by somebody else is noticed. */
 const LOOK_MS = 2_000
 
 /** @param parentStack stops what runs, and closes what was opened */
 export function openSources(parts: SourcesParts, parentStack: AsyncDisposableStack): RunningSources {
-  const { config, service, live, log, telemetry, surroundings, runsHere, registry = CONNECTORS } = parts
-  const files = homeFiles(config.home)
-  const settings = sourceSettings({ file: files.config, env: surroundings.env, registry })
-  // Of its own: what is opened for a request comes after the start.
-  const stack = new AsyncDisposableStack()
-  const stopping = new AbortController()
-  const isAlone = !parts.store.capabilities.manyPerRole
-  const open = lazyHome(parts, stack)
-  let scheduler: RunningScheduler | undefined
-  let last: Promise<unknown> = Promise.resolve()
-
-  const run = async (connections: readonly Connection[]) => {
-    const active = connections.filter((connection) => connection.config.paused !== true)
-    const { environment, accountId, runs, shared } = await open()
-    await shared.note(connections)
-    if (scheduler !== undefined) return scheduler.replace(active)
-    scheduler = await startScheduler(
-      active,
-      { environment, accountId, service, runs, log, metrics: telemetry?.metrics, isAlone },
-      stack,
-    )
-    log.info({ connections: active.length }, 'connectors are run')
-  }
-  const context: SourcesContext = {
-    ...{ config, files, service, log, registry, settings, runsHere, stopping: stopping.signal },
-    providers: () => Promise.all(Object.values(parts.providers ?? PROVIDERS).map((load) => load())),
-    home: open,
-    scheduler: () => scheduler,
-    async runSoon(name, run) {
-      if (runsHere) return scheduler?.runNow(name, run) !== 'unknown'
-      const { ledger } = (await open()).environment
-      await ledger.updateConnection(name, { asked: run.full ? 'full' : 'changes' })
-      return true
-    },
-    async reload() {
-      if (runsHere) {
-        const { connections, wrong } = await settings.connectionsIn(settings.read().text)
-        for (const { connector, name, problem } of wrong) log.error({ connector, name }, problem.message)
-        await run(connections)
-      }
-      await context.tell()
-    },
-    inTurn(work) {
-      const turn = last.then(work)
-      last = turn.catch(() => undefined)
-      return turn
-    },
-    async tell() {
-      const { accountId } = await open()
-      if (accountId !== undefined) live.publish({ type: 'sources' }, accountId)
-    },
-  }
-  parentStack.defer(async () => {
-    stopping.abort()
-    await last
-    await stack.disposeAsync()
-  })
+  const context = new RunningSourcesContext(parts)
+  parentStack.defer(() => context.close())
   return {
-    desk: sourcesService(context),
+    sources: sourcesService(context),
     grants: grantsService(context),
-    isAlive: () => scheduler?.isAlive() ?? true,
-    async start(connections) {
-      if (runsHere || config.roles.includes('api')) await noteSecretKey(parts)
-      // Of before the start; a change that came meanwhile was taken up with all that config.yaml says.
-      if (runsHere) await context.inTurn(async () => scheduler ?? startOrWait(connections, run, log))
-      // What runs is shown, also while the file has a mistake later.
-      await settings.current()
-      followFile(files.config, context, stack)
-      watchOtherProcesses({ store: parts.store, live, log, home: open }, stack)
-    },
+    isAlive: () => context.scheduler()?.isAlive() ?? true,
+    start: (connections) => context.start(connections),
   }
 }
 
-/** Without connections nothing needs a memory; what lacks for one is said when there is a first connection. */
-async function startOrWait(
-  connections: readonly Connection[],
-  run: (connections: readonly Connection[]) => Promise<void>,
-  log: Log,
-): Promise<void> {
-  try {
-    await run(connections)
-  } catch (error) {
-    if (!(error instanceof AppError) || connections.some((connection) => connection.config.paused !== true)) throw error
-    log.warn({ err: error }, 'connectors cannot be run yet')
+class RunningSourcesContext implements SourcesContext {
+  readonly config: Config
+  readonly files: HomeFiles
+  readonly service: Service
+  readonly log: Log
+  readonly registry: ConnectorRegistry
+  readonly settings: SourceSettings
+  readonly runsHere: boolean
+  readonly #parts: SourcesParts
+  readonly #stopping = new AbortController()
+  /** Not the parent's: what a request opens may be opened after the start. */
+  readonly #stack = new AsyncDisposableStack()
+  readonly #openHome: () => Promise<SourcesHome>
+  #scheduler: RunningScheduler | undefined
+  #lastChange: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: SourcesParts) {
+    const { config, service, log, surroundings, runsHere, registry = CONNECTORS } = parts
+    this.#parts = parts
+    this.config = config
+    this.files = homeFiles(config.home)
+    this.service = service
+    this.log = log
+    this.registry = registry
+    this.settings = sourceSettings({ file: this.files.config, env: surroundings.env, registry })
+    this.runsHere = runsHere
+    this.#openHome = lazyHome(parts, this.#stack)
+  }
+
+  get stopping(): AbortSignal {
+    return this.#stopping.signal
+  }
+
+  providers(): Promise<readonly OAuthProvider[]> {
+    return Promise.all(Object.values(this.#parts.providers ?? PROVIDERS).map((load) => load()))
+  }
+
+  home(): Promise<SourcesHome> {
+    return this.#openHome()
+  }
+
+  scheduler(): RunningScheduler | undefined {
+    return this.#scheduler
+  }
+
+  async runSoon(name: ConnectionName, run: WantedRun): Promise<boolean> {
+    if (this.runsHere) return this.#scheduler?.runNow(name, run) !== 'unknown'
+    const { ledger } = (await this.home()).environment
+    await ledger.updateConnection(name, { asked: run.full ? 'full' : 'changes' })
+    return true
+  }
+
+  async reload(): Promise<void> {
+    if (this.runsHere) {
+      const { connections, wrong } = await this.settings.connectionsIn(this.settings.read().text)
+      for (const { connector, name, problem } of wrong) this.log.error({ connector, name }, problem.message)
+      await this.#run(connections)
+    }
+    await this.publish()
+  }
+
+  serialize<T>(work: () => Promise<T>): Promise<T> {
+    const change = this.#lastChange.then(work)
+    this.#lastChange = change.catch(() => undefined)
+    return change
+  }
+
+  async publish(): Promise<void> {
+    const { accountId } = await this.home()
+    if (accountId !== undefined) this.#parts.live.publish({ type: 'sources' }, accountId)
+  }
+
+  async start(connections: readonly Connection[]): Promise<void> {
+    const { config, store, live } = this.#parts
+    if (this.runsHere || config.roles.includes('api')) await noteSecretKey(this.#parts)
+    // These connections were read before the start: a change that came meanwhile has started the scheduler with newer ones.
+    if (this.runsHere) await this.serialize(async () => this.#scheduler ?? this.#runOrWait(connections))
+    // The page keeps showing these settings while the file has a mistake.
+    await this.settings.current()
+    followFile(this.files.config, this, this.#stack)
+    watchOtherProcesses({ store, live, log: this.log, home: () => this.home() }, this.#stack)
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    await this.#lastChange
+    await this.#stack.disposeAsync()
+  }
+
+  async #run(connections: readonly Connection[]): Promise<void> {
+    const { service, log, telemetry, store } = this.#parts
+    const active = connections.filter((connection) => connection.config.paused !== true)
+    const { environment, accountId, runs, shared } = await this.home()
+    await shared.note(connections)
+    if (this.#scheduler !== undefined) return this.#scheduler.replace(active)
+    const isAlone = !store.capabilities.manyPerRole
+    this.#scheduler = await startScheduler(
+      active,
+      { environment, accountId, service, runs, log, metrics: telemetry?.metrics, isAlone },
+      this.#stack,
+    )
+    log.info({ connections: active.length }, 'connectors are run')
+  }
+
+  /** Without active connections no memory is needed: its problem is reported when the first one is added. */
+  async #runOrWait(connections: readonly Connection[]): Promise<void> {
+    try {
+      await this.#run(connections)
+    } catch (error) {
+      const isNeeded = connections.some((connection) => connection.config.paused !== true)
+      if (!(error instanceof AppError) || isNeeded) throw error
+      this.log.warn({ err: error }, 'connectors cannot be run yet')
+    }
   }
 }
 
@@ -156,7 +198,7 @@ function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promi
     const role = runsHere ? SCHEDULER : 'app'
     const environment = await syncEnvironment({ ...parts, config, home, role }, stack)
     const { accountId } = home
-    const { desk: grants, consents } = homeGrants({ ...parts, home, role })
+    const { oauthGrants: grants, consents } = homeGrants({ ...parts, home, role })
     return {
       ...{ accountId, grants, consents },
       environment,
@@ -170,7 +212,7 @@ function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promi
       return await opened
     } catch (error) {
       opened = undefined
-      // It is no fault of who asks: they are signed in.
+      // Not `unauthenticated`, which would tell the app that the person is signed out.
       if (error instanceof AppError && error.code === 'unauthenticated') throw new AppError('conflict', error.message)
       throw error
     }
@@ -180,25 +222,25 @@ function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promi
 function followFile(file: string, context: SourcesContext, stack: AsyncDisposableStack): void {
   const follow = () => {
     context
-      .inTurn(() => context.reload())
-      .catch((error: unknown) => context.log.error({ err: error }, 'changes of config.yaml were not taken up'))
+      .serialize(() => context.reload())
+      .catch((error: unknown) => context.log.error({ err: error }, 'changes of config.yaml were not reloaded'))
   }
   watchFile(file, { interval: LOOK_MS, persistent: false }, follow)
   stack.defer(() => unwatchFile(file, follow))
 }
 
-/** Facts that no account has. */
+/** The ledger of facts that belong to no account. */
 const LEDGER = 'server'
 const FACT = 'secret key'
 
 /**
- * Warns when this process has another secret key than the one that was started before it: what one seals the other cannot
- * open, and people are signed out from request to request. What is compared says nothing about the key.
+ * Warns when this process has another secret key than the one that was started before it: neither can open what the other
+ * seals, and people are signed out from request to request. Only a fingerprint of the key is stored.
  */
 async function noteSecretKey({ config, store, log }: { config: Config; store: Store; log: Log }): Promise<void> {
   if (!store.capabilities.manyPerRole) return
-  const place = secretKeyFile(config)
-  const key = secretKey(place, log).forOpening()
+  const keyFile = secretKeyFile(config)
+  const key = secretKey(keyFile, log).forOpening()
   if (key === undefined) return
   const mine = Buffer.from(hkdfSync('sha256', key, '', 'recalld fingerprint', 16)).toString('hex')
   const ledger = store.ledger(LEDGER)
@@ -206,8 +248,8 @@ async function noteSecretKey({ config, store, log }: { config: Config; store: St
   if (known === mine) return
   if (known !== undefined) {
     log.warn(
-      { file: place.file },
-      'this process has another secret key than the one that was started before it: give all the same by RECALLD_SECRET_KEY_FILE',
+      { file: keyFile.file },
+      'this process has another secret key than the one that was started before it: set the same RECALLD_SECRET_KEY_FILE for all',
     )
   }
   await ledger.writeFact(FACT, mine)

@@ -163,7 +163,7 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
         { config, store, version, env: surroundings.env, connections: limitedConnections },
         stack,
       ),
-      sourcesService: sources.desk,
+      sourcesService: sources.sources,
       grantsService: sources.grants,
       sessions: sessionSettings(config, log),
       oidc: oidcSection(config.oidc),

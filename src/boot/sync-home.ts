@@ -74,7 +74,7 @@ export async function openSyncHome(
   const home = await homeMemory({ config, store, service, env, userName }, stack)
   const { accountId, memory } = home
   const parts = { config, store, log, surroundings, role: 'sync', ...(providers && { providers }) }
-  const grants = homeGrants({ ...parts, home }).desk
+  const grants = homeGrants({ ...parts, home }).oauthGrants
   if (accountId === undefined) {
     return {
       environment: await syncEnvironment({ ...parts, home }, stack),

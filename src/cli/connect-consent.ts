@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Provider } from '../connections/grantable-sources.ts'
+import type { ConsentPlan, Provider } from '../connections/grantable-sources.ts'
 import type { GrantRequest, GrantView, OAuthGrants, StartedGrant } from '../connections/oauth/oauth-grants.ts'
 import { AppError } from '../domain/errors.ts'
 import { printable } from '../lib/terminal-text.ts'
@@ -7,6 +7,14 @@ import { failureSentence } from './failure.ts'
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts'
 import type { Prompter } from './prompter.ts'
 import type { RedirectPage } from './redirect-page.ts'
+
+/** A grant and the sources that it was given for. */
+export interface Granted {
+  readonly plan: ConsentPlan
+  readonly grant: GrantView
+  /** Of the same family, before it. */
+  readonly before: readonly GrantView[]
+}
 
 export interface ConsentOptions {
   readonly device?: boolean

@@ -10,7 +10,7 @@ import {
 import type { GrantView } from '../connections/oauth/oauth-grants.ts'
 import type { ConnectionAccess, SyncTarget } from '../connections/sync-service.ts'
 import { printable } from '../lib/terminal-text.ts'
-import type { Granted } from './connect-oauth.ts'
+import type { Granted } from './connect-consent.ts'
 import type { LeftOut } from './connect-outcome.ts'
 import type { Prompter } from './prompter.ts'
 

@@ -16,7 +16,7 @@ import type { ConnectionAccess, ConnectorView, SyncService } from '../connection
 import { AppError } from '../domain/errors.ts'
 import { printable } from '../lib/terminal-text.ts'
 import { type ClientChoice, oauthClient } from './connect-client.ts'
-import { type ConsentOptions, consent } from './connect-consent.ts'
+import { type ConsentOptions, consent, type Granted } from './connect-consent.ts'
 import { connectEntries } from './connect-entries.ts'
 import { type Assigned, type AssignOptions, assignConnections } from './connect-names.ts'
 import { type ConnectOutcome, type LeftOut, outcomeJson, outcomeText } from './connect-outcome.ts'
@@ -59,14 +59,6 @@ interface Session {
   readonly stop: AbortSignal
   /** For the person; beside JSON, on standard error. */
   readonly say: (text: string) => void
-}
-
-/** A grant and the sources that it was given for. */
-export interface Granted {
-  readonly plan: ConsentPlan
-  readonly grant: GrantView
-  /** Of the same family, before it. */
-  readonly before: readonly GrantView[]
 }
 
 /** Leads through the consents for sources of one provider, writes their connections to config.yaml and checks them. */

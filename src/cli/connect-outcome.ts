@@ -1,7 +1,7 @@
 import { grantJson } from '../connections/grant-views.ts'
 import { type Io, jsonText, printable } from '../lib/terminal-text.ts'
+import type { Granted } from './connect-consent.ts'
 import type { CheckedEntry } from './connect-entries.ts'
-import type { Granted } from './connect-oauth.ts'
 import { styleFor } from './style.ts'
 
 /** A source that was asked for and is not connected. */

@@ -22,72 +22,90 @@ export interface AskOptions {
 }
 
 export function openPrompter(input: Input, output: Output): Prompter {
-  const isTerminal = input.isTTY === true
-  const interruption = new AbortController()
-  const lines: string[] = []
-  let isShown = false
-  let isAtEnd = false
-  let wake = (): void => undefined
-  let reader: Interface | undefined
+  return new LinePrompter(input, output)
+}
 
-  function open(): Interface {
-    // readline echoes what is typed to its output: this one hands on what may be seen.
+class LinePrompter implements Prompter {
+  readonly isTerminal: boolean
+  readonly #input: Input
+  readonly #output: Output
+  readonly #interruption = new AbortController()
+  readonly #lines: string[] = []
+  #isShown = false
+  #isAtEnd = false
+  #wake = (): void => undefined
+  #reader: Interface | undefined
+
+  constructor(input: Input, output: Output) {
+    this.#input = input
+    this.#output = output
+    this.isTerminal = input.isTTY === true
+  }
+
+  get interrupted(): AbortSignal {
+    return this.#interruption.signal
+  }
+
+  async ask(prompt: string, { hidden = false, signal }: AskOptions = {}): Promise<string | undefined> {
+    this.#reader ??= this.#open()
+    const isWaiting = this.#lines.length === 0
+    this.#isShown = this.isTerminal && !hidden && isWaiting
+    if (this.#isShown) {
+      this.#reader.setPrompt(prompt)
+      this.#reader.prompt()
+    } else if (this.isTerminal) this.#output.write(prompt)
+    await this.#untilLine(signal)
+    const line = this.#lines.shift()
+    // A line that was shown ends with the line break that the person typed.
+    if (this.isTerminal && (line === undefined || hidden || !isWaiting)) this.#output.write('\n')
+    this.#isShown = false
+    if (line === undefined && this.isTerminal && !this.#isAtEnd) dropTyped(this.#reader)
+    return line
+  }
+
+  [Symbol.dispose](): void {
+    this.#reader?.close()
+  }
+
+  async #untilLine(signal: AbortSignal | undefined): Promise<void> {
+    const onAbort = () => this.#wake()
+    signal?.addEventListener('abort', onAbort)
+    while (this.#lines.length === 0 && !this.#isAtEnd && signal?.aborted !== true) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    signal?.removeEventListener('abort', onAbort)
+  }
+
+  #open(): Interface {
+    // readline echoes what is typed to its output, so this output passes on only what may be seen.
     const screen = new Writable({
-      write(chunk: Uint8Array, _encoding, done) {
-        if (isShown) output.write(chunk)
+      write: (chunk: Uint8Array, _encoding, done) => {
+        if (this.#isShown) this.#output.write(chunk)
         done()
       },
     })
-    const options = { input, output: screen, terminal: isTerminal, historySize: 0 }
-    const opened = createInterface(options)
+    const opened = createInterface({ input: this.#input, output: screen, terminal: this.isTerminal, historySize: 0 })
     opened.on('line', (line) => {
-      // What comes with it may be the secret that is asked for next: two lines pasted at once.
-      isShown = false
-      lines.push(line.trim())
-      wake()
+      // When two lines are pasted at once, the second may be the secret that is asked for next.
+      this.#isShown = false
+      this.#lines.push(line.trim())
+      this.#wake()
     })
     opened.on('SIGINT', () => {
-      interruption.abort()
+      this.#interruption.abort()
       opened.close()
     })
     opened.on('close', () => {
-      isAtEnd = true
-      wake()
+      this.#isAtEnd = true
+      this.#wake()
     })
     return opened
   }
-
-  return {
-    isTerminal,
-    interrupted: interruption.signal,
-    async ask(prompt, { hidden = false, signal } = {}) {
-      reader ??= open()
-      const isWaiting = lines.length === 0
-      isShown = isTerminal && !hidden && isWaiting
-      if (isShown) {
-        reader.setPrompt(prompt)
-        reader.prompt()
-      } else if (isTerminal) output.write(prompt)
-      const onAbort = () => wake()
-      signal?.addEventListener('abort', onAbort)
-      while (lines.length === 0 && !isAtEnd && signal?.aborted !== true) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-      signal?.removeEventListener('abort', onAbort)
-      const line = lines.shift()
-      // The end of a line that was shown has moved the cursor already.
-      if (isTerminal && (line === undefined || hidden || !isWaiting)) output.write('\n')
-      isShown = false
-      if (line === undefined && isTerminal && !isAtEnd) dropTyped(reader)
-      return line
-    },
-    [Symbol.dispose]: () => reader?.close(),
-  }
 }
 
-/** Half a line that nobody waits for any more must not begin the next answer. */
+/** Drops half a line that was typed, so that it does not begin the next answer. */
 function dropTyped(reader: Interface): void {
   for (const name of ['e', 'u']) reader.write(null, { ctrl: true, name })
 }

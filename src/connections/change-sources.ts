@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { connectionEntryIn } from '../config/connection-entry.ts'
+import { connectionEntryIn, withoutConnectionEntry } from '../config/connection-entry.ts'
 import { prepareHome } from '../config/home-folder.ts'
 import { writePrivateFile } from '../config/private-file.ts'
 import { AppError } from '../domain/errors.ts'
+import type { RemoveAnswer } from '../http/app/schemas/sources.ts'
 import { actorOf } from '../service/activity.ts'
 import type { Viewer } from '../service/principal.ts'
+import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
+import { forgetConnection } from '../sync/forget-connection.ts'
 import {
   candidateConnection,
   checkCandidate,
@@ -13,26 +16,26 @@ import {
   requireToken,
   tokenFileOf,
 } from './candidate-connection.ts'
-import { endRemoval } from './remove-source.ts'
+import { grantUsesNow } from './grant-views.ts'
 import { givenSettings } from './setting-fields.ts'
 import type { SettingsText } from './source-settings.ts'
-import { homeOf, idOf, isOf, type SourcesContext } from './sources-context.ts'
+import { homeOf, idOf, isOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
 import type { ConnectionId, SourcesService } from './sources-contract.ts'
 
-/** Settings that say when it runs, not what is read: the source need not be asked. */
+/** Settings that say when a connection runs, not what it reads: the source need not be checked. */
 const OF_RUNS = ['schedule', 'paused']
 
-type Changes = Pick<SourcesService, 'connect' | 'change'>
+type Changes = Pick<SourcesService, 'connect' | 'change' | 'remove'>
 
 /** @param show a connection as it is now */
 export function sourceChanges(context: SourcesContext, show: SourcesService['connection']): Changes {
-  /** Nobody waits for a source when the service ends. */
+  /** A check ends with its request, and with the service. */
   const ending = (signal: AbortSignal) => AbortSignal.any([signal, context.stopping])
   return {
     connect(viewer, request, signal) {
       const { connector: id, name, token: given, settings: asked = {} } = request
       const ref = { connector: id, name }
-      return context.inTurn(async () => {
+      return context.serialize(async () => {
         const { environment } = await homeOf(context, viewer)
         const before = readSettings(context)
         const { manifest } = await requireConnector(context, id)
@@ -58,7 +61,7 @@ export function sourceChanges(context: SourcesContext, show: SourcesService['con
       })
     },
     change(viewer, ref, request, signal) {
-      return context.inTurn(async () => {
+      return context.serialize(async () => {
         const { environment } = await homeOf(context, viewer)
         const before = readSettings(context)
         const { manifest } = await requireConnector(context, ref.connector)
@@ -82,6 +85,10 @@ export function sourceChanges(context: SourcesContext, show: SourcesService['con
         return show(viewer, ref)
       })
     },
+    async remove(viewer, ref, options) {
+      const { access } = await show(viewer, ref)
+      return removeSource(context, viewer, ref, { ...options, grant: access.grant?.id })
+    },
   }
 }
 
@@ -91,7 +98,7 @@ function changeKind(entry: Readonly<Record<string, unknown>>, paused = false) {
 }
 
 /** @throws AppError when config.yaml cannot be read or written */
-export function readSettings({ settings }: SourcesContext): SettingsText {
+function readSettings({ settings }: SourcesContext): SettingsText {
   const why = settings.lockedReason()
   if (why !== undefined) throw new AppError('conflict', why)
   return settings.read()
@@ -103,7 +110,7 @@ async function requireFree({ settings }: SourcesContext, { text }: SettingsText,
     ...connections.map(({ connector, config }) => ({ connector: connector.manifest.id, name: config.name })),
   ]
   if (![...names, ...wrong].some((one) => isOf(one, ref))) return
-  throw new AppError('conflict', `There is a connection ${idOf(ref)} already: give this one another name.`, {
+  throw new AppError('conflict', `A connection ${idOf(ref)} already exists. Choose another name.`, {
     field: 'name',
   })
 }
@@ -119,7 +126,7 @@ interface Writing {
   readonly token: string | undefined
 }
 
-/** Token and config.yaml together, or neither; then it runs as it stands there. */
+/** Writes token and config.yaml, or neither; then reloads config.yaml. */
 async function store(context: SourcesContext, { before, text, tokenFile, token }: Writing): Promise<void> {
   const known = existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8') : undefined
   if (token !== undefined) {
@@ -144,4 +151,81 @@ function note(
   ref: ConnectionId,
 ): void {
   service.activity.note(principal.accountId, actorOf(principal), { kind, connection: idOf(ref) })
+}
+
+async function removeSource(
+  context: SourcesContext,
+  viewer: Viewer,
+  ref: ConnectionId,
+  { forget, revoke, grant }: { readonly forget: boolean; readonly revoke: boolean; readonly grant: string | undefined },
+): Promise<RemoveAnswer> {
+  const home = await homeOf(context, viewer)
+  // The entry goes first, so that no process syncs the connection while its items are being deleted.
+  const wasConfigured = await context.serialize(() => takeOut(context, ref))
+  const { ledger } = home.environment
+  // A connection without an entry or items need not stay in the list.
+  const isDone = !wasConfigured || (await ledger.countItems(ref)).length === 0
+  const forgotten = forget ? await forgetAll(context, home, ref) : 0
+  if (!forget) await endRemoval(ledger, ref)
+  if (!forget && isDone) await ledger.removeConnection(ref)
+  const { principal } = viewer
+  const entry = { kind: 'source_disconnected', connection: idOf(ref), ...(forget && { forgotten }) } as const
+  context.service.activity.note(principal.accountId, actorOf(principal), entry)
+  const revoked = revoke && grant !== undefined && (await revokeUnused(context, home, grant))
+  await context.publish()
+  return { forgotten, revoked }
+}
+
+async function revokeUnused(context: SourcesContext, home: SourcesHome, grant: string): Promise<boolean> {
+  const uses = await grantUsesNow(context, home)
+  if (uses.some((use) => use.grant.id === grant && use.connections.length > 0)) return false
+  await home.grants.revoke(grant, context.stopping)
+  return true
+}
+
+/** Removes the entry and token file of a connection, and ends its run. `false`: it had no entry. */
+async function takeOut(context: SourcesContext, ref: ConnectionId): Promise<boolean> {
+  const before = context.settings.read()
+  const { fileName } = context.settings
+  const wasConfigured = connectionEntryIn(before.text, ref, fileName) !== undefined
+  const after = withoutConnectionEntry(before.text, ref, fileName)
+  if (wasConfigured) {
+    readSettings(context)
+    context.settings.write(before, after)
+  }
+  // Also after a removal that was cut off; but another connection may use the same file.
+  const tokenFile = tokenFileOf(context, ref)
+  if (!after.includes(tokenFile)) rmSync(tokenFile, { force: true })
+  if (wasConfigured) await context.reload()
+  return wasConfigured
+}
+
+async function forgetAll(context: SourcesContext, { environment }: SourcesHome, ref: ConnectionId): Promise<number> {
+  const { ledger } = environment
+  await ledger.writeFact(removalFact(ref), environment.clock().toISOString())
+  await context.publish()
+  let publishedAt = performance.now()
+  const forgotten = await forgetConnection(ref, environment, {
+    signal: context.stopping,
+    onProgress: () => {
+      if (performance.now() - publishedAt < PUBLISH_EVERY_MS) return
+      publishedAt = performance.now()
+      void context.publish()
+    },
+  })
+  await endRemoval(ledger, ref)
+  return forgotten
+}
+
+const PUBLISH_EVERY_MS = 1_000
+
+/** The ledger fact that is set while the items of a connection are being deleted; an interrupted removal is run again. */
+export function removalFact({ connector, name }: ConnectionName): string {
+  return `removing ${connector}/${name}`
+}
+
+/** Clears the mark of a removal that is complete or was reverted. */
+export async function endRemoval(ledger: Ledger, ref: ConnectionName): Promise<void> {
+  const fact = removalFact(ref)
+  if (await ledger.readFact(fact)) await ledger.writeFact(fact, '')
 }

@@ -10,18 +10,18 @@ import {
 } from '../http/app/schemas/sources.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { ConnectionRow } from '../store/ledger/ledger.ts'
+import { removalFact } from './change-sources.ts'
 import { connectionAccess, connectionStatus, expiryWarning, type KnownConnection } from './connection-status.ts'
 import {
+  type ConnectionSnapshot,
   connectionAdvice,
   connectionWords,
   partRemedy,
-  type Standing,
   scheduleWords,
   withoutCommand,
 } from './connection-text.ts'
 import { grantsOf, servingGrant } from './grantable-sources.ts'
 import type { GrantView } from './oauth/oauth-grants.ts'
-import { removalFact } from './remove-source.ts'
 import { settingFields } from './setting-fields.ts'
 import { idOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
 
@@ -41,8 +41,8 @@ export async function wireConnection(
   const status = await connectionStatus(known, ledger, now)
   const access = connection && connectionAccess(connection)
   const grant = access?.by === 'grant' ? usedGrant(access.need, grants) : undefined
-  const here = context.scheduler()?.standing(ref)
-  const standing: Standing = {
+  const here = context.scheduler()?.runState(ref)
+  const snapshot: ConnectionSnapshot = {
     ...{ known, status, grant },
     by: access?.by ?? 'none',
     running: status.state === 'running' || here === 'running',
@@ -50,15 +50,15 @@ export async function wireConnection(
     removing: connection === undefined && Boolean(await ledger.readFact(removalFact(ref))),
     progress: runs.progressOf(id),
   }
-  const advice = connectionAdvice(standing)
+  const advice = connectionAdvice(snapshot)
   const { account, schedule, last_run_at, last_success_at, next_run_at, items, failed, skipped, settling } = status
   return {
     ...{ id, connector: ref.connector, name: ref.name, title: status.title, account },
     source_types: [...(manifest?.sourceTypes ?? [])],
     icon: manifest?.listing.icon ?? 'app',
     part_noun: manifest?.listing.partNoun ?? PART_NOUN,
-    state: standing.running ? 'running' : status.state,
-    words: connectionWords(standing, advice.problem),
+    state: snapshot.running ? 'running' : status.state,
+    words: connectionWords(snapshot, advice.problem),
     ...advice,
     // When its access ends is told beside it.
     warnings: status.warnings.filter((warning) => warning !== expiryWarning(known, now)),
@@ -67,11 +67,11 @@ export async function wireConnection(
     paused: connection?.config.paused === true,
     ...{ last_run_at, last_success_at, next_run_at, items, failed, skipped, settling },
     coverage: status.coverage,
-    access: { by: standing.by, grant: grant === undefined ? null : wireUsedGrant(grant) },
+    access: { by: snapshot.by, grant: grant === undefined ? null : wireUsedGrant(grant) },
     expires_at: (grant?.expiresAt ?? row?.expiresAt)?.toISOString() ?? null,
-    running: standing.running,
-    progress: standing.progress ?? null,
-    removing: standing.removing,
+    running: snapshot.running,
+    progress: snapshot.progress ?? null,
+    removing: snapshot.removing,
   }
 }
 

@@ -5,7 +5,7 @@ import type { GrantView } from './oauth/oauth-grants.ts'
 import type { ConnectionStatus } from './sync-service.ts'
 
 /** What decides what is said of a connection. */
-export interface Standing {
+export interface ConnectionSnapshot {
   readonly known: KnownConnection
   readonly status: ConnectionStatus
   readonly by: 'none' | 'token' | 'grant'
@@ -19,8 +19,8 @@ export interface Standing {
 }
 
 /** How a connection stands, in a sentence. */
-export function connectionWords(standing: Standing, problem: string | null): string {
-  const { known, status, running, waiting, removing, progress } = standing
+export function connectionWords(snapshot: ConnectionSnapshot, problem: string | null): string {
+  const { known, status, running, waiting, removing, progress } = snapshot
   const held = status.items + status.failed + status.skipped
   if (removing) return `It is being removed; ${counted(held, 'item')} of it are still here.`
   if (running) return runningWords(status, progress)
@@ -63,7 +63,7 @@ interface Advice {
 }
 
 /** What is wrong, and what the person does about it in the app. */
-export function connectionAdvice({ known, status, by, grant, removing }: Standing): Advice {
+export function connectionAdvice({ known, status, by, grant, removing }: ConnectionSnapshot): Advice {
   const problem = status.problem && withoutCommand(status.problem)
   if (removing || status.state === 'not configured') return { problem: null, remedy: null, action: null }
   if (known.problem !== undefined) {
@@ -81,7 +81,7 @@ export function connectionAdvice({ known, status, by, grant, removing }: Standin
 
 interface Trouble {
   readonly problem: string | null
-  readonly by: Standing['by']
+  readonly by: ConnectionSnapshot['by']
   readonly hasFailures: boolean
   readonly status: ConnectionStatus
 }

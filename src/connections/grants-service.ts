@@ -3,15 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withConnectionEntries } from '../config/connection-entry.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Grant, PendingGrant } from '../http/app/schemas/grants.ts'
+import type {
+  BeginRequest,
+  DeviceRequest,
+  Grant,
+  Grants,
+  PendingGrant,
+  RevokeAnswer,
+} from '../http/app/schemas/grants.ts'
 import { actorOf } from '../service/activity.ts'
 import type { Viewer } from '../service/principal.ts'
 import { accessNow, grantUsesNow, wireGrant, wireProvider } from './grant-views.ts'
 import { grantsOf, pinnedConnections } from './grantable-sources.ts'
 import type { Consent } from './oauth/consents.ts'
-import type { GrantView } from './oauth/oauth-grants.ts'
+import type { GrantView, StartedGrant } from './oauth/oauth-grants.ts'
 import { planConsent } from './plan-consent.ts'
-import { homeOf, lockedReason, type SourcesContext, type SourcesHome } from './sources-context.ts'
+import { homeOf, lockedReason, OTHER_ACCOUNT, type SourcesContext, type SourcesHome } from './sources-context.ts'
 import type { GrantsService } from './sources-contract.ts'
 
 /** The page of the app that browsers come back to. */
@@ -20,14 +27,113 @@ const RETURN_PATH = '/app/connected'
 const FIRST_DYNAMIC_PORT = 49_152
 const LAST_PORT = 65_535
 
-/** While somebody else redeems what came back. */
-const LOOK_MS = 250
+/** While another request redeems the code. */
+const POLL_MS = 250
 const LONGEST_REDEMPTION_MS = 60_000
-const GIVEN_UP_LOOK_MS = 1_000
+const GIVEN_UP_POLL_MS = 1_000
 
 /** What was granted for the connections of this home, as the web app shows and changes it. */
 export function grantsService(context: SourcesContext): GrantsService {
-  async function show(consent: Consent, home: SourcesHome): Promise<PendingGrant> {
+  return new HomeGrantsService(context)
+}
+
+class HomeGrantsService implements GrantsService {
+  readonly #context: SourcesContext
+
+  constructor(context: SourcesContext) {
+    this.#context = context
+  }
+
+  async grants(viewer: Viewer, address: string): Promise<Grants> {
+    const { registry } = this.#context
+    const home = await this.#context.home()
+    const isOther = home.accountId !== viewer.principal.accountId
+    const grants = isOther ? [] : await this.#list(home)
+    const providers = await Promise.all(
+      (await this.#context.providers()).map(async (provider) => {
+        const client = isOther ? undefined : await home.grants.knownClient(provider.id)
+        return wireProvider(provider, { registry, redirect: redirectFor(provider, address), client })
+      }),
+    )
+    const why = isOther ? OTHER_ACCOUNT : lockedReason(this.#context, viewer)
+    return {
+      grants,
+      providers,
+      editable: why === undefined,
+      why_not_editable: why ?? null,
+      memory_of_other: isOther,
+    }
+  }
+
+  async begin(viewer: Viewer, { paste = false, ...request }: BeginRequest, address: string): Promise<PendingGrant> {
+    const home = await homeOf(this.#context, viewer)
+    const { plan, request: asked } = await planConsent(this.#context, home, request)
+    const redirect = redirectFor(plan.provider, address, paste)
+    const redirectUrl = redirect.url.replace(/:\*(?=\/|$)/, () => `:${randomInt(FIRST_DYNAMIC_PORT, LAST_PORT + 1)}`)
+    const { url, state, begun } = await home.grants.begin({ ...asked, redirectUrl })
+    const facts = { ...factsOf(asked, request), url, code: null, redirect: redirect.kind, redirectUrl }
+    const { personId } = viewer
+    return this.#show(await home.consents.add({ personId, facts, answer: { state, begun } }), home)
+  }
+
+  async complete(viewer: Viewer, address: string): Promise<PendingGrant> {
+    const home = await homeOf(this.#context, viewer)
+    return this.#show(await this.#finish(viewer, home, address), home)
+  }
+
+  async beginDevice(viewer: Viewer, request: DeviceRequest): Promise<PendingGrant> {
+    const { log, stopping } = this.#context
+    const home = await homeOf(this.#context, viewer)
+    const { request: asked } = await planConsent(this.#context, home, request)
+    const before = await grantsOfFamily(home, asked)
+    const shown = Promise.withResolvers<Consent>()
+    const ending = new AbortController()
+    const signal = AbortSignal.any([ending.signal, stopping])
+    const onCode = (code: string, url: string) => {
+      const facts = { ...factsOf(asked, request), url, code, redirect: null, redirectUrl: null }
+      shown.resolve(home.consents.add({ personId: viewer.personId, facts }))
+    }
+    const finishDevice = async () => {
+      const grant = await home.grants.byDevice({ ...asked, onCode, signal })
+      await this.#granted(home, (await shown.promise).id, { grant, before, viewer })
+    }
+    void finishDevice()
+      .catch(async (error: unknown) => {
+        shown.reject(error)
+        const consent = await shown.promise.catch(() => undefined)
+        if (consent === undefined || signal.aborted) return
+        await this.#endFailed(home, consent, error)
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'how a consent by a code ended was not stored'))
+      .finally(() => ending.abort())
+    const consent = await shown.promise.catch((error: unknown) => {
+      ending.abort()
+      throw error
+    })
+    void endWhenGivenUp(home, consent.id, ending)
+    return this.#show(consent, home)
+  }
+
+  async pending(viewer: Viewer, id: string): Promise<PendingGrant> {
+    const home = await homeOf(this.#context, viewer)
+    return this.#show(await find(viewer, home, id), home)
+  }
+
+  async giveUp(viewer: Viewer, id: string): Promise<void> {
+    const home = await homeOf(this.#context, viewer)
+    await home.consents.giveUp((await find(viewer, home, id)).id)
+  }
+
+  async revoke(viewer: Viewer, id: string): Promise<RevokeAnswer> {
+    const { stopping } = this.#context
+    const home = await homeOf(this.#context, viewer)
+    const { grant, withdrawn } = await home.grants.revoke(id, stopping)
+    this.#note(viewer, 'grant_removed', grant)
+    await this.#context.publish()
+    return { withdrawn }
+  }
+
+  async #show(consent: Consent, home: SourcesHome): Promise<PendingGrant> {
     const { outcome } = consent
     const granted = outcome !== undefined && 'grant' in outcome ? outcome : undefined
     const { id, url, code, redirect, provider, connectors, name } = consent
@@ -37,186 +143,101 @@ export function grantsService(context: SourcesContext): GrantsService {
       redirect_url: consent.redirectUrl,
       expires_at: consent.expiresAt.toISOString(),
       problem: outcome !== undefined && 'problem' in outcome ? outcome.problem : null,
-      grant: granted === undefined ? null : await oneGrant(granted.grant, home),
+      grant: granted === undefined ? null : ((await this.#list(home)).find((one) => one.id === granted.grant) ?? null),
       notes: granted?.notes ?? [],
     }
   }
-  async function allGrants(home: SourcesHome): Promise<Grant[]> {
-    const providers = await context.providers()
-    const uses = await grantUsesNow(context, home)
+
+  async #list(home: SourcesHome): Promise<Grant[]> {
+    const providers = await this.#context.providers()
+    const uses = await grantUsesNow(this.#context, home)
     const grants = uses.map(({ grant }) => grant)
     return uses.map((use) => wireGrant(use, { providers, grants }))
   }
-  const oneGrant = async (id: string, home: SourcesHome) =>
-    (await allGrants(home)).find((grant) => grant.id === id) ?? null
 
-  /** Takes note of a grant that was made; connections of another account say from now on whose they are. */
-  async function granted(home: SourcesHome, id: string, { grant, before, viewer }: Made): Promise<void> {
-    await home.consents.end(id, { grant: grant.id, notes: [...grant.notes] })
-    const { principal } = viewer
-    const entry = { kind: 'grant_made', provider: grant.provider, account: grant.title } as const
-    context.service.activity.note(principal.accountId, actorOf(principal), entry)
-    await context.inTurn(async () => {
-      const changes = pinnedConnections(grant, before, await accessNow(context))
-      if (changes.length > 0) {
-        const found = context.settings.read()
-        context.settings.write(found, withConnectionEntries(found.text, changes, context.settings.fileName))
-        await context.reload()
-      }
-      // What waited for this access is read now.
-      for (const ref of servedBy(grant, await grantUsesNow(context, await context.home()))) {
-        await context.runSoon(ref, { full: false, again: true })
-      }
-      await context.tell()
-    })
-  }
-  const ofFamily = async ({ grants }: SourcesHome, { provider, family }: Pick<Consent, 'provider' | 'family'>) =>
-    grantsOf(provider, family, await grants.list())
-
-  /** @param begun that was taken; put back unless the provider had the code */
-  async function redeem(
-    consent: Consent,
-    { begun, address }: { readonly begun: string; readonly address: string },
-    { viewer, home }: { readonly viewer: Viewer; readonly home: SourcesHome },
-  ): Promise<void> {
-    let before: Awaited<ReturnType<typeof ofFamily>>
-    let started: Awaited<ReturnType<typeof home.grants.resume>> | undefined
-    let grant: GrantView
-    try {
-      before = await ofFamily(home, consent)
-      started = await home.grants.resume(begun)
-      grant = await started.complete(address, context.stopping)
-    } catch (error) {
-      // When the provider did not answer, the same address may be sent again.
-      const problem = error instanceof AppError && error.code !== 'unavailable' ? { problem: error.message } : undefined
-      if (!started?.isUsed()) await home.consents.giveBack(consent.id, begun, problem)
-      else await home.consents.end(consent.id, problem ?? { problem: FAILED })
-      if (problem === undefined) throw error
-      await context.tell()
-      return
-    }
-    await granted(home, consent.id, { grant, before, viewer })
-  }
-
-  /** Whoever takes it redeems it; everybody else is told how that ended. */
-  async function finish(viewer: Viewer, home: SourcesHome, address: string): Promise<Consent> {
+  /** Whichever request takes the consent redeems it; the others wait for the outcome. */
+  async #finish(viewer: Viewer, home: SourcesHome, address: string): Promise<Consent> {
     const answered = await answeredBy(viewer, home, address)
-    const isOver = (consent: Consent) => consent.outcome !== undefined && 'grant' in consent.outcome
-    if (isOver(answered)) return answered
+    if (answered.outcome !== undefined && 'grant' in answered.outcome) return answered
     const begun = await home.consents.take(answered.id)
     if (begun !== undefined) {
-      await redeem(answered, { begun, address }, { viewer, home })
+      await this.#redeem(answered, { begun, address }, { viewer, home })
       return find(viewer, home, answered.id)
     }
     const deadline = performance.now() + LONGEST_REDEMPTION_MS
     for (;;) {
       const now = await find(viewer, home, answered.id)
       if (now.outcome !== undefined || performance.now() > deadline) return now
-      await sleep(LOOK_MS, undefined, { signal: context.stopping })
+      await sleep(POLL_MS, undefined, { signal: this.#context.stopping })
     }
   }
 
-  return {
-    async grants(viewer, address) {
-      const home = await context.home()
-      const isOther = home.accountId !== viewer.principal.accountId
-      const why = lockedReason(context, viewer)
-      const grants = isOther ? [] : await allGrants(home)
-      const providers = await context.providers()
-      return {
-        grants,
-        providers: await Promise.all(
-          providers.map(async (provider) => {
-            const client = isOther ? undefined : await home.grants.knownClient(provider.id)
-            return wireProvider(provider, {
-              registry: context.registry,
-              redirect: redirectFor(provider, address),
-              client,
-            })
-          }),
-        ),
-        editable: !isOther && why === undefined,
-        why_not_editable: isOther
-          ? 'The sources of this server fill another memory than the one you look at.'
-          : (why ?? null),
-        memory_of_other: isOther,
+  /** @param begun what was taken of the consent; put back unless the provider had the code */
+  async #redeem(
+    consent: Consent,
+    { begun, address }: { readonly begun: string; readonly address: string },
+    { viewer, home }: { readonly viewer: Viewer; readonly home: SourcesHome },
+  ): Promise<void> {
+    let before: readonly GrantView[]
+    let started: StartedGrant | undefined
+    let grant: GrantView
+    try {
+      before = await grantsOfFamily(home, consent)
+      started = await home.grants.resume(begun)
+      grant = await started.complete(address, this.#context.stopping)
+    } catch (error) {
+      // When the provider did not answer, the same address may be sent again.
+      const problem = error instanceof AppError && error.code !== 'unavailable' ? { problem: error.message } : undefined
+      if (!started?.isUsed()) await home.consents.giveBack(consent.id, begun, problem)
+      else await home.consents.end(consent.id, problem ?? { problem: FAILED })
+      if (problem === undefined) throw error
+      await this.#context.publish()
+      return
+    }
+    await this.#granted(home, consent.id, { grant, before, viewer })
+  }
+
+  /** Stores the outcome; connections of another account name their account in config.yaml from now on. */
+  async #granted(home: SourcesHome, id: string, { grant, before, viewer }: NewGrant): Promise<void> {
+    const context = this.#context
+    await home.consents.end(id, { grant: grant.id, notes: [...grant.notes] })
+    this.#note(viewer, 'grant_made', grant)
+    await context.serialize(async () => {
+      const changes = pinnedConnections(grant, before, await accessNow(context))
+      if (changes.length > 0) {
+        const found = context.settings.read()
+        context.settings.write(found, withConnectionEntries(found.text, changes, context.settings.fileName))
+        await context.reload()
       }
-    },
-    async begin(viewer, { paste = false, ...request }, address) {
-      const home = await homeOf(context, viewer)
-      const { plan, request: asked } = await planConsent(context, home, request)
-      const way = redirectFor(plan.provider, address, paste)
-      const redirectUrl = way.url.replace(/:\*(?=\/|$)/, () => `:${randomInt(FIRST_DYNAMIC_PORT, LAST_PORT + 1)}`)
-      const { url, state, begun } = await home.grants.begin({ ...asked, redirectUrl })
-      const facts = { ...factsOf(asked, request), url, code: null, redirect: way.kind, redirectUrl }
-      const { personId } = viewer
-      return show(await home.consents.add({ personId, facts, answer: { state, begun } }), home)
-    },
-    async complete(viewer, address) {
-      const home = await homeOf(context, viewer)
-      return show(await finish(viewer, home, address), home)
-    },
-    async beginDevice(viewer, request) {
-      const home = await homeOf(context, viewer)
-      const { request: asked } = await planConsent(context, home, request)
-      const before = await ofFamily(home, asked)
-      const shown = Promise.withResolvers<Consent>()
-      const ending = new AbortController()
-      const signal = AbortSignal.any([ending.signal, context.stopping])
-      const onCode = (code: string, url: string) => {
-        const facts = { ...factsOf(asked, request), url, code, redirect: null, redirectUrl: null }
-        shown.resolve(home.consents.add({ personId: viewer.personId, facts }))
+      // Connections that waited for this access run now.
+      for (const ref of servedBy(grant, await grantUsesNow(context, await context.home()))) {
+        await context.runSoon(ref, { full: false, again: true })
       }
-      const finishDevice = async () => {
-        const grant = await home.grants.byDevice({ ...asked, onCode, signal })
-        await granted(home, (await shown.promise).id, { grant, before, viewer })
-      }
-      void finishDevice()
-        .catch(async (error: unknown) => {
-          shown.reject(error)
-          const consent = await shown.promise.catch(() => undefined)
-          if (consent === undefined || signal.aborted) return
-          if (!(error instanceof AppError)) context.log.error({ err: error }, 'a consent by a code failed unexpectedly')
-          await home.consents.end(consent.id, { problem: error instanceof AppError ? error.message : FAILED })
-          await context.tell()
-        })
-        .catch((error: unknown) => context.log.error({ err: error }, 'how a consent by a code ended was not stored'))
-        .finally(() => ending.abort())
-      const consent = await shown.promise.catch((error: unknown) => {
-        ending.abort()
-        throw error
-      })
-      void endWhenGivenUp(home, consent.id, ending)
-      return show(consent, home)
-    },
-    async pending(viewer, id) {
-      const home = await homeOf(context, viewer)
-      return show(await find(viewer, home, id), home)
-    },
-    async giveUp(viewer, id) {
-      const home = await homeOf(context, viewer)
-      await home.consents.giveUp((await find(viewer, home, id)).id)
-    },
-    async revoke(viewer, id) {
-      const home = await homeOf(context, viewer)
-      const { grant, withdrawn } = await home.grants.revoke(id, context.stopping)
-      const { principal } = viewer
-      const entry = { kind: 'grant_removed', provider: grant.provider, account: grant.title } as const
-      context.service.activity.note(principal.accountId, actorOf(principal), entry)
-      await context.tell()
-      return { withdrawn }
-    },
+      await context.publish()
+    })
+  }
+
+  async #endFailed(home: SourcesHome, consent: Consent, error: unknown): Promise<void> {
+    const isExpected = error instanceof AppError
+    if (!isExpected) this.#context.log.error({ err: error }, 'a consent by a code failed unexpectedly')
+    await home.consents.end(consent.id, { problem: isExpected ? error.message : FAILED })
+    await this.#context.publish()
+  }
+
+  #note({ principal }: Viewer, kind: 'grant_made' | 'grant_removed', grant: GrantView): void {
+    const entry = { kind, provider: grant.provider, account: grant.title }
+    this.#context.service.activity.note(principal.accountId, actorOf(principal), entry)
   }
 }
 
-interface Made {
+interface NewGrant {
   readonly grant: GrantView
   /** Of the same family, before it. */
   readonly before: readonly GrantView[]
   readonly viewer: Viewer
 }
 
-const FAILED = 'It failed unexpectedly: begin anew.'
+const FAILED = 'Something went wrong. Start again.'
 
 function factsOf(
   { provider, family }: { readonly provider: string; readonly family: string },
@@ -225,32 +246,37 @@ function factsOf(
   return { provider, family, connectors: [...connectors], name }
 }
 
-/** @throws AppError `not_found`, also when somebody else began it */
+/** @throws AppError `not_found`, also for the consent of somebody else */
 async function find({ personId }: Viewer, { consents }: SourcesHome, id: string): Promise<Consent> {
   const found = await consents.find(id)
   if (found?.personId === personId) return found
-  throw new AppError('not_found', 'This was not begun by you, or too long ago: begin anew.')
+  throw new AppError('not_found', 'This sign-in expired or belongs to somebody else. Start again.')
 }
 
-/** A code is waited for in the process that showed it; who gives it up may reach another one. */
+/** Ends the wait for a code when the consent was given up, which another process may have recorded. */
 async function endWhenGivenUp({ consents }: SourcesHome, id: string, ending: AbortController): Promise<void> {
   while (!ending.signal.aborted) {
-    await sleep(GIVEN_UP_LOOK_MS, undefined, { ref: false })
+    await sleep(GIVEN_UP_POLL_MS, undefined, { ref: false })
     const found = await consents.find(id).catch(() => 'not known')
     if (found === undefined) ending.abort()
   }
 }
 
-/** By the `state` in an address. @throws AppError `invalid` when it answers nothing that this person began */
+/** Finds the consent by the `state` in the address. @throws AppError `invalid` when this person began no such consent */
 async function answeredBy({ personId }: Viewer, { consents }: SourcesHome, address: string): Promise<Consent> {
   const state = URL.parse(address.trim())?.searchParams.get('state') ?? undefined
   const found = state === undefined ? undefined : await consents.answeredBy(state)
   if (found?.personId === personId) return found
-  throw new AppError(
-    'invalid',
-    'This address answers nothing that you began here. Begin anew, and use the whole address that the browser ends at.',
-    { field: 'address' },
-  )
+  throw new AppError('invalid', "This link doesn't match your sign-in. Start again, and paste the whole address.", {
+    field: 'address',
+  })
+}
+
+async function grantsOfFamily(
+  { grants }: SourcesHome,
+  { provider, family }: Pick<Consent, 'provider' | 'family'>,
+): Promise<readonly GrantView[]> {
+  return grantsOf(provider, family, await grants.list())
 }
 
 function servedBy(grant: GrantView, uses: Awaited<ReturnType<typeof grantUsesNow>>) {

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PROVIDERS } from '../../connectors/providers.ts'
-import { type SecretKeyFile, secretKeyFile } from '../config/secret-key-file.ts'
-import type { Config } from '../config.ts'
+import type { SecretKeyFile } from '../config/secret-key-file.ts'
 import type { Grants } from '../connector/access-grant.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { SourceError } from '../connector/source-error.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import type { AccountGrants, HeldGrant } from '../service/service-context.ts'
+import type { HeldGrant } from '../service/service-context.ts'
 import type { Store } from '../store/store.ts'
 import { createGrants } from './oauth/access-grants.ts'
 import { type Consents, createConsents } from './oauth/consents.ts'
@@ -34,10 +33,10 @@ interface OpenedGrants {
   /** As connectors open them. */
   readonly grants: Grants
   /** As people manage them. */
-  readonly desk: OAuthGrants
-  /** That were begun in the app. */
+  readonly oauthGrants: OAuthGrants
+  /** Consents that were begun in the app. */
   readonly consents: Consents
-  /** What is granted now, to be withdrawn at the providers also when it is not stored any more. */
+  /** What is granted now, so that it can be withdrawn at the providers even after it was deleted here. */
   held(): Promise<readonly HeldGrant[]>
 }
 
@@ -49,12 +48,12 @@ export function openGrants(parts: GrantParts): OpenedGrants {
   const findProvider = async (id: string) => {
     const load = Object.hasOwn(providers, id) ? providers[id] : undefined
     if (load !== undefined) return load()
-    throw new SourceError('reconfigure', `There are no grants for ${id}, but for ${Object.keys(providers).join(', ')}.`)
+    throw new SourceError('reconfigure', `Unknown provider ${id}. Choose one of: ${Object.keys(providers).join(', ')}.`)
   }
   const renewals = createRenewals({ store, seal, findProvider, clock, log, sleep })
   return {
     grants: createGrants({ store, seal, renewals, findProvider, clock }),
-    desk: createOAuthGrants({ store, seal, providers, findProvider, clock, log }),
+    oauthGrants: createOAuthGrants({ store, seal, providers, findProvider, clock, log }),
     consents: createConsents(store.consents, key, memoryId),
     held: async () =>
       (await store.list()).map((row) => ({
@@ -66,21 +65,4 @@ export function openGrants(parts: GrantParts): OpenedGrants {
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal })
-}
-
-/** What providers granted to accounts of this store, for whoever deletes one of them. */
-export function accountGrants(parts: {
-  readonly config: Config
-  readonly store: Store
-  readonly log: Log
-}): AccountGrants {
-  const { config, store, log } = parts
-  return {
-    async hold(accountId) {
-      // Few deletions need it, and every command opens a service.
-      const { openGrants } = await import('./open-grants.ts')
-      const place = { memoryId: `account:${accountId}`, secretKeyFile: secretKeyFile(config) }
-      return openGrants({ store, ...place, clock: systemClock, log }).held()
-    },
-  }
 }

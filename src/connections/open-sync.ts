@@ -7,6 +7,7 @@ import type { SourceType } from '../domain/source-type.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
+import type { PreviewReport, RunReport } from '../sync/run-report.ts'
 import { checkSource } from './check-source.ts'
 import {
   type ConfiguredConnections,
@@ -16,14 +17,26 @@ import {
 } from './configured-connections.ts'
 import { connectionAccess, connectionStatus, knownConnections } from './connection-status.ts'
 import { connectorView } from './connector-view.ts'
+import type { OAuthGrants } from './oauth/oauth-grants.ts'
 import type { GrantParts } from './open-grants.ts'
 import type { ProcessSurroundings } from './sync-environment.ts'
-import type { SyncHome, SyncRunOptions, SyncService, SyncTarget } from './sync-service.ts'
+import type {
+  ConnectionAccess,
+  ConnectionStatus,
+  ConnectorView,
+  DeviceAuthorization,
+  EntryNews,
+  SourceCheck,
+  SyncHome,
+  SyncRunOptions,
+  SyncService,
+  SyncTarget,
+} from './sync-service.ts'
 
 export interface SyncOptions {
   readonly log: Log
   readonly surroundings: ProcessSurroundings
-  /** What is piped into the command; asked for by the connector that reads it, and by nothing else. */
+  /** What is piped into the command; opened only for the connector that reads it. */
   readonly standardInput?: () => AsyncIterable<Uint8Array> | undefined
   readonly registry?: ConnectorRegistry
   readonly providers?: GrantParts['providers']
@@ -41,121 +54,150 @@ export interface HomeAccess {
 const READS_STANDARD_INPUT = 'stream'
 const POLL_MS = 250
 
-/**
- * Synchronization by hand. The home is opened, and made where there is none, by what needs it; config.yaml is read by
- * what needs that.
- */
+/** Synchronization by hand. The home, which is created if necessary, and the connections are opened when they are needed. */
 export function openSync(config: Config, options: SyncOptions, homeAccess: HomeAccess): SyncService {
-  const { registry = CONNECTORS } = options
-  const stack = new AsyncDisposableStack()
-  let connections: Promise<ConfiguredConnections> | undefined
-  let opened: Promise<SyncHome> | undefined
-  const sourceTypes = new Set<SourceType>()
-  const configured = () => {
-    connections ??= configuredConnections(config.connectors, registry)
-    return connections
+  return new HomeSync(config, options, homeAccess)
+}
+
+class HomeSync implements SyncService {
+  readonly #config: Config
+  readonly #options: SyncOptions
+  readonly #homeAccess: HomeAccess
+  readonly #registry: ConnectorRegistry
+  readonly #stack = new AsyncDisposableStack()
+  readonly #sourceTypes = new Set<SourceType>()
+  #connections: Promise<ConfiguredConnections> | undefined
+  #opened: Promise<SyncHome> | undefined
+
+  constructor(config: Config, options: SyncOptions, homeAccess: HomeAccess) {
+    this.#config = config
+    this.#options = options
+    this.#homeAccess = homeAccess
+    this.#registry = options.registry ?? CONNECTORS
   }
-  const home = () => {
-    opened ??= homeAccess.open(stack)
-    return opened
+
+  async targets(names: readonly string[]): Promise<readonly SyncTarget[]> {
+    const { connections, wrong } = names.length > 0 ? await this.#named(names) : await this.#configured()
+    const chosen = names.length > 0 ? connections : connections.filter(isActive)
+    return [
+      ...chosen.map(({ connector: { manifest }, config: { name } }) => ({
+        connector: manifest.id,
+        name,
+        title: manifest.title,
+      })),
+      ...wrong.map(({ connector, name, problem }) => ({ connector, name, mistake: problem.message })),
+    ]
   }
-  const named = async (names: readonly string[]) => namedConnections(names, await configured(), registry)
-  const oneOf = async ({ connector, name, mistake }: SyncTarget): Promise<Connection> => {
+
+  async run(target: SyncTarget, { signal, full, onProgress }: SyncRunOptions): Promise<RunReport> {
+    const connection = await this.#connection(target)
+    const { environment, note } = await this.#home()
+    const { syncConnection } = await import('../sync/sync-connection.ts')
+    for (const sourceType of connection.connector.manifest.sourceTypes) this.#sourceTypes.add(sourceType)
+    const source = withInput(environment, connection, this.#options)
+    const report = await syncConnection(connection, source, { signal, full, onProgress })
+    note(report)
+    return report
+  }
+
+  async preview(target: SyncTarget, { signal, full, onProgress }: SyncRunOptions): Promise<PreviewReport> {
+    const connection = await this.#connection(target)
+    const { environment } = await this.#home()
+    const { previewConnection } = await import('../sync/preview.ts')
+    // Standard input can be read once, so a preview does not touch it.
+    return previewConnection(connection, environment, { signal, full, onProgress })
+  }
+
+  async finish(signal: AbortSignal, onWaiting: (waiting: number) => void): Promise<void> {
+    if (this.#opened === undefined) return
+    const { backlog, work } = await this.#opened
+    for (;;) {
+      const { waiting, soon } = await backlog(this.#sourceTypes)
+      onWaiting(waiting)
+      if (waiting === 0 || !soon) return
+      await work()
+      await delay(POLL_MS, undefined, { signal })
+    }
+  }
+
+  async status(): Promise<readonly ConnectionStatus[]> {
+    const connections = await this.#configured()
+    const ledger = this.#homeAccess.exists() ? (await this.#home()).environment.ledger : undefined
+    const known = await knownConnections(connections, (await ledger?.listConnections()) ?? [], this.#registry)
+    return Promise.all(known.map((one) => connectionStatus(one, ledger, systemClock())))
+  }
+
+  async retry(names: readonly string[], { forgotten }: { readonly forgotten: boolean }): Promise<number> {
+    if (!this.#homeAccess.exists()) return 0
+    const { ledger } = (await this.#home()).environment
+    if (names.length === 0) return ledger.retryItems(undefined, { forgotten })
+    const rows = await ledger.listConnections()
+    let retried = 0
+    for (const name of names) {
+      // Connections that are no longer configured count too.
+      const found = rows.filter((row) => name === row.connector || name === `${row.connector}/${row.name}`)
+      if (found.length === 0) await this.#named([name])
+      for (const row of found) retried += await ledger.retryItems(row, { forgotten })
+    }
+    return retried
+  }
+
+  async connectors(): Promise<readonly ConnectorView[]> {
+    const all = await this.#configured()
+    return Promise.all(Object.values(this.#registry).map(async (load) => connectorView(await load(), all)))
+  }
+
+  async check(target: SyncTarget, signal = new AbortController().signal): Promise<SourceCheck> {
+    return checkSource(await this.#connection(target), (await this.#home()).environment, signal)
+  }
+
+  async note({ connector, name }: SyncTarget, kind: EntryNews): Promise<void> {
+    const { noteByHand } = await this.#home()
+    noteByHand({ kind, connection: `${connector}/${name}` })
+  }
+
+  async authorize(id: string, options: DeviceAuthorization): Promise<string> {
+    const connector = Object.hasOwn(this.#registry, id) ? await this.#registry[id]?.() : undefined
+    if (connector?.deviceToken === undefined) {
+      throw new AppError('invalid', `${id} doesn't support the device flow. Leave --device out to use a token.`)
+    }
+    return connector.deviceToken(options)
+  }
+
+  async grants(): Promise<OAuthGrants> {
+    return (await this.#home()).grants
+  }
+
+  async access(): Promise<readonly ConnectionAccess[]> {
+    return (await this.#configured()).connections.flatMap((connection) => connectionAccess(connection) ?? [])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // An opening that has begun is awaited, so that everything it opens is closed.
+    await Promise.allSettled([this.#opened])
+    await this.#stack.disposeAsync()
+  }
+
+  #configured(): Promise<ConfiguredConnections> {
+    this.#connections ??= configuredConnections(this.#config.connectors, this.#registry)
+    return this.#connections
+  }
+
+  #home(): Promise<SyncHome> {
+    this.#opened ??= this.#homeAccess.open(this.#stack)
+    return this.#opened
+  }
+
+  async #named(names: readonly string[]): Promise<ConfiguredConnections> {
+    return namedConnections(names, await this.#configured(), this.#registry)
+  }
+
+  async #connection({ connector, name, mistake }: SyncTarget): Promise<Connection> {
     if (mistake !== undefined) throw new AppError('invalid', mistake)
-    const found = await named([`${connector}/${name}`])
+    const found = await this.#named([`${connector}/${name}`])
     const [connection] = found.connections
     if (connection === undefined) throw found.wrong[0]?.problem ?? new RangeError(`no connection ${connector}/${name}`)
     return connection
-  }
-
-  return {
-    async targets(names) {
-      const { connections, wrong } = names.length > 0 ? await named(names) : await configured()
-      const chosen = names.length > 0 ? connections : connections.filter(isActive)
-      return [
-        ...chosen.map(({ connector: { manifest }, config: { name } }) => ({
-          connector: manifest.id,
-          name,
-          title: manifest.title,
-        })),
-        ...wrong.map(({ connector, name, problem }) => ({ connector, name, mistake: problem.message })),
-      ]
-    },
-    async run(target, { signal, full, onProgress }: SyncRunOptions) {
-      const connection = await oneOf(target)
-      const { environment, note } = await home()
-      const { syncConnection } = await import('../sync/sync-connection.ts')
-      for (const sourceType of connection.connector.manifest.sourceTypes) sourceTypes.add(sourceType)
-      const source = withInput(environment, connection, options)
-      const report = await syncConnection(connection, source, { signal, full, onProgress })
-      note(report)
-      return report
-    },
-    async preview(target, { signal, full, onProgress }: SyncRunOptions) {
-      const connection = await oneOf(target)
-      const { environment } = await home()
-      const { previewConnection } = await import('../sync/preview.ts')
-      // What is piped in can be read once: a preview leaves it.
-      return previewConnection(connection, environment, { signal, full, onProgress })
-    },
-    async finish(signal, onWaiting) {
-      if (opened === undefined) return
-      const { backlog, work } = await opened
-      for (;;) {
-        const { waiting, soon } = await backlog(sourceTypes)
-        onWaiting(waiting)
-        if (waiting === 0 || !soon) return
-        await work()
-        await delay(POLL_MS, undefined, { signal })
-      }
-    },
-    async status() {
-      const connections = await configured()
-      const ledger = homeAccess.exists() ? (await home()).environment.ledger : undefined
-      const known = await knownConnections(connections, (await ledger?.listConnections()) ?? [], registry)
-      return Promise.all(known.map((one) => connectionStatus(one, ledger, systemClock())))
-    },
-    async retry(names, { forgotten }) {
-      if (!homeAccess.exists()) return 0
-      const { ledger } = (await home()).environment
-      if (names.length === 0) return ledger.retryItems(undefined, { forgotten })
-      const rows = await ledger.listConnections()
-      let retried = 0
-      for (const name of names) {
-        // Also what is not configured any more.
-        const found = rows.filter((row) => name === row.connector || name === `${row.connector}/${row.name}`)
-        if (found.length === 0) await named([name])
-        for (const row of found) retried += await ledger.retryItems(row, { forgotten })
-      }
-      return retried
-    },
-    async connectors() {
-      const all = await configured()
-      return Promise.all(Object.values(registry).map(async (load) => connectorView(await load(), all)))
-    },
-    async check(target, signal = new AbortController().signal) {
-      return checkSource(await oneOf(target), (await home()).environment, signal)
-    },
-    async note({ connector, name }, kind) {
-      const { noteByHand } = await home()
-      noteByHand({ kind, connection: `${connector}/${name}` })
-    },
-    async authorize(id, options) {
-      const connector = Object.hasOwn(registry, id) ? await registry[id]?.() : undefined
-      if (connector?.deviceToken === undefined) {
-        throw new AppError('invalid', `${id} cannot be connected by device flow: leave --device out to use a token.`)
-      }
-      return connector.deviceToken(options)
-    },
-    grants: async () => (await home()).grants,
-    async access() {
-      return (await configured()).connections.flatMap((connection) => connectionAccess(connection) ?? [])
-    },
-    [Symbol.asyncDispose]: async () => {
-      // What is being opened is opened to its end, so that it can be closed.
-      await Promise.allSettled([opened])
-      await stack.disposeAsync()
-    },
   }
 }
 

@@ -5,46 +5,46 @@ import type { Service } from '../service/service.ts'
 import type { RunReport, SyncProgress } from '../sync/run-report.ts'
 import type { GrantView, OAuthGrants, StartedGrant } from './oauth/oauth-grants.ts'
 
-/** The runs of this process, told to whoever looks at the account that they fill. */
+/** The runs of this process, published to the app of the account that they fill. */
 export interface LiveRuns {
   /** @param id `slack/acme` */
   progressOf(id: string): LiveProgress | undefined
-  /** Tells when a run begins, how far it is, and when it has ended. */
+  /** Publishes when a run begins, its progress, and when it has ended. */
   follow<T>(id: string, run: (onProgress: (progress: SyncProgress) => void) => Promise<T>): Promise<T>
 }
 
-/** Four times a second is as often as anybody sees a number change. */
+/** Nobody reads a number that changes more than four times a second. */
 const EVERY_MS = 250
 
 /** @param accountId of the memory; absent: nobody here looks at it */
 export function liveRuns(live: LiveEvents, accountId: string | undefined): LiveRuns {
   const running = new Map<string, LiveProgress>()
-  const tell = (event: Parameters<LiveEvents['publish']>[0]) => {
+  const publish = (event: Parameters<LiveEvents['publish']>[0]) => {
     if (accountId !== undefined) live.publish(event, accountId)
   }
   return {
     progressOf: (id) => running.get(id),
     async follow(id, run) {
-      let toldAt = Number.NEGATIVE_INFINITY
+      let publishedAt = Number.NEGATIVE_INFINITY
       let timer: NodeJS.Timeout | undefined
-      const tellProgress = () => {
+      const publishProgress = () => {
         timer = undefined
-        toldAt = performance.now()
+        publishedAt = performance.now()
         const progress = running.get(id)
-        if (progress !== undefined) tell({ type: 'sync', connection: id, progress })
+        if (progress !== undefined) publish({ type: 'sync', connection: id, progress })
       }
       running.set(id, NOTHING_YET)
-      tell({ type: 'sources' })
+      publish({ type: 'sources' })
       try {
         return await run((progress) => {
           running.set(id, liveProgress(progress))
-          timer ??= setTimeout(tellProgress, Math.max(0, toldAt + EVERY_MS - performance.now())).unref()
+          timer ??= setTimeout(publishProgress, Math.max(0, publishedAt + EVERY_MS - performance.now())).unref()
         })
       } finally {
         clearTimeout(timer)
-        if (timer !== undefined) tellProgress()
+        if (timer !== undefined) publishProgress()
         running.delete(id)
-        tell({ type: 'sources' })
+        publish({ type: 'sources' })
       }
     },
   }
@@ -69,8 +69,8 @@ function liveProgress(progress: SyncProgress): LiveProgress {
 }
 
 /**
- * Notes the run of a connection as activity of the account that it memorizes for. One that found nothing new, and nothing
- * wrong, is not told: there are hundreds of those in a day.
+ * Notes the run of a connection as activity of the account that it memorizes for. A run that changed nothing and had no
+ * failure is not noted: there are hundreds of those in a day.
  */
 export function noteSyncRun({ activity }: Pick<Service, 'activity'>, accountId: string, report: RunReport): void {
   const { outcome, memorized, removed, failed } = report
@@ -83,23 +83,25 @@ export function noteSyncRun({ activity }: Pick<Service, 'activity'>, accountId: 
   )
 }
 
-/** The same desk; what is granted and withdrawn at it is told to `note`. */
-export function notedGrants(desk: OAuthGrants, note: (entry: ActivityEntry) => void): OAuthGrants {
-  const made = (grant: GrantView) => {
+/** Grants that report what is granted and withdrawn to `note`. */
+export function notedGrants(grants: OAuthGrants, note: (entry: ActivityEntry) => void): OAuthGrants {
+  const noted = (grant: GrantView) => {
     note({ kind: 'grant_made', provider: grant.provider, account: grant.title })
     return grant
   }
   const started = (grant: StartedGrant): StartedGrant => ({
     ...grant,
-    complete: async (redirected, signal) => made(await grant.complete(redirected, signal)),
+    complete: async (redirected, signal) => noted(await grant.complete(redirected, signal)),
   })
   return {
-    ...desk,
-    begin: async (request) => started(await desk.begin(request)),
-    resume: async (begun) => started(await desk.resume(begun)),
-    byDevice: async (request) => made(await desk.byDevice(request)),
+    providers: () => grants.providers(),
+    list: () => grants.list(),
+    knownClient: (provider, grant) => grants.knownClient(provider, grant),
+    begin: async (request) => started(await grants.begin(request)),
+    resume: async (begun) => started(await grants.resume(begun)),
+    byDevice: async (request) => noted(await grants.byDevice(request)),
     async revoke(id, signal) {
-      const revoked = await desk.revoke(id, signal)
+      const revoked = await grants.revoke(id, signal)
       const { provider, title } = revoked.grant
       note({ kind: 'grant_removed', provider, account: title })
       return revoked

@@ -27,7 +27,7 @@ export interface SourcesHome {
   readonly shared: SharedConnections
 }
 
-/** What the desks of the web app for sources and grants share. */
+/** What the services of the web app for sources and grants share. */
 export interface SourcesContext {
   readonly config: Config
   readonly files: HomeFiles
@@ -41,27 +41,30 @@ export interface SourcesContext {
   /** That of this process; `undefined` where another one has the role, and where it could not start yet. */
   scheduler(): RunningScheduler | undefined
   /**
-   * Has a connection run: here, or by the process that has the role, which looks for what was asked for every few seconds.
-   * `again` as for `Scheduler.runNow`; `false`: it is none of those that run here.
+   * Has a connection run: here, or by the process that has the role, which looks for requests every few seconds. `again` as
+   * for `Scheduler.runNow`. `false`: this process does not run it.
    */
   runSoon(name: ConnectionName, run: WantedRun): Promise<boolean>
   /** Aborted when the process is to end. */
   readonly stopping: AbortSignal
   /** Whether this process has the role of the scheduler. */
   readonly runsHere: boolean
-  /** What config.yaml says now is what runs from now on; and whoever looks is told. */
+  /** Reads config.yaml again, runs what it says, and publishes the change. */
   reload(): Promise<void>
-  /** Changes one after the other: each begins with what the one before has written. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
-  /** Tells whoever looks at the account. */
-  tell(): Promise<void>
+  /** Runs changes one after the other: each begins with what the previous one wrote. */
+  serialize<T>(work: () => Promise<T>): Promise<T>
+  /** Publishes to the app that the sources of the account have changed. */
+  publish(): Promise<void>
 }
 
-/** @throws AppError `forbidden` for who looks at another account than the one that connections fill */
+/** Why sources cannot be changed while another account is open in the app. */
+export const OTHER_ACCOUNT = 'Sources on this server sync into a different account.'
+
+/** @throws AppError `forbidden` when the viewer looks at another account than the one that connections fill */
 export async function homeOf(context: SourcesContext, { principal }: Viewer): Promise<SourcesHome> {
   const home = await context.home()
   if (home.accountId === principal.accountId) return home
-  throw new AppError('forbidden', 'The sources of this server fill another memory than the one you look at.')
+  throw new AppError('forbidden', OTHER_ACCOUNT)
 }
 
 export function idOf({ connector, name }: ConnectionName): string {
@@ -74,7 +77,7 @@ export function isOf(one: ConnectionName, other: ConnectionName): boolean {
 
 /** Why this person cannot change sources here. */
 export function lockedReason({ settings }: SourcesContext, { isAdmin }: Viewer): string | undefined {
-  if (!isAdmin) return 'Only administrators of this server connect and change sources.'
+  if (!isAdmin) return 'Only administrators can connect and change sources.'
   return settings.lockedReason()
 }
 

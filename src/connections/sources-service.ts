@@ -6,30 +6,31 @@ import { wireConnection, wireConnectionDetail } from './connection-answer.ts'
 import { knownConnections } from './connection-status.ts'
 import { wireConnector } from './connector-view.ts'
 import { sourcePreviews } from './preview-source.ts'
-import { sourceRemovals } from './remove-source.ts'
 import { settingFields } from './setting-fields.ts'
-import { homeOf, idOf, isOf, lockedReason, type SourcesContext, type SourcesHome } from './sources-context.ts'
+import {
+  homeOf,
+  idOf,
+  isOf,
+  lockedReason,
+  OTHER_ACCOUNT,
+  type SourcesContext,
+  type SourcesHome,
+} from './sources-context.ts'
 import type { ConnectionId, SourcesService } from './sources-contract.ts'
 
 /** The connections of this home, as the web app shows and changes them. */
 export function sourcesService(context: SourcesContext): SourcesService {
-  const { settings, registry } = context
+  const views = sourceViews(context)
+  return {
+    ...views,
+    ...sourceChanges(context, views.connection),
+    ...sourcePreviews(context),
+    ...sourceRuns(context),
+  }
+}
 
-  async function find(home: SourcesHome, ref: ConnectionId) {
-    const { text, configured } = await settings.current()
-    const rows = await home.environment.ledger.listConnections()
-    const known = await knownConnections(configured, rows, registry)
-    const found = known.find((one) => isOf(one.ref, ref))
-    if (found === undefined) throw notConfigured(ref)
-    return { known: found, text }
-  }
-  const connection: SourcesService['connection'] = async (viewer, ref) => {
-    const home = await homeOf(context, viewer)
-    const { known, text } = await find(home, ref)
-    const detail = await wireConnectionDetail(known, context, home, { grants: await home.grants.list(), text })
-    // Settings hold secrets too, as the address of a private feed does: they are for who may change them.
-    return viewer.isAdmin ? detail : { ...detail, fields: [] }
-  }
+function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 'connection' | 'fields'> {
+  const { settings, registry } = context
   return {
     async sources(viewer): Promise<Sources> {
       const all = await context.providers()
@@ -38,9 +39,9 @@ export function sourcesService(context: SourcesContext): SourcesService {
       )
       const base = { connectors, connections: [], notice: null }
       const home = await context.home().catch(asProblem)
-      if (home instanceof AppError) return { ...base, ...fixed(home.message), memory_of_other: false }
+      if (home instanceof AppError) return { ...base, ...editability(home.message), memory_of_other: false }
       if (home.accountId !== viewer.principal.accountId) {
-        return { ...base, ...fixed(OF_OTHER), memory_of_other: true }
+        return { ...base, ...editability(OTHER_ACCOUNT), memory_of_other: true }
       }
       const { configured, problem } = await settings.current()
       const rows = await home.environment.ledger.listConnections()
@@ -50,66 +51,85 @@ export function sourcesService(context: SourcesContext): SourcesService {
         ...base,
         connections: await Promise.all(known.map((one) => wireConnection(one, context, home, grants))),
         notice: !context.runsHere && (await home.shared.differFrom(configured.connections)) ? OTHER_FILE : null,
-        ...fixed(lockedReason(context, viewer) ?? (problem && `${problem}. ${AS_BEFORE}`)),
+        ...editability(lockedReason(context, viewer) ?? (problem && `${problem}. ${AS_BEFORE}`)),
         memory_of_other: false,
       }
     },
-    connection,
+    async connection(viewer, ref) {
+      const home = await homeOf(context, viewer)
+      const { known, text } = await findConnection(context, home, ref)
+      const detail = await wireConnectionDetail(known, context, home, { grants: await home.grants.list(), text })
+      // Settings can hold secrets, such as the address of a private feed: only administrators see them.
+      return viewer.isAdmin ? detail : { ...detail, fields: [] }
+    },
     async fields(viewer, id) {
       await homeOf(context, viewer)
       return { fields: settingFields((await requireConnector(context, id)).manifest) }
     },
-    ...sourceChanges(context, connection),
-    ...sourcePreviews(context),
-    ...sourceRemovals(context, connection),
+  }
+}
+
+function sourceRuns(context: SourcesContext): Pick<SourcesService, 'sync' | 'stop' | 'retry'> {
+  return {
     async sync(viewer, ref, { full }) {
       const home = await homeOf(context, viewer)
-      const { known } = await find(home, ref)
-      if (known.connection === undefined) throw new AppError('conflict', `${idOf(ref)} cannot run as it is configured.`)
+      const { known } = await findConnection(context, home, ref)
+      if (known.connection === undefined) {
+        throw new AppError('conflict', `${idOf(ref)} has a configuration problem. Fix it first.`)
+      }
       if (known.connection.config.paused === true) {
-        throw new AppError('conflict', `${idOf(ref)} is paused: let it run again first.`)
+        throw new AppError('conflict', `${idOf(ref)} is paused. Resume it first.`)
       }
       const { running } = known.row ?? {}
-      const isHere = context.scheduler()?.standing(ref) === 'running'
+      const isHere = context.scheduler()?.runState(ref) === 'running'
       if (!isHere && running !== undefined && running.until > home.environment.clock()) {
-        throw new AppError('conflict', `${idOf(ref)} is being synchronized by another process right now.`)
+        throw new AppError('conflict', `${idOf(ref)} is already syncing in another process.`)
       }
-      if (context.runsHere && context.scheduler() === undefined) await context.inTurn(() => context.reload())
+      if (context.runsHere && context.scheduler() === undefined) await context.serialize(() => context.reload())
       if (!(await context.runSoon(ref, { full, again: full }))) {
-        throw new AppError('conflict', `${idOf(ref)} is not run here; try it again in a moment.`)
+        throw new AppError('conflict', `${idOf(ref)} can't run here yet. Try again in a moment.`)
       }
-      await context.tell()
+      await context.publish()
     },
     async stop(viewer, ref) {
       const home = await homeOf(context, viewer)
-      const { known } = await find(home, ref)
-      if (await context.scheduler()?.abort(ref)) return context.tell()
+      const { known } = await findConnection(context, home, ref)
+      if (await context.scheduler()?.abort(ref)) return context.publish()
       const { running, asked, report = '{}' } = known.row ?? {}
       const { ledger } = home.environment
       if (asked !== undefined) await ledger.updateConnection(ref, { asked: null })
-      // Whoever holds it elsewhere finds its lease gone within seconds, and ends.
+      // A run of another process notices within seconds that its lease is gone, and ends.
       if (running !== undefined) {
         await ledger.endRun(ref, running.holder, { outcome: 'aborted', problem: 'It was stopped in the app.', report })
       }
-      await context.tell()
+      await context.publish()
     },
     async retry(viewer, ref, options) {
       const home = await homeOf(context, viewer)
-      await find(home, ref)
+      await findConnection(context, home, ref)
       const retried = await home.environment.ledger.retryItems(ref, options)
       await context.runSoon(ref, { full: false, again: true })
-      await context.tell()
+      await context.publish()
       return retried
     },
   }
 }
 
-const OF_OTHER = 'The sources of this server fill another memory than the one you look at.'
-const OTHER_FILE =
-  'The process that runs the sources has another config.yaml than the one that shows this page: give both the same file.'
-const AS_BEFORE = 'Sources run as before until this is corrected in the file.'
+/** @throws AppError `not_found` */
+async function findConnection({ settings, registry }: SourcesContext, home: SourcesHome, ref: ConnectionId) {
+  const { text, configured } = await settings.current()
+  const rows = await home.environment.ledger.listConnections()
+  const known = await knownConnections(configured, rows, registry)
+  const found = known.find((one) => isOf(one.ref, ref))
+  if (found === undefined) throw notConfigured(ref)
+  return { known: found, text }
+}
 
-function fixed(why: string | undefined): Pick<Sources, 'editable' | 'why_not_editable'> {
+const OTHER_FILE =
+  'The process that syncs your sources uses a different config.yaml than this page. Use the same file for both.'
+const AS_BEFORE = 'Sources keep running with the previous settings until you fix the file.'
+
+function editability(why: string | undefined): Pick<Sources, 'editable' | 'why_not_editable'> {
   return { editable: why === undefined, why_not_editable: why ?? null }
 }
 

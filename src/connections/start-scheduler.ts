@@ -10,7 +10,7 @@ import { Scheduler } from '../sync/scheduler.ts'
 import { createStreamListener } from '../sync/stream-listener.ts'
 import { type LiveRuns, noteSyncRun } from './run-activity.ts'
 
-export type RunningScheduler = Pick<Scheduler, 'replace' | 'runNow' | 'abort' | 'standing' | 'isAlive'>
+export type RunningScheduler = Pick<Scheduler, 'replace' | 'runNow' | 'abort' | 'runState' | 'isAlive'>
 
 /** Has gauges set before the numbers of this process are read. */
 interface MetricsReader {
@@ -81,7 +81,7 @@ export async function startScheduler(
   await scheduler.start()
   return {
     ...{ runNow: scheduler.runNow.bind(scheduler), abort: scheduler.abort.bind(scheduler) },
-    standing: scheduler.standing.bind(scheduler),
+    runState: scheduler.runState.bind(scheduler),
     isAlive: scheduler.isAlive.bind(scheduler),
     async replace(changed) {
       running = changed

@@ -138,7 +138,7 @@ export class Scheduler {
     return true
   }
 
-  standing(name: ConnectionName): 'running' | 'waiting' | 'idle' {
+  runState(name: ConnectionName): 'running' | 'waiting' | 'idle' {
     const entry = this.#find(name)
     if (entry?.running !== undefined) return 'running'
     return entry?.wanted === undefined ? 'idle' : 'waiting'

@@ -155,7 +155,7 @@ describe('whoever is no administrator', () => {
     const member = await app.personFor({ role: 'member' })
     expect(await member.get('/sources')).toMatchObject({
       editable: false,
-      why_not_editable: 'Only administrators of this server connect and change sources.',
+      why_not_editable: 'Only administrators can connect and change sources.',
       connections: [expect.objectContaining({ id: ADA })],
     })
     const body = { connector: 'made_up', name: 'bob', token: 'x' }

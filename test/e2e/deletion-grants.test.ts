@@ -35,7 +35,7 @@ async function accountWithGrant() {
       token: `${authUrl}/token`,
     }),
   })
-  const { desk } = openGrants({
+  const { oauthGrants } = openGrants({
     store,
     memoryId: `account:${accountId}`,
     secretKeyFile: secretKeyFile(loadConfig({ home, file: files.config, env: {} })),
@@ -43,7 +43,7 @@ async function accountWithGrant() {
     log,
     providers: { google: async () => provider },
   })
-  const started = await desk.begin({
+  const started = await oauthGrants.begin({
     ...{ provider: 'google', family: 'office', scopes: ['mail.read'] },
     client: { clientId: 'client-1', clientSecret: SECRET },
     place: { authUrl: server.url },

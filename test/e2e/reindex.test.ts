@@ -177,7 +177,10 @@ test('without a model in config.yaml it is the built-in one again, at once', asy
   expect(sent()).toHaveLength(asked)
   expect(await json('reindex', '--drop')).toMatchObject({ dropped: [{ name: 'openai-compatible:others' }] })
   const nothing = await run('reindex', '--rollback')
-  expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('no embedding space to go back to') })
+  expect(nothing).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no previous embedding space to switch back to'),
+  })
 })
 
 test('a stop ends it at once, and says how to go on', async () => {

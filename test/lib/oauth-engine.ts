@@ -85,10 +85,10 @@ export async function oauthHome({ server: options, provider }: OAuthHomeOptions 
 /** As a person does in a browser, who agrees. */
 export async function giveAccess(
   { server, request }: OAuthHome,
-  { desk }: OAuthEngine,
+  { oauthGrants }: OAuthEngine,
   change?: Partial<GrantRequest>,
 ): Promise<GrantView> {
-  const started = await desk.begin(request(change))
+  const started = await oauthGrants.begin(request(change))
   return started.complete(await server.browse(started.url), never)
 }
 

@@ -81,7 +81,7 @@ export async function sourcesVisit({
       const common = { config, service, live, log, surroundings, runsHere: true }
       sources = openSources({ ...common, store: wrapStore?.(store) ?? store, ...parts }, stack)
       const second = () => openSources({ ...common, store, ...parts, runsHere: false }, stack).grants
-      const { desk: sourcesService, grants } = sources
+      const { sources: sourcesService, grants } = sources
       return { sourcesService, grantsService: grantsInTurn ? inTurn(grants, second()) : grants }
     },
   })

@@ -34,20 +34,95 @@ interface OAuthGrantsParts {
   readonly log: Log
 }
 
-/** Grants as people see and manage them. */
-export function createOAuthGrants({ store, seal, providers, findProvider, clock, log }: OAuthGrantsParts): OAuthGrants {
-  function viewOf(row: GrantRow, provider: OAuthProvider | undefined): GrantView {
+/** Grants as people see and manage them, in a store. */
+export function createOAuthGrants(parts: OAuthGrantsParts): OAuthGrants {
+  return new OAuthGrantsOverStore(parts)
+}
+
+class OAuthGrantsOverStore implements OAuthGrants {
+  readonly #parts: OAuthGrantsParts
+
+  constructor(parts: OAuthGrantsParts) {
+    this.#parts = parts
+  }
+
+  providers(): Promise<readonly OAuthProvider[]> {
+    return Promise.all(Object.values(this.#parts.providers).map((load) => load()))
+  }
+
+  async list(): Promise<readonly GrantView[]> {
+    const { store, providers } = this.#parts
+    const known = new Map<string, OAuthProvider | undefined>()
+    const rows = await store.list()
+    for (const { provider } of rows) known.set(provider, await providers[provider]?.())
+    return rows.map((row) => this.#view(row, known.get(row.provider)))
+  }
+
+  async knownClient(provider: string, grant?: string): Promise<OAuthClient | undefined> {
+    const { store, seal } = this.#parts
+    const rows = (await store.list()).filter((candidate) => candidate.provider === provider)
+    const row = rows.find(({ id }) => id === grant) ?? rows.at(-1)
+    if (row === undefined) return undefined
+    try {
+      const { clientId, clientSecret } = seal.open(row)
+      return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
+    } catch (error) {
+      // Without the key that sealed it, the client is unknown, and the person is asked for it again.
+      if (error instanceof AppError) return undefined
+      throw error
+    }
+  }
+
+  async begin(request: RedirectRequest): Promise<StartedGrant> {
+    const provider = await requestedProvider(request, this.#parts.findProvider)
+    return this.#started(await beginRedirect(request, provider, this.#parts.clock), provider)
+  }
+
+  async resume(text: string): Promise<StartedGrant> {
+    const begun = begunOf.parse(JSON.parse(text))
+    return this.#started(begun, await requestedProvider(begun.request, this.#parts.findProvider))
+  }
+
+  async byDevice({ onCode, signal, ...request }: Parameters<OAuthGrants['byDevice']>[0]): Promise<GrantView> {
+    const provider = await requestedProvider(request, this.#parts.findProvider)
+    if (!provider.device) throw new AppError('invalid', `${provider.title} doesn't support codes. Use a browser.`)
+    const parts = tokenParts(request, provider, this.#parts.clock, signal)
+    return this.#keep(request, parts, await deviceTokens(parts, scopeParameter(request, provider), onCode))
+  }
+
+  async revoke(id: string, signal: AbortSignal): ReturnType<OAuthGrants['revoke']> {
+    const { store, providers, seal, clock, log } = this.#parts
+    const row = await store.find(id)
+    if (row === undefined) throw new AppError('not_found', 'There is no such grant.')
+    const provider = await providers[row.provider]?.()
+    const withdrawn = provider !== undefined && (await withdrawGrant(row, provider, { seal, clock, signal }))
+    await store.remove(id)
+    log.info({ grant: id, provider: row.provider, withdrawn }, 'a grant was removed')
+    return { grant: this.#view(row, provider), withdrawn }
+  }
+
+  #view(row: GrantRow, provider: OAuthProvider | undefined): GrantView {
     const { id, family, account, scopes, grantedAt, expiresAt, refusal } = row
-    const told = { scopes, ...(expiresAt !== undefined && { expiresAt }) }
-    const notes = provider?.notes?.(told, clock()) ?? []
+    const stated = { scopes, ...(expiresAt !== undefined && { expiresAt }) }
+    const notes = provider?.notes?.(stated, this.#parts.clock()) ?? []
     return {
       ...{ id, provider: row.provider, family, account, title: row.accountTitle },
       ...{ scopes, place: readPlace(row.place), grantedAt, expiresAt, refusal, notes },
     }
   }
 
-  /** Whose it is, before it is stored: one that nobody can be named for is none. */
-  async function keep(request: GrantRequest, parts: TokenParts, tokens: Tokens): Promise<GrantView> {
+  #started(begun: BegunGrant, provider: OAuthProvider): StartedGrant {
+    const { clock } = this.#parts
+    return startedGrant(begun, {
+      provider,
+      clock,
+      keep: (request, parts, tokens) => this.#keep(request, parts, tokens),
+    })
+  }
+
+  /** Stores a grant; asks first whose it is, since a grant without an account is of no use. */
+  async #keep(request: GrantRequest, parts: TokenParts, tokens: Tokens): Promise<GrantView> {
+    const { store, seal, log } = this.#parts
     const { provider, place, client, signal } = parts
     const { accessToken, refreshToken, claims, answer } = tokens
     const { account, title } = await identified(provider, { accessToken, claims, answer, place, signal })
@@ -59,61 +134,13 @@ export function createOAuthGrants({ store, seal, providers, findProvider, clock,
       sealed: seal.seal(facts, { ...client, accessToken, refreshToken }),
       scopes: tokens.scopes ?? scopesOf(request, provider),
       accessExpiresAt: tokens.accessExpiresAt,
-      // What cannot be renewed is over with its access token.
+      // A grant that cannot be renewed ends with its access token.
       expiresAt: tokens.expiresAt ?? (refreshToken === undefined ? tokens.accessExpiresAt : undefined),
     })
     log.info({ grant: id, provider: provider.id, family: request.family }, 'access was granted')
     const row = await store.find(id)
-    if (row === undefined) throw new AppError('conflict', 'The grant was removed while it was made: start again.')
-    return viewOf(row, provider)
-  }
-
-  return {
-    providers: () => Promise.all(Object.values(providers).map((load) => load())),
-    async list() {
-      const known = new Map<string, OAuthProvider | undefined>()
-      const rows = await store.list()
-      for (const { provider } of rows) known.set(provider, await providers[provider]?.())
-      return rows.map((row) => viewOf(row, known.get(row.provider)))
-    },
-    async knownClient(provider, grant) {
-      const rows = (await store.list()).filter((candidate) => candidate.provider === provider)
-      const row = rows.find(({ id }) => id === grant) ?? rows.at(-1)
-      if (row === undefined) return undefined
-      try {
-        const { clientId, clientSecret } = seal.open(row)
-        return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
-      } catch (error) {
-        // Without its key it is not known any more, and the person is asked for it.
-        if (error instanceof AppError) return undefined
-        throw error
-      }
-    },
-    async begin(request) {
-      const provider = await requestedProvider(request, findProvider)
-      return startedGrant(await beginRedirect(request, provider, clock), { provider, clock, keep })
-    },
-    async resume(text) {
-      const begun = begunOf.parse(JSON.parse(text))
-      const provider = await requestedProvider(begun.request, findProvider)
-      return startedGrant(begun, { provider, clock, keep })
-    },
-    async byDevice({ onCode, signal, ...request }) {
-      const provider = await requestedProvider(request, findProvider)
-      if (!provider.device)
-        throw new AppError('invalid', `${provider.title} does not give access by a code: use a browser.`)
-      const parts = tokenParts(request, provider, clock, signal)
-      return keep(request, parts, await deviceTokens(parts, scopeParameter(request, provider), onCode))
-    },
-    async revoke(id, signal) {
-      const row = await store.find(id)
-      if (row === undefined) throw new AppError('not_found', 'There is no such grant.')
-      const provider = await providers[row.provider]?.()
-      const withdrawn = provider !== undefined && (await withdrawGrant(row, provider, { seal, clock, signal }))
-      await store.remove(id)
-      log.info({ grant: id, provider: row.provider, withdrawn }, 'a grant was removed')
-      return { grant: viewOf(row, provider), withdrawn }
-    },
+    if (row === undefined) throw new AppError('conflict', 'The grant was removed while it was created. Start again.')
+    return this.#view(row, provider)
   }
 }
 
@@ -146,14 +173,14 @@ function startedGrant(begun: BegunGrant, { provider, clock, keep }: Redirect): S
     isUsed: () => isUsed,
     async complete(redirected, signal) {
       const answer = answerAddress(redirected, redirectUrl, provider)
-      if (isUsed) throw new AppError('invalid', `The answer of ${provider.title} was used already: start again.`)
+      if (isUsed) throw new AppError('invalid', `The answer of ${provider.title} was already used. Start again.`)
       isUsed = true
       const parts = tokenParts(request, provider, clock, signal)
       let tokens: Tokens
       try {
         tokens = await redeemCode(parts, answer, { state, codeVerifier, redirectUrl })
       } catch (error) {
-        // The code may still be good: the answer was another one, or did not reach the provider.
+        // The code may still be valid: the answer was for another request, or never reached the provider.
         isUsed = error instanceof TokenFailure && error.remedy !== 'retry'
         throw error
       }
@@ -162,15 +189,12 @@ function startedGrant(begun: BegunGrant, { provider, clock, keep }: Redirect): S
   }
 }
 
-/** What came back belongs to this request by its state; where the person copied it from must fit too. */
+/** The address that came back, which must be under the redirect URL; its `state` is checked when the code is redeemed. */
 function answerAddress(redirected: string, redirectUrl: string, { title }: OAuthProvider): URL {
   const given = URL.parse(redirected.trim())
   const expected = new URL(redirectUrl)
   if (given !== null && given.origin === expected.origin && given.pathname === expected.pathname) return given
-  throw new AppError(
-    'invalid',
-    `This is not the address that ${title} sends the browser to: it begins with ${redirectUrl}.`,
-  )
+  throw new AppError('invalid', `This isn't the address that ${title} redirects to. It starts with ${redirectUrl}.`)
 }
 
 async function identified(provider: OAuthProvider, request: IdentityRequest): Promise<GrantedAccount> {
@@ -179,8 +203,8 @@ async function identified(provider: OAuthProvider, request: IdentityRequest): Pr
   } catch (error) {
     request.signal.throwIfAborted()
     if (error instanceof AppError) throw error
-    // Not its cause: it may hold what the provider said.
-    throw new SourceError('retry', `${provider.title} did not say whose access this is: start again.`)
+    // Without the cause, which may hold the provider's answer.
+    throw new SourceError('retry', `${provider.title} did not name the account. Start again.`)
   }
 }
 
@@ -190,11 +214,11 @@ async function requestedProvider(
 ): Promise<OAuthProvider> {
   const provider = await findProvider(id)
   requireFamily(provider.families, family, provider.title)
-  // It is asked first whose access it is. The other addresses are looked at with each request.
+  // The API is the first to be called, for the account. The other addresses are checked with each request.
   if (place.apiUrl !== undefined) requireSafeAddress(place.apiUrl, `the API of ${provider.title}`)
-  if (client.clientId === '') throw new AppError('invalid', `${provider.title} needs the id of a client.`)
+  if (client.clientId === '') throw new AppError('invalid', `${provider.title} needs a client ID.`)
   if (provider.clientSecret === 'required' && !client.clientSecret) {
-    throw new AppError('invalid', `${provider.title} needs the secret of the client too.`)
+    throw new AppError('invalid', `${provider.title} also needs a client secret.`)
   }
   return provider
 }
@@ -202,7 +226,7 @@ async function requestedProvider(
 function requireFamily(families: readonly GrantFamily[], family: string, title: string): void {
   if (families.some(({ id }) => id === family)) return
   const known = families.map(({ id }) => id).join(', ')
-  throw new AppError('invalid', `${title} has no grants for ${family}, but for ${known}.`)
+  throw new AppError('invalid', `${title} has no grants for ${family}. Choose one of: ${known}.`)
 }
 
 function tokenParts(request: GrantRequest, provider: OAuthProvider, clock: Clock, signal: AbortSignal): TokenParts {

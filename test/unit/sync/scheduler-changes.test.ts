@@ -29,7 +29,7 @@ describe('connections that are changed while the scheduler runs', () => {
     await until(async () => runs.length === 1)
     await scheduler.replace([])
     expect(runs[0]?.signal.aborted).toBe(true)
-    expect(scheduler.standing(named('a'))).toBe('idle')
+    expect(scheduler.runState(named('a'))).toBe('idle')
   })
 
   test('run to their end when they stay, and have their new schedule then', async () => {
@@ -70,7 +70,7 @@ describe('a run by hand', () => {
     await time.pass(0)
     await until(async () => runs.length === 1)
     expect(scheduler.runNow(named('c'), { full: false })).toBe('waiting')
-    expect(scheduler.standing(named('c'))).toBe('waiting')
+    expect(scheduler.runState(named('c'))).toBe('waiting')
     runs[0]?.end()
     await until(async () => runs.length === 2)
     expect(runs[1]).toMatchObject({ name: 'c', byHand: true })
@@ -96,13 +96,13 @@ describe('a run by hand', () => {
     await time.pass(0)
     await until(async () => runs.length === 1)
     expect(scheduler.runNow(named('a'), { full: false, again: true })).toBe('waiting')
-    expect(scheduler.standing(named('a'))).toBe('running')
+    expect(scheduler.runState(named('a'))).toBe('running')
     runs[0]?.end()
     await until(async () => runs.length === 2)
     expect(runs[1]).toMatchObject({ name: 'a', byHand: true })
     scheduler.runNow(named('a'), { full: false, again: true })
     await scheduler.abort(named('a'))
-    expect(scheduler.standing(named('a'))).toBe('idle')
+    expect(scheduler.runState(named('a'))).toBe('idle')
   })
 
   test('stands for the first one of a new connection, so that none follows before its schedule', async () => {

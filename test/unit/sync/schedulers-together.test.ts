@@ -57,7 +57,7 @@ describe('of two schedulers over one ledger', () => {
     const { time, runs, one, other } = await two(['a'], { endAtOnce: false })
     await time.pass(MINUTE)
     await until(async () => runs.length === 1)
-    const running = [one, other].find((scheduler) => scheduler.standing(A) === 'running')
+    const running = [one, other].find((scheduler) => scheduler.runState(A) === 'running')
     await running?.stop()
     expect(runs[0]?.signal.aborted).toBe(true)
     await time.pass(30 * SECOND)

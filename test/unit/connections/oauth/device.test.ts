@@ -7,7 +7,7 @@ async function setUp(onCode: 'agree' | 'refuse' | 'expire' | ((code: string) => 
   const engine = await home.open()
   const shown: string[] = []
   const start = (signal = never) =>
-    engine.desk.byDevice({
+    engine.oauthGrants.byDevice({
       ...home.request(),
       signal,
       onCode(code, url) {
@@ -78,7 +78,7 @@ test('a person who refuses, and one who is too late, are told so; nothing is sto
     code: 'invalid',
     message: 'The code has expired; nothing was stored. Start again.',
   })
-  expect(await late.engine.desk.list()).toEqual([])
+  expect(await late.engine.oauthGrants.list()).toEqual([])
 })
 
 test('an organization that blocks codes is told with what helps, after one question', async () => {
@@ -105,11 +105,11 @@ test('the person can give up', async () => {
   const stop = new AbortController()
   const { start, engine } = await setUp(() => stop.abort())
   await expect(start(stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
-  expect(await engine.desk.list()).toEqual([])
+  expect(await engine.oauthGrants.list()).toEqual([])
 })
 
 test('a provider that knows no codes is not asked for one', async () => {
   const { home, start } = await setUp('agree', { provider: { device: false } })
-  await expect(start()).rejects.toThrow('Acme does not give access by a code: use a browser.')
+  await expect(start()).rejects.toThrow("Acme doesn't support codes. Use a browser.")
   expect(home.server.log).toEqual([])
 })

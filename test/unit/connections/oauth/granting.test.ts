@@ -26,7 +26,7 @@ test('a person who agrees in a browser gives access that is good at once', async
     refusal: undefined,
     notes: [],
   })
-  expect(await engine.desk.list()).toEqual([view])
+  expect(await engine.oauthGrants.list()).toEqual([view])
   const access = await openAccess(engine)
   expect(access).toMatchObject({ account: '1001', title: 'ada@acme.test', scopes: ['openid', 'mail.read'], place: {} })
   expect(place.server.accepts(await access.accessToken(never))).toBe(true)
@@ -36,7 +36,7 @@ test('a person who agrees in a browser gives access that is good at once', async
 test('the request carries state, a challenge of PKCE, all scopes once, and what the provider wants', async () => {
   const { place, engine } = await setUp()
   const request = place.request({ scopes: ['mail.read', 'openid'], account: 'ada@acme.test' })
-  const [one, other] = [await engine.desk.begin(request), await engine.desk.begin(request)]
+  const [one, other] = [await engine.oauthGrants.begin(request), await engine.oauthGrants.begin(request)]
   expect(parameters(one.url)).toEqual({
     response_type: 'code',
     client_id: 'client-1',
@@ -56,7 +56,7 @@ test('the request carries state, a challenge of PKCE, all scopes once, and what 
 
 test('an answer with another state is refused without a request, and the right one still counts', async () => {
   const { place, engine } = await setUp()
-  const started = await engine.desk.begin(place.request())
+  const started = await engine.oauthGrants.begin(place.request())
   const redirected = await place.server.browse(started.url)
   const forged = new URL(redirected)
   forged.searchParams.set('state', 'made up')
@@ -69,7 +69,7 @@ test('an answer with another state is refused without a request, and the right o
 
 test('an answer that names another provider is refused: the code would go to the wrong one', async () => {
   const { place, engine } = await setUp()
-  const started = await engine.desk.begin(place.request())
+  const started = await engine.oauthGrants.begin(place.request())
   const mixedUp = new URL(await place.server.browse(started.url))
   mixedUp.searchParams.set('iss', 'https://other.test')
   await expect(started.complete(mixedUp.href, never)).rejects.toMatchObject({ code: 'invalid' })
@@ -78,16 +78,16 @@ test('an answer that names another provider is refused: the code would go to the
 
 test('an answer counts once', async () => {
   const { place, engine } = await setUp()
-  const started = await engine.desk.begin(place.request())
+  const started = await engine.oauthGrants.begin(place.request())
   const redirected = await place.server.browse(started.url)
   await started.complete(redirected, never)
-  await expect(started.complete(redirected, never)).rejects.toThrow('The answer of Acme was used already: start again.')
+  await expect(started.complete(redirected, never)).rejects.toThrow('The answer of Acme was already used. Start again.')
   expect(tokenRequests(place)).toBe(1)
 })
 
 test('other addresses are not the answer, and the sentence says what is', async () => {
   const { place, engine } = await setUp()
-  const started = await engine.desk.begin(place.request())
+  const started = await engine.oauthGrants.begin(place.request())
   const others = ['http://127.0.0.1:50124/?code=x', 'https://evil.test/?code=x', 'http://127.0.0.1:50123/other']
   for (const address of ['', 'code', ...others]) {
     await expect(started.complete(address, never), address).rejects.toThrow(`it begins with ${REDIRECT_URL}`)
@@ -96,7 +96,7 @@ test('other addresses are not the answer, and the sentence says what is', async 
 
 test('the address of the redirect is sent to the provider as it was registered, to the last slash', async () => {
   const { place, engine } = await setUp()
-  const started = await engine.desk.begin({ ...place.request(), redirectUrl: 'http://localhost:50123' })
+  const started = await engine.oauthGrants.begin({ ...place.request(), redirectUrl: 'http://localhost:50123' })
   expect(parameters(started.url).redirect_uri).toBe('http://localhost:50123')
   expect((await started.complete(await place.server.browse(started.url), never)).account).toBe('1001')
 })
@@ -112,13 +112,13 @@ test('a person who refuses is told so, and nothing is stored', async () => {
   await expect(giveAccess(place, engine)).rejects.toThrow(
     'Acme gave no access (admin_policy_enforced); nothing was stored.',
   )
-  expect(await engine.desk.list()).toEqual([])
+  expect(await engine.oauthGrants.list()).toEqual([])
   expect(tokenRequests(place)).toBe(0)
 })
 
 test('a code whose way was interrupted can be sent again; one that was refused cannot', async () => {
   const { place, engine } = await setUp()
-  const started = await engine.desk.begin(place.request())
+  const started = await engine.oauthGrants.begin(place.request())
   const redirected = await place.server.browse(started.url)
   place.server.fault('token', { kind: 'status', status: 503 })
   await expect(started.complete(redirected, never)).rejects.toMatchObject({
@@ -131,14 +131,14 @@ test('a code whose way was interrupted can be sent again; one that was refused c
     message: 'Acme gave no access (invalid_grant). Connect again.',
   })
   await expect(started.complete(redirected, never)).rejects.toThrow('used already')
-  expect(await engine.desk.list()).toEqual([])
+  expect(await engine.oauthGrants.list()).toEqual([])
 })
 
 test('access that nobody can be named for is not stored', async () => {
   const { place, engine } = await setUp()
   place.server.fault('identity', { kind: 'status', status: 500 })
-  await expect(giveAccess(place, engine)).rejects.toThrow('Acme did not say whose access this is: start again.')
-  expect(await engine.desk.list()).toEqual([])
+  await expect(giveAccess(place, engine)).rejects.toThrow('Acme did not name the account. Start again.')
+  expect(await engine.oauthGrants.list()).toEqual([])
 })
 
 test('what the provider calls the person comes from the ID token, whoever issued it', async () => {
@@ -181,7 +181,7 @@ test('the end of the grant is kept, and what the provider has to say about it is
   const view = await giveAccess(place, engine)
   expect(view.expiresAt).toEqual(new Date('2026-01-07T23:59:59Z'))
   expect(view.notes).toEqual(['Ends 2026-01-07T23:59:59.000Z'])
-  expect((await engine.desk.list())[0]?.notes).toEqual(view.notes)
+  expect((await engine.oauthGrants.list())[0]?.notes).toEqual(view.notes)
   expect((await openAccess(engine)).expiresAt).toEqual(view.expiresAt)
 })
 
@@ -193,7 +193,7 @@ test('another account is another grant, and the same one is granted again in its
   place.server.person = { account: '1001', title: 'ada@new.test' }
   place.clock.advance(1)
   expect(await giveAccess(place, engine)).toMatchObject({ id: ada.id, title: 'ada@new.test' })
-  expect((await engine.desk.list()).map(({ title }) => title)).toEqual(['Grace@acme.test', 'ada@new.test'])
+  expect((await engine.oauthGrants.list()).map(({ title }) => title)).toEqual(['Grace@acme.test', 'ada@new.test'])
 
   await expect(openAccess(engine)).rejects.toMatchObject({
     remedy: 'reconfigure',
@@ -237,7 +237,7 @@ test('a provider that nobody connected, and one that nobody knows, are told with
   })
   await expect(openAccess(engine, { provider: 'toString' })).rejects.toMatchObject({
     remedy: 'reconfigure',
-    message: 'There are no grants for toString, but for acme.',
+    message: 'Unknown provider toString. Choose one of: acme.',
   })
 })
 
@@ -252,11 +252,11 @@ test('a provider may say that one scope covers another', async () => {
 
 test('a client without what the provider wants, and a family that it has not, are refused before anything is sent', async () => {
   const { place, engine } = await setUp()
-  const begin = (change: Parameters<OAuthHome['request']>[0]) => engine.desk.begin(place.request(change))
-  await expect(begin({ client: { clientId: 'client-1' } })).rejects.toThrow('Acme needs the secret of the client too.')
-  await expect(begin({ client: { clientId: '', clientSecret: 'x' } })).rejects.toThrow('Acme needs the id of a client.')
-  await expect(begin({ family: 'films' })).rejects.toThrow('Acme has no grants for films, but for mail.')
-  await expect(begin({ provider: 'other' })).rejects.toThrow('There are no grants for other')
+  const begin = (change: Parameters<OAuthHome['request']>[0]) => engine.oauthGrants.begin(place.request(change))
+  await expect(begin({ client: { clientId: 'client-1' } })).rejects.toThrow('Acme also needs a client secret.')
+  await expect(begin({ client: { clientId: '', clientSecret: 'x' } })).rejects.toThrow('Acme needs a client ID.')
+  await expect(begin({ family: 'films' })).rejects.toThrow('Acme has no grants for films. Choose one of: mail.')
+  await expect(begin({ provider: 'other' })).rejects.toThrow('Unknown provider other')
   expect(place.server.log).toEqual([])
 })
 
@@ -264,11 +264,11 @@ test('nothing is sent in the clear, but to this machine', async () => {
   const { place, engine } = await setUp()
   for (const url of ['http://auth.test', 'http://127.0.0.1.auth.test', 'ftp://127.0.0.1', 'nonsense']) {
     const api = { ...place.request().place, apiUrl: url }
-    await expect(engine.desk.begin(place.request({ place: api })), url).rejects.toMatchObject({
+    await expect(engine.oauthGrants.begin(place.request({ place: api })), url).rejects.toMatchObject({
       remedy: 'reconfigure',
       message: 'The address for the API of Acme must begin with https://, unless it is on this machine.',
     })
-    await expect(engine.desk.begin(place.request({ place: { authUrl: url } })), url).rejects.toMatchObject({
+    await expect(engine.oauthGrants.begin(place.request({ place: { authUrl: url } })), url).rejects.toMatchObject({
       remedy: 'reconfigure',
       message: 'The address for Acme must begin with https://, unless it is on this machine.',
     })
@@ -277,12 +277,12 @@ test('nothing is sent in the clear, but to this machine', async () => {
 
 test('the client of the latest grant is known, with its secret', async () => {
   const { place, engine } = await setUp()
-  expect(await engine.desk.knownClient('acme')).toBeUndefined()
+  expect(await engine.oauthGrants.knownClient('acme')).toBeUndefined()
   await giveAccess(place, engine)
-  expect(await engine.desk.knownClient('acme')).toEqual({
+  expect(await engine.oauthGrants.knownClient('acme')).toEqual({
     clientId: 'client-1',
     clientSecret: 'made-up-client-secret',
   })
-  expect(await engine.desk.knownClient('other')).toBeUndefined()
-  expect((await engine.desk.providers()).map(({ id }) => id)).toEqual(['acme'])
+  expect(await engine.oauthGrants.knownClient('other')).toBeUndefined()
+  expect((await engine.oauthGrants.providers()).map(({ id }) => id)).toEqual(['acme'])
 })

@@ -114,7 +114,7 @@ test.each(CASES)('$id gives access, says whose it is, and renews it', async ({ i
   const { family, home, engine } = await homeOf(id, server)
   const scopes = ['one', 'two']
   const request = home.request({ family, scopes })
-  const url = new URL((await engine.desk.begin(request)).url)
+  const url = new URL((await engine.oauthGrants.begin(request)).url)
   expect(url.pathname).toBe(path)
   expect(Object.fromEntries(url.searchParams)).toMatchObject(expected.scopes)
   expect(await giveAccess(home, engine, { family, scopes })).toMatchObject({
@@ -182,5 +182,5 @@ test('GitHub gives access by a code, without a secret', async () => {
   const { family, home, engine } = await homeOf('github', found.server)
   const request = home.request({ family, scopes: [] })
   const onCode = (code: string) => home.server.typeCode(code)
-  expect((await engine.desk.byDevice({ ...request, onCode, signal: never })).title).toBe('ada')
+  expect((await engine.oauthGrants.byDevice({ ...request, onCode, signal: never })).title).toBe('ada')
 })

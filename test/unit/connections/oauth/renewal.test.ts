@@ -49,7 +49,7 @@ test.each(['rotated', 'kept'] as const)('refresh tokens that are %s renew again 
   }
   const again = await openAccess(await home.open())
   expect(home.server.accepts(await again.accessToken(never))).toBe(true)
-  expect((await engine.desk.list())[0]?.refusal).toBeUndefined()
+  expect((await engine.oauthGrants.list())[0]?.refusal).toBeUndefined()
 })
 
 test('callers of several processes who need a token at once have it renewed by one request', async () => {
@@ -155,11 +155,11 @@ test('a grant that the provider ended is over: it is not asked again before acce
   await expect(access.replaceToken('any', never)).rejects.toMatchObject(over)
   await expect(openAccess(await home.open())).rejects.toMatchObject(over)
   expect(renewals()).toBe(1)
-  expect((await engine.desk.list())[0]?.refusal).toBe(over.message)
+  expect((await engine.oauthGrants.list())[0]?.refusal).toBe(over.message)
 
   await giveAccess(home, engine)
   expect(home.server.accepts(await access.accessToken(never))).toBe(true)
-  expect((await engine.desk.list())[0]?.refusal).toBeUndefined()
+  expect((await engine.oauthGrants.list())[0]?.refusal).toBeUndefined()
 })
 
 test('what else ends a grant, and what helps, the provider knows: the closest of its codes counts', async () => {
@@ -210,7 +210,7 @@ test('a token without an end is good until it is refused, which an API may do fo
   expect(await access.accessToken(never)).toBe(granted)
   const over = {
     remedy: 'reauthorize',
-    message: 'The access of ada@acme.test at Acme is over, and it is of a kind that cannot be renewed. Connect again.',
+    message: "The access of ada@acme.test at Acme has expired and can't be renewed. Connect again.",
   }
   await expect(access.replaceToken(granted, never)).rejects.toMatchObject(over)
   expect(await (await openAccess(engine)).accessToken(never)).toBe(granted)
@@ -275,7 +275,7 @@ test('what could not be stored counts also when another process was refused mean
   const full = await openAccess(await home.open({ wrap: failingOnce }))
   await expect(full.accessToken(never)).rejects.toThrow('disk full')
   await expect(access.accessToken(never)).rejects.toMatchObject({ remedy: 'reauthorize' })
-  expect((await engine.desk.list())[0]?.refusal).toBeDefined()
+  expect((await engine.oauthGrants.list())[0]?.refusal).toBeDefined()
   const token = await full.accessToken(never)
   expect(home.server.accepts(token)).toBe(true)
   expect(await access.accessToken(never)).toBe(token)
@@ -301,7 +301,7 @@ test('a process that lost its lease while it asked stores what it got, also when
   const token = await lateToken
   expect(home.server.accepts(token)).toBe(true)
   expect(await access.accessToken(never)).toBe(token)
-  expect((await engine.desk.list())[0]?.refusal).toBeUndefined()
+  expect((await engine.oauthGrants.list())[0]?.refusal).toBeUndefined()
 })
 
 test('who asks for a token and gives up does not lose the one that was being fetched', async () => {

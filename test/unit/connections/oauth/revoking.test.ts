@@ -12,10 +12,10 @@ test.each(['rotated', 'none'] as const)(
   'a grant with refresh tokens %s is withdrawn and removed',
   async (refreshTokens) => {
     const { home, engine, view, token } = await setUp({ server: { refreshTokens } })
-    expect(await engine.desk.revoke(view.id, never)).toEqual({ grant: view, withdrawn: true })
+    expect(await engine.oauthGrants.revoke(view.id, never)).toEqual({ grant: view, withdrawn: true })
     expect(home.server.accepts(token)).toBe(false)
-    expect(await engine.desk.list()).toEqual([])
-    await expect(engine.desk.revoke(view.id, never)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await engine.oauthGrants.list()).toEqual([])
+    await expect(engine.oauthGrants.revoke(view.id, never)).rejects.toMatchObject({ code: 'not_found' })
   },
 )
 
@@ -27,14 +27,14 @@ test.each([
   const { home, engine, view } = await setUp()
   home.server.fault('revoke', fault)
   home.server.fault('revoke', fault)
-  expect(await engine.desk.revoke(view.id, never)).toEqual({ grant: view, withdrawn: false })
-  expect(await engine.desk.list()).toEqual([])
+  expect(await engine.oauthGrants.revoke(view.id, never)).toEqual({ grant: view, withdrawn: false })
+  expect(await engine.oauthGrants.list()).toEqual([])
 })
 
 test('a grant that the provider does not know any more counts as withdrawn', async () => {
   const { home, engine, view } = await setUp()
   home.server.fault('revoke', { kind: 'error', answer: { error: 'invalid_token' } })
-  expect(await engine.desk.revoke(view.id, never)).toMatchObject({ withdrawn: true })
+  expect(await engine.oauthGrants.revoke(view.id, never)).toMatchObject({ withdrawn: true })
 })
 
 test('where grants cannot be withdrawn, the grant is removed here', async () => {
@@ -47,12 +47,12 @@ test('where grants cannot be withdrawn, the grant is removed here', async () => 
       }),
     },
   })
-  expect(await engine.desk.revoke(view.id, never)).toMatchObject({ withdrawn: false })
+  expect(await engine.oauthGrants.revoke(view.id, never)).toMatchObject({ withdrawn: false })
   expect(home.server.count('revoke')).toBe(0)
 })
 
 test('who gives up keeps the grant', async () => {
   const { engine, view } = await setUp()
-  await expect(engine.desk.revoke(view.id, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
-  expect(await engine.desk.list()).toHaveLength(1)
+  await expect(engine.oauthGrants.revoke(view.id, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+  expect(await engine.oauthGrants.list()).toHaveLength(1)
 })

@@ -35,7 +35,7 @@ test('no token and no secret is readable in any file of the home, in the log or 
   }
   home.server.fault('token', { kind: 'error', status: 200, answer: { token_type: 'mac', access_token: 'access-odd' } })
   await access.replaceToken(await access.accessToken(never), never).catch(tell)
-  const started = await engine.desk.begin(home.request())
+  const started = await engine.oauthGrants.begin(home.request())
   home.server.withdrawAll()
   home.server.fault('token', { kind: 'error', answer: { error: 'invalid_grant' } })
   await started.complete(await home.server.browse(started.url), never).catch(tell)
@@ -47,7 +47,7 @@ test('no token and no secret is readable in any file of the home, in the log or 
       readFileSync(join(home.folder, name), 'latin1'),
     ),
     JSON.stringify(home.lines),
-    JSON.stringify([await engine.desk.list(), await engine.store.grants('account:a').find(id)]),
+    JSON.stringify([await engine.oauthGrants.list(), await engine.store.grants('account:a').find(id)]),
     ...told,
   ].join('\n')
   expect(seen).toContain('ada@acme.test')
@@ -83,8 +83,8 @@ test('a key that is gone or replaced is told with its remedy, and counts again w
   expect(readdirSync(home.folder)).not.toContain('secret.key')
   writeFileSync(home.secretKeyFile, Buffer.alloc(32, 7))
   await expect(openAccess(engine)).rejects.toMatchObject(OTHER_KEY)
-  expect(await engine.desk.knownClient('acme')).toBeUndefined()
-  expect(await engine.desk.list()).toHaveLength(1)
+  expect(await engine.oauthGrants.knownClient('acme')).toBeUndefined()
+  expect(await engine.oauthGrants.list()).toHaveLength(1)
   writeFileSync(home.secretKeyFile, key)
   expect(await access.accessToken(never)).toBe(token)
 })
@@ -95,8 +95,8 @@ test('without its key a grant can be given again, and removed', async () => {
   expect((await giveAccess(home, engine)).id).toBe(id)
   expect(home.server.accepts(await (await openAccess(engine)).accessToken(never))).toBe(true)
   rmSync(home.secretKeyFile)
-  expect(await engine.desk.revoke(id, never)).toMatchObject({ withdrawn: false, grant: { id } })
-  expect(await engine.desk.list()).toEqual([])
+  expect(await engine.oauthGrants.revoke(id, never)).toMatchObject({ withdrawn: false, grant: { id } })
+  expect(await engine.oauthGrants.list()).toEqual([])
 })
 
 test('a sealed text that was cut, changed or never was one is not opened', async () => {
