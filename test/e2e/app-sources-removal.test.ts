@@ -226,10 +226,10 @@ test('stops what another process runs, which finds its lease gone', async () => 
   expect(await app.listed(ADA)).toMatchObject({ running: false })
 })
 
-test('says so when the process that runs the sources has another config.yaml', async () => {
+test('says so when the process that runs the sources has different config.yaml', async () => {
   const { app } = await connected0()
   await app.store.ledger(`account:${app.accountId}`).writeFact('connections', 'of another file')
-  expect(await app.sources()).toMatchObject({ notice: expect.stringContaining('another config.yaml') })
+  expect(await app.sources()).toMatchObject({ notice: expect.stringContaining('different config.yaml') })
 })
 
 async function connected0() {

@@ -46,12 +46,13 @@ export interface SourcesVisit extends AppVisit {
   readonly events: LiveEvent[]
 }
 
-function inTurn(...desks: readonly [GrantsService, GrantsService]): GrantsService {
+function alternating(...services: readonly [GrantsService, GrantsService]): GrantsService {
   let calls = 0
-  return new Proxy(desks[0], {
+  return new Proxy(services[0], {
     get(_, name: keyof GrantsService) {
       calls += 1
-      return desks[calls % 2 === 0 ? 0 : 1][name]
+      const service = services[calls % 2 === 0 ? 0 : 1]
+      return (...args: unknown[]) => Reflect.apply(service[name], service, args)
     },
   })
 }
@@ -82,7 +83,7 @@ export async function sourcesVisit({
       sources = openSources({ ...common, store: wrapStore?.(store) ?? store, ...parts }, stack)
       const second = () => openSources({ ...common, store, ...parts, runsHere: false }, stack).grants
       const { sources: sourcesService, grants } = sources
-      return { sourcesService, grantsService: grantsInTurn ? inTurn(grants, second()) : grants }
+      return { sourcesService, grantsService: grantsInTurn ? alternating(grants, second()) : grants }
     },
   })
   writeCredentials(files.credentials, { baseUrl: app.baseUrl, apiKey: app.running.key })

@@ -90,7 +90,7 @@ test('other addresses are not the answer, and the sentence says what is', async 
   const started = await engine.oauthGrants.begin(place.request())
   const others = ['http://127.0.0.1:50124/?code=x', 'https://evil.test/?code=x', 'http://127.0.0.1:50123/other']
   for (const address of ['', 'code', ...others]) {
-    await expect(started.complete(address, never), address).rejects.toThrow(`it begins with ${REDIRECT_URL}`)
+    await expect(started.complete(address, never), address).rejects.toThrow(`It starts with ${REDIRECT_URL}`)
   }
 })
 
@@ -130,7 +130,7 @@ test('a code whose way was interrupted can be sent again; one that was refused c
     remedy: 'reauthorize',
     message: 'Acme gave no access (invalid_grant). Connect again.',
   })
-  await expect(started.complete(redirected, never)).rejects.toThrow('used already')
+  await expect(started.complete(redirected, never)).rejects.toThrow('already used')
   expect(await engine.oauthGrants.list()).toEqual([])
 })
 

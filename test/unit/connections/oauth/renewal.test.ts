@@ -222,7 +222,7 @@ test('a token that ends and cannot be renewed is over at its end', async () => {
     server: { shape: ({ refresh_token: _, ...answer }) => answer },
   })
   home.clock.advance(HOUR)
-  const over = { remedy: 'reauthorize', message: expect.stringContaining('cannot be renewed. Connect again.') }
+  const over = { remedy: 'reauthorize', message: expect.stringContaining("can't be renewed. Connect again.") }
   await expect(access.accessToken(never)).rejects.toMatchObject(over)
   await expect(openAccess(engine)).rejects.toMatchObject(over)
   expect(renewals()).toBe(0)
