@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 export const SECRET = 'made-up-client-secret'
 export const WITH_ID = ['--client-id', 'made-up-id'] as const
 
-/** Those of the scripted desk, and three of the made-up provider. */
+/** Those of the scripted sync service, and three of the made-up provider. */
 export const VIEWS: readonly ConnectorView[] = [
   ...CONNECTORS,
   view('mail', 'office', ['mail.read']),

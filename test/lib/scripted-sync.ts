@@ -10,7 +10,7 @@ import type { PreviewReport, RunReport } from '../../src/sync/run-report.ts'
 import type { CommandResult } from './command-line.ts'
 import { scriptedGrants } from './scripted-grants.ts'
 
-/** A desk that does what a test says; what is not said does nothing, and all is well. */
+/** A sync service that does what a test says; what is left out does nothing and succeeds. */
 export function scriptedSync(
   script: Partial<SyncService> & { readonly configured?: readonly SyncTarget[] },
 ): SyncService {
@@ -154,7 +154,7 @@ export interface Seat {
   readonly stopRequested?: () => Promise<string>
 }
 
-/** Runs a command line with a desk and a terminal of the test's own; everything else is real. */
+/** Runs a command line with a sync service and a terminal of the test's own; everything else is real. */
 export async function runWithSync(seat: Seat, ...args: readonly string[]): Promise<CommandResult> {
   const stdout = capture(seat.pipedOutput ? undefined : seat.terminal, seat.onOutput)
   const stderr = capture(seat.terminal)

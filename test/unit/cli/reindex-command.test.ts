@@ -10,7 +10,7 @@ import { packagePath } from '../../../src/lib/package-root.ts'
 const BUILT_IN: ModelView = { space_id: 'built-in', name: 'the built-in model', is_built_in: true }
 const LARGE: ModelView = { space_id: 'large', name: 'openai:large', is_built_in: false }
 
-/** A desk at which `openai:large` is configured and nothing was done yet; it records what is done. */
+/** A reindex service for which `openai:large` is configured and nothing was done yet; it records what is done. */
 function desk(script: Partial<ReindexService> = {}) {
   const done: string[] = []
   let active = BUILT_IN

@@ -27,7 +27,7 @@ interface Options {
   readonly works?: boolean
 }
 
-/** A desk over a made-up source of two texts, and over one of mail that is not configured. */
+/** A sync service over a made-up source of two texts, and over one of mail that is not configured. */
 function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 'home'), works = true }: Options = {}) {
   const file = join(temporaryFolder(), 'config.yaml')
   writeFileSync(file, yaml)
