@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { createRestMemory } from '../src/client/rest-memory.ts'
 import { clientCredentials } from '../src/config/credentials.ts'
-import { serveStdio } from '../src/mcp/serve-stdio.ts'
+import { serveStdio } from '../src/mcp/mcp-server.ts'
 
 /*
  * The server inside of the bundle for Claude Desktop: the same as `recalld mcp`, but that address and key come from what

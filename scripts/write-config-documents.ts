@@ -8,7 +8,7 @@ import {
 } from '../src/config/documents.ts'
 import { SETTINGS } from '../src/config.ts'
 import { connectorDocuments, providerDocuments } from '../src/connections/connector-view.ts'
-import { packagePath } from '../src/lib/package-root.ts'
+import { packagePath } from '../src/lib/files.ts'
 import { modelDocuments } from '../src/models/configured/open-models.ts'
 
 const connectors = await connectorDocuments()

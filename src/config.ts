@@ -1,12 +1,12 @@
 import { type FileValue, readConfigFile, readConfigText } from './config/config-file.ts'
 import type { FileSection } from './config/file-section.ts'
-import { isNetwork } from './config/is-network.ts'
-import { retentionSection } from './config/retention-section.ts'
-import { ALL_IN_ONE, ROLES } from './config/role.ts'
+import { retentionSection } from './config/file-section.ts'
+import { ALL_IN_ONE, ROLES } from './config/home-folder.ts'
 import { choice, fileKey, flagName, integer, list, type Setting, someOf, text, variableName } from './config/setting.ts'
 import { AppError } from './domain/errors.ts'
 import type { RetentionDays } from './domain/retention.ts'
 import { closestName } from './lib/closest-name.ts'
+import { isNetwork } from './lib/network-address.ts'
 
 const DATABASE_URL = /^postgres(ql)?:\/\/\S+$/
 

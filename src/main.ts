@@ -3,8 +3,8 @@ import { homedir, tmpdir, userInfo } from 'node:os'
 import process from 'node:process'
 import { createCommandContext } from './boot/command-context.ts'
 import { runProgram } from './cli/program.ts'
+import { packagePath } from './lib/files.ts'
 import type { Log } from './lib/log.ts'
-import { packagePath } from './lib/package-root.ts'
 
 /** From the first signal to the end, whatever hangs (an orchestrator sends SIGKILL after 10 to 30 seconds). */
 const STOP_WITHIN_MS = 10_000

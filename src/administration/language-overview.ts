@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import { systemClock } from '../lib/clock.ts'
-import { zonedDayName } from '../lib/zoned-time.ts'
+import { systemClock, zonedDayName } from '../lib/clock.ts'
 import { modelsSettings } from '../models/configured/open-models.ts'
 import type { Pause, RefinementTotals, Spending } from '../store/refinements/refinements.ts'
 import type { Store } from '../store/store.ts'

@@ -8,7 +8,7 @@ import {
   openModels,
   readPrompt,
 } from '../models/configured/open-models.ts'
-import { microDollars } from '../models/micro-dollars.ts'
+import { microDollars } from '../models/model.ts'
 import { MOST_CHUNKS_READ, planBatches, type RefineRules, refineRules } from '../pipeline/refine/plan-batches.ts'
 import type { RefinementCandidate } from '../store/refinements/refinements.ts'
 import type { ScopedStore, Store } from '../store/store.ts'

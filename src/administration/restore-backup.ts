@@ -5,7 +5,7 @@ import { removeDatabaseMarker, writeDatabaseMarker } from '../config/database-ma
 import { homeFiles, prepareHome } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import { flushToDisk } from '../lib/flush-to-disk.ts'
+import { flushToDisk } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import { moveStore } from '../store/move/move-store.ts'
 import { openPostgresSide } from '../store/move/postgres-side.ts'

@@ -8,8 +8,8 @@ import { type Credentials, clientCredentials, serviceBaseUrl, usableCredentials 
 import { homeFiles, homeFolder } from '../config/home-folder.ts'
 import { type Config, loadConfig, SETTINGS, unknownVariables } from '../config.ts'
 import type { Memory } from '../domain/memory.ts'
+import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
-import { packagePath } from '../lib/package-root.ts'
 import { readableLogLine } from '../lib/readable-log-line.ts'
 import { escapeHidden, type Io, terminalIo } from '../lib/terminal-text.ts'
 
@@ -50,7 +50,7 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
   const config = (flags?: Readonly<Record<string, string>>) =>
     loadConfig({ home: home().home, file: home().config, env: io.env, flags })
   const createLog = async (level: string, format: Config['logFormat'] = 'auto') => {
-    const { createPinoLog } = await import('../lib/pino-log.ts')
+    const { createPinoLog } = await import('../lib/log.ts')
     const isPretty = format === 'pretty' || (format === 'auto' && io.stderr.isTTY)
     return createPinoLog(level, (line) => void io.stderr.write(isPretty ? readableLogLine(line) : escapeHidden(line)))
   }
@@ -128,7 +128,7 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       return startApp(started, { log, version, surroundings: surroundingsOfService, patience, acceptDatabase })
     },
     async serveMcp({ mcpTools: tools }, stop) {
-      const { serveStdio } = await import('../mcp/serve-stdio.ts')
+      const { serveStdio } = await import('../mcp/mcp-server.ts')
       const log = await createLog('warn')
       let open: { readonly credentials: Credentials; readonly memory: Memory } | undefined
       // Looked up for each call: the service may have got another address or key since the host started this.

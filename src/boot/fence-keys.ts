@@ -1,4 +1,4 @@
-import { secretKeyFile } from '../config/secret-key-file.ts'
+import { secretKeyFile } from '../config/home-folder.ts'
 import { secretKey } from '../connections/oauth/secret-key.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type FenceKeys, fenceKey } from '../domain/recalled-fence.ts'

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { createMetrics, type Metrics } from '../http/rest/metrics.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
-import { NO_TRACER, type Tracer } from '../lib/tracer.ts'
+import { NO_TRACER, type Tracer } from '../lib/telemetry.ts'
 
 /** What a process tells of itself: numbers for Prometheus, and traces where a collector is named. */
 export interface ProcessTelemetry extends Telemetry {

@@ -30,8 +30,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
-import type { Meter } from '../lib/meter.ts'
-import type { Span, SpanAttributes, Tracer } from '../lib/tracer.ts'
+import type { Meter, Span, SpanAttributes, Tracer } from '../lib/telemetry.ts'
 
 export interface OtelOptions {
   readonly env: Readonly<Record<string, string | undefined>>

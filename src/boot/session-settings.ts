@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { secretKeyFile } from '../config/secret-key-file.ts'
+import { secretKeyFile } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { secretKey } from '../connections/oauth/secret-key.ts'
 import { SourceError } from '../connector/source-error.ts'

@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { isAbsent } from '../config/absent.ts'
 import { AppError } from '../domain/errors.ts'
+import { isAbsent } from '../lib/files.ts'
 
 /** A configuration file of another program, as it was read. */
 export interface HostConfigFile {

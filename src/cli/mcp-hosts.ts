@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
-import { isAbsent } from '../config/absent.ts'
+import { isAbsent } from '../lib/files.ts'
 import type { Context } from './context.ts'
 import type { EntryFormat } from './entry-format.ts'
 

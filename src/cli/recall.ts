@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { MemoryResult, RecallResult } from '../domain/memory.ts'
-import type { RecalledContent } from '../domain/memory-content.ts'
+import type { MemoryResult, RecalledContent, RecallResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { type Io, jsonText, printable } from '../lib/terminal-text.ts'
 import { instantArgument, integerArgument, sourceTypeArgument } from './arguments.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSourceType, type SourceType } from '../domain/source-type.ts'
-import { packagePath } from '../lib/package-root.ts'
+import { packagePath } from '../lib/files.ts'
 
 export interface Sample {
   readonly sourceType: SourceType

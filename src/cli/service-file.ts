@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isAbsent } from '../config/absent.ts'
 import { AppError } from '../domain/errors.ts'
+import { isAbsent } from '../lib/files.ts'
 
 /** What stands at the place of a file of a service manager: nothing, what recalld wrote, or what a person did. */
 export type ServiceFileState = 'absent' | 'same' | 'older' | 'foreign'

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../domain/errors.ts'
-import { flushToDisk } from '../lib/flush-to-disk.ts'
+import { flushToDisk } from '../lib/files.ts'
 
 /**
  * Writes a new file, whole or not at all, which its owner alone can read; on the disk when it resolves.

@@ -1,23 +1,35 @@
 import { Agent, errors, FormData, request } from 'undici'
 import type { z } from 'zod'
-import { AppError } from '../domain/errors.ts'
-import type { AskResult, CallOptions, Download, Memory, RecallQuery, RecallResult, Upload } from '../domain/memory.ts'
+import { AppError, type ErrorCode } from '../domain/errors.ts'
+import type {
+  AskResult,
+  CallOptions,
+  Download,
+  FileList,
+  ForgetResult,
+  ListQuery,
+  Memory,
+  RecallQuery,
+  RecallResult,
+  Upload,
+  UploadResult,
+} from '../domain/memory.ts'
 import { FENCE_HEADER, isFenceId } from '../domain/recalled-fence.ts'
 import { DEFAULT_SOURCE_TYPE } from '../domain/source-type.ts'
-import { downloadName } from './download-name.ts'
-import { responseError } from './response-error.ts'
+import { retryTime } from '../lib/retry-time.ts'
 import {
   askResponse,
   chunkResponse,
   citationResponse,
+  errorResponse,
   forgetResponse,
   listResponse,
   qaResponse,
   recallResponse,
   uploadResponse,
-} from './wire-response.ts'
+} from './response-schemas.ts'
 
-export interface RestMemoryOptions {
+interface RestMemoryOptions {
   /** Without `/v1`, e.g. `http://127.0.0.1:7411`. A path before `/v1` is kept. */
   readonly baseUrl: string
   readonly apiKey: string
@@ -39,81 +51,100 @@ interface Answer {
 }
 
 /**
- * The memory behind any server that implements the specification. Sends each request once: what may be repeated, and
- * when, the caller knows; errors carry `retryAfterSeconds` when the server gives one.
+ * The memory behind any server that implements the specification. Each request is sent once; errors carry
+ * `retryAfterSeconds` when the server gives one.
  */
 export function createRestMemory(options: RestMemoryOptions): RestMemory {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
-  const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
-  const dispatcher = new Agent({ headersTimeout: timeout, bodyTimeout: timeout, connect: { timeout } })
+  return new HttpMemory(options)
+}
 
-  const send = async (
+class HttpMemory implements RestMemory {
+  readonly #baseUrl: string
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #dispatcher: Agent
+
+  constructor({ baseUrl, apiKey, timeoutMs: timeout = DEFAULT_TIMEOUT_MS }: RestMemoryOptions) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#headers = { 'x-api-key': apiKey, 'user-agent': 'recalld-client' }
+    this.#dispatcher = new Agent({ headersTimeout: timeout, bodyTimeout: timeout, connect: { timeout } })
+  }
+
+  memorize(upload: Upload): Promise<UploadResult> {
+    return this.#read(uploadResponse, this.#send('POST', '/v1/memorize', uploadForm(upload)))
+  }
+
+  async recall(query: RecallQuery, options?: CallOptions): Promise<RecallResult> {
+    const sent = this.#send('POST', '/v1/memories/recall', recallForm(query), options)
+    return recallResult(await this.#readFenced(recallResponse, sent), query)
+  }
+
+  async ask({ text }: { readonly text: string }, options?: CallOptions): Promise<AskResult> {
+    const sent = this.#send('POST', '/v1/memories/ask', form({ text, citations: 'true' }), options)
+    const { citations, ...answer } = await this.#readFenced(askResponse, sent)
+    if (citations === undefined) return answer
+    return { ...answer, citations: citations.flatMap((element) => citationResponse.safeParse(element).data ?? []) }
+  }
+
+  list({ sourceType, limit, offset }: ListQuery): Promise<FileList> {
+    const query = parameters({ source_type: sourceType, limit, offset })
+    return this.#read(listResponse, this.#send('GET', `/v1/files/list?${query}`))
+  }
+
+  async download({ itemId, sourceType }: Parameters<Memory['download']>[0]): Promise<Download> {
+    const query = parameters({ item_id: itemId, source_type: sourceType })
+    const { headers, body } = await this.#send('GET', `/v1/files/download?${query}`)
+    return {
+      body,
+      contentType: firstValue(headers['content-type']) ?? 'application/octet-stream',
+      fileName: downloadName(firstValue(headers['content-disposition'])) ?? itemId,
+      ...fenceIn(headers),
+    }
+  }
+
+  forget({ itemId, sourceType }: Parameters<Memory['forget']>[0]): Promise<ForgetResult> {
+    const path = `/v1/files/${encodeURIComponent(sourceType)}/${encodeURIComponent(itemId)}`
+    return this.#read(forgetResponse, this.#send('DELETE', path))
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.close()
+  }
+
+  async #send(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: FormData,
     { signal }: CallOptions = {},
-  ): Promise<Answer> => {
+  ): Promise<Answer> {
     signal?.throwIfAborted()
     let status: number
     let answer: Answer
     try {
-      const headers = { 'x-api-key': options.apiKey, 'user-agent': 'recalld-client' }
-      const response = await request(`${baseUrl}${path}`, { method, headers, dispatcher, body, signal })
+      const options = { method, headers: this.#headers, dispatcher: this.#dispatcher, body, signal }
+      const response = await request(`${this.#baseUrl}${path}`, options)
       status = response.statusCode
       answer = { headers: response.headers, body: new Uint8Array(await response.body.arrayBuffer()) }
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      throw connectionError(error, baseUrl)
+      throw connectionError(error, this.#baseUrl)
     }
     if (status >= 200 && status < 300) return answer
-    throw responseError(status, one(answer.headers['retry-after']), new TextDecoder().decode(answer.body))
-  }
-  const read = async <Schema extends z.ZodType>(schema: Schema, sent: Promise<Answer>) =>
-    parsed(schema, (await sent).body, baseUrl)
-  const readFenced = async <Schema extends z.ZodObject>(schema: Schema, sent: Promise<Answer>) => {
-    const { headers, body } = await sent
-    return { ...parsed(schema, body, baseUrl), ...fenceOf(headers) }
+    throw responseError(status, firstValue(answer.headers['retry-after']), new TextDecoder().decode(answer.body))
   }
 
-  return {
-    memorize: (upload) => read(uploadResponse, send('POST', '/v1/memorize', uploadForm(upload))),
-    async recall(query, options) {
-      const result = await readFenced(recallResponse, send('POST', '/v1/memories/recall', recallForm(query), options))
-      return recallResult(result, query)
-    },
-    async ask({ text }, options): Promise<AskResult> {
-      const { citations, ...answer } = await readFenced(
-        askResponse,
-        send('POST', '/v1/memories/ask', form({ text, citations: 'true' }), options),
-      )
-      if (citations === undefined) return answer
-      return { ...answer, citations: citations.flatMap((element) => citationResponse.safeParse(element).data ?? []) }
-    },
-    list({ sourceType, limit, offset }) {
-      const query = parameters({ source_type: sourceType, limit, offset })
-      return read(listResponse, send('GET', `/v1/files/list?${query}`))
-    },
-    async download({ itemId, sourceType }): Promise<Download> {
-      const query = parameters({ item_id: itemId, source_type: sourceType })
-      const { headers, body } = await send('GET', `/v1/files/download?${query}`)
-      return {
-        body,
-        contentType: one(headers['content-type']) ?? 'application/octet-stream',
-        fileName: downloadName(one(headers['content-disposition'])) ?? itemId,
-        ...fenceOf(headers),
-      }
-    },
-    forget({ itemId, sourceType }) {
-      const path = `/v1/files/${encodeURIComponent(sourceType)}/${encodeURIComponent(itemId)}`
-      return read(forgetResponse, send('DELETE', path))
-    },
-    close: () => dispatcher.close(),
+  async #read<Schema extends z.ZodType>(schema: Schema, sent: Promise<Answer>): Promise<z.output<Schema>> {
+    return parsed(schema, (await sent).body, this.#baseUrl)
+  }
+
+  async #readFenced<Schema extends z.ZodObject>(schema: Schema, sent: Promise<Answer>) {
+    const { headers, body } = await sent
+    return { ...parsed(schema, body, this.#baseUrl), ...fenceIn(headers) }
   }
 }
 
-/** Of another server there is none, or none that can stand in a fence. */
-function fenceOf(headers: Answer['headers']): { readonly fence?: string } {
-  const fence = one(headers[FENCE_HEADER])
+/** Other servers send no fence id, or one that no fence can have. */
+function fenceIn(headers: Answer['headers']): { readonly fence?: string } {
+  const fence = firstValue(headers[FENCE_HEADER])
   return fence !== undefined && isFenceId(fence) ? { fence } : {}
 }
 
@@ -187,6 +218,69 @@ function connectionError(cause: unknown, baseUrl: string): AppError {
   return new AppError('unavailable', `recalld is not running at ${baseUrl}; start it with \`recalld up\``, { cause })
 }
 
-function one(header: string | string[] | undefined): string | undefined {
+function firstValue(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
+}
+
+/** The file name in a `Content-Disposition` (RFC 6266): `filename*` before `filename`. */
+export function downloadName(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const whole = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(header)?.[1]
+  const decoded = whole === undefined ? undefined : decode(whole)
+  return decoded ?? /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replace(/\\(.)/g, '$1')
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+/** Which error a status means; the reverse of what the REST interface does. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  402: 'payment_required',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'unavailable',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'invalid',
+  422: 'missing_field',
+  429: 'rate_limited',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+}
+
+/** The error an answer means: its `detail`, or a sentence with the status when it has none. */
+export function responseError(status: number, retryAfter: string | undefined, body: string): AppError {
+  const code = CODES[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'internal')
+  const retryAfterSeconds = secondsFrom(retryAfter)
+  return new AppError(code, detailOf(body) ?? `The service answered with status ${status}`, {
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+function detailOf(body: string): string | undefined {
+  try {
+    const parsed = errorResponse.safeParse(JSON.parse(body))
+    return parsed.success ? parsed.data.detail : undefined
+  } catch (error) {
+    // A proxy in between answers with a page of its own.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Whole seconds from now until the time that a `Retry-After` names. */
+function secondsFrom(header: string | undefined): number | undefined {
+  const now = new Date()
+  const time = retryTime(header?.trim(), now)
+  return time && Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1_000))
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import { type LockHolder, type ProcessLock, takeProcessLock } from '../lib/process-lock.ts'
 import type { HomeFiles } from './home-folder.ts'
-import { ROLES, type Role } from './role.ts'
+import { ROLES, type Role } from './home-folder.ts'
 
 /**
  * Makes sure that no other process has one of these roles for a home; for all of them, that nobody serves from it or

@@ -3,9 +3,8 @@ import { basename } from 'node:path'
 import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from 'yaml'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../lib/closest-name.ts'
-import { isAbsent } from './absent.ts'
-import { type FileSection, fileSection } from './file-section.ts'
-import { carryReferences, replaceCarried } from './variable-references.ts'
+import { isAbsent } from '../lib/files.ts'
+import { carryReferences, type FileSection, fileSection, replaceCarried } from './file-section.ts'
 
 export interface FileValue {
   readonly value: unknown

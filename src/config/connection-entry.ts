@@ -2,8 +2,8 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml'
 import { AppError } from '../domain/errors.ts'
-import { writePrivateFile } from './private-file.ts'
-import { carryReferences, replaceCarried } from './variable-references.ts'
+import { writePrivateFile } from '../lib/files.ts'
+import { carryReferences, replaceCarried } from './file-section.ts'
 
 export interface ConnectionRef {
   readonly connector: string

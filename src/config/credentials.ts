@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
-import { isAbsent } from './absent.ts'
-import { writePrivateFile } from './private-file.ts'
+import { isAbsent, writePrivateFile } from '../lib/files.ts'
 
 /** Where the service is and a key for it: what the command line and MCP on this machine use. */
 export interface Credentials {

@@ -1,11 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { flushToDisk } from '../lib/flush-to-disk.ts'
-import { isAbsent } from './absent.ts'
+import { flushToDisk, isAbsent, writePrivateFile } from '../lib/files.ts'
 import { usableCredentials } from './credentials.ts'
 import type { HomeFiles } from './home-folder.ts'
-import { writePrivateFile } from './private-file.ts'
 
 const WIRE = z.object({ database_id: z.string().min(1) })
 

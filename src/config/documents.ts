@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { type SchemaField, schemaFields } from './field-schema.ts'
-import { OIDC_SECTION } from './oidc-section.ts'
+import { OIDC_SECTION } from './file-section.ts'
 import { fileKey, flagName, type Setting, variableName } from './setting.ts'
 
 type Settings = Readonly<Record<string, Setting<unknown>>>

@@ -1,5 +1,10 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar, visit } from 'yaml'
+import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
+import { MOST_RETENTION_DAYS, type RetentionDays } from '../domain/retention.ts'
+import { isSourceType, SOURCE_TYPES } from '../domain/source-type.ts'
+import { closestName } from '../lib/closest-name.ts'
+import { issueSentence } from './field-schema.ts'
 
 /**
  * A part of config.yaml that somebody else understands. It is read when it is needed, so that what is wrong in it stops
@@ -84,4 +89,87 @@ function offsetOf(document: Document, root: Node, path: readonly PropertyKey[]):
     } else return offset
   }
   return offset
+}
+
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
+const CARRIED = /\uE000([A-Za-z0-9_]+)\uE001/g
+
+/**
+ * YAML whose references travel through the parser in private-use characters: `{` would open a mapping inside
+ * `[{token: ${TOKEN}}]`, and what a variable holds is never to be read as YAML.
+ */
+export function carryReferences(yaml: string): string {
+  return yaml.replace(REFERENCE, '\uE000$1\uE001')
+}
+
+/** Puts something in the place of each reference that was carried, by the name of its variable. */
+export function replaceCarried(text: string, replacement: (name: string) => string): string {
+  return text.replace(CARRIED, (_, name: string) => replacement(name))
+}
+
+const DAYS = z.int().min(1).max(MOST_RETENTION_DAYS)
+const SECTION = z.record(z.string(), z.unknown())
+
+/**
+ * For how many days items are kept, by source type; what is not named is kept for good.
+ *
+ * @throws AppError `invalid`, naming file, line and setting
+ */
+export function retentionSection(section: FileSection | undefined): RetentionDays {
+  if (section === undefined) return {}
+  const parsed = SECTION.safeParse(section.read())
+  if (!parsed.success) {
+    throw new AppError('invalid', `${section.where([])}: retention must be a mapping, as in retention: {slack: 730}`)
+  }
+  const entries = Object.entries(parsed.data).filter(([, days]) => days !== null)
+  for (const [source, days] of entries) {
+    if (!isSourceType(source))
+      throw new AppError('invalid', `${section.where([source])}: retention: ${unknown(source)}`)
+    if (DAYS.safeParse(days).success) continue
+    throw new AppError(
+      'invalid',
+      `${section.where([source])}: retention: ${source} must be a number of days from 1 to ${MOST_RETENTION_DAYS}`,
+    )
+  }
+  return Object.fromEntries(entries)
+}
+
+function unknown(source: string): string {
+  const meant = closestName(source, SOURCE_TYPES)
+  return `there is no source type ${source}${meant === undefined ? '.' : `; did you mean ${meant}?`} Allowed: ${SOURCE_TYPES.join(', ')}`
+}
+
+const text = () => z.string().regex(/\S/)
+
+/** What may stand below `oidc`. */
+export const OIDC_SECTION = z.strictObject({
+  issuer: z.url({ protocol: /^https?$/ }).describe('Address of the provider, as it names itself.'),
+  client_id: text().describe('Of recalld, as the provider knows it.'),
+  client_secret: text().describe('Secret of that client.'),
+  title: text().default('single sign-on').describe('Name of the provider, on the button that people press.'),
+})
+
+/**
+ * The provider of OpenID Connect by which people may sign in; `undefined`: none is configured.
+ *
+ * @throws AppError `invalid`, naming file, line and setting; never a value
+ */
+export function oidcSection(section: FileSection | undefined) {
+  if (section === undefined) return undefined
+  const content = section.read()
+  const parsed = OIDC_SECTION.safeParse(content)
+  if (parsed.success) {
+    const { issuer, client_id: clientId, client_secret: clientSecret, title } = parsed.data
+    return { issuer, clientId, clientSecret, title }
+  }
+  const [issue] = parsed.error.issues
+  if (issue === undefined) throw parsed.error
+  if (issue.path.length === 0 && issue.code !== 'unrecognized_keys') {
+    throw new AppError(
+      'invalid',
+      `${section.where([])}: oidc must be a mapping, as in oidc: {issuer: ..., client_id: ...}`,
+    )
+  }
+  const at = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
+  throw new AppError('invalid', `${section.where(at)}: oidc: ${issueSentence(issue, OIDC_SECTION, content)}`)
 }

@@ -1,7 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../domain/errors.ts'
-import type { Role } from './role.ts'
 
 /** What lies in the home folder. */
 export interface HomeFiles {
@@ -43,7 +42,7 @@ export function homeFiles(home: string): HomeFiles {
   }
 }
 
-export interface HomeSources {
+interface HomeSources {
   readonly flag?: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: string
@@ -91,4 +90,30 @@ export function prepareHome(home: string): void {
       { cause },
     )
   }
+}
+
+/**
+ * What a process can do: answer requests, make memories of uploads, run connectors; or answer agents alone, over MCP, which
+ * `api` does too.
+ */
+export const ROLES = ['api', 'worker', 'scheduler', 'mcp'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Of the one process that does everything. */
+export const ALL_IN_ONE: readonly Role[] = ['api', 'worker', 'scheduler']
+
+/** Where the key lies that seals access and sessions, and whether it is made when it is not there. */
+export interface SecretKeyFile {
+  readonly file: string
+  /** Not one that the settings name: it is shared with others, and a new one would open nothing of theirs. */
+  readonly isMade: boolean
+}
+
+export function secretKeyFile(config: {
+  readonly home: string
+  readonly secretKeyFile: string | undefined
+}): SecretKeyFile {
+  const { home, secretKeyFile: named } = config
+  if (named === undefined) return { file: homeFiles(home).secretKey, isMade: true }
+  return { file: resolve(home, named), isMade: false }
 }

@@ -1,4 +1,4 @@
-import type { LiveProgress } from '../domain/live-event.ts'
+import type { LiveProgress } from '../domain/activity.ts'
 import type { ConnectionAction } from '../http/app/schemas/sources.ts'
 import type { KnownConnection } from './connection-status.ts'
 import type { GrantView } from './oauth/oauth-grants.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PROVIDERS } from '../../connectors/providers.ts'
-import type { SecretKeyFile } from '../config/secret-key-file.ts'
+import type { SecretKeyFile } from '../config/home-folder.ts'
 import type { Grants } from '../connector/access-grant.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { SourceError } from '../connector/source-error.ts'

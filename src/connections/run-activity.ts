@@ -1,5 +1,4 @@
-import type { ActivityEntry } from '../domain/activity.ts'
-import type { LiveProgress } from '../domain/live-event.ts'
+import type { ActivityEntry, LiveProgress } from '../domain/activity.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
 import type { RunReport, SyncProgress } from '../sync/run-report.ts'

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
+import { wallClockFormat } from '../lib/clock.ts'
 import { htmlToMarkdown } from '../lib/html-to-markdown.ts'
-import { wallClockFormat } from '../lib/wall-clock-format.ts'
 
 /** An event of a calendar, or all of a series of events, as plain data. */
 export interface CalendarEvent extends EventFields {

@@ -1,5 +1,5 @@
 // Connectors see no more of the house than this folder.
-export { retryTime } from '../lib/retry-time.ts'
 
 // Connectors see no more of the house than this folder.
-export { type CalendarDay, startOfZonedDay, zonedDay } from '../lib/zoned-time.ts'
+export { type CalendarDay, startOfZonedDay, zonedDay } from '../lib/clock.ts'
+export { retryTime } from '../lib/retry-time.ts'

@@ -1,4 +1,3 @@
-import type { RunOutcome } from './run-outcome.ts'
 import type { SourceType } from './source-type.ts'
 
 /** Who did something. */
@@ -153,3 +152,32 @@ export const EVERYDAY_KINDS = [
 
 /** Kinds whose entries hold what somebody asked. */
 export const QUESTION_KINDS = ['recall', 'ask'] as const satisfies readonly ActivityKind[]
+
+/** How a run ended. `waiting`: a rate limit; `attention`: the person has to do something; `stopped`: too many failures. */
+export const RUN_OUTCOMES = ['ok', 'partial', 'waiting', 'attention', 'stopped', 'aborted'] as const
+export type RunOutcome = (typeof RUN_OUTCOMES)[number]
+
+/** What changed in an account, told to the people who look at it at that moment. Carries no contents of memories. */
+export type LiveEvent =
+  /** Items came, went or changed their state. */
+  | { readonly type: 'items' }
+  /** A connection was made, changed, removed, or a run of it began or ended. */
+  | { readonly type: 'sources' }
+  | { readonly type: 'sync'; readonly connection: string; readonly progress: LiveProgress }
+  | { readonly type: 'activity' }
+  | { readonly type: 'keys' }
+  | { readonly type: 'people' }
+
+/** How far the run of a connection is. */
+export interface LiveProgress {
+  /** Title of the partition that is read. */
+  readonly partition?: string
+  readonly partitionsDone: number
+  readonly partitionsTotal: number
+  readonly memorized: number
+  readonly unchanged: number
+  readonly removed: number
+  readonly failed: number
+  /** Waits for a rate limit until then, ISO 8601. */
+  readonly waitingUntil?: string
+}

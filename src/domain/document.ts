@@ -1,4 +1,4 @@
-import type { MemoryContent } from './memory-content.ts'
+import type { MemoryContent } from './memory.ts'
 import type { SourceType } from './source-type.ts'
 
 /** What an upload says of itself; input of the first stage. */

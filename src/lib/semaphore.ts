@@ -1,4 +1,4 @@
-/** Does work that waits for somebody else without holding the permit; whoever comes back goes before those who wait. */
+/** Releases the permit while `work` waits for something else; takes it back before those who wait for one. */
 export type ReleaseWhile = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface WaitLimits {
@@ -8,26 +8,30 @@ export interface WaitLimits {
   readonly longest?: { readonly ms: number; readonly failure: () => Error }
 }
 
-/** Hands out a number of permits; those who wait for one are served in the order in which they came. */
+/** Calling one ends its wait. */
+type Queue = Set<() => void>
+
+/** A number of permits, given out in the order in which they were asked for. Decision 24 says why it is not a library. */
 export class Semaphore {
   #free: number
   readonly #returning: (() => void)[] = []
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting: Queue = new Set()
 
   /** @param permits at least 1 */
   constructor(permits: number) {
     this.#free = permits
   }
 
-  get hasWaiters(): boolean {
-    return this.#waiting.size > 0
+  /** How many wait for a permit. */
+  get waiting(): number {
+    return this.#waiting.size
   }
 
   /** Takes a permit, to be released once. @throws the reason of the signal, or `failure`; no permit is taken then */
   async acquire(limits: WaitLimits = {}): Promise<void> {
     limits.signal?.throwIfAborted()
     if (this.#free > 0) this.#free -= 1
-    else await this.#wait(limits)
+    else await enqueue(this.#waiting, limits)
   }
 
   release(): void {
@@ -57,21 +61,83 @@ export class Semaphore {
       else await new Promise<void>((resolve) => this.#returning.push(resolve))
     }
   }
+}
 
-  /** Resolves when a released permit is handed on. */
-  #wait({ signal, longest }: WaitLimits): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const end = (done: () => void) => () => {
-        this.#waiting.delete(next)
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-        done()
-      }
-      const next = end(resolve)
-      const abort = end(() => reject(signal?.reason))
-      const timer = longest && setTimeout(() => end(() => reject(longest.failure()))(), longest.ms)
-      signal?.addEventListener('abort', abort, { once: true })
-      this.#waiting.add(next)
+/**
+ * Permits that owners share: an owner may hold as many as are still free, so that nobody holds them all. Waiting owners
+ * are served round robin, each one's requests in order.
+ */
+export class FairSemaphore {
+  #free: number
+  readonly #held = new Map<string, number>()
+  /** The first owner is served next. */
+  readonly #waiting = new Map<string, Queue>()
+
+  /** @param permits at least 1 */
+  constructor(permits: number) {
+    this.#free = permits
+  }
+
+  /** Takes a permit, to be released once. @throws the reason of the signal, or `failure`; no permit is taken then */
+  async acquire(owner: string, limits: WaitLimits = {}): Promise<void> {
+    limits.signal?.throwIfAborted()
+    const queue: Queue = this.#waiting.get(owner) ?? new Set()
+    if (queue.size === 0 && this.#mayTake(owner)) return this.#take(owner)
+    this.#waiting.set(owner, queue)
+    await enqueue(queue, limits, () => {
+      if (queue.size === 0) this.#waiting.delete(owner)
     })
   }
+
+  release(owner: string): void {
+    const held = (this.#held.get(owner) ?? 1) - 1
+    if (held > 0) this.#held.set(owner, held)
+    else this.#held.delete(owner)
+    this.#free += 1
+    for (let next = this.#nextOwner(); next !== undefined; next = this.#nextOwner()) this.#serve(next)
+  }
+
+  /** Dynamic thresholds (Choudhury and Hahne, IEEE/ACM Transactions on Networking 6(2), 1998), with the factor 1. */
+  #mayTake(owner: string): boolean {
+    return (this.#held.get(owner) ?? 0) < this.#free
+  }
+
+  #take(owner: string): void {
+    this.#free -= 1
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1)
+  }
+
+  #nextOwner(): string | undefined {
+    for (const owner of this.#waiting.keys()) if (this.#mayTake(owner)) return owner
+    return undefined
+  }
+
+  /** Serves an owner's first waiter and moves the owner to the end of the round. */
+  #serve(owner: string): void {
+    const queue = this.#waiting.get(owner)
+    const [first] = queue ?? []
+    if (queue === undefined || first === undefined) throw new RangeError('an owner without a waiter')
+    this.#waiting.delete(owner)
+    if (queue.size > 1) this.#waiting.set(owner, queue)
+    this.#take(owner)
+    first()
+  }
+}
+
+/** Waits in the queue until somebody calls the waiter, or the limits end the wait; either way it leaves the queue. */
+function enqueue(queue: Queue, { signal, longest }: WaitLimits, onLeave?: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => () => {
+      queue.delete(next)
+      onLeave?.()
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      settle()
+    }
+    const next = end(resolve)
+    const abort = end(() => reject(signal?.reason))
+    const timer = longest && setTimeout(() => end(() => reject(longest.failure()))(), longest.ms)
+    signal?.addEventListener('abort', abort, { once: true })
+    queue.add(next)
+  })
 }

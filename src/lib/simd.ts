@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { packagePath } from './package-root.ts'
+import { packagePath } from './files.ts'
 
 /** WebAssembly as far as it is used here: the types of Node do not declare it. */
 declare const WebAssembly:

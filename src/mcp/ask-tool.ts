@@ -3,13 +3,12 @@ import { z } from 'zod'
 import type { Citation, Memory } from '../domain/memory.ts'
 import { fenced, randomFenceId } from '../domain/recalled-fence.ts'
 import { cleanLine, cleanText } from './clean-text.ts'
-import { hostArguments } from './host-arguments.ts'
-import { itemUri } from './item-uri.ts'
-import { MOST_QUERY } from './limits.ts'
 import type { McpContext } from './mcp-context.ts'
+import { MOST_QUERY } from './mcp-context.ts'
 import { headerOf, isIdentifier, momentOf, quotation } from './quotation.ts'
-import { answer, NOTICE } from './tool-result.ts'
-import { withMemory } from './with-memory.ts'
+import { itemUri } from './resources.ts'
+import { hostArguments } from './tool-arguments.ts'
+import { answer, NOTICE, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Answer one factual question from the user's own memory, with numbered citations ("When does the billing migration start?"). Use it for a single fact; use recall for background, for several things at once, or when you want to read the passages yourself. Says that it found no answer when the evidence is weak: do not fill the gap by guessing.`
 

@@ -1,14 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
-import { ITEM_ID_MAX_CHARACTERS } from '../domain/item-id.ts'
+import { ITEM_ID_MAX_CHARACTERS } from '../domain/identifiers.ts'
 import { AGENT_NOTE_FILE } from '../domain/recalled-fence.ts'
 import { SOURCE_TYPES } from '../domain/source-type.ts'
-import { hostArguments } from './host-arguments.ts'
-import { itemUri } from './item-uri.ts'
 import type { McpContext } from './mcp-context.ts'
-import { answer } from './tool-result.ts'
-import { withMemory } from './with-memory.ts'
+import { itemUri } from './resources.ts'
+import { hostArguments } from './tool-arguments.ts'
+import { answer, withMemory } from './tool-result.ts'
 
 /** About 50 pages; longer texts are files. */
 const MOST_TEXT = 100_000

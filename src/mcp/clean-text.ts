@@ -86,7 +86,7 @@ export function cleanLine(text: string, most: number): string {
 }
 
 /** Without the first half of a character of two, which is left when text is cut between them. */
-export function withoutHalf(text: string): string {
+function withoutHalf(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '')
 }
 
@@ -99,4 +99,14 @@ const ALIKE: Readonly<Record<string, string>> = {
 function looksLikeRecalled(word: string): boolean {
   const letters = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return [...letters].map((letter) => ALIKE[letter] ?? letter).join('') === 'recalled'
+}
+
+/** At most `most` characters and an ellipsis, ended by a sentence, a line or at least a word. */
+export function cutAtBoundary(text: string, most: number): string {
+  if (text.length <= most) return text
+  const head = withoutHalf(text.slice(0, most))
+  const sentence = (head.match(/^[\s\S]*(?:[.!?](?=\s)|[。！？\n])/)?.[0] ?? '').length
+  const word = head.search(/\s\S*$/)
+  const at = [sentence, word].find((end) => end > most / 2) ?? head.length
+  return `${head.slice(0, at).trimEnd()} …`
 }

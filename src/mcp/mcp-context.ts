@@ -16,3 +16,16 @@ export interface McpContext {
 
 /** `search` is a pair: `search` and `fetch`, as ChatGPT wants them. */
 export type McpTool = 'recall' | 'ask' | 'memorize' | 'forget' | 'search'
+
+/** Codex cuts the result of a tool at about 10 KB, Claude Code refuses one of 25,000 tokens; a host may show it twice. */
+export const DEFAULT_CHARACTERS = 8_000
+export const LEAST_CHARACTERS = 1_000
+export const MOST_CHARACTERS = 40_000
+export const DEFAULT_PASSAGES = 8
+export const MOST_PASSAGES = 25
+/** Longest message of a host over HTTP: a note for `memorize` with room to spare. */
+export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
+/** Calls in one message of a host over HTTP; protocols from 2025-06-18 on send one. */
+export const MOST_BATCH_CALLS = 25
+/** Specification 8. */
+export const MOST_QUERY = 1_000

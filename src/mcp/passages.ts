@@ -1,10 +1,8 @@
-import type { ChunkResult, MemoryResult, QaResult, RecallResult } from '../domain/memory.ts'
-import type { RecalledContent } from '../domain/memory-content.ts'
+import type { ChunkResult, MemoryResult, QaResult, RecalledContent, RecallResult } from '../domain/memory.ts'
 import { randomFenceId } from '../domain/recalled-fence.ts'
-import { cleanText } from './clean-text.ts'
-import { cutAtBoundary } from './cut-at-boundary.ts'
-import { itemUri } from './item-uri.ts'
+import { cleanText, cutAtBoundary } from './clean-text.ts'
 import { headerOf, isIdentifier, isMemoryId, momentOf, quotation } from './quotation.ts'
+import { itemUri } from './resources.ts'
 
 /** One quotation with where it comes from. All that others wrote is in `text`; what stands beside it is ours. */
 export interface Passage {
@@ -30,7 +28,7 @@ export interface Passage {
 
 export interface ChosenPassages {
   readonly passages: readonly Passage[]
-  /** Found, but left out for want of room. */
+  /** Results that did not fit. */
   readonly leftOut: number
   /** Some text was cut to fit. */
   readonly isCut: boolean

@@ -1,4 +1,4 @@
-import { itemIdProblem } from '../domain/item-id.ts'
+import { itemIdProblem } from '../domain/identifiers.ts'
 import { fenced } from '../domain/recalled-fence.ts'
 import { cleanLine } from './clean-text.ts'
 

@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Memory, RecallQuery, RecallResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { cleanLine } from './clean-text.ts'
-import { hostArguments } from './host-arguments.ts'
+import type { McpContext } from './mcp-context.ts'
 import {
   DEFAULT_CHARACTERS,
   DEFAULT_PASSAGES,
@@ -12,12 +12,10 @@ import {
   MOST_CHARACTERS,
   MOST_PASSAGES,
   MOST_QUERY,
-} from './limits.ts'
-import type { McpContext } from './mcp-context.ts'
+} from './mcp-context.ts'
 import { choosePassages } from './passages.ts'
-import { sourcesArgument, sourcesOf, timeArgument, timeOf } from './source-arguments.ts'
-import { answer, NOTICE } from './tool-result.ts'
-import { withMemory } from './with-memory.ts'
+import { hostArguments, sourcesArgument, sourcesOf, timeArgument, timeOf } from './tool-arguments.ts'
+import { answer, NOTICE, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
 Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with its source and time, and with title, people and link above its words; replaced_by marks what no longer holds. An empty list means that nothing is stored about it: say so rather than guess.`

@@ -26,7 +26,7 @@ const EMBEDDING_PROVIDERS = [
 ] as const satisfies readonly (LanguageProvider | 'onnx')[]
 
 /** What a configured language model is used for. */
-export const LANGUAGE_USES = ['extract', 'ask'] as const
+const LANGUAGE_USES = ['extract', 'ask'] as const
 export type LanguageUse = (typeof LANGUAGE_USES)[number]
 
 /**
@@ -256,3 +256,11 @@ export const RERANKER_SETTINGS = z.strictObject({
   max_characters: count(100, 100_000).default(2_000).describe('Longest passage that is read; longer ones are cut.'),
 })
 export type RerankerSettings = z.infer<typeof RERANKER_SETTINGS>
+
+/**
+ * Sentence for a package that only those install who want it. In a folder that names it as an optional peer, npm installs
+ * it with `--save-dev` alone.
+ */
+export function missingPackage(provider: string, name: string): string {
+  return `The provider ${provider} needs a package that is not installed: npm install --global ${name}, or, where recalld is not global, npm install --save-dev ${name} in its folder.`
+}

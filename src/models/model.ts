@@ -1,11 +1,13 @@
+import type { z } from 'zod'
+import { Semaphore } from '../lib/semaphore.ts'
+
 /**
  * Model contracts. Limits are data, so that a caller can plan; a failing provider rejects with an `AppError` that is
  * retried, never falls back to other vectors.
  */
-import type { z } from 'zod'
 
 /** Vectors of different spaces are never compared. `id` changes whenever the numbers would. */
-export interface EmbeddingSpace {
+interface EmbeddingSpace {
   readonly id: string
   readonly dimensions: number
 }
@@ -30,7 +32,7 @@ export interface EmbedOptions extends ModelCallOptions {
   readonly purpose?: 'query' | 'passage'
 }
 
-export interface ModelCallOptions {
+interface ModelCallOptions {
   /** Aborted: the call rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
@@ -108,4 +110,28 @@ export interface TokenMatcher {
   encode(text: string): Uint16Array
   /** Similarities of one query against passages, each a list of token ids. `weights` are idf by query token. */
   match(query: Uint16Array, weights: Float32Array, passages: readonly Uint16Array[]): Float32Array
+}
+
+/** A price is for a million tokens, so that tokens times dollars are millionths of a dollar. */
+export function microDollars({ inputTokens, outputTokens }: TokenUsage, price: Price | undefined): number {
+  return price === undefined ? 0 : Math.ceil(inputTokens * price.input + outputTokens * price.output)
+}
+
+const ASCII_PER_TOKEN = 4
+const LAST_ASCII = 0x7f
+
+/**
+ * Tokens that a text takes, without the model's tokenizer: four characters of ASCII are one, and so is each other
+ * character. Too many for most texts with accents, about right for English and Chinese, too few for none that was tried.
+ */
+export function estimateTokens(text: string): number {
+  let ascii = 0
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) <= LAST_ASCII) ascii++
+  return Math.ceil(ascii / ASCII_PER_TOKEN) + (text.length - ascii)
+}
+
+/** The same model, of which at most `maxConcurrent` calls run at a time; further ones wait in order. */
+export function limitConcurrency(model: LanguageModel): LanguageModel {
+  const permits = new Semaphore(model.maxConcurrent)
+  return { ...model, generate: (request) => permits.run({ signal: request.signal }, () => model.generate(request)) }
 }

@@ -1,6 +1,5 @@
 import type { Chunk, Extraction, IndexedChunk, ParsedDocument } from '../domain/document.ts'
-import { hashTerm, SELF_MARK } from '../lib/analyze.ts'
-import { createChunkTerms } from '../lib/chunk-terms.ts'
+import { createChunkTerms, hashTerm, SELF_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import { isFirstPerson } from './parse/conversation/is-spoken.ts'
 import type { Stage } from './stage.ts'

@@ -1,8 +1,8 @@
 import { type FeatureTable, neighbour } from './features.ts'
+import { countTerms, type TermCounts } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
-import { countTerms, type TermCounts } from './term-counts.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
-import { ANSWER_WEIGHTS } from './weights.ts'
+import { ANSWER_WEIGHTS, logistic } from './weights.ts'
 
 /** What tells an answer from a passage on the same subject. Shares are of the question's weight, its names left out. */
 export interface AnswerEvidence {
@@ -13,7 +13,7 @@ export interface AnswerEvidence {
   readonly relevance: number
   /** People and dates that the question names, at most 2. */
   readonly names: number
-  /** Most that stands within two places of one of the three best chunks. */
+  /** Most that stands within two positions of one of the three best chunks. */
   readonly coverage: number
   /** Terms of the question, 1 for 12 and more: the more of them agree, the less by chance. */
   readonly terms: number
@@ -36,18 +36,18 @@ export function weighEvidence(text: string, ranking: Ranking): AnswerEvidence {
   const { query, rows, ranked, features } = ranking
   const counts = countTerms(query.terms, rows)
   const names = namedTerms(text, ranking, counts)
-  const places = ranked.map(({ place }) => place)
-  const isByAsked = (place: number): boolean => [...names].some((q) => counts.meta[place * counts.width + q]! > 0)
-  const asked = names.size === 0 ? places : places.filter(isByAsked)
+  const positions = ranked.map(({ position }) => position)
+  const isByAsked = (position: number): boolean => [...names].some((q) => counts.meta[position * counts.width + q]! > 0)
+  const asked = names.size === 0 ? positions : positions.filter(isByAsked)
   const softOf = softShares(query, features)
-  const most = (some: readonly number[], value: (place: number) => number): number =>
-    some.slice(0, BEST).reduce((largest, place) => Math.max(largest, value(place)), 0)
+  const most = (some: readonly number[], value: (position: number) => number): number =>
+    some.slice(0, BEST).reduce((largest, position) => Math.max(largest, value(position)), 0)
   return {
     askedSoft: most(asked, softOf.own),
-    subjectSoft: most(places, softOf.smoothed),
+    subjectSoft: most(positions, softOf.smoothed),
     relevance: ranking.relevance,
     names: Math.min(MOST_NAMES, names.size),
-    coverage: most(places, (place) => coverageAround(place, ranking, counts, names)),
+    coverage: most(positions, (position) => coverageAround(position, ranking, counts, names)),
     terms: Math.min(1, query.terms.length / MANY_TERMS),
     ahead: ranked.length === 0 ? 0 : 1 - (ranked[FIFTH]?.share ?? 0),
   }
@@ -56,18 +56,18 @@ export function weighEvidence(text: string, ranking: Ranking): AnswerEvidence {
 /** Without tokens, as in other scripts, the share of the question's weight in the body stands for the soft match. */
 function softShares({ tokens }: UnderstoodQuery, { ownSoft, soft, coverage }: FeatureTable) {
   const perfect = tokens ? tokens.weights.reduce((sum, weight) => sum + weight, 0) : 0
-  const shareOf = (values: Float32Array) => (place: number) =>
-    perfect > 0 ? values[place]! / perfect : coverage[place]!
+  const shareOf = (values: Float32Array) => (position: number) =>
+    perfect > 0 ? values[position]! / perfect : coverage[position]!
   return { own: shareOf(ownSoft), smoothed: shareOf(soft) }
 }
 
 function coverageAround(
-  place: number,
+  position: number,
   { query, rows }: Ranking,
   { body, meta, width }: TermCounts,
   names: ReadonlySet<number>,
 ): number {
-  const around = AROUND.map((distance) => (distance === 0 ? place : neighbour(rows, place, distance))).filter(
+  const around = AROUND.map((distance) => (distance === 0 ? position : neighbour(rows, position, distance))).filter(
     (at) => at >= 0,
   )
   let [held, total] = [0, 0]
@@ -88,24 +88,12 @@ function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts):
   const names = new Set<number>()
   for (const [q, { term }] of query.terms.entries()) {
     const isCapitalised = [...capitalised].some((word) => word.startsWith(term.slice(0, Math.max(3, term.length - 1))))
-    if (isCapitalised && rows.some((_, place) => counts.meta[place * counts.width + q]! > 0)) names.add(q)
+    if (isCapitalised && rows.some((_, position) => counts.meta[position * counts.width + q]! > 0)) names.add(q)
   }
   return names
 }
 
 /** Probability that what was found answers the question: a logistic model fitted by `test/eval/fit.ts`. */
 export function answerProbability(evidence: AnswerEvidence): number {
-  let z = ANSWER_WEIGHTS.constant
-  for (const name of ANSWER_EVIDENCE) z += ANSWER_WEIGHTS[name] * evidence[name]
-  return 1 / (1 + Math.exp(-z))
+  return logistic(ANSWER_WEIGHTS, evidence)
 }
-
-export const ANSWER_EVIDENCE = [
-  'askedSoft',
-  'subjectSoft',
-  'relevance',
-  'names',
-  'coverage',
-  'terms',
-  'ahead',
-] as const satisfies readonly (keyof AnswerEvidence)[]

@@ -1,5 +1,5 @@
 import { analyze } from '../lib/analyze.ts'
-import { sameWords } from './same-text.ts'
+import { sameWords } from './near-duplicates.ts'
 
 /** What a statement says of its subject and what may change of it. */
 export type ValueKind = 'weekday' | 'day' | 'clock' | 'period' | 'amount' | 'version' | 'name'
@@ -85,7 +85,7 @@ export interface Sentence {
 }
 
 /** The first sentences of a text. What it quotes was said by another, at another time. */
-export function sentencesOf(text: string): Sentence[] {
+export function splitSentences(text: string): Sentence[] {
   const own = text
     .replace(/^[ \t]*>.*$/gm, '')
     .replace(/(?<!\p{L})["“][^"”\n]{12,}["”]/gu, ' ')
@@ -129,17 +129,17 @@ function createSentence(text: string, lead: string): Sentence {
 function createClause(sentence: string, withLead: string): Clause {
   const tokens = sentence.split(/\s+/)
   const words = sameWords(sentence)
-  const kinds = kindsOf(words, capitals(tokens))
+  const kinds = valueKinds(words, capitals(tokens))
   const cue = END.test(withLead) ? 'end' : CHANGE.test(withLead) ? 'change' : undefined
   return {
     text: sentence,
     words,
     kinds,
-    subject: subjectOf(words, kinds),
-    values: valuesOf(words, kinds),
-    units: unitsOf(words, kinds),
-    identifiers: new Set(identifiersOf(words, kinds)),
-    dropped: droppedIn(withLead),
+    subject: clauseSubject(words, kinds),
+    values: valuesByKind(words, kinds),
+    units: amountUnits(words, kinds),
+    identifiers: new Set(clauseIdentifiers(words, kinds)),
+    dropped: droppedWords(withLead),
     cue: cue !== undefined && UNCHANGED.test(withLead) ? undefined : cue,
     isStated: !words.includes('?') && !SUPPOSED.test(sentence) && !MAY.test(sentence),
     isPast: PAST.test(sentence),
@@ -153,7 +153,7 @@ function capitals(tokens: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => sameWords(name)))
 }
 
-function kindsOf(words: readonly string[], names: ReadonlySet<string>): (ValueKind | undefined)[] {
+function valueKinds(words: readonly string[], names: ReadonlySet<string>): (ValueKind | undefined)[] {
   const kinds: (ValueKind | undefined)[] = words.map((word, i) => timeKind(words, i) ?? numberKind(words, i, word))
   for (const [i, word] of words.entries()) {
     if (kinds[i] !== undefined || !names.has(word) || IDENTIFIER.test(word)) continue
@@ -197,7 +197,7 @@ function isContent(word: string): boolean {
   return /^\p{L}/u.test(word) && analyze(word).length > 0 && !MONTH.test(word)
 }
 
-function subjectOf(
+function clauseSubject(
   words: readonly string[],
   kinds: readonly (ValueKind | undefined)[],
 ): ReadonlyMap<string, string | undefined> {
@@ -215,7 +215,7 @@ function subjectOf(
   return subject
 }
 
-function valuesOf(
+function valuesByKind(
   words: readonly string[],
   kinds: readonly (ValueKind | undefined)[],
 ): ReadonlyMap<ValueKind, ReadonlySet<string>> {
@@ -229,7 +229,7 @@ function valuesOf(
   return values
 }
 
-function unitsOf(words: readonly string[], kinds: readonly (ValueKind | undefined)[]): ReadonlySet<string> {
+function amountUnits(words: readonly string[], kinds: readonly (ValueKind | undefined)[]): ReadonlySet<string> {
   const units = new Set<string>()
   for (const [i, kind] of kinds.entries()) {
     if (kind !== 'amount') continue
@@ -241,7 +241,7 @@ function unitsOf(words: readonly string[], kinds: readonly (ValueKind | undefine
   return units
 }
 
-function identifiersOf(words: readonly string[], kinds: readonly (ValueKind | undefined)[]): string[] {
+function clauseIdentifiers(words: readonly string[], kinds: readonly (ValueKind | undefined)[]): string[] {
   return words.filter((_, i) => isIdentifier(words, kinds, i))
 }
 
@@ -249,6 +249,6 @@ function isIdentifier(words: readonly string[], kinds: readonly (ValueKind | und
   return kinds[i] === undefined && (IDENTIFIER.test(words[i]!) || /^\d/.test(words[i]!))
 }
 
-function droppedIn(sentence: string): ReadonlySet<string> {
+function droppedWords(sentence: string): ReadonlySet<string> {
   return new Set([...sentence.matchAll(DROPPED)].flatMap(([, phrase = '']) => sameWords(phrase)))
 }

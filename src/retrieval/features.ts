@@ -1,10 +1,8 @@
 import { SELF_MARK } from '../lib/analyze.ts'
 import type { TokenMatcher } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
-import type { Breadth } from './breadth.ts'
-import type { QueryTerm, QueryTokens } from './query-terms.ts'
-import type { KindWeights, ScoringWeights } from './scoring-weights.ts'
-import { countTerms, type TermCounts } from './term-counts.ts'
+import { countTerms, type QueryTerm, type QueryTokens, type TermCounts, totalWeight } from './query-terms.ts'
+import { type Breadth, FEATURES, type FeatureName, type KindWeights, type ScoringWeights } from './weights.ts'
 
 /** What scoring knows of a question. */
 export interface ScoringQuery {
@@ -24,20 +22,6 @@ export interface ScoringQuery {
   readonly breadth: Breadth
 }
 
-export const FEATURES = [
-  'lexical',
-  'soft',
-  'cosine',
-  'pairs',
-  'meta',
-  'length',
-  'time',
-  'answer',
-  'reach',
-  'self',
-] as const
-export type FeatureName = (typeof FEATURES)[number]
-
 /** Values of each feature, and what abstaining looks at, parallel to the rows. */
 export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>> {
   /** Share of the query's weight that is in the body; in the body, its neighbours or its meta. */
@@ -52,9 +36,9 @@ const SOFT_ROWS = 50
 /** A neighbour's soft match is not worth its time where so little of it counts. */
 const LEAST_SMOOTHING = 0.1
 /** Places on each side that words of a question may stand apart, and that a stretch of talk reaches. */
-export const REACH = 8
+const REACH = 8
 const DAY_MS = 86_400_000
-/** People tell of things in the days after them. */
+/** People write about events in the days after them. */
 const TOLD_LATER_MS = 7 * DAY_MS
 
 /** Rows of an item side by side in reading order, which is how neighbours are found. */
@@ -62,7 +46,7 @@ export function inReadingOrder(rows: readonly ChunkRow[]): ChunkRow[] {
   return [...rows].sort((a, b) => a.itemKey - b.itemKey || a.ordinal - b.ordinal)
 }
 
-/** What features are made of and no weight changes. */
+/** Measurements that no weight changes. */
 export interface RawFeatures {
   readonly counts: TermCounts
   readonly soft: Float32Array
@@ -99,31 +83,35 @@ export function computeFeatures(
     length: perRow(rows, (row) => Math.log(1 + row.bodyHashes.length)),
     time: perRow(rows, (row) => timeMatch(query.range, row.at)),
     answer: answerMatch(query.answerHashes, rows),
-    reach: reachOf(query.terms, rows, counts),
-    self: perRow(rows, (row, i) => (holdsMeta(counts, i) && row.metaHashes.includes(SELF_MARK) ? 1 : 0)),
+    reach: reachCoverage(query.terms, rows, counts),
+    self: perRow(rows, (row, i) => (hasMetaTerm(counts, i) && row.metaHashes.includes(SELF_MARK) ? 1 : 0)),
   }
 }
 
 // `Float32Array.from` with a mapper goes through an iterator and is ten times slower.
-function perRow(rows: readonly ChunkRow[], value: (row: ChunkRow, place: number) => number): Float32Array {
+function perRow(rows: readonly ChunkRow[], value: (row: ChunkRow, position: number) => number): Float32Array {
   const result = new Float32Array(rows.length)
   for (let i = 0; i < rows.length; i++) result[i] = value(rows[i]!, i)
   return result
 }
 
-function holdsMeta({ meta, width }: TermCounts, place: number): boolean {
-  for (let q = 0; q < width; q++) if (meta[place * width + q]! > 0) return true
+function hasMetaTerm({ meta, width }: TermCounts, position: number): boolean {
+  for (let q = 0; q < width; q++) if (meta[position * width + q]! > 0) return true
   return false
 }
 
-/** Share of the query's weight that stands in the bodies up to `REACH` places away. */
-function reachOf(terms: readonly QueryTerm[], rows: readonly ChunkRow[], { body, width }: TermCounts): Float32Array {
-  const total = terms.reduce((sum, { weight }) => sum + weight, 0)
+/** Share of the query's weight that stands in the bodies up to `REACH` positions away. */
+function reachCoverage(
+  terms: readonly QueryTerm[],
+  rows: readonly ChunkRow[],
+  { body, width }: TermCounts,
+): Float32Array {
+  const total = totalWeight(terms)
   const held = new Uint8Array(width)
-  return perRow(rows, ({ itemKey, ordinal }, place) => {
+  return perRow(rows, ({ itemKey, ordinal }, position) => {
     held.fill(0)
     for (const step of [-1, 1]) {
-      for (let j = step < 0 ? place : place + 1; j >= 0 && j < rows.length; j += step) {
+      for (let j = step < 0 ? position : position + 1; j >= 0 && j < rows.length; j += step) {
         if (rows[j]!.itemKey !== itemKey || Math.abs(rows[j]!.ordinal - ordinal) > REACH) break
         for (let q = 0; q < width; q++) if (body[j * width + q]! > 0) held[q] = 1
       }
@@ -145,7 +133,7 @@ function smoothed(values: Float32Array, rows: readonly ChunkRow[], weights: Scor
   return result
 }
 
-/** Index of the row `distance` places away in the item of row `i`, or -1. */
+/** Index of the row `distance` positions away in the item of row `i`, or -1. */
 export function neighbour(rows: readonly ChunkRow[], i: number, distance: number): number {
   const row = rows[i]!
   const other = rows[i + distance]
@@ -223,18 +211,18 @@ function cosines(query: ScoringQuery, rows: readonly ChunkRow[]): Float32Array {
   return result
 }
 
-/** The `count` rows that words and vector alone put first, as places among the rows. Pure. */
-export function firstLook(
+/** The `count` rows that words and vector alone put first, as positions among the rows. Pure. */
+export function preselectRows(
   query: ScoringQuery,
   rows: readonly ChunkRow[],
   weights: ScoringWeights,
   count: number,
 ): number[] {
   const { lexical } = scoreAllTerms(query.terms, rows, countTerms(query.terms, rows), weights)
-  return bestPlaces(lexical, cosines(query, rows), count)
+  return bestPositions(lexical, cosines(query, rows), count)
 }
 
-function bestPlaces(lexical: Float32Array, cosine: Float32Array, count: number): number[] {
+function bestPositions(lexical: Float32Array, cosine: Float32Array, count: number): number[] {
   const mostLexical = maximum(lexical)
   const mostCosine = maximum(cosine)
   const cheap = lexical.map((value, i) => value / mostLexical + (0.5 * cosine[i]!) / mostCosine)
@@ -242,7 +230,7 @@ function bestPlaces(lexical: Float32Array, cosine: Float32Array, count: number):
   return [...cheap.keys()].filter((i) => cheap[i]! >= bar)
 }
 
-/** The rows that stand a chance, and the neighbours whose matches they are given a part of. */
+/** The best rows by words and vector, and the neighbours whose matches are smoothed into them. */
 function chooseRows(
   rows: readonly ChunkRow[],
   lexical: Float32Array,
@@ -250,7 +238,7 @@ function chooseRows(
   weights: ScoringWeights,
 ): number[] {
   const chosen = new Set<number>()
-  for (const i of bestPlaces(lexical, cosine, SOFT_ROWS)) {
+  for (const i of bestPositions(lexical, cosine, SOFT_ROWS)) {
     chosen.add(i)
     if (weights[rows[i]!.kind].smoothing < LEAST_SMOOTHING) continue
     for (const j of [neighbour(rows, i, -1), neighbour(rows, i, 1)]) if (j >= 0) chosen.add(j)
@@ -290,4 +278,58 @@ function answerMatch(hashes: ReadonlySet<number> | undefined, rows: readonly Chu
   if (hashes === undefined) return result
   for (let i = 0; i < rows.length; i++) result[i] = rows[i]!.bodyHashes.some((hash) => hashes.has(hash)) ? 1 : 0
   return result
+}
+
+/**
+ * One number for each row, 0 or more: the weighted sum of its features, each divided by its maximum among the rows. The
+ * weights of `lexical`, `soft` and `cosine` add up to about 1 for each kind, so that turns and prose meet on one scale.
+ * For questions that a stretch of talk answers, rows then get a share of those around them. Pure.
+ */
+export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weights: ScoringWeights): Float32Array {
+  const scores = new Float32Array(rows.length)
+  for (const name of FEATURES) {
+    const values = table[name]
+    const most = maximum(values)
+    const turn = weights.turn.mix[name] / most
+    const prose = weights.prose.mix[name] / most
+    for (let i = 0; i < rows.length; i++) scores[i]! += values[i]! * (rows[i]!.kind === 'turn' ? turn : prose)
+  }
+  for (let i = 0; i < rows.length; i++) scores[i] = Math.max(0, scores[i]! + weights[rows[i]!.kind].offset)
+  if (weights.turn.spread === 0 && weights.prose.spread === 0) return scores
+  return spreadOverStretch(rows, scores, ({ kind }) => weights[kind].spread)
+}
+
+/** How much less a row is given of each further one, up to `REACH` positions away. */
+const DECAY = 0.85
+/** What scores less than this share of the best gives nothing to those around it. */
+const LEAST_SHARE = 0.3
+/** Keeps the order of the rows that are left with nothing. */
+const REMAINDER = 0.01
+
+/**
+ * Scores of rows with a share of those around them in their item, for questions whose answer is a stretch of talk: a
+ * turn in the midst of good ones counts more than a good one alone. Rows must be in reading order. Pure.
+ *
+ * @param share of what the neighbours add, nearest first; 0 leaves the row as it is
+ */
+export function spreadOverStretch(
+  rows: readonly ChunkRow[],
+  scores: Float32Array,
+  share: (row: ChunkRow) => number,
+): Float32Array {
+  const floor = LEAST_SHARE * maximum(scores)
+  const above = scores.map((score) => Math.max(0, score - floor))
+  return scores.map((score, i) => {
+    const part = share(rows[i]!)
+    if (part === 0) return score
+    let around = 0
+    for (const step of [-1, 1]) {
+      for (let j = i + step; j >= 0 && j < rows.length; j += step) {
+        const distance = Math.abs(rows[j]!.ordinal - rows[i]!.ordinal)
+        if (rows[j]!.itemKey !== rows[i]!.itemKey || distance > REACH) break
+        around += above[j]! * DECAY ** (distance - 1)
+      }
+    }
+    return above[i]! + part * around + REMAINDER * score
+  })
 }

@@ -1,9 +1,9 @@
+import { analyze } from '../lib/analyze.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
-import { firstLook, inReadingOrder } from './features.ts'
-import { withNames } from './of-person.ts'
-import { weightsFor } from './scoring-weights.ts'
+import { inReadingOrder, preselectRows } from './features.ts'
+import { createQueryTerm, type QueryTerm, totalWeight } from './query-terms.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
-import { WEIGHTS } from './weights.ts'
+import { WEIGHTS, weightsFor } from './weights.ts'
 
 /** Candidates by words and by vector. More change no result on the evaluation sets: 300 and 100 score the same. */
 const LEXICAL_LIMIT = 100
@@ -31,7 +31,7 @@ export async function findCandidates(
 ): Promise<ChunkRow[]> {
   const terms = query.terms.filter(({ frequency }) => frequency > 0)
   const wider = person === undefined ? 1 : WIDER
-  const named = person === undefined ? [] : await withNames(terms, person, index)
+  const named = person === undefined ? [] : await personTerms(terms, person, index)
   const read = async () => {
     const ids = new Set<number>()
     const near: number[] = []
@@ -58,11 +58,11 @@ export async function findCandidates(
   }
   let candidates = await read()
   // An item that was replaced in between is found neither by its old chunks nor by its new ones, so it is looked for once
-  // more. Told by the nearest, which were shown when they were found; words may also find what is not shown yet or any more.
+  // more. ComparedText by the nearest, which were shown when they were found; words may also find what is not shown yet or any more.
   if (candidates.isOvertaken) candidates = await read()
   const found = inReadingOrder(candidates.rows)
-  const best = firstLook(query, found, weightsFor(WEIGHTS, query.breadth), CONTEXT_LIMIT).map(
-    (place) => found[place]!.chunkId,
+  const best = preselectRows(query, found, weightsFor(WEIGHTS, query.breadth), CONTEXT_LIMIT).map(
+    (position) => found[position]!.chunkId,
   )
   return inReadingOrder([...found, ...(await index.chunks(best, RADIUS, query.spaceId, found))])
 }
@@ -84,4 +84,76 @@ function later(a: Date | undefined, b: Date | undefined): Date | undefined {
 
 function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
   return a && b ? (a < b ? a : b) : (a ?? b)
+}
+
+/** Chunks whose people are read at once. */
+const READ_AT_ONCE = 150
+/** With so many of a person, the rest is not looked at: three for each of 30 results. */
+const ENOUGH = 90
+const MARKS = /\p{M}+/gu
+const BETWEEN_NAMES = /[^\p{L}\p{N}]+/gu
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+
+/**
+ * Whether one of these names is meant by what was typed: the whole name, one of its parts, or the beginning of a part
+ * (`ann` is Ann Lee and Anna, but not Hannah). Case and accents do not count.
+ */
+export function matchesPerson(person: string, names: readonly string[]): boolean {
+  const wanted = comparableName(person)
+  if (wanted === '') return false
+  const start = UNSPACED.test(wanted) ? wanted : ` ${wanted}`
+  return names.some((name) => ` ${comparableName(name)}`.includes(start))
+}
+
+function comparableName(name: string): string {
+  return name.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(BETWEEN_NAMES, ' ').trim()
+}
+
+/**
+ * The terms of a question with those of a name, so weighed that chunks with the name come first, and among them those with
+ * the most of the question. Empty when the name occurs nowhere as it is typed.
+ */
+async function personTerms(
+  terms: readonly QueryTerm[],
+  person: string,
+  index: SearchIndex,
+): Promise<readonly QueryTerm[]> {
+  const names = [...new Set(analyze(person))]
+  const { chunks, frequencies } = await index.termStatistics(names)
+  const known = names.filter((name) => (frequencies.get(name) ?? 0) > 0)
+  if (known.length === 0) return []
+  const ahead = totalWeight(terms)
+  const others = terms.filter(({ term }) => !known.includes(term))
+  const wanted = known.map((name) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0))
+  return [...wanted.map((term) => ({ ...term, weight: term.weight + ahead })), ...others]
+}
+
+/**
+ * Of these positions, those that the person says or takes part in, in their order; as many as recall needs.
+ *
+ * @param positions best first
+ */
+export async function keepPerson(
+  positions: readonly number[],
+  rows: readonly ChunkRow[],
+  person: string,
+  index: SearchIndex,
+): Promise<number[]> {
+  const kept: number[] = []
+  for (let from = 0; from < positions.length && kept.length < ENOUGH; from += READ_AT_ONCE) {
+    const next = positions.slice(from, from + READ_AT_ONCE)
+    const ids = next.map((position) => rows[position]!.chunkId)
+    const [memories, passages] = await Promise.all([index.memoriesOf(ids), index.passages(ids)])
+    const theirs = new Set<number>()
+    for (const { content, firstChunkId, lastChunkId } of memories) {
+      if (!matchesPerson(person, content.participants ?? [])) continue
+      for (let id = firstChunkId; id <= lastChunkId; id++) theirs.add(id)
+    }
+    for (const position of next) {
+      const { chunkId } = rows[position]!
+      const speaker = passages.get(chunkId)?.speaker
+      if (theirs.has(chunkId) || (speaker !== undefined && matchesPerson(person, [speaker]))) kept.push(position)
+    }
+  }
+  return kept
 }

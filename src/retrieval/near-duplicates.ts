@@ -1,8 +1,7 @@
-import { zonedDay } from '../lib/zoned-time.ts'
-import { sameWords, textEnd } from './same-text.ts'
+import { zonedDay } from '../lib/clock.ts'
 
-/** What duplicates are told by. */
-export interface Told {
+/** What duplicates are compared by. */
+export interface ComparedText {
   readonly itemKey: number
   readonly text: string
   /** Of the item; in a chat, the place where it is said. */
@@ -14,7 +13,7 @@ export interface Told {
   readonly speakers: readonly string[]
   /** Milliseconds since the epoch. */
   readonly at: number | undefined
-  /** The same message may be said in several places. */
+  /** In chats the same message may be posted to several channels. */
   readonly isChat: boolean
 }
 
@@ -46,7 +45,10 @@ const SPAN = /^(?:week|weekend|month|quarter|year|morning|afternoon|evening)$/
  */
 export function foldSame<T>(
   sorted: readonly T[],
-  { toldOf, scoreOf }: { readonly toldOf: (one: T) => Told; readonly scoreOf: (one: T) => number },
+  {
+    comparedTextOf,
+    scoreOf,
+  }: { readonly comparedTextOf: (one: T) => ComparedText; readonly scoreOf: (one: T) => number },
   limit: number,
   timeZone: string,
 ): Folded<T>[] {
@@ -55,20 +57,23 @@ export function foldSame<T>(
   let behind = 0
   for (const one of sorted) {
     if (groups.length >= limit && ++behind > LOOK_BEHIND) break
-    const print = createPrint(toldOf(one))
-    const alike = byEnd.get(print.end)
-    const group = alike?.find((other) => isSame(print, other.print, timeZone))
+    const fingerprint = createFingerprint(comparedTextOf(one))
+    const alike = byEnd.get(fingerprint.end)
+    const group = alike?.find((other) => isSame(fingerprint, other.fingerprint, timeZone))
     if (group !== undefined) {
       group.members.push(one)
-      if (isEarlier(print.told, group.print.told) && scoreOf(one) === scoreOf(group.members[group.kept]!)) {
+      if (
+        isEarlier(fingerprint.compared, group.fingerprint.compared) &&
+        scoreOf(one) === scoreOf(group.members[group.kept]!)
+      ) {
         group.kept = group.members.length - 1
-        group.print = print
+        group.fingerprint = fingerprint
       }
     } else if (groups.length < limit) {
-      const made = { print, members: [one], kept: 0 }
-      groups.push(made)
-      if (alike) alike.push(made)
-      else byEnd.set(print.end, [made])
+      const group = { fingerprint, members: [one], kept: 0 }
+      groups.push(group)
+      if (alike) alike.push(group)
+      else byEnd.set(fingerprint.end, [group])
     }
   }
   return groups.map(({ members, kept }) => ({
@@ -78,63 +83,68 @@ export function foldSame<T>(
 }
 
 /** Of one time, what was uploaded first, so that memories and chunks keep the same item. */
-function isEarlier(a: Told, b: Told): boolean {
+function isEarlier(a: ComparedText, b: ComparedText): boolean {
   const [at, other] = [a.at ?? Infinity, b.at ?? Infinity]
   return at < other || (at === other && a.itemKey < b.itemKey)
 }
 
 interface Group<T> {
-  print: Print
+  fingerprint: Fingerprint
   readonly members: T[]
   kept: number
 }
 
-interface Print {
-  readonly told: Told
+interface Fingerprint {
+  readonly compared: ComparedText
   readonly end: string
   readonly words: () => readonly string[]
 }
 
-function createPrint(told: Told): Print {
+function createFingerprint(compared: ComparedText): Fingerprint {
   let words: readonly string[] | undefined
   return {
-    told,
-    end: textEnd(told.text),
+    compared,
+    end: textEnd(compared.text),
     words: () => {
-      words ??= sameWords(told.text)
+      words ??= sameWords(compared.text)
       return words
     },
   }
 }
 
-function isSame(a: Print, b: Print, timeZone: string): boolean {
+function isSame(a: Fingerprint, b: Fingerprint, timeZone: string): boolean {
   const [short, long] = a.words().length <= b.words().length ? [a, b] : [b, a]
   const words = short.words()
   const ahead = long.words().length - words.length
   if (words.length === 0 || !words.every((word, i) => word === long.words()[ahead + i])) return false
   const length = words.reduce((sum, word) => sum + word.length, 0)
-  const pair = { a: a.told, b: b.told, isLong: length >= LONG, isCrossPosted: isCrossPosted(a.told, b.told) }
-  if (ahead > 0 && !(pair.isLong && isHeadOf(long.words().slice(0, ahead), short.told))) return false
-  if (peopleOf(a.told) !== peopleOf(b.told)) return false
+  const pair = {
+    a: a.compared,
+    b: b.compared,
+    isLong: length >= LONG,
+    isCrossPosted: isCrossPosted(a.compared, b.compared),
+  }
+  if (ahead > 0 && !(pair.isLong && isHeading(long.words().slice(0, ahead), short.compared))) return false
+  if (speakerKey(a.compared) !== speakerKey(b.compared)) return false
   // In one conversation the same few words answer different things.
-  if (a.told.itemKey === b.told.itemKey && !pair.isLong) return false
+  if (a.compared.itemKey === b.compared.itemKey && !pair.isLong) return false
   if (pair.isCrossPosted ? length < PING : !isUnderSameTitle(pair, ahead > 0)) return false
   return isSameOccasion(pair, words, timeZone)
 }
 
 interface Pair {
-  readonly a: Told
-  readonly b: Told
+  readonly a: ComparedText
+  readonly b: ComparedText
   readonly isLong: boolean
   readonly isCrossPosted: boolean
 }
 
-function isCrossPosted(a: Told, b: Told): boolean {
-  return a.isChat && b.isChat && a.itemKey !== b.itemKey && titleOf(a) !== titleOf(b)
+function isCrossPosted(a: ComparedText, b: ComparedText): boolean {
+  return a.isChat && b.isChat && a.itemKey !== b.itemKey && normalizedTitle(a) !== normalizedTitle(b)
 }
 
 /** Plain text has its headings as its first words. */
-function isHeadOf(words: readonly string[], { headline, title = '' }: Told): boolean {
+function isHeading(words: readonly string[], { headline, title = '' }: ComparedText): boolean {
   const head = new Set([...sameWords(title), ...sameWords(headline)])
   return words.every((word) => head.has(word))
 }
@@ -142,10 +152,10 @@ function isHeadOf(words: readonly string[], { headline, title = '' }: Told): boo
 /** The number may stand in the subject and the same words below each. A long text without a title is no other text. */
 function isUnderSameTitle({ a, b, isLong }: Pair, isHeaded: boolean): boolean {
   if ((a.title === undefined) !== (b.title === undefined)) return isLong
-  return titleOf(a) === titleOf(b) && (isHeaded || a.heading() === b.heading())
+  return normalizedTitle(a) === normalizedTitle(b) && (isHeaded || a.heading() === b.heading())
 }
 
-function titleOf({ title = '' }: Told): string {
+function normalizedTitle({ title = '' }: ComparedText): string {
   return titleWords(title)
 }
 
@@ -154,7 +164,7 @@ export function titleWords(title: string): string {
   return sameWords(title.replace(/\.\p{L}{1,4}\d?$/u, '')).join(' ')
 }
 
-function peopleOf({ speakers }: Told): string {
+function speakerKey({ speakers }: ComparedText): string {
   return speakers
     .map((name) => sameWords(name).join(' '))
     .sort()
@@ -172,7 +182,7 @@ function isSameOccasion({ a, b, isLong, isCrossPosted }: Pair, words: readonly s
   // The same alert twice in an hour is two alerts; the same mail in two mailboxes has one time.
   if (!isCrossPosted && (!isLong || a.speakers.length > 0)) return false
   if (isLong && !isBoundToDay(words)) return true
-  return dayOf(a.at, timeZone) === dayOf(b.at, timeZone)
+  return localDay(a.at, timeZone) === localDay(b.at, timeZone)
 }
 
 function isBoundToDay(words: readonly string[]): boolean {
@@ -180,7 +190,113 @@ function isBoundToDay(words: readonly string[]): boolean {
   return words.some((word, i) => DAY_WORDS.has(word) || (NEAR_DAY.test(word) && SPAN.test(words[i + 1] ?? '')))
 }
 
-function dayOf(at: number, timeZone: string): string {
+function localDay(at: number, timeZone: string): string {
   const { year, month, day } = zonedDay(new Date(at), timeZone)
   return `${year}-${month}-${day}`
+}
+
+/** Characters that are invisible or only select a glyph. */
+const INVISIBLE = /\p{Cf}|\uFE0E|\uFE0F/gu
+/** NFKC makes 102 of 10². */
+const POWER = /(?<=\p{N})[⁰¹²³⁴⁵⁶⁷⁸⁹]/gu
+const PLAIN = /^[\n\x20-\x7e]*$/
+const SAME_CHARACTERS: readonly (readonly [RegExp, string])[] = [
+  [/[‘’ʼ]/g, "'"],
+  [/[“”„«»]/g, '"'],
+  [/[−‒‐‑]/g, '-'],
+  [/(?<=\d)\s?–\s?(?=\d)/g, '-'],
+  [/[–—]/g, ' '],
+]
+/** Said in front of a text that is passed on, or below it, without a name: with one it is said to somebody. */
+const PASSED_ON = /^\s*(?:(?:re|fwd?|aw|wg)\s*:\s*)+/i
+const GREETING =
+  /^\s*(?:(?:hi|hello|hey|dear)(?: (?:all|everyone|everybody|team|there))?|good (?:morning|afternoon|evening))[,.!]*[ \t]*\n/i
+const FAREWELL = /\n\s*(?:(?:many )?thanks(?: a lot)?|thank you|(?:best|kind) regards|best|regards|cheers)[,.!]*\s*$/i
+const EDITED = /\s*\(edited\)\s*$/i
+
+const ESCAPED = /\\([\\`*_{}[\]()#+.!|<>~-])/g
+const BARE_LINK = /<((?:https?:|mailto:)[^\s<>]+)>/g
+/** Of a quotation, a heading or a list. `- 5` may be a number with its sign, `+ x` what a change adds. */
+const LINE_MARKS = /^[ \t]*(?:>[ \t]?)*(?:#{1,6}[ \t]+|[-*•][ \t]+(?!\d))?/gm
+const TABLE_RULE = /^\|?[ \t:|-]*-{3}[ \t:|-]*$/gm
+const TABLE_ROW = /^\|.*$/gm
+
+const LEADING = /^(?:["'[{*_`¡¿,;:!…]|\.(?![\p{L}\p{N}]))+/u
+const LEADING_PARENTHESES = /^\(+/
+const TRAILING = /[)"'\]}*_`,;:!.…?]+$/
+/** Bookkeepers write what is owed as (500). */
+const IN_PARENTHESES = /^\([-+]?[$€£]?\d[\d.,]*[%€$£]?\)/
+const DASHES = /^-+$/
+/** A milliwatt is no megawatt. */
+const UNIT = /^(?:[-+]?[\d.,]+)?[munpkKMGTPE]i?(?:Wh?|B|b|[Bb]ps|bit|Hz|g|m|s|V|Ah?|J|Pa|N|F|H|[Ll]|eV)(?:\/\p{L}+)?$/u
+
+/**
+ * The words of a text in order, equal for texts that say the same to the word: without case, line breaks, marks of
+ * Markdown and of quoting, and punctuation around words. Numbers with their signs, points and units, symbols, and question
+ * marks are kept.
+ */
+export function sameWords(text: string): string[] {
+  const words: string[] = []
+  const tokens = withoutMarks(text).split(/\s+/)
+  for (const [i, token] of tokens.entries()) {
+    const [word, isAsked] = bare(token)
+    const previous = words.at(-1) ?? ''
+    const isDash = DASHES.test(word) && !(/\d$/.test(previous) && /^[$€£]?\d/.test(tokens[i + 1] ?? ''))
+    if (word !== '' && !isDash) words.push(UNIT.test(word) && isNumbered(word, previous) ? word : word.toLowerCase())
+    if (isAsked) words.push('?')
+  }
+  return words
+}
+
+/**
+ * Equal for texts with equal `sameWords`, and cheap: the last letters and digits. What is compared apart by it need not be
+ * compared.
+ */
+export function textEnd(text: string): string {
+  const tail = text.slice(-END_CHARACTERS).replace(EDITED, '').replace(FAREWELL, '')
+  const letters = PLAIN.test(tail)
+    ? tail.toLowerCase().replace(NO_PLAIN_WORD, '')
+    : tail.normalize('NFKC').toLowerCase().replace(NO_WORD, '')
+  return letters.slice(-END_LETTERS)
+}
+
+/** So many that formatting does not leave too few letters. */
+const END_CHARACTERS = 120
+const END_LETTERS = 12
+const NO_WORD = /[^\p{L}\p{N}]+/gu
+/** The same for ASCII in lower case, in a third of the time. */
+const NO_PLAIN_WORD = /[^a-z\d]+/g
+
+function withoutMarks(text: string): string {
+  let bare = text.replace(PASSED_ON, '').replace(GREETING, '').replace(EDITED, '').replace(FAREWELL, '')
+  if (!PLAIN.test(bare)) {
+    bare = bare
+      .replace(POWER, (digit) => `^${digit}`)
+      .normalize('NFKC')
+      .replace(INVISIBLE, '')
+    for (const [pattern, character] of SAME_CHARACTERS) bare = bare.replace(pattern, character)
+  }
+  return (
+    bare
+      .replace(LINE_MARKS, '')
+      .replace(TABLE_RULE, '')
+      // An empty cell moves the cells behind it.
+      .replace(TABLE_ROW, (row) => row.replace(/\|(?=\s*\|)/g, ' ∅ ').replaceAll('|', ' '))
+      .replace(ESCAPED, '$1')
+      .replace(BARE_LINK, '$1')
+      .replaceAll('](', ' ')
+  )
+}
+
+function bare(token: string): readonly [word: string, isAsked: boolean] {
+  const start = token.replace(LEADING, '')
+  const owed = IN_PARENTHESES.exec(start)?.[0]
+  if (owed !== undefined) return [owed, start.slice(owed.length).includes('?')]
+  const word = start.replace(LEADING_PARENTHESES, '').replace(LEADING, '')
+  const end = TRAILING.exec(word)
+  return end === null ? [word, false] : [word.slice(0, end.index), end[0].includes('?')]
+}
+
+function isNumbered(word: string, previous: string): boolean {
+  return /^[-+]?\d/.test(word) || /\d$/.test(previous)
 }

@@ -1,14 +1,14 @@
 import type { Provenance } from '../domain/memory.ts'
-import { zoneOffsetMinutes } from '../lib/zoned-time.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import { zoneOffsetMinutes } from '../lib/clock.ts'
 import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'
-import { saidBy, toldIn } from './said-by.ts'
 
 /** Titles of documents are shorter; a longer one is a text that stands where a title should. */
 const MOST_TITLE_CHARACTERS = 300
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const HAS_TIME_OF_DAY = /\d:\d\d/
 
-/** Says of a passage where it comes from, as far as that is known. */
+/** Where a passage comes from, as far as that is known. */
 export type ProvenanceOf = (row: ChunkRow, passage: PassageRow) => Provenance
 
 /**
@@ -18,9 +18,10 @@ export type ProvenanceOf = (row: ChunkRow, passage: PassageRow) => Provenance
 export function createProvenance(memories: readonly MemoryRow[], timeZone: string): ProvenanceOf {
   return (row, passage) => {
     const { title, url } = passage
-    const told = toldIn(row, memories)?.content.when
-    const when = row.at === undefined ? told : (momentOf(row.kind, told) ?? momentText(new Date(row.at), timeZone))
-    const speaker = saidBy(row, passage, memories).speaker ?? passage.speaker
+    const memoryWhen = memoryOfChunk(row, memories)?.content.when
+    const when =
+      row.at === undefined ? memoryWhen : (memoryMoment(row.kind, memoryWhen) ?? momentText(new Date(row.at), timeZone))
+    const speaker = attribution(row, passage, memories).speaker ?? passage.speaker
     return {
       ...(title !== undefined && { title: shortTitle(title) }),
       ...(when !== undefined && { when }),
@@ -31,8 +32,8 @@ export function createProvenance(memories: readonly MemoryRow[], timeZone: strin
 }
 
 /** That of the memory; but a memory tells a span of time, within which a turn has a minute of its own. */
-function momentOf(kind: ChunkRow['kind'], told: string | undefined): string | undefined {
-  return kind === 'turn' && told !== undefined && HAS_TIME_OF_DAY.test(told) ? undefined : told
+function memoryMoment(kind: ChunkRow['kind'], memoryWhen: string | undefined): string | undefined {
+  return kind === 'turn' && memoryWhen !== undefined && HAS_TIME_OF_DAY.test(memoryWhen) ? undefined : memoryWhen
 }
 
 /** `4 March 2026, 10:12`, as memories have it; a day begins at midnight, so midnight is a day. */
@@ -46,4 +47,79 @@ function momentText(at: Date, timeZone: string): string {
 function shortTitle(title: string): string {
   const line = title.replace(/\s+/g, ' ').trim()
   return line.length <= MOST_TITLE_CHARACTERS ? line : `${line.slice(0, MOST_TITLE_CHARACTERS - 1).toWellFormed()}…`
+}
+
+/** Who said a chunk, as far as its memory says so. */
+export interface Attribution {
+  readonly speaker?: string
+  /** Headline of the memory, where the chunk does not contain it. */
+  readonly title?: string
+}
+
+const LONGEST_NAME = 80
+
+/**
+ * The body of a memory has its turns as `Name: words`; a mail is by the first of its participants. Names are taken only
+ * from the participants, so that `Budget: 300` has no speaker.
+ */
+export function attribution(
+  chunk: ChunkRow,
+  { text, speaker: named }: Pick<PassageRow, 'text' | 'speaker'>,
+  memories: readonly MemoryRow[],
+): Attribution {
+  const memory = memoryOfChunk(chunk, memories)
+  if (memory === undefined) return {}
+  const { body = '', participants = [], headline } = memory.content
+  const title = headline !== undefined && !text.includes(headline) ? { title: headline } : {}
+  const names = participants.filter((name) => name.length <= LONGEST_NAME)
+  // Two may have said the same; what the source calls the speaker is exact where it is the name they go by.
+  const exact = names.find((name) => name === named)
+  const speaker = chunk.kind === 'turn' ? (exact ?? turnSpeaker(body, text, names)) : undefined
+  const isMail = chunk.sourceType === 'email' || chunk.sourceType === 'ms-outlook'
+  const author = speaker ?? (isMail && chunk.kind === 'prose' ? names[0] : undefined)
+  return { ...title, ...(author !== undefined && { speaker: author }) }
+}
+
+/** The memory that a chunk belongs to. */
+export function memoryOfChunk(chunk: ChunkRow, memories: readonly MemoryRow[]): MemoryRow | undefined {
+  return memories.find(
+    ({ itemKey, firstChunkId, lastChunkId }) =>
+      itemKey === chunk.itemKey && firstChunkId <= chunk.chunkId && chunk.chunkId <= lastChunkId,
+  )
+}
+
+/** The last name that begins a line up to where the text stands. */
+function turnSpeaker(body: string, text: string, names: readonly string[]): string | undefined {
+  const at = body.indexOf(text)
+  if (at < 0) return undefined
+  const lines = body.slice(0, at).split('\n').reverse()
+  for (const line of lines) {
+    const name = names.find((one) => line.startsWith(`${one}: `))
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
+/** Whether the title of an item names a channel rather than a subject. */
+export function isChat(sourceType: SourceType): boolean {
+  return sourceType === 'slack' || sourceType === 'ms-teams'
+}
+
+const MOST_CITED_TITLE = 80
+
+/** `slack, 4 March 2026, ITEM (“Title”)`. @param title of the memory, where the chunk itself does not hold it */
+export function citationLine(row: ChunkRow, title: string | undefined, timeZone: string): string {
+  const when = row.at === undefined ? [] : [formatDay(new Date(row.at), timeZone)]
+  const titled = title === undefined ? '' : ` (“${citedTitle(title)}”)`
+  return `${[row.sourceType, ...when, row.itemId].join(', ')}${titled}`
+}
+
+export function citedTitle(title: string): string {
+  const line = title.replace(/\s+/g, ' ').replace(/[“”]/g, '"').trim()
+  return line.length <= MOST_CITED_TITLE ? line : `${line.slice(0, MOST_CITED_TITLE - 1).toWellFormed()}…`
+}
+
+/** `4 March 2026` */
+export function formatDay(instant: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' }).format(instant)
 }

@@ -1,4 +1,6 @@
+import { casual, type ParsedComponents } from 'chrono-node'
 import { analyze, hashTerm } from '../lib/analyze.ts'
+import { zoneOffsetMinutes } from '../lib/clock.ts'
 import type { QueryTerm } from './query-terms.ts'
 
 /** A stored text as an answer shows it. */
@@ -76,7 +78,7 @@ function excerpt(words: string, terms: readonly QueryTerm[]): string {
     /[^.!?。！？]+(?:[.!?。！？]+(?=\s|$)["')\]]*\s*|[。！？]|[.!?]+(?=\S))|[^.!?。！？]+$/gu,
   ) ?? [words]
   const parts = joinUnfinished(sentences)
-  const scores = parts.map((part) => heldWeight(part, terms))
+  const scores = parts.map((part) => matchedWeight(part, terms))
   let from = scores.indexOf(Math.max(...scores))
   let to = from + 1
   let length = parts[from]!.length
@@ -108,7 +110,7 @@ function joinUnfinished(sentences: readonly string[]): string[] {
 }
 
 /** Weight of the question's terms in a text, each counted once. */
-export function heldWeight(text: string, terms: readonly QueryTerm[]): number {
+export function matchedWeight(text: string, terms: readonly QueryTerm[]): number {
   const held = new Set(analyze(text).map(hashTerm))
   return terms.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0)
 }
@@ -129,4 +131,43 @@ function clipLines(code: string): string {
   if (code.length <= MOST_CODE) return code
   const cut = code.slice(0, MOST_CODE)
   return `${cut.slice(0, Math.max(cut.lastIndexOf('\n'), MOST_CODE / 2)).toWellFormed()}\n…`
+}
+
+const RELATIVE = /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|past|coming)\b/i
+const NOT_A_DAY = /^(?:for|in|within|every|over)\b/i
+
+/**
+ * The first time that a passage tells relative to when it was said (`yesterday`, `last Friday`, `two weeks ago`), with
+ * the day it meant. `undefined` when it tells none.
+ *
+ * @returns `words` as they stand in the passage, `date` such as `7 May 2023`; `May 2023` or `2022` when the words are
+ *   no more precise
+ */
+export function statedDate(
+  passage: string,
+  saidAt: Date,
+  timeZone: string,
+): { words: string; date: string } | undefined {
+  const reference = { instant: saidAt, timezone: zoneOffsetMinutes(saidAt, timeZone) }
+  for (const { text, start } of casual.parse(passage, reference)) {
+    if (!RELATIVE.test(text) || NOT_A_DAY.test(text) || !namesDay(start)) continue
+    const year = start.get('year')
+    const month = start.get('month')
+    const day = start.get('day')
+    if (year === null || month === null || day === null) continue
+    const precision = /year/i.test(text) ? 'year' : /month/i.test(text) ? 'month' : 'day'
+    const format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'UTC',
+      year: 'numeric',
+      ...(precision !== 'year' && { month: 'long' }),
+      ...(precision === 'day' && { day: 'numeric' }),
+    })
+    const date = format.format(new Date(Date.UTC(year, month - 1, day)))
+    return { words: text, date: /week/i.test(text) ? `the week of ${date}` : date }
+  }
+  return undefined
+}
+
+function namesDay(start: ParsedComponents): boolean {
+  return (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part))
 }

@@ -1,25 +1,47 @@
-import { NO_TELEMETRY } from '../lib/telemetry.ts'
-import { inSpan } from '../lib/tracer.ts'
-import type { ChunkRow, SearchFilter } from '../store/search/search.ts'
-import { measureConfidence, relevance } from './confidence.ts'
-import { computeFeatures, type FeatureTable, measureRows, type RawFeatures } from './features.ts'
-import { findCandidates } from './find-candidates.ts'
-import { mixFeatures } from './mix-features.ts'
-import { placesOfPerson } from './of-person.ts'
-import { rerankChunks } from './rerank-chunks.ts'
-import { type ScoringWeights, weightsFor } from './scoring-weights.ts'
+import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
+import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
+import {
+  computeFeatures,
+  type FeatureTable,
+  measureRows,
+  mixFeatures,
+  type RawFeatures,
+  type ScoringQuery,
+} from './features.ts'
+import { findCandidates, keepPerson } from './find-candidates.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
-import { WEIGHTS } from './weights.ts'
+import {
+  CONFIDENCE_WEIGHTS,
+  type FittedWeights,
+  logistic,
+  type ScoringWeights,
+  WEIGHTS,
+  weightsFor,
+} from './weights.ts'
+
+/** What recall and ask work with. */
+export interface RecallSources extends Pick<QueryContext, 'index' | 'embedder' | 'embedQuestion'> {
+  /** Absent: results keep the order of the built-in mix. */
+  readonly rerank?: Rerank
+  /** Absent: the built-in weights. */
+  readonly weights?: FittedWeights
+  readonly telemetry?: Telemetry
+}
+
+interface RankContext extends RecallSources, QueryContext {
+  /** Only what this person says or takes part in: see `matchesPerson`. */
+  readonly person?: string
+}
 
 export interface RankedChunk {
   readonly row: ChunkRow
   /** Place among `rows` and in the feature table. */
-  readonly place: number
+  readonly position: number
   /** In (0, 1], comparable within one question only. */
   readonly share: number
 }
 
-/** What is known of the chunks that may answer a question. */
+/** The chunks that may answer a question, in order. */
 export interface Ranking {
   readonly query: UnderstoodQuery
   /** All that was scored, in reading order. */
@@ -29,7 +51,7 @@ export interface Ranking {
   readonly ranked: readonly RankedChunk[]
   /** Probability that the best chunk is relevant: comparable between questions. */
   readonly relevance: number
-  /** What a reranker said, by place. Absent: the order is that of the mix. */
+  /** What a reranker said, by position. Absent: the order is that of the mix. */
   readonly reranked?: ReadonlyMap<number, number>
   /** Why it is less than it could be; a sentence. */
   readonly notice?: string
@@ -49,7 +71,7 @@ export interface MixedRanking extends Ranking {
 export const NAMED_SOURCE_BOOST = 1.3
 
 /** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
-export async function rankChunks(text: string, filter: SearchFilter, context: QueryContext): Promise<MixedRanking> {
+export async function rankChunks(text: string, filter: SearchFilter, context: RankContext): Promise<MixedRanking> {
   const { index, person } = context
   const { meter, tracer } = context.telemetry ?? NO_TELEMETRY
   const query = await inSpan(tracer, 'recall understand', {}, () => understandQuery(text, context))
@@ -75,21 +97,21 @@ async function orderRows(
   text: string,
   { query, rows, weights, raw, features }: Measured,
   filter: SearchFilter,
-  { index, person, rerank, signal }: QueryContext,
+  { index, person, rerank, signal }: RankContext,
 ): Promise<MixedRanking> {
   const mixed = mixFeatures(rows, features, weights)
-  const allowed = allowedPlaces(rows, query, filter)
-  for (const place of allowed) {
-    if (query.namedSources.includes(rows[place]!.sourceType)) mixed[place]! *= NAMED_SOURCE_BOOST
+  const allowed = allowedPositions(rows, query, filter)
+  for (const position of allowed) {
+    if (query.namedSources.includes(rows[position]!.sourceType)) mixed[position]! *= NAMED_SOURCE_BOOST
   }
-  const ordered = allowed.filter((place) => mixed[place]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
-  const places = person === undefined ? ordered : await placesOfPerson(ordered, rows, person, index)
-  const [best] = places
+  const ordered = allowed.filter((position) => mixed[position]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
+  const positions = person === undefined ? ordered : await keepPerson(ordered, rows, person, index)
+  const [best] = positions
   const ranking: MixedRanking = {
     query,
     rows,
     features,
-    ranked: places.map((place) => ({ row: rows[place]!, place, share: mixed[place]! / mixed[best!]! })),
+    ranked: positions.map((position) => ({ row: rows[position]!, position, share: mixed[position]! / mixed[best!]! })),
     relevance: best === undefined ? 0 : relevance(measureConfidence(query, features, best)),
     mix: { raw, weights, scores: mixed },
     ...(query.notice !== undefined && { notice: query.notice }),
@@ -98,19 +120,116 @@ async function orderRows(
 }
 
 /** Rows inside the filter; neighbours may lie outside. Inside a time counted from now too, when anything lies there. */
-function allowedPlaces(rows: readonly ChunkRow[], query: UnderstoodQuery, { since, until }: SearchFilter): number[] {
+function allowedPositions(rows: readonly ChunkRow[], query: UnderstoodQuery, { since, until }: SearchFilter): number[] {
   const from = since?.getTime() ?? -Infinity
   const to = until?.getTime() ?? Infinity
   const isFiltered = since !== undefined || until !== undefined
-  const inFilter = [...rows.keys()].filter((place) => {
-    const { at } = rows[place]!
+  const inFilter = [...rows.keys()].filter((position) => {
+    const { at } = rows[position]!
     return !isFiltered || (at !== undefined && at >= from && at < to)
   })
   const { time, range } = query
   if (!time?.isRelative || range === undefined) return inFilter
-  const inTime = inFilter.filter((place) => {
-    const { at } = rows[place]!
+  const inTime = inFilter.filter((position) => {
+    const { at } = rows[position]!
     return at !== undefined && at >= range.since && at < range.until
   })
   return inTime.length > 0 ? inTime : inFilter
+}
+
+/** Compares a question with passages by a model that reads both together. */
+export interface Rerank {
+  /** More are not compared at once. */
+  readonly mostPassages: number
+  /**
+   * Relevance of each passage in [0, 1], in their order; or why there is none, as a sentence. Rejects with nothing but
+   * the reason of the signal.
+   */
+  compare(
+    question: string,
+    passages: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ readonly scores: Float32Array } | { readonly notice: string }>
+}
+
+/** Not measured: bounds the time of a rerank, which grows with the number of passages. */
+const MOST_PASSAGES = 50
+/** Not measured. The rest is the share of the mix, which knows people, time and neighbours. */
+export const PART_OF_RERANKER = 0.7
+/** A chunk keeps at least this much of its share, so that the reranker orders results and hides none. */
+const KEPT_SHARE = 0.15
+
+/**
+ * Orders chunks by a mean of their shares and of what a reranker says of the best of them. What it did not read counts as
+ * 0 there, and so stays below, in its order. The relevance becomes the mean of both for the chunk that is the best then:
+ * either can be wrong alone, so that neither silences the other. Where the reranker says nothing, all stays as it was.
+ */
+async function rerankChunks<R extends Ranking>(
+  question: string,
+  ranking: R,
+  {
+    index,
+    rerank,
+    signal,
+  }: { readonly index: SearchIndex; readonly rerank: Rerank; readonly signal: AbortSignal | undefined },
+): Promise<R> {
+  const compared = ranking.ranked.slice(0, Math.min(MOST_PASSAGES, rerank.mostPassages))
+  const passages = await index.passages(compared.map(({ row }) => row.chunkId))
+  const texts = compared.flatMap(({ position, row }) => {
+    const passage = passages.get(row.chunkId)
+    if (passage === undefined) return []
+    const { text, speaker } = passage
+    return [{ position, text: speaker === undefined ? text : `${speaker}: ${text}` }]
+  })
+  if (texts.length === 0) return ranking
+  const read = texts.map(({ text }) => text)
+  const answer = await rerank.compare(question, read, signal)
+  if ('notice' in answer) {
+    return { ...ranking, notice: ranking.notice === undefined ? answer.notice : `${ranking.notice} ${answer.notice}` }
+  }
+  return reordered(ranking, new Map(texts.map(({ position }, i) => [position, answer.scores[i] ?? 0])))
+}
+
+function reordered<R extends Ranking>(ranking: R, scores: ReadonlyMap<number, number>): R {
+  const blend = ({ position, share }: RankedChunk) =>
+    (1 - PART_OF_RERANKER) * share + PART_OF_RERANKER * (scores.get(position) ?? 0)
+  const blended = ranking.ranked.toSorted((a, b) => blend(b) - blend(a))
+  const best = blended[0]!
+  const most = blend(best)
+  const shared = blended.map((chunk) => {
+    return { ...chunk, share: Math.max(blend(chunk) / most, Math.min(chunk.share, KEPT_SHARE)) }
+  })
+  const built = relevance(measureConfidence(ranking.query, ranking.features, best.position))
+  return {
+    ...ranking,
+    ranked: shared.sort((a, b) => b.share - a.share),
+    relevance: (built + (scores.get(best.position) ?? 0)) / 2,
+    reranked: scores,
+  }
+}
+
+/** How well one chunk matches in absolute terms; features of the mix are relative to the other candidates. */
+export interface Confidence {
+  /** Share of the question's weight that is in the body, its neighbours, speaker, heading or date. */
+  readonly contextCoverage: number
+  /** Soft match as a share of a perfect one; the share of the question's weight in the body when the question has no tokens, as in other scripts. */
+  readonly soft: number
+  readonly cosine: number
+  /** 1: the chunk lies in the time that the question names. */
+  readonly time: number
+}
+
+export function measureConfidence(query: ScoringQuery, table: FeatureTable, position: number): Confidence {
+  const perfect = query.tokens ? query.tokens.weights.reduce((sum, weight) => sum + weight, 0) : 0
+  return {
+    contextCoverage: table.contextCoverage[position]!,
+    soft: perfect > 0 ? Math.min(1, table.soft[position]! / perfect) : table.coverage[position]!,
+    cosine: table.cosine[position]!,
+    time: table.time[position]!,
+  }
+}
+
+/** Probability that the chunk is relevant: a logistic model fitted by `test/eval/fit.ts`. */
+export function relevance(confidence: Confidence): number {
+  return logistic(CONFIDENCE_WEIGHTS, confidence)
 }

@@ -1,7 +1,7 @@
 import type { MemoryRow } from '../store/search/search.ts'
-import { type Folded, foldSame, type Told, titleWords } from './near-duplicates.ts'
+import { type ComparedText, type Folded, foldSame, titleWords } from './near-duplicates.ts'
+import { isChat } from './provenance.ts'
 import type { RankedChunk, Ranking } from './rank-chunks.ts'
-import { isChat } from './said-by.ts'
 import { MEMORY_WEIGHTS } from './weights.ts'
 
 export interface ScoredMemory {
@@ -26,20 +26,20 @@ export function rankMemories(
       const chunks = chunksOf(row)
       const shares = chunks.map(({ share }) => share).sort((a, b) => b - a)
       let value = 0
-      for (const [place, share] of shares.entries()) value += share * partOfChunk(place)
+      for (const [position, share] of shares.entries()) value += share * partOfChunk(position)
       return { row, value: value * brevity(row, chunks[0]?.row.kind) }
     })
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value || a.row.itemKey - b.row.itemKey || a.row.index - b.row.index)
   const most = scored[0]?.value ?? 1
   const results = scored.map(({ row, value }) => ({ row, score: (ranking.relevance * value) / most }))
-  const toldOf = ({ row }: ScoredMemory) => toldOfMemory(row, titleOf(row))
-  return foldSame(results, { toldOf, scoreOf: ({ score }) => score }, limit, timeZone)
+  const comparedTextOf = ({ row }: ScoredMemory) => comparedMemory(row, titleOf(row))
+  return foldSame(results, { comparedTextOf, scoreOf: ({ score }) => score }, limit, timeZone)
 }
 
-/** How much of its share a chunk gives its memory, by its place among the chunks of the memory, best first. */
-export function partOfChunk(place: number): number {
-  return place === 0 ? 1 : MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (place - 1)
+/** How much of its share a chunk gives its memory, by its position among the chunks of the memory, best first. */
+export function partOfChunk(position: number): number {
+  return position === 0 ? 1 : MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (position - 1)
 }
 
 /** Of two that hold as much, the one that takes less of the reader's room; 1 for the usual length of its kind. */
@@ -54,7 +54,7 @@ interface Folding {
   readonly titleOf: (memory: MemoryRow) => string | undefined
 }
 
-function toldOfMemory({ itemKey, content, sourceType, at }: MemoryRow, title: string | undefined): Told {
+function comparedMemory({ itemKey, content, sourceType, at }: MemoryRow, title: string | undefined): ComparedText {
   const { body, narrative = '', headline = '', participants = [] } = content
   return {
     itemKey,

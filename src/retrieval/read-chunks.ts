@@ -1,8 +1,8 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { ChunkRow, PassageRow, SearchIndex } from '../store/search/search.ts'
-import { type Folded, foldSame, type Told } from './near-duplicates.ts'
+import { type ComparedText, type Folded, foldSame } from './near-duplicates.ts'
+import { isChat } from './provenance.ts'
 import type { RankedChunk } from './rank-chunks.ts'
-import { isChat } from './said-by.ts'
 import type { Statement } from './superseded.ts'
 
 /** A ranked chunk with what is shown of it. */
@@ -10,7 +10,7 @@ export interface ReadChunk extends RankedChunk {
   readonly passage: PassageRow
 }
 
-/** Reading again for what copies took the place of; an account of copies only must not be read whole. */
+/** Further reads where copies leave too few results; bounded, so that an account of copies is not read whole. */
 const MOST_READINGS = 3
 
 /**
@@ -34,15 +34,15 @@ export async function readChunks(
       // A chunk without a text was deleted between the two reads.
       if (passage !== undefined) read.push({ ...chunk, passage })
     }
-    const toldOf = (chunk: ReadChunk) => toldOfChunk(chunk, timeZone)
-    folded = foldSame(read, { toldOf, scoreOf: ({ share }) => share }, read.length, timeZone)
+    const comparedTextOf = (chunk: ReadChunk) => comparedChunk(chunk, timeZone)
+    folded = foldSame(read, { comparedTextOf, scoreOf: ({ share }) => share }, read.length, timeZone)
     if (folded.length >= least) break
   }
   return { read, folded }
 }
 
-/** In a chat, the title is the name of a place, and says nothing of the subject. */
-export function statementOf({ row, passage }: ReadChunk): Statement {
+/** In a chat the title is the name of the channel, which says nothing about the subject. */
+export function chunkStatement({ row, passage }: ReadChunk): Statement {
   const { chunkId, itemKey, sourceType, at, bodyHashes, metaHashes } = row
   const { text, title, speaker } = passage
   return {
@@ -52,7 +52,7 @@ export function statementOf({ row, passage }: ReadChunk): Statement {
     at,
     title: isChat(sourceType) ? undefined : title,
     speaker,
-    // Of most statements they are never asked for.
+    // Lazy, because most statements never need them.
     terms: {
       *[Symbol.iterator]() {
         yield* bodyHashes
@@ -62,14 +62,14 @@ export function statementOf({ row, passage }: ReadChunk): Statement {
   }
 }
 
-function toldOfChunk({ row, passage }: ReadChunk, timeZone: string): Told {
+function comparedChunk({ row, passage }: ReadChunk, timeZone: string): ComparedText {
   const { text, title, speaker } = passage
   return {
     itemKey: row.itemKey,
     text,
     title,
     headline: '',
-    heading: () => headingOf(row, timeZone),
+    heading: () => chunkHeading(row, timeZone),
     speakers: speaker === undefined ? [] : [speaker],
     at: row.at,
     isChat: isChat(row.sourceType),
@@ -77,7 +77,7 @@ function toldOfChunk({ row, passage }: ReadChunk, timeZone: string): Told {
 }
 
 /** The terms that a chunk is found by besides its text, without those of its date, which stand last. */
-function headingOf({ metaHashes, at }: ChunkRow, timeZone: string): string {
+function chunkHeading({ metaHashes, at }: ChunkRow, timeZone: string): string {
   if (at === undefined) return metaHashes.join(' ')
   const day = { timeZone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
   const date = analyze(new Intl.DateTimeFormat('en-GB', day).format(at)).map(hashTerm)

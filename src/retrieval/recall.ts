@@ -1,32 +1,26 @@
 import type { Provenance } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { analyze, hashTerm } from '../lib/analyze.ts'
-import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
-import { inSpan } from '../lib/tracer.ts'
-import type { Embedder } from '../models/model.ts'
-import type { ChunkRow, MemoryRow, QaRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
+import { inSpan, NO_TELEMETRY } from '../lib/telemetry.ts'
+import type { ChunkRow, MemoryRow, QaRow, SearchFilter } from '../store/search/search.ts'
 import { type Explanation, explainRecall } from './explain-recall.ts'
 import type { Folded } from './near-duplicates.ts'
-import { type History, historyOf, preferNewer } from './prefer-newer.ts'
-import { createProvenance, type ProvenanceOf } from './provenance.ts'
-import { type MixedRanking, type Ranking, rankChunks } from './rank-chunks.ts'
+import { createProvenance, memoryOfChunk, type ProvenanceOf } from './provenance.ts'
+import { totalWeight } from './query-terms.ts'
+import { matchedWeight } from './quote-text.ts'
+import { type MixedRanking, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { rankMemories, type ScoredMemory } from './rank-memories.ts'
-import { type ReadChunk, readChunks, statementOf } from './read-chunks.ts'
-import type { Rerank } from './rerank-chunks.ts'
-import { toldIn } from './said-by.ts'
-import type { FittedWeights } from './scoring-weights.ts'
-import { findUpdates, type Update } from './superseded.ts'
-import type { EmbedQuestion } from './understand-query.ts'
+import { chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
+import { buildHistory, findUpdates, type History, preferNewer, type Update } from './superseded.ts'
 
 export interface RecallInput {
   readonly text: string
   readonly source?: SourceType
   /** Most memories, and most chunks, to return; `DEFAULT_RECALL_LIMIT` when absent. */
   readonly limit?: number
-  /** Inclusive lower and exclusive upper bound on the time of what is told. */
+  /** Inclusive lower and exclusive upper bound on the time of what is memories. */
   readonly since?: Date
   readonly until?: Date
-  /** Only what this person says or takes part in: see `isNamed`. */
+  /** Only what this person says or takes part in: see `matchesPerson`. */
   readonly person?: string
   /** Whether to be able to say why; costs as much as scoring again. */
   readonly explain?: boolean
@@ -35,20 +29,6 @@ export interface RecallInput {
   readonly now: Date
   /** Aborted: rejects with its reason before the next step. */
   readonly signal?: AbortSignal
-}
-
-export interface RecallSources {
-  /** Bound to an account and to what its key may see. */
-  readonly index: SearchIndex
-  /** The built-in one. */
-  readonly embedder: Embedder
-  /** Absent: the built-in embedder does. */
-  readonly embedQuestion?: EmbedQuestion
-  /** Absent: the order is that of the built-in mix. */
-  readonly rerank?: Rerank
-  /** Absent: those of the product. */
-  readonly weights?: FittedWeights
-  readonly telemetry?: Telemetry
 }
 
 /** Each list best first. Scores are in [0, 1] and comparable between questions. */
@@ -65,7 +45,7 @@ export interface Recalled {
 export interface RecalledMemory extends ScoredMemory {
   /** Those that say the same, with the titles of their items. */
   readonly copies: readonly { readonly row: MemoryRow; readonly title?: string }[]
-  /** What holds now instead. */
+  /** The current memory that replaces this one. */
   readonly supersededBy?: MemoryRow
   /** What this replaces, newest first. */
   readonly supersedes: readonly MemoryRow[]
@@ -79,7 +59,7 @@ export interface RecalledChunk extends Provenance {
   readonly score: number
   /** Those that say the same. */
   readonly copies: readonly (Provenance & { readonly itemId: string; readonly sourceType: SourceType })[]
-  /** The memory that tells what holds now instead. */
+  /** The memory whose statement replaces this chunk. */
   readonly supersededBy?: MemoryRow
 }
 
@@ -99,14 +79,14 @@ const LEAST_CHUNKS = 60
 /** Memories and chunks among which statements that replace each other are looked for, beside those asked for. */
 const LEAST_COMPARED = 50
 
-export function filterOf({ source, since, until }: RecallInput): SearchFilter {
+export function searchFilter({ source, since, until }: RecallInput): SearchFilter {
   return { ...(source && { source }), ...(since && { since }), ...(until && { until }) }
 }
 
 /** Answers a question with memories, question-answer pairs and chunks. Empty lists when nothing is relevant. */
 export async function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
   const { text, now, timeZone, signal, person } = input
-  const ranking = await rankChunks(text, filterOf(input), {
+  const ranking = await rankChunks(text, searchFilter(input), {
     ...sources,
     now,
     timeZone,
@@ -120,11 +100,11 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
     return { memories: [], qas: [], chunks: [], ...noted, ...(input.explain && explainRecall(ranking, text)) }
   }
   const { tracer } = sources.telemetry ?? NO_TELEMETRY
-  return inSpan(tracer, 'recall pack', {}, () => pack(ranking, input, sources))
+  return inSpan(tracer, 'recall packResults', {}, () => packResults(ranking, input, sources))
 }
 
-/** Memories, pairs and chunks of what was ranked, with what says the same or holds now beside them. */
-async function pack(
+/** Memories, pairs and chunks of the ranked results, with their copies and updates. */
+async function packResults(
   ranking: MixedRanking,
   input: RecallInput,
   { index }: Pick<RecallSources, 'index'>,
@@ -136,7 +116,7 @@ async function pack(
   const { read, folded } = await readChunks(relevant, { size, least: limit, timeZone }, index)
   const ids = read.map(({ row }) => row.chunkId)
   const compared = Math.max(LEAST_COMPARED, limit)
-  const statements = folded.slice(0, compared).map(({ one }) => statementOf(one))
+  const statements = folded.slice(0, compared).map(({ one }) => chunkStatement(one))
   const [memories, qas, updates] = await Promise.all([
     index.memoriesOf(ids),
     index.qasOf(ids),
@@ -166,15 +146,15 @@ function memoryHistory(
   read: readonly ReadChunk[],
   updates: readonly Update[],
 ): History<MemoryRow> {
-  if (updates.length === 0) return historyOf([])
+  if (updates.length === 0) return buildHistory([])
   const keptFor = new Map(ranked.flatMap(({ one, copies }) => [one, ...copies].map(({ row }) => [row, one.row])))
   const rows = new Map(read.map(({ row }) => [row.chunkId, row]))
-  const told = [...keptFor.keys()]
+  const memories = [...keptFor.keys()]
   const memoryOf = (chunkId: number) => {
-    const memory = toldIn(rows.get(chunkId)!, told)
+    const memory = memoryOfChunk(rows.get(chunkId)!, memories)
     return memory && keptFor.get(memory)
   }
-  return historyOf(
+  return buildHistory(
     updates.flatMap(({ newer, older }) => {
       const [replacing, replaced] = [memoryOf(newer), memoryOf(older)]
       if (replacing === undefined || replaced === undefined) return []
@@ -217,25 +197,25 @@ function recalledChunks(
   { updates, memories, relevance, provenanceOf, limit }: Found,
 ): RecalledChunk[] {
   const rows = new Map(folded.map(({ one }) => [one.row.chunkId, one.row]))
-  const history = historyOf(updates.map((update) => ({ ...update, at: rows.get(update.newer)!.at ?? 0 })))
+  const history = buildHistory(updates.map((update) => ({ ...update, at: rows.get(update.newer)!.at ?? 0 })))
   const scored = folded.map(({ one, copies }) => ({ one, copies, score: relevance * one.share }))
   const best = preferNewer(scored, ({ one }) => one.row.chunkId, history).slice(0, limit)
   return best.map(({ one: { row, passage }, copies, score }) => {
     const current = history.currentOf(row.chunkId)
-    const supersededBy = current === undefined ? undefined : toldIn(rows.get(current)!, memories)
+    const supersededBy = current === undefined ? undefined : memoryOfChunk(rows.get(current)!, memories)
     return {
-      ...cited(row),
+      ...itemRef(row),
       chunkId: row.chunkId,
       text: passage.text,
       score,
       ...provenanceOf(row, passage),
-      copies: copies.map((copy) => ({ ...cited(copy.row), ...provenanceOf(copy.row, copy.passage) })),
+      copies: copies.map((copy) => ({ ...itemRef(copy.row), ...provenanceOf(copy.row, copy.passage) })),
       ...(supersededBy && { supersededBy }),
     }
   })
 }
 
-function cited({ itemId, sourceType }: ChunkRow): { itemId: string; sourceType: SourceType } {
+function itemRef({ itemId, sourceType }: ChunkRow): { itemId: string; sourceType: SourceType } {
   return { itemId, sourceType }
 }
 
@@ -247,11 +227,10 @@ function rankQas(
   limit: number,
 ): { row: QaRow; score: number }[] {
   const shares = new Map(read.map(({ row, share }) => [row.chunkId, share]))
-  const total = ranking.query.terms.reduce((sum, { weight }) => sum + weight, 0)
+  const total = totalWeight(ranking.query.terms)
   return qas
     .map((row) => {
-      const held = new Set(analyze(`${row.question} ${row.answer}`).map(hashTerm))
-      const weight = ranking.query.terms.reduce((sum, term) => sum + (held.has(term.hash) ? term.weight : 0), 0)
+      const weight = matchedWeight(`${row.question} ${row.answer}`, ranking.query.terms)
       const covered = total > 0 ? weight / total : 1
       return { row, score: ranking.relevance * (shares.get(row.chunkId) ?? 0) * covered }
     })

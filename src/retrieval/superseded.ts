@@ -1,10 +1,11 @@
 import { casual } from 'chrono-node'
 import { hashTerm } from '../lib/analyze.ts'
-import { zoneOffsetMinutes } from '../lib/zoned-time.ts'
+import { zoneOffsetMinutes } from '../lib/clock.ts'
 import type { SearchIndex } from '../store/search/search.ts'
-import { type Clause, type Sentence, sentencesOf, type ValueKind } from './clause.ts'
+import { type Clause, type Sentence, splitSentences, type ValueKind } from './clause.ts'
+import { inverseFrequency } from './query-terms.ts'
 
-/** A passage as what somebody stated at a time. */
+/** A passage with who stated it and when. */
 export interface Statement {
   readonly chunkId: number
   readonly itemKey: number
@@ -73,8 +74,7 @@ export async function findUpdates(
   const terms = new Set(pairs.flatMap(({ newer, older }) => [...newer.subject.keys(), ...older.subject.keys()]))
   const { chunks, frequencies } = await index.termStatistics([...terms])
   const weightOf = (term: string): number => {
-    const frequency = Math.min(frequencies.get(term) ?? 0, chunks)
-    return Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5))
+    return inverseFrequency(chunks, Math.min(frequencies.get(term) ?? 0, chunks))
   }
   const updates = new Map<string, Update>()
   for (const pair of pairs) {
@@ -91,7 +91,7 @@ type Read = (statement: Statement) => readonly Sentence[]
 function createReader(): Read {
   const known = new Map<Statement, readonly Sentence[]>()
   return (statement) => {
-    const read = known.get(statement) ?? sentencesOf(statement.text)
+    const read = known.get(statement) ?? splitSentences(statement.text)
     known.set(statement, read)
     return read
   }
@@ -102,7 +102,7 @@ function statedIn(statement: Statement, sentence: Sentence): Stated[] {
   const clause = sentence.clause()
   if (!clause.isStated) return []
   const { at = 0, title } = statement
-  const [head] = clause.subject.size === 0 && title !== undefined ? sentencesOf(title) : []
+  const [head] = clause.subject.size === 0 && title !== undefined ? splitSentences(title) : []
   return [{ statement, at, clause, subject: head?.clause().subject ?? clause.subject }]
 }
 
@@ -213,7 +213,7 @@ function isPossible({ newer, older, shared, isFrame }: Pair): boolean {
   return !changed.includes('name') || changed.length === 1 || isDropped
 }
 
-/** What the older one announced was over when the newer one was said: the next of its kind, no change of it. */
+/** What the older one announced was over when the newer one was values: the next of its kind, no change of it. */
 function isNextOccasion({ newer, older }: Pair, timeZone: string): boolean {
   const [n, o] = [newer.clause, older.clause]
   if ([...n.dropped].some((word) => o.words.includes(word)) || RECURRING.test(o.text)) return false
@@ -243,9 +243,9 @@ function areIdentifiersEqual(newer: Stated, older: Stated): boolean {
 
 function changedKinds(newer: Clause, older: Clause): ValueKind[] {
   const changed: ValueKind[] = []
-  for (const [kind, said] of newer.values) {
+  for (const [kind, values] of newer.values) {
     const before = older.values.get(kind)
-    const now = new Set([...said].filter((word) => !newer.dropped.has(word)))
+    const now = new Set([...values].filter((word) => !newer.dropped.has(word)))
     if (before === undefined || now.size === 0 || now.isSubsetOf(before) || before.isSubsetOf(now)) continue
     if (kind === 'amount' && !areUnitsEqual(newer.units, older.units)) continue
     changed.push(kind)
@@ -284,4 +284,69 @@ function isSameSubject({ newer, older, shared, isFrame }: Pair, weightOf: (term:
 /** The budget review checklist is no budget review. */
 function isCompounded({ subject }: Stated, shared: ReadonlySet<string>): boolean {
   return [...subject].some(([term, next]) => next !== undefined && shared.has(term) && !shared.has(next))
+}
+
+/** `newer` replaces `older`; both are keys of results. */
+interface Replacement<K> {
+  readonly newer: K
+  readonly older: K
+  /** When the newer one was values: milliseconds since the epoch. */
+  readonly at: number
+}
+
+export interface History<K> {
+  /** The current statement that replaces this one; `undefined` while this one is current. */
+  readonly currentOf: (key: K) => K | undefined
+  /** All that this one replaces, newest first. */
+  readonly replacedBy: (key: K) => readonly K[]
+}
+
+/**
+ * Chains of replacements: of A replaced by B replaced by C, C is current for both. Where two results hold parts that
+ * replace each other, the later replacement counts.
+ */
+export function buildHistory<K>(replacements: readonly Replacement<K>[]): History<K> {
+  const next = new Map<K, K>()
+  for (const { newer, older } of replacements.toSorted((a, b) => b.at - a.at)) {
+    if (newer === older || next.has(older) || currentIn(next, newer) === older) continue
+    next.set(older, newer)
+  }
+  const previous = new Map<K, K[]>()
+  for (const { older, newer } of replacements.toSorted((a, b) => b.at - a.at)) {
+    if (next.get(older) !== newer) continue
+    const known = previous.get(newer) ?? []
+    if (!known.includes(older)) previous.set(newer, [...known, older])
+  }
+  const replacedBy = (key: K): K[] => (previous.get(key) ?? []).flatMap((older) => [older, ...replacedBy(older)])
+  return {
+    currentOf: (key) => (next.has(key) ? currentIn(next, key) : undefined),
+    replacedBy,
+  }
+}
+
+function currentIn<K>(next: ReadonlyMap<K, K>, key: K): K {
+  let current = key
+  for (let newer = next.get(current); newer !== undefined; newer = next.get(current)) current = newer
+  return current
+}
+
+/**
+ * Puts what holds now where the best of what it replaces stood. Scores stay with the places, so that they still fall.
+ *
+ * @param results best first
+ */
+export function preferNewer<T extends { readonly score: number }, K>(
+  results: readonly T[],
+  keyOf: (result: T) => K,
+  { currentOf }: History<K>,
+): T[] {
+  const byKey = new Map(results.map((result) => [keyOf(result), result]))
+  const ordered = new Set<T>()
+  for (const result of results) {
+    const current = currentOf(keyOf(result))
+    const newer = current === undefined ? undefined : byKey.get(current)
+    if (newer !== undefined) ordered.add(newer)
+    ordered.add(result)
+  }
+  return [...ordered].map((result, place) => ({ ...result, score: results[place]!.score }))
 }

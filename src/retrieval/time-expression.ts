@@ -1,5 +1,5 @@
 import { casual, type ParsedResult } from 'chrono-node'
-import { type CalendarDay, startOfZonedDay, zonedDay, zoneOffsetMinutes } from '../lib/zoned-time.ts'
+import { type CalendarDay, startOfZonedDay, zonedDay, zoneOffsetMinutes } from '../lib/clock.ts'
 
 /** A time that a question names. At least one bound is set. */
 export interface TimeExpression {
@@ -32,20 +32,8 @@ interface Found extends Days {
 }
 
 const COUNTS: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  couple: 2,
-  three: 3,
-  few: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
+  ...{ a: 1, an: 1, one: 1, two: 2, couple: 2, three: 3, few: 3 },
+  ...{ four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
 }
 const COUNT = `\\d{1,3}|${Object.keys(COUNTS).join('|')}`
 const UNIT = '(day|week|month|quarter|year)s?'

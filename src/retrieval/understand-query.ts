@@ -1,16 +1,11 @@
 import type { SourceType } from '../domain/source-type.ts'
-import { analyze } from '../lib/analyze.ts'
-import type { Telemetry } from '../lib/telemetry.ts'
+import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
-import { answerHashesFor } from './answer-words.ts'
-import { breadthOf } from './breadth.ts'
 import type { ScoringQuery } from './features.ts'
-import { findNamedSources } from './named-sources.ts'
 import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
-import type { Rerank } from './rerank-chunks.ts'
-import type { FittedWeights } from './scoring-weights.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
+import type { Breadth } from './weights.ts'
 
 /** A question, read: what to search for, when and where. */
 export interface UnderstoodQuery extends ScoringQuery {
@@ -24,7 +19,7 @@ export interface UnderstoodQuery extends ScoringQuery {
 /** Embeds a question in the space that questions are asked in. */
 export type EmbedQuestion = (text: string, signal?: AbortSignal) => Promise<EmbeddedQuestion>
 
-export interface EmbeddedQuestion extends Pick<ScoringQuery, 'vector' | 'spaceId' | 'cosineScale'> {
+interface EmbeddedQuestion extends Pick<ScoringQuery, 'vector' | 'spaceId' | 'cosineScale'> {
   /** Why it is another space than the person chose; a sentence. */
   readonly notice?: string
 }
@@ -35,14 +30,7 @@ export interface QueryContext {
   readonly embedder: Embedder
   /** Absent: the built-in embedder does. */
   readonly embedQuestion?: EmbedQuestion
-  /** Absent: the order is that of the built-in mix. */
-  readonly rerank?: Rerank
   readonly signal?: AbortSignal
-  /** Only what this person says or takes part in: see `isNamed`. */
-  readonly person?: string
-  /** Absent: those of the product. */
-  readonly weights?: FittedWeights
-  readonly telemetry?: Telemetry
   readonly now: Date
   /** IANA time zone of the asker. */
   readonly timeZone: string
@@ -70,10 +58,10 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),
     ...embedded,
     range: time && { since: time.since?.getTime() ?? -Infinity, until: time.until?.getTime() ?? Infinity },
-    answerHashes: answerHashesFor(text),
-    breadth: breadthOf(text, names.length),
+    answerHashes: answerTermHashes(text),
+    breadth: questionBreadth(text, names.length),
     time,
-    namedSources: findNamedSources(text),
+    namedSources: namedSourcesIn(text),
   }
 }
 
@@ -101,4 +89,90 @@ async function correctSpelling(terms: readonly QueryTerm[], index: SearchIndex):
   const byTerm = new Map<string, QueryTerm>()
   for (const term of corrected.flat()) if (!byTerm.has(term.term)) byTerm.set(term.term, term)
   return [...byTerm.values()]
+}
+
+const TIME_WORDS = `yesterday today tonight tomorrow morning afternoon evening night week weekend month year decade day hour ago last next
+recently soon since january february march april june july august september october november december monday tuesday
+wednesday thursday friday saturday sunday spring summer autumn fall winter birthday anniversary`
+const NUMBER_WORDS = `one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million
+couple few several once twice dozen 1 2 3 4 5 6 7 8 9 10 11 12 15 20 25 30 40 50 60 100`
+
+let answerKinds: readonly (readonly [RegExp, ReadonlySet<number>])[] | undefined
+
+function termHashes(words: string): ReadonlySet<number> {
+  return new Set(analyze(words).map(hashTerm))
+}
+
+/** Hashes of terms that answers to this kind of question tend to hold: words of time for "when", numbers for "how many". */
+function answerTermHashes(question: string): ReadonlySet<number> | undefined {
+  answerKinds ??= [
+    [
+      /^\W*when\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bhow long ago\b|^\W*how long\b/i,
+      termHashes(TIME_WORDS),
+    ],
+    [/\bhow (?:many|much|often|old)\b/i, termHashes(NUMBER_WORDS)],
+  ]
+  return answerKinds.find(([pattern]) => pattern.test(question))?.[1]
+}
+
+const SOURCE_NAMES: readonly (readonly [RegExp, readonly SourceType[]])[] = [
+  [/slack/, ['slack']],
+  [/e-?mails?|mails?|gmail|inbox/, ['email', 'ms-outlook']],
+  [/outlook/, ['ms-outlook', 'ms-calendar', 'email']],
+  [/github|pull requests?|prs?/, ['github']],
+  [/(?:my |the |our )?calendar/, ['calendar', 'ms-calendar']],
+  [/asana/, ['asana']],
+  [/(?:microsoft |ms )?teams/, ['ms-teams']],
+  [/sharepoint/, ['ms-sharepoint']],
+  [/onedrive/, ['ms-onedrive']],
+  [/google docs?|gdocs?/, ['gdocs']],
+  [/pdfs?/, ['pdf']],
+  [/claude code/, ['claude_code']],
+  [/cursor/, ['cursor']],
+  [/codex/, ['codex']],
+  [/vs ?code/, ['vscode']],
+  [/(?:my )?browser(?: history)?/, ['browser']],
+  [/google meet|meetings?|meeting notes|transcripts?/, ['google_meets']],
+  [/youtube/, ['youtube']],
+  [/weekly updates?/, ['weekly_updates']],
+]
+
+/**
+ * The sources that a question names as the place to look: `in slack`, `from my email`, `emails from Ann`, `slack messages`.
+ * A hint for the ranking, not a filter: `How do I post in Slack?` may be answered by a document. Empty when there is none.
+ */
+function namedSourcesIn(text: string): readonly SourceType[] {
+  const lower = text.toLowerCase()
+  for (const [name, sources] of SOURCE_NAMES) {
+    const placed = new RegExp(
+      `\\b(?:in|on|from|via|over|through|by)\\s+(?:(?:my|the|our|an?)\\s+)?(?:${name.source})\\b`,
+    )
+    const described = new RegExp(
+      `\\b(?:${name.source})\\s+(?:messages?|threads?|dms?|channels?|conversations?|from|sent|issues?|comments?|sessions?|events?|tasks?|about|with|regarding)\\b`,
+    )
+    if (placed.test(lower) || described.test(lower)) return sources
+  }
+  return []
+}
+
+/** From this many terms on a question is taken for a pasted message: median 13 terms, against 4 to 6 of questions. */
+const LONG_QUESTION_TERMS = 9
+const ASKS_FOR_FACT =
+  /^\W*(?:when|where|who|whose|which|how (?:many|much|often|old|long)|what (?:kind|type|year|month|day|date|time|color|colour|book|movie|film|city|country|place|name)s?)\b/i
+const ASKS_FOR_TALK = new RegExp(
+  `\\b(?:${[
+    'summar(?:y|ies|i[sz]e[sd]?|i[sz]ing)|overview|recap',
+    'discuss(?:ed|es|ing|ions?)?|debat(?:e[sd]?|ing)|conversations?|talk(?:ed|ing|s)? (?:about|of|over)|sa(?:id|ys?) about',
+    'opinions?|views?|attitudes?|thoughts?|think|thought|feel|felt|concern(?:s|ed)?',
+    'decisions?|decide[sd]?|conclu(?:de[sd]?|sions?)|agree[sd]?|agreements?|disagree[sd]?|argu(?:e[sd]?|ments?)',
+    'explain(?:ed|s)?|describe[sd]?|introduce[sd]?|propos(?:e[sd]?|als?)|suggest(?:ed|s|ions?)?|recommend(?:ed|s|ations?)?',
+    'plan(?:s|ned|ning)?|reasons?|pros|cons|(?:dis)?advantages?|problems?|issues?|why',
+  ].join('|')})\\b`,
+  'i',
+)
+
+/** @param termCount distinct terms of the question */
+export function questionBreadth(question: string, termCount: number): Breadth {
+  if (ASKS_FOR_FACT.test(question)) return 'fact'
+  return termCount >= LONG_QUESTION_TERMS || ASKS_FOR_TALK.test(question) ? 'stretch' : 'fact'
 }

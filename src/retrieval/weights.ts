@@ -1,6 +1,73 @@
-import type { AnswerEvidence } from './answer-confidence.ts'
-import type { Confidence } from './confidence.ts'
-import type { FittedWeights, LogisticWeights } from './scoring-weights.ts'
+/**
+ * `fact`: one turn can answer. `stretch`: the answer is spread over several turns, as for what was discussed or decided,
+ * and for long messages, which are matched as a whole.
+ */
+export type Breadth = 'fact' | 'stretch'
+
+export const FEATURES = [
+  'lexical',
+  'soft',
+  'cosine',
+  'pairs',
+  'meta',
+  'length',
+  'time',
+  'answer',
+  'reach',
+  'self',
+] as const
+export type FeatureName = (typeof FEATURES)[number]
+
+/** How chunks of one kind are scored. */
+export interface KindWeights {
+  /** Saturation and length normalisation of BM25F. */
+  readonly k1: number
+  readonly b: number
+  /** Length of an ordinary body, in terms; lengths are measured against it. */
+  readonly usualLength: number
+  /** Weights in BM25F of the bodies one and two places before, and one and two places after; the body itself: 1. */
+  readonly previous: readonly [number, number]
+  readonly next: readonly [number, number]
+  /** Weight in BM25F of speaker, heading and date. */
+  readonly meta: number
+  /** Share of its neighbours' soft match and cosine that a chunk is given. */
+  readonly smoothing: number
+  /** What the rows around add to a row's score: see `spreadOverStretch`. */
+  readonly spread: number
+  /** Added to the mix, so that kinds meet on one scale: every turn has some length, which counts for it. */
+  readonly offset: number
+  /** Weights of the features, each divided by its maximum among the candidates. */
+  readonly mix: Readonly<Record<FeatureName, number>>
+}
+
+/** Of one question. */
+export interface ScoringWeights {
+  readonly turn: KindWeights
+  readonly prose: KindWeights
+}
+
+/** Turns are scored in two ways: for questions that one turn answers, and for those that a stretch of talk answers. */
+export interface FittedWeights {
+  readonly turn: Readonly<Record<Breadth, KindWeights>>
+  readonly prose: KindWeights
+}
+
+export function weightsFor({ turn, prose }: FittedWeights, breadth: Breadth): ScoringWeights {
+  return { turn: turn[breadth], prose }
+}
+
+/** Weights of a logistic model by the name of the input. */
+export type LogisticWeights<Name extends string> = Readonly<Record<Name | 'constant', number>>
+
+/** The probability by a logistic model. Inputs are added in the order of the weights. */
+export function logistic<Name extends string>(
+  { constant, ...weights }: LogisticWeights<Name>,
+  inputs: Readonly<Record<Name, number>>,
+): number {
+  let z = constant
+  for (const [name, weight] of Object.entries<number>(weights)) z += weight * inputs[name as Name]
+  return 1 / (1 + Math.exp(-z))
+}
 
 // Found by `node test/eval/fit.ts` on the development sets (LoCoMo, REALTALK, QMSum and Slack for turns; FAQ and
 // technical documentation for prose): coordinate search for the mean over sets of recall@10 + recall@40 / 2 + hit@1 / 3.
@@ -83,7 +150,7 @@ export const WEIGHTS: FittedWeights = {
 }
 
 /** `time` is a prior: no question of the sets is about a time alone. */
-export const CONFIDENCE_WEIGHTS: LogisticWeights<keyof Confidence> = {
+export const CONFIDENCE_WEIGHTS: LogisticWeights<'contextCoverage' | 'soft' | 'cosine' | 'time'> = {
   constant: -4.81,
   contextCoverage: 3.58,
   soft: 0.99,
@@ -91,7 +158,9 @@ export const CONFIDENCE_WEIGHTS: LogisticWeights<keyof Confidence> = {
   time: 2,
 }
 
-export const ANSWER_WEIGHTS: LogisticWeights<keyof AnswerEvidence> = {
+export const ANSWER_EVIDENCE = ['askedSoft', 'subjectSoft', 'relevance', 'names', 'coverage', 'terms', 'ahead'] as const
+
+export const ANSWER_WEIGHTS: LogisticWeights<(typeof ANSWER_EVIDENCE)[number]> = {
   constant: -5.68,
   askedSoft: 9,
   subjectSoft: -4.13,

@@ -1,10 +1,36 @@
-import type { z } from 'zod'
-import { wordsQuoted } from '../lib/find-quote.ts'
-import type { Answer } from './answer.ts'
-import { answerMessage } from './answer-message.ts'
-import type { NumberedPassage } from './answer-passages.ts'
-import { citationLine } from './citation-line.ts'
-import { type ModelAnswer, marksIn, modelAnswer, withMarks } from './model-answer.ts'
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Provenance } from '../domain/memory.ts'
+import { fenced } from '../domain/recalled-fence.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import { comparable, wordsQuoted } from '../lib/find-quote.ts'
+import { estimateTokens } from '../models/model.ts'
+import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/search/search.ts'
+import { neighbour } from './features.ts'
+import { attribution, citationLine, createProvenance, memoryOfChunk } from './provenance.ts'
+import type { Ranking } from './rank-chunks.ts'
+
+export interface Answer {
+  /** Of quotations at most `MOST_CHARACTERS`; of a language model see `MOST_ANSWER_CHARACTERS`. */
+  readonly response: string
+  /** `response` without the lines at its end that say where its quotes are from. */
+  readonly text: string
+  /** Whether nothing was found that answers; `response` says so. */
+  readonly abstained: boolean
+  /** What `response` quotes or rests on, `[1]` first. */
+  readonly citations: readonly Citation[]
+  /** Why it is less than it could be; a sentence. */
+  readonly notice?: string
+}
+
+export interface Citation extends Provenance {
+  readonly itemId: string
+  readonly sourceType: SourceType
+  /** Words of the source; code, and what was replied, on lines of their own. */
+  readonly quote: string
+  /** The memory that the passage belongs to. */
+  readonly memory?: MemoryRow
+}
 
 /** Has a language model answer. */
 export interface AnswerWriter {
@@ -27,8 +53,8 @@ export type Written = { readonly answer: Answer } | { readonly problem: string }
 const MOST_QUOTE_CHARACTERS = 420
 
 /**
- * An answer in sentences by a language model, with the passages that it rests on: only such as were shown to it, and only
- * with words that stand in them. What it says when it abstains is shown to nobody.
+ * An answer in sentences by a language model, with the passages that it rests on: only such as were modelAnswerWithSources to it, and only
+ * with words that stand in them. What it says when it abstains is modelAnswerWithSources to nobody.
  */
 export async function writeAnswer(
   writer: AnswerWriter,
@@ -39,11 +65,17 @@ export async function writeAnswer(
   const schema = modelAnswer(passages.map(({ n, passage }) => ({ n, text: passage.text })))
   const reply = await writer.write(answerMessage(asked, passages), schema, asked.signal)
   if ('problem' in reply) return reply
-  return reply.answer.abstained ? 'abstained' : { answer: shown(reply.answer, passages, asked.timeZone) }
+  return reply.answer.abstained
+    ? 'abstained'
+    : { answer: modelAnswerWithSources(reply.answer, passages, asked.timeZone) }
 }
 
-/** Sentences, then a line for each mark, numbered as they are named first. */
-function shown({ answer, citations }: ModelAnswer, passages: readonly NumberedPassage[], timeZone: string): Answer {
+/** Sentences, then a line for each mark, numberPassages as they are named first. */
+function modelAnswerWithSources(
+  { answer, citations }: ModelAnswer,
+  passages: readonly NumberedPassage[],
+  timeZone: string,
+): Answer {
   const marks = marksIn(answer)
   const cited = marks.flatMap((mark) => passages.filter(({ n }) => n === mark))
   const sentences = withMarks(answer, (n) => marks.indexOf(n) + 1)
@@ -58,7 +90,7 @@ function shown({ answer, citations }: ModelAnswer, passages: readonly NumberedPa
     citations: cited.map(({ n, row, passage, provenance, memory }) => ({
       itemId: row.itemId,
       sourceType: row.sourceType,
-      quote: quotesOf(
+      quote: quotedWords(
         passage.text,
         citations.filter((citation) => citation.n === n),
       ),
@@ -69,7 +101,7 @@ function shown({ answer, citations }: ModelAnswer, passages: readonly NumberedPa
 }
 
 /** In the words of the source, each on a line. */
-function quotesOf(text: string, citations: ModelAnswer['citations']): string {
+function quotedWords(text: string, citations: ModelAnswer['citations']): string {
   const quotes = new Set(citations.flatMap(({ quote }) => wordsQuoted(text, quote) ?? []))
   return [...quotes].map(shortened).join('\n')
 }
@@ -78,4 +110,247 @@ function shortened(quote: string): string {
   if (quote.length <= MOST_QUOTE_CHARACTERS) return quote
   const cut = quote.slice(0, MOST_QUOTE_CHARACTERS)
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MOST_QUOTE_CHARACTERS / 2)).toWellFormed()} …`
+}
+
+/** 80 bits: nobody who wrote a passage can know them. */
+const MARKER_BYTES = 10
+
+/**
+ * What a language model is asked: the question, when and where it is asked, and passages, each in a fence that no passage
+ * can close, because its marker is drawn for this message.
+ *
+ * @param timeZone IANA name; all times are written in it
+ */
+function answerMessage(
+  { text, now, timeZone }: { readonly text: string; readonly now: Date; readonly timeZone: string },
+  passages: readonly NumberedPassage[],
+): string {
+  const marker = randomBytes(MARKER_BYTES).toString('hex')
+  const question = { question: text, asked_at: momentText(now, timeZone), time_zone: timeZone }
+  return [
+    JSON.stringify(question),
+    `The marker is ${marker}.`,
+    ...passages.map((passage) => fenced(passageText(passage, timeZone), marker)),
+  ].join('\n')
+}
+
+function passageText(
+  { n, row, passage, provenance, title, narrative, replacedBy }: NumberedPassage,
+  timeZone: string,
+): string {
+  const { title: heading = title, participants: [speaker] = [], when } = provenance
+  const at = row.at === undefined ? when : momentText(new Date(row.at), timeZone)
+  const head = {
+    n,
+    source: row.sourceType,
+    ...(heading !== undefined && { title: heading }),
+    ...(speaker !== undefined && { who: speaker }),
+    ...(at !== undefined && { at }),
+    ...(narrative !== undefined && { memory: narrative }),
+    ...(replacedBy !== undefined && { replaced_by: replacedBy }),
+  }
+  return `${JSON.stringify(head)}\n${passage.text}`
+}
+
+/** `Wednesday, 4 March 2026 at 10:12` */
+function momentText(instant: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' }).format(instant)
+}
+
+/** Characters of the sentences, without the lines that say where they are from. */
+export const MOST_ANSWER_CHARACTERS = 1_000
+/** Lines that say where an answer is from. */
+const MOST_CITED = 6
+
+const SHAPE = z.object({
+  abstained: z.boolean().describe('true: the passages do not answer the question'),
+  answer: z.string().describe('empty when abstained'),
+  citations: z.array(z.object({ n: z.int().describe('of the passage'), quote: z.string().describe('verbatim') })),
+})
+export type ModelAnswer = z.infer<typeof SHAPE>
+
+interface Passage {
+  readonly n: number
+  readonly text: string
+}
+
+const MARK = /\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
+const ADDRESS = /(?:\b[a-z][a-z0-9+.-]{1,20}:)?\/\/[^\s<>"'“”()[\]]+/gi
+/** Of Markdown or HTML: whoever shows the answer may fetch a picture, and its address may tell what others said. */
+const LINK =
+  /\]\(|^\s*\[[^\]\n]*\]:|<(?:a|audio|embed|form|iframe|image|img|link|object|picture|script|source|style|svg|video)\b/im
+
+/**
+ * What a language model may answer from these passages: sentences with marks `[n]`, where each mark has a citation, each
+ * citation a passage, and each quote stands in its passage. Messages are for the model, which may repair its answer.
+ */
+export function modelAnswer(passages: readonly Passage[]): z.ZodType<ModelAnswer> {
+  return SHAPE.superRefine((answer, context) => {
+    if (answer.abstained) return
+    const issues = [...citationIssues(answer, passages), ...textIssues(answer, passages)]
+    for (const { path, message } of issues) context.addIssue({ code: 'custom', path, message })
+  })
+}
+
+/** Numbers of the passages that the marks name, in the order in which they are named first. */
+export function marksIn(answer: string): number[] {
+  return [...new Set([...answer.matchAll(MARK)].flatMap((mark) => numbersOf(mark[1] ?? '')))]
+}
+
+/** The answer with other numbers in its marks. `[2, 5]` becomes `[1][2]`. */
+export function withMarks(answer: string, numberOf: (n: number) => number): string {
+  return answer.replace(MARK, (_, numbers: string) =>
+    numbersOf(numbers)
+      .map((n) => `[${numberOf(n)}]`)
+      .join(''),
+  )
+}
+
+function numbersOf(marks: string): number[] {
+  return marks.split(',').map(Number)
+}
+
+interface Issue {
+  readonly path: (string | number)[]
+  readonly message: string
+}
+
+function citationIssues({ citations }: ModelAnswer, passages: readonly Passage[]): Issue[] {
+  const texts = new Map(passages.map(({ n, text }) => [n, text]))
+  return citations.flatMap(({ n, quote }, i): Issue[] => {
+    const text = texts.get(n)
+    if (text === undefined) return [{ path: ['citations', i, 'n'], message: `there is no passage ${n}` }]
+    if (wordsQuoted(text, quote) !== undefined) return []
+    const message = `this does not stand in the text of passage ${n}: copy consecutive words letter by letter`
+    return [{ path: ['citations', i, 'quote'], message }]
+  })
+}
+
+function textIssues({ answer, citations }: ModelAnswer, passages: readonly Passage[]): Issue[] {
+  const cited = new Set(citations.map(({ n }) => n))
+  const marks = marksIn(answer)
+  const sources = passages.map(({ text }) => comparable(text))
+  const messages = [
+    ...(marks.length === 0 ? ['has no mark [n]: mark what each sentence rests on, or abstain'] : []),
+    ...(marks.length > MOST_CITED ? [`rests on more than ${MOST_CITED} passages: name the best`] : []),
+    ...marks.filter((n) => !cited.has(n)).map((n) => `[${n}] has no citation`),
+    ...(answer.length > MOST_ANSWER_CHARACTERS ? [`has more than ${MOST_ANSWER_CHARACTERS} characters`] : []),
+    // A line that begins with a mark would pass for one of those that say where the answer is from.
+    ...(/^\s*\[\d/m.test(answer) ? ['no line may begin with a mark'] : []),
+    ...(LINK.test(answer) ? ['has a link or a picture: plain text only'] : []),
+    ...(inventsAddress(answer, sources) ? ['has an address that stands in no passage: leave it out'] : []),
+  ]
+  return messages.map((message) => ({ path: ['answer'], message }))
+}
+
+/** Whatever a passage may have talked the model into: no address that carries away what others say. */
+function inventsAddress(answer: string, sources: readonly string[]): boolean {
+  const addresses = (answer.match(ADDRESS) ?? []).map((address) => comparable(address.replace(/[.,;:!?*_`]+$/, '')))
+  return addresses.some((address) => !sources.some((source) => source.includes(address)))
+}
+
+/** A passage that a language model answers from. */
+interface NumberedPassage {
+  /** From 1. */
+  readonly n: number
+  readonly row: ChunkRow
+  readonly passage: PassageRow
+  readonly provenance: Provenance
+  /** The memory that tells it. */
+  readonly memory: MemoryRow | undefined
+  /** Of the memory that tells it, where it is not in the text itself. */
+  readonly title: string | undefined
+  /** Of the memory that tells it, once for each memory. */
+  readonly narrative: string | undefined
+  /** `n` of the passage that replaces this one. */
+  readonly replacedBy: number | undefined
+}
+
+interface PassagesWanted {
+  /** Places in the ranking, most wanted first. */
+  readonly positions: readonly number[]
+  /** The chunk that replaces another one. */
+  readonly currentOf: (chunkId: number) => number | undefined
+  /** Most that all together may have, with what is narrated of each. */
+  readonly tokens: number
+  /** IANA name of the zone that times are written in. */
+  readonly timeZone: string
+}
+
+/** Read before what fits is chosen; 3,000 tokens are 20 to 60 turns. */
+const MOST_READ = 90
+/** A turn is answered, or asked, by the one beside it. */
+const AROUND_TURN = [-1, 1]
+/** Source, people, times and the fence around a passage. */
+const HEAD_TOKENS = 60
+const MOST_NARRATIVE_CHARACTERS = 240
+
+/** The most wanted passages that fit, with the turns around them, numberPassages in reading order, item by item. */
+export async function answerPassages(
+  { rows }: Ranking,
+  index: SearchIndex,
+  { positions, currentOf, tokens, timeZone }: PassagesWanted,
+): Promise<NumberedPassage[]> {
+  const around = positions.flatMap((position) => [
+    position,
+    ...(rows[position]!.kind === 'turn' ? AROUND_TURN.map((distance) => neighbour(rows, position, distance)) : []),
+  ])
+  const wanted = [...new Set(around.filter((position) => position >= 0))].slice(0, MOST_READ)
+  const ids = wanted.map((position) => rows[position]!.chunkId)
+  const [passages, memories] = await Promise.all([index.passages(ids), index.memoriesOf(ids)])
+  const chosen: number[] = []
+  const narrated = new Set<MemoryRow>()
+  let left = tokens
+  for (const position of wanted) {
+    const row = rows[position]!
+    const passage = passages.get(row.chunkId)
+    // A chunk without a text was deleted since it was found.
+    if (passage === undefined) continue
+    const memory = memoryOfChunk(row, memories)
+    const narrative = memory === undefined || narrated.has(memory) ? undefined : shortNarrative(memory)
+    const taken = HEAD_TOKENS + estimateTokens(passage.text) + estimateTokens(narrative ?? '')
+    if (taken > left) continue
+    if (memory !== undefined) narrated.add(memory)
+    left -= taken
+    chosen.push(position)
+  }
+  return numberPassages(
+    groupByItem(chosen, rows).map((position) => ({
+      row: rows[position]!,
+      passage: passages.get(rows[position]!.chunkId)!,
+    })),
+    memories,
+    { currentOf, timeZone },
+  )
+}
+
+/** Items as they were wanted, what is in them as it was written. */
+function groupByItem(positions: readonly number[], rows: readonly ChunkRow[]): number[] {
+  const items = [...new Set(positions.map((position) => rows[position]!.itemKey))]
+  const turnOf = (position: number) => items.indexOf(rows[position]!.itemKey)
+  return positions.toSorted((a, b) => turnOf(a) - turnOf(b) || a - b)
+}
+
+function numberPassages(
+  chunks: readonly { readonly row: ChunkRow; readonly passage: PassageRow }[],
+  memories: readonly MemoryRow[],
+  { currentOf, timeZone }: Pick<PassagesWanted, 'currentOf' | 'timeZone'>,
+): NumberedPassage[] {
+  const provenanceOf = createProvenance(memories, timeZone)
+  const numbers = new Map(chunks.map(({ row }, i) => [row.chunkId, i + 1]))
+  const narrated = new Set<MemoryRow>()
+  return chunks.map(({ row, passage }, i) => {
+    const memory = memoryOfChunk(row, memories)
+    const narrative = memory === undefined || narrated.has(memory) ? undefined : shortNarrative(memory)
+    if (memory !== undefined) narrated.add(memory)
+    const { title } = attribution(row, passage, memories)
+    const current = currentOf(row.chunkId)
+    const replacedBy = current === undefined ? undefined : numbers.get(current)
+    return { n: i + 1, row, passage, provenance: provenanceOf(row, passage), memory, title, narrative, replacedBy }
+  })
+}
+
+function shortNarrative({ content: { narrative } }: MemoryRow): string | undefined {
+  if (narrative === undefined || narrative.length <= MOST_NARRATIVE_CHARACTERS) return narrative
+  return `${narrative.slice(0, MOST_NARRATIVE_CHARACTERS - 1).toWellFormed()}…`
 }

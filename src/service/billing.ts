@@ -1,6 +1,6 @@
 import type { ActivityActor } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
-import { zonedDayName } from '../lib/zoned-time.ts'
+import { zonedDayName } from '../lib/clock.ts'
 import type { BillingStatus, UsageCount } from '../store/accounts/accounts.ts'
 import type { DaySpending } from '../store/refinements/refinements.ts'
 import { findAccount } from './accounts.ts'

@@ -2,7 +2,7 @@ import type { CallOptions, RecallQuery } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { AskAnswer, FoundMemory, Overview, RecallAnswer } from '../http/app/schemas/recall.ts'
 import type { Explanation } from '../retrieval/explain-recall.ts'
-import { matchedSpans, wordOf } from '../retrieval/matched-words.ts'
+import { matchedSpans, wordForTerm } from '../retrieval/explain-recall.ts'
 import type { RecalledMemory } from '../retrieval/recall.ts'
 import { answer } from './ask.ts'
 import type { AskLimit } from './load-limits.ts'
@@ -88,11 +88,15 @@ async function exploreAnswer(...asked: Parameters<typeof answer>): Promise<AskAn
   }
 }
 
-function foundMemory(memory: RecalledMemory, { titleOf, whyOf }: Explanation, terms: ReadonlySet<string>): FoundMemory {
+function foundMemory(
+  memory: RecalledMemory,
+  { titleOf, explain }: Explanation,
+  terms: ReadonlySet<string>,
+): FoundMemory {
   const { row, score, copies, supersededBy, supersedes } = memory
   const { headline, narrative, body, participants = [], when, where, tags = [] } = row.content
   const matches = (text = '') => matchedSpans(text, terms).map(([start, end]): [number, number] => [start, end])
-  const why = whyOf(memory)
+  const why = explain(memory)
   return {
     custom_id: customId(row),
     item_id: row.itemId,
@@ -136,7 +140,7 @@ function understoodQuestion(
   const byWord = new Map<string, RecallAnswer['understood']['words'][number]>()
   for (const { word, term, weight, isGuessed } of words) {
     const known = byWord.get(word) ?? { word, weight: 0, taken_as: [] }
-    const taken = isGuessed ? [wordOf(term, texts) ?? term] : []
+    const taken = isGuessed ? [wordForTerm(term, texts) ?? term] : []
     byWord.set(word, { word, weight: known.weight + weight, taken_as: [...known.taken_as, ...taken] })
   }
   return {

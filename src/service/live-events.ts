@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../domain/live-event.ts'
+import type { LiveEvent } from '../domain/activity.ts'
 import type { Store } from '../store/store.ts'
 
 export interface LiveEvents {

@@ -55,7 +55,7 @@ export function createLoadGate(count: number, burstMs = BURST_MS): LoadGate {
   }
   return {
     admit() {
-      if (permits.hasWaiters && isOverload()) throw refusal()
+      if (permits.waiting > 0 && isOverload()) throw refusal()
     },
     run(work, signal) {
       const longest = { ms: isOverload() ? OVERLOAD_WAIT_MS : burstMs, failure: refusal }

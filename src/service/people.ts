@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts'
-import { loginKey } from '../domain/login-key.ts'
+import { loginKey } from '../domain/identifiers.ts'
 import type { AccountRow } from '../store/accounts/accounts.ts'
 import type {
   FailedSignIns,

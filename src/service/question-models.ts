@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Embedder, Reranker } from '../models/model.ts'
 import { backgroundCosine, cosineScale } from '../retrieval/background-cosine.ts'
-import type { Rerank } from '../retrieval/rerank-chunks.ts'
+import type { Rerank } from '../retrieval/rank-chunks.ts'
 import { type EmbedQuestion, embedBuiltIn } from '../retrieval/understand-query.ts'
 import type { NewSpace, Spaces } from '../store/spaces/spaces.ts'
 

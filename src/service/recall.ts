@@ -1,17 +1,23 @@
 import { AppError } from '../domain/errors.ts'
-import type { CallOptions, ChunkResult, MemoryResult, RecallQuery, RecallResult } from '../domain/memory.ts'
-import type { MemoryCopy, SupersededMemory } from '../domain/memory-content.ts'
+import type {
+  CallOptions,
+  ChunkResult,
+  MemoryCopy,
+  MemoryResult,
+  RecallQuery,
+  RecallResult,
+  SupersededMemory,
+} from '../domain/memory.ts'
 import { narrowScope, type Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { secondsSince } from '../lib/meter.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
-import { inSpan } from '../lib/tracer.ts'
+import { inSpan, secondsSince } from '../lib/telemetry.ts'
+import type { RecallSources } from '../retrieval/rank-chunks.ts'
 import {
   DEFAULT_RECALL_LIMIT,
   type Recalled,
   type RecalledChunk,
   type RecalledMemory,
-  type RecallSources,
   recallMemories,
 } from '../retrieval/recall.ts'
 import type { MemoryRow } from '../store/search/search.ts'

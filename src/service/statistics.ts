@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { zonedDayName } from '../lib/zoned-time.ts'
+import { zonedDayName } from '../lib/clock.ts'
 import type { EngineStats, Store, StoreStats } from '../store/store.ts'
 import type { ServiceContext } from './service-context.ts'
 

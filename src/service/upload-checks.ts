@@ -8,7 +8,7 @@ import {
   UNREAD_FORMATS,
 } from '../domain/content-format.ts'
 import { AppError } from '../domain/errors.ts'
-import { itemIdProblem } from '../domain/item-id.ts'
+import { itemIdProblem } from '../domain/identifiers.ts'
 import type { Upload } from '../domain/memory.ts'
 import type { UploadClassifier } from './service-context.ts'
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
+import type { RunOutcome } from '../domain/activity.ts'
 import type { ErrorCode } from '../domain/errors.ts'
-import type { RunOutcome } from '../domain/run-outcome.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { BillingStatus, UsageCount } from './accounts/accounts.ts'
 import type { ItemPhase } from './ledger/ledger.ts'

@@ -1,5 +1,5 @@
+import type { RunOutcome } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
-import type { RunOutcome } from '../domain/run-outcome.ts'
 
 /** Thrown to end a run before it is through: what ends it concerns more than one partition. */
 export class EndOfRun extends Error {

@@ -1,5 +1,4 @@
-import { NO_TELEMETRY } from '../lib/telemetry.ts'
-import { inSpan } from '../lib/tracer.ts'
+import { inSpan, NO_TELEMETRY } from '../lib/telemetry.ts'
 import { ledgerKey, type PartitionChange } from '../store/ledger/ledger.ts'
 import { type Candidate, type Entry, type Evaluated, entryRef, evaluateEntry, type Removal } from './evaluate-entry.ts'
 import { BatchOutcomes, memorizeGroup, removeItems } from './memory-changes.ts'

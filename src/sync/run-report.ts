@@ -1,4 +1,4 @@
-import type { RunOutcome } from '../domain/run-outcome.ts'
+import type { RunOutcome } from '../domain/activity.ts'
 
 /** What one run of a connection did; `recalld sync --json` prints it. */
 export interface RunReport {

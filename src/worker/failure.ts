@@ -1,49 +1,78 @@
 import { AppError, type ErrorCode } from '../domain/errors.ts'
+import type { RefinementClaim } from '../store/refinements/refinements.ts'
 import { LimitReached, ThreadLost } from './pipeline-runner.ts'
 
-/** What the queue is told about an item that could not be made into memories. */
+/** What the store records of an item that could not be processed, or of memories that could not be refined. */
 export interface Failure {
   readonly code: ErrorCode
-  /** For the person whose file it is. */
+  /** For the person whose item it is. */
   readonly message: string
+  /** Absent: not tried again. */
   readonly retryAt?: Date
 }
 
 export const MOST_ATTEMPTS = 5
-const FIRST_DELAY_MS = 2_000
-const LONGEST_DELAY_MS = 5 * 60_000
+const FIRST_RETRY_MS = 2_000
+const LONGEST_RETRY_MS = 5 * 60_000
 
-// The file is at fault: it will read the same way at the next attempt.
+/** The file is at fault, and another attempt would end the same way. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['unreadable', 'invalid', 'too_large'])
 
 /**
- * Final errors fail at once; everything else is tried again after a delay that doubles (2 s, 4 s, 8 s, 16 s), varied by
- * half in both directions so that items that failed together do not return together. What was unavailable, such as a
- * full disk, is no reason to give a file up: it is tried again until it is back.
+ * Judges an item that could not be processed. Final errors fail at once. All others are retried after a delay that
+ * doubles (2 s, 4 s, 8 s, 16 s), varied by half so that items that failed together do not return together.
+ * `unavailable`, such as a full disk, is retried without a limit.
  *
  * @param random in [0, 1)
  */
 export function judgeFailure(error: unknown, attempt: number, now: Date, random: number): Failure {
-  const { code, message } = describe(error, attempt)
+  const { code, message } = describeFailure(error, attempt)
   if (FINAL.has(code) || (attempt >= MOST_ATTEMPTS && code !== 'unavailable')) return { code, message }
-  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + random)
+  const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)) * (0.5 + random)
   return { code, message, retryAt: new Date(now.getTime() + delay) }
 }
 
-function describe(error: unknown, attempt: number): { code: ErrorCode; message: string } {
+function describeFailure(error: unknown, attempt: number): Failure {
   if (error instanceof LimitReached && error.limit === 'processorMs') {
-    return {
-      code: 'unreadable',
-      message: `This file is too costly to read: ${error.message}. Upload smaller parts of it`,
-    }
+    const message = `This file is too costly to read: ${error.message}. Upload smaller parts of it`
+    return { code: 'unreadable', message }
   }
   if (error instanceof ThreadLost) {
     const times = attempt === 1 ? 'once' : `${attempt} times`
     return { code: 'internal', message: `Processing this file stopped the worker ${times}: ${error.message}` }
   }
-  if (error instanceof AppError) return { code: error.code, message: error.message }
-  return {
-    code: 'internal',
-    message: 'Processing this file failed because of a defect; the log of the service says more',
-  }
+  return appFailure(error, 'Processing this file failed because of a defect; the log of the service says more')
+}
+
+/** Failures in a row. Each costs two calls, and the same prompt mostly gets the same answer. */
+const MOST_REFINEMENT_FAILURES = 3
+const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'rate_limited'])
+const FIRST_REFINEMENT_RETRY_MS = 30_000
+const LONGEST_REFINEMENT_RETRY_MS = 3_600_000
+
+/**
+ * Judges memories that could not be refined. Bad answers, refusals and defects count against the item, which is given up
+ * in the end; an unavailable model does not. Delays double from 30 s to an hour.
+ *
+ * @param notBefore when the model is asked again
+ */
+export function judgeRefinement(
+  error: unknown,
+  claim: Pick<RefinementClaim, 'failures' | 'failureCode'>,
+  now: Date,
+  notBefore: Date | undefined,
+): Failure {
+  const defect = 'Making memories by the language model failed because of a defect; the log of the service says more'
+  const { code, message } = appFailure(error, defect)
+  const earlier = claim.failureCode === code ? claim.failures : 0
+  if (!PASSING.has(code) && earlier + 1 >= MOST_REFINEMENT_FAILURES) return { code, message }
+  const delayMs = Math.min(LONGEST_REFINEMENT_RETRY_MS, FIRST_REFINEMENT_RETRY_MS * 2 ** earlier)
+  return { code, message, retryAt: new Date(Math.max(now.getTime() + delayMs, notBefore?.getTime() ?? 0)) }
+}
+
+/** @param defect what to say of anything that is not an `AppError` */
+function appFailure(error: unknown, defect: string): Failure {
+  return error instanceof AppError
+    ? { code: error.code, message: error.message }
+    : { code: 'internal', message: defect }
 }

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
-import type { Lane } from '../domain/claim-request.ts'
+import type { Lane } from '../domain/refinement.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import type { Meter } from '../lib/meter.ts'
+import type { Meter } from '../lib/telemetry.ts'
 import type { Claim } from '../store/queue/queue.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,12 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
-import { moduleUrl } from '../lib/module-url.ts'
-import { type ProcessorTime, processorTime } from '../lib/processor-time.ts'
+import type { Lane } from '../domain/refinement.ts'
+import type { Log } from '../lib/log.ts'
+import { moduleUrl, type ProcessorTime, processorTime } from '../lib/worker-thread.ts'
+import { processorBudgetMs } from '../pipeline/parse/document/document-reader.ts'
 import type { OnStage } from '../pipeline/pipeline.ts'
 import type { ItemPart, ItemParts } from '../store/queue/queue.ts'
-import { MOST_CHUNKS_IN_ONE_MESSAGE } from './item-parts.ts'
-import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-thread.ts'
+import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-messages.ts'
+import { MOST_CHUNKS_IN_ONE_MESSAGE } from './pipeline-messages.ts'
 
 /** Left to itself, Node 24 lets what dies young take 130 MB of resident memory before it looks; this costs no speed. */
 const YOUNG_GENERATION_MB = 12
@@ -34,7 +37,7 @@ export class LimitReached extends ThreadLost {
 }
 
 /** In milliseconds. */
-export interface RunLimits {
+interface RunLimits {
   /** Processor time of the pipeline, and of the thread that reads documents for it. */
   readonly processorMs: number
   /** Time by the clock, for a thread that waits for ever. */
@@ -187,4 +190,116 @@ function reasonOf(error: unknown): string {
 function transferable(body: Uint8Array): ArrayBuffer[] {
   const { buffer } = body
   return buffer instanceof ArrayBuffer && buffer.byteLength === body.byteLength && buffer.byteLength > 0 ? [buffer] : []
+}
+
+interface RunnerSlotOptions {
+  readonly start: () => Promise<PipelineRunner>
+  readonly log: Log
+  /** The thread is ended after this long without an item; absent, it is kept, and a lost one is replaced at once. */
+  readonly idleMs?: number
+}
+
+const RESTART_DELAY_MS = 1_000
+
+/** Room for one pipeline thread: that one, or its successor. */
+export class RunnerSlot {
+  readonly #options: RunnerSlotOptions
+  #runner: Promise<PipelineRunner | undefined> | undefined
+  #idle: NodeJS.Timeout | undefined
+  #failures = 0
+  readonly #stopped = Promise.withResolvers<undefined>()
+  #isStopped = false
+
+  constructor(options: RunnerSlotOptions) {
+    this.#options = options
+  }
+
+  /** `false` while its thread cannot be started. */
+  get isAlive(): boolean {
+    return this.#failures === 0
+  }
+
+  /** Starts the thread; rejects with what keeps it from starting. */
+  async open(): Promise<PipelineRunner> {
+    const runner = await this.#options.start()
+    this.#runner = Promise.resolve(runner)
+    if (this.#isStopped) await runner.stop()
+    return runner
+  }
+
+  /** The thread, started when there is none; `undefined` once stopped. */
+  async take(): Promise<PipelineRunner | undefined> {
+    clearTimeout(this.#idle)
+    if (this.#isStopped) return undefined
+    this.#runner ??= this.#startAgain()
+    return this.#runner
+  }
+
+  /** After an item. */
+  async rest(): Promise<void> {
+    const runner = await this.#runner
+    if (this.#isStopped || runner === undefined) return
+    const { idleMs } = this.#options
+    if (runner.lost) {
+      this.#runner = undefined
+      if (idleMs === undefined) this.#runner = this.#startAgain()
+    } else if (idleMs !== undefined) {
+      this.#idle = setTimeout(() => {
+        this.#runner = undefined
+        void runner.stop()
+      }, idleMs).unref()
+    }
+  }
+
+  /** Ends the thread, whatever it does. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#idle)
+    this.#stopped.resolve(undefined)
+    const runner = await this.#runner
+    await runner?.stop()
+  }
+
+  async #startAgain(): Promise<PipelineRunner | undefined> {
+    for (let wait = RESTART_DELAY_MS; !this.#isStopped; wait = Math.min(60_000, wait * 2)) {
+      try {
+        const runner = await this.#options.start()
+        this.#failures = 0
+        return runner
+      } catch (error) {
+        this.#failures += 1
+        this.#options.log.error({ err: error }, 'the pipeline thread could not be started again')
+        await Promise.race([this.#stopped.promise, delay(wait, undefined, { ref: false })])
+      }
+    }
+    return undefined
+  }
+}
+
+/** In milliseconds. */
+export interface ItemLimits {
+  /** Processor time in the quick lane; what needs more is moved to the slow one. */
+  readonly quickMs: number
+  /** Time by the clock in the quick lane; what takes longer is moved too. */
+  readonly quickClockMs: number
+  /** Processor time; what needs more fails. */
+  readonly processorMs: typeof processorBudgetMs
+  /** Time by the clock: for a thread that waits for ever, not for one that others leave too little processor time. */
+  readonly clockMs: (processorMs: number) => number
+}
+
+export const ITEM_LIMITS: ItemLimits = {
+  quickMs: 1_000,
+  quickClockMs: 30_000,
+  processorMs: processorBudgetMs,
+  clockMs: (processorMs) => Math.max(600_000, 20 * processorMs),
+}
+
+export function runLimits(limits: ItemLimits, lane: Lane, sizeBytes: number): RunLimits {
+  const { quickMs, quickClockMs, processorMs, clockMs } = limits
+  if (lane === 'quick') return { processorMs: quickMs, clockMs: quickClockMs }
+  return {
+    processorMs: processorMs(sizeBytes),
+    clockMs: clockMs(processorMs(sizeBytes)),
+  }
 }

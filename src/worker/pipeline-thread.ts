@@ -1,43 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { IndexedItem, SourceFile } from '../domain/document.ts'
-import { AppError, type ErrorCode } from '../domain/errors.ts'
-import { giveWay } from '../lib/give-way.ts'
-import type { Pipeline, StageTime } from '../pipeline/pipeline.ts'
-import type { ItemPart } from '../store/queue/queue.ts'
-import { MOST_CHUNKS_IN_ONE_MESSAGE, partOfItem } from './item-parts.ts'
-import { openPipeline } from './open-pipeline.ts'
-
-/** What the thread is started with. */
-export interface PipelineStart {
-  readonly modelFolder: string
-  /** Address of another module that exports `openPipeline`. */
-  readonly module: string | undefined
-}
-
-export type PipelineRequest =
-  | { readonly type: 'run'; readonly file: SourceFile }
-  /** A part of the item that was made last. */
-  | { readonly type: 'part'; readonly index: number }
-
-export type PipelineMessage =
-  | { readonly type: 'ready'; readonly pipelineVersion: string }
-  /** `chunkCount` is there when the item comes without its chunks, which are fetched part by part. */
-  | {
-      readonly type: 'done'
-      readonly item: IndexedItem
-      readonly chunkCount?: number
-      readonly stages: readonly StageTime[]
-    }
-  | { readonly type: 'part'; readonly part: ItemPart }
-  /** A document is being read, by another thread, which took so much processor time for it so far. */
-  | { readonly type: 'reading'; readonly processorMs: number }
-  | {
-      readonly type: 'failed'
-      readonly code: ErrorCode | undefined
-      readonly message: string
-      readonly stack?: string
-      readonly stages: readonly StageTime[]
-    }
+import { AppError } from '../domain/errors.ts'
+import { giveWay } from '../lib/worker-thread.ts'
+import { loadStaticEmbedder } from '../models/static/static-embedder.ts'
+import type { OnReading } from '../pipeline/parse/document/document-reader.ts'
+import { createPipeline, type Pipeline, type StageTime } from '../pipeline/pipeline.ts'
+import {
+  MOST_CHUNKS_IN_ONE_MESSAGE,
+  type PipelineMessage,
+  type PipelineRequest,
+  type PipelineStart,
+  partOfItem,
+} from './pipeline-messages.ts'
 
 async function start(port: NonNullable<typeof parentPort>, { modelFolder, module }: PipelineStart): Promise<void> {
   giveWay()
@@ -75,3 +49,8 @@ async function run(pipeline: Pipeline, file: SourceFile): Promise<PipelineMessag
 
 // A start that fails ends the thread, and whoever started it sees why.
 if (parentPort !== null) await start(parentPort, workerData as PipelineStart)
+
+/** The pipeline with the embedder of this folder. What a pipeline thread runs. */
+async function openPipeline(modelFolder: string, onReading?: OnReading): Promise<Pipeline> {
+  return createPipeline({ embedder: await loadStaticEmbedder(modelFolder), onReading })
+}

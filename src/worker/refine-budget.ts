@@ -1,8 +1,9 @@
 import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { startOfZonedDay, zonedDay, zonedDayName } from '../lib/zoned-time.ts'
-import { microDollars } from '../models/micro-dollars.ts'
+import { startOfZonedDay, zonedDay, zonedDayName } from '../lib/clock.ts'
+import { Semaphore } from '../lib/semaphore.ts'
 import type { Price, TokenUsage } from '../models/model.ts'
+import { microDollars } from '../models/model.ts'
 import type { ModelBudget, SpendingLimit } from '../models/model-settings.ts'
 import type { Pause, RefinementClaim, Spending } from '../store/refinements/refinements.ts'
 
@@ -55,7 +56,8 @@ export interface RefineBudgetOptions {
 export class RefineBudget {
   readonly #options: RefineBudgetOptions
   readonly #reserved = new Set<Reservation>()
-  #turn: Promise<unknown> = Promise.resolve()
+  /** Nothing is reserved or recorded between reading what was spent and letting the next call in. */
+  readonly #lock = new Semaphore(1)
   #settled = Promise.withResolvers<void>()
 
   constructor(options: RefineBudgetOptions) {
@@ -75,7 +77,7 @@ export class RefineBudget {
     }
     for (;;) {
       const settled = this.#settled.promise
-      const room = await this.#inTurn(() => this.#reserveRoom(reservation))
+      const room = await this.#lock.run({}, () => this.#reserveRoom(reservation))
       if (room === 'reserved') return reservation
       if (room === 'later') await settled
       else {
@@ -92,7 +94,7 @@ export class RefineBudget {
 
   /** The call has ended: `record` writes what it has cost, if anything, and the rest of what was reserved is free again. */
   settle<T>(reservation: Reservation, record: () => Promise<T>): Promise<T> {
-    return this.#inTurn(async () => {
+    return this.#lock.run({}, async () => {
       try {
         return await record()
       } finally {
@@ -102,14 +104,6 @@ export class RefineBudget {
         resolve()
       }
     })
-  }
-
-  /** Nothing is reserved or recorded between what was spent is read and the next call is let in. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work)
-    // Whoever asked is told; the next one's turn comes all the same.
-    this.#turn = turn.catch(() => undefined)
-    return turn
   }
 
   /** The limit that is passed whatever calls under way leave; `later`: it depends on them. */

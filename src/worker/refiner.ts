@@ -1,8 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
-import { inSpan } from '../lib/tracer.ts'
+import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
 import type { LanguageModel } from '../models/model.ts'
 import type { ModelBudget } from '../models/model-settings.ts'
 import {
@@ -21,11 +20,10 @@ import {
 } from '../pipeline/refine/read-answer.ts'
 import type { RefinementClaim } from '../store/refinements/refinements.ts'
 import type { Store } from '../store/store.ts'
-import { type AskParts, askBatch, ModelFailure, Superseded, Withheld } from './ask-batch.ts'
+import { type AskParts, askBatch, ModelBreaker, ModelFailure, Superseded, Withheld } from './ask-batch.ts'
+import { judgeRefinement } from './failure.ts'
 import { type LeaderLease, leaderLease } from './leader-lease.ts'
-import { ModelBreaker } from './model-breaker.ts'
 import { checkBudget, RefineBudget } from './refine-budget.ts'
-import { judgeRefinement } from './refinement-failure.ts'
 
 export interface RefinerOptions {
   readonly store: Store

@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Lane } from '../domain/claim-request.ts'
 import type { SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
 import type { FenceKeys } from '../domain/recalled-fence.ts'
+import type { Lane } from '../domain/refinement.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { secondsSince } from '../lib/meter.ts'
-import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
-import type { Span } from '../lib/tracer.ts'
+import type { Span } from '../lib/telemetry.ts'
+import { NO_TELEMETRY, secondsSince, type Telemetry } from '../lib/telemetry.ts'
 import type { Claim } from '../store/queue/queue.ts'
 import type { Store } from '../store/store.ts'
 import { type Failure, judgeFailure } from './failure.ts'
 import { Intake } from './intake.ts'
-import { ITEM_LIMITS, type ItemLimits, runLimits } from './item-limits.ts'
-import { LimitReached, type PipelineResult, PipelineRunner } from './pipeline-runner.ts'
-import { RunnerSlot } from './runner-slot.ts'
+import {
+  ITEM_LIMITS,
+  type ItemLimits,
+  LimitReached,
+  type PipelineResult,
+  PipelineRunner,
+  RunnerSlot,
+  runLimits,
+} from './pipeline-runner.ts'
 
 export interface WorkerOptions {
   readonly store: Store

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 
 export interface Row {
   readonly what: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Change, Connector, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
 import { renderDocument } from '../../src/connector/document.ts'
-import { itemIdProblem } from '../../src/domain/item-id.ts'
+import { itemIdProblem } from '../../src/domain/identifiers.ts'
 import { type ContextOptions, connectorContext, type TestContext } from '../lib/connector-context.ts'
 
 /** A connector in front of a small fake server that the suite may change. */

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { postgresServer } from '../lib/postgres-server.ts'
 import { recordingLog } from '../lib/recording-log.ts'

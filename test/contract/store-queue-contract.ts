@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Lane } from '../../src/domain/claim-request.ts'
+import type { Lane } from '../../src/domain/refinement.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { MovableClock, StoreUnderTest } from './store-contract.ts'
 import { claimOne, findTexts, memorize, sampleItem, sampleUpload } from './store-samples.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { itemIdProblem } from '../../src/domain/item-id.ts'
+import { itemIdProblem } from '../../src/domain/identifiers.ts'
 import { isSourceType, SOURCE_TYPES } from '../../src/domain/source-type.ts'
 import { httpCall, type RawAnswer, rawCall } from '../lib/http-call.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveEvent } from '../../src/domain/live-event.ts'
+import type { LiveEvent } from '../../src/domain/activity.ts'
 import type {
   ForgetReceipt,
   ItemChunks,

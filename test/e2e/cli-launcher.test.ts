@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 import { recalld, startRecalld } from '../lib/recalld-process.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { homeFiles } from '../../src/config/home-folder.ts'
-import { secretKeyFile } from '../../src/config/secret-key-file.ts'
+import { homeFiles, secretKeyFile } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openGrants } from '../../src/connections/open-grants.ts'
 import { systemClock } from '../../src/lib/clock.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 
 test('the conformance tests of MCP fail where the baselines say, with their reasons, and nowhere else', {
   timeout: 60_000,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, test } from 'vitest'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 import { startMcpService } from '../lib/mcp-service.ts'
 import type { RunningService } from '../lib/start-service.ts'
 

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer'
-import { STOP_WORDS } from '../../src/lib/stop-words.ts'
+import { STOP_WORDS } from '../../src/lib/analyze.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import type { EvaluationTurn } from './evaluation-set.ts'
 

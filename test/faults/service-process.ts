@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 import type { NetworkHost } from '../lib/network-host.ts'
 
 const LAUNCHER = packagePath('bin/recalld.js')

@@ -1,6 +1,6 @@
 import { type AppRoutesOptions, appRoutes } from '../../src/http/app/app-routes.ts'
 import type { Session, SignedIn } from '../../src/http/app/schemas/session.ts'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 import { createLiveEvents, type LiveEvents } from '../../src/service/live-events.ts'
 import { type Answer, httpCall } from './http-call.ts'
 import { recordingLog } from './recording-log.ts'

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { createCommandContext } from '../../src/boot/command-context.ts'
 import type { Machine } from '../../src/cli/context.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 import { until } from './until.ts'
 
 export interface CommandResult {

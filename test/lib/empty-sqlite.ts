@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 import { openConnection } from '../../src/store/sqlite/connection.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 

@@ -20,7 +20,7 @@ const PARTS: readonly Part[] = [
   { name: 'lib', files: /^lib\//, mayImport: ['errors', 'visible text'] },
   // The store and its aggregates: a contract is named as its folder.
   { name: 'store contract', files: /^store\/(store|([a-z]+)\/\2)\.ts$/, mayImport: FOUNDATION },
-  { name: 'model contract', files: /^models\/(model|ask-for-object|micro-dollars)\.ts$/, mayImport: FOUNDATION },
+  { name: 'model contract', files: /^models\/(model|ask-for-object)\.ts$/, mayImport: FOUNDATION },
   { name: 'connector', files: /^connector\//, mayImport: FOUNDATION },
   {
     name: 'connections',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', 'coverage', 'generated', '.tmp'])
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { packagePath } from '../../src/lib/package-root.ts'
+import { packagePath } from '../../src/lib/files.ts'
 
 /** Runs `config/postgres/partition-by-account.sql` as psql does, but for what it says of psql's own settings. */
 export async function splitByAccount(url: string, partitions: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Embedder, EmbedOptions } from '../../src/models/model.ts'
-import { unitVector } from '../../src/models/unit-vector.ts'
+import { unitVector } from '../../src/models/prepare-embedding.ts'
 import { wordVector } from '../fakes/openai-server.ts'
 
 /** A small model without a file: texts with the same words are near each other. */

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFi
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { SourceError } from '../../connector/source-error.ts'
-import { flushToDisk } from '../../lib/flush-to-disk.ts'
+import { flushToDisk } from '../../lib/files.ts'
 import type { Log } from '../../lib/log.ts'
 
 /** Of AES-256. */

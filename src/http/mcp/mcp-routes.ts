@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
 import type { Log } from '../../lib/log.ts'
-import { MOST_BATCH_CALLS, MOST_MESSAGE_BYTES } from '../../mcp/limits.ts'
 import type { McpTool } from '../../mcp/mcp-context.ts'
+import { MOST_BATCH_CALLS, MOST_MESSAGE_BYTES } from '../../mcp/mcp-context.ts'
 import { bindMemory } from '../../service/bind-memory.ts'
 import type { Service } from '../../service/service.ts'
 import { identify, principalOf, requireKey } from '../rest/access.ts'
@@ -46,7 +46,7 @@ export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
     scope.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
       const message = messageOf(request)
       await countEach(request, reply, callsIn(message))
-      const { handleMcp } = await import('../../mcp/handle-http.ts')
+      const { handleMcp } = await import('../../mcp/mcp-server.ts')
       const principal = principalOf(request)
       const memory = async () => {
         // As before every use over REST; here it becomes words that a tool answers with.

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
 import { isSourceType } from '../../domain/source-type.ts'
-import { clientNetwork } from '../../lib/client-network.ts'
+import { clientNetwork } from '../../lib/network-address.ts'
 import { type Principal, requireSource } from '../../service/principal.ts'
 import type { Service } from '../../service/service.ts'
 

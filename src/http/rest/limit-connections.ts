@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList, isIP, type Socket } from 'node:net'
-import { clientNetwork } from '../../lib/client-network.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Meter } from '../../lib/meter.ts'
+import { clientNetwork } from '../../lib/network-address.ts'
+import type { Meter } from '../../lib/telemetry.ts'
 
 interface ConnectionRules {
   readonly perProcess: number

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { AppError } from '../../domain/errors.ts'
-import type { Meter } from '../../lib/meter.ts'
 import { COUNTERS, GAUGES, HISTOGRAMS } from '../../lib/metric-catalogue.ts'
+import type { Meter } from '../../lib/telemetry.ts'
 import type { Service } from '../../service/service.ts'
 import type { ApiServer } from './server-types.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
-import { clientNetwork } from '../../lib/client-network.ts'
 import type { Log } from '../../lib/log.ts'
+import { clientNetwork } from '../../lib/network-address.ts'
 import type { ApiServer } from './server-types.ts'
 
 export interface ProxyRules {

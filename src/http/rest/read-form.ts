@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
-import { FairSemaphore } from '../../lib/fair-semaphore.ts'
+import { FairSemaphore } from '../../lib/semaphore.ts'
 import { tooLarge, type UploadLimit, type UploadStart } from '../../service/upload-checks.ts'
 import { InputError } from './problem.ts'
 

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
 import type { Log } from '../../lib/log.ts'
-import { withLogFields } from '../../lib/log-fields.ts'
+import { withLogFields } from '../../lib/log.ts'
 import type { Telemetry } from '../../lib/telemetry.ts'
 import type { ApiServer } from './server-types.ts'
 

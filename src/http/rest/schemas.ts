@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ITEM_ID_MAX_CHARACTERS } from '../../domain/item-id.ts'
+import { ITEM_ID_MAX_CHARACTERS } from '../../domain/identifiers.ts'
 import {
   type AskResult,
   type FileList,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { AppError } from '../../domain/errors.ts'
-import type { Span } from '../../lib/tracer.ts'
+import type { Span } from '../../lib/telemetry.ts'
 import type { Principal } from '../../service/principal.ts'
 
 /** A Fastify instance whose routes are typed by their zod schemas. */

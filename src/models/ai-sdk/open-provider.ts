@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { EmbeddingModel, LanguageModel } from 'ai'
 import { AppError } from '../../domain/errors.ts'
-import { missingPackage } from '../missing-package.ts'
 import type { LanguageProvider, ModelAccess } from '../model-settings.ts'
+import { missingPackage } from '../model-settings.ts'
 
 /** Models of a provider by name, as the AI SDK has them. */
 export interface Provider {

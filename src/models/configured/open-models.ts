@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ModelDocument } from '../../config/documents.ts'
-import { schemaFields } from '../../config/field-schema.ts'
+import { issueSentence, schemaFields } from '../../config/field-schema.ts'
 import type { FileSection } from '../../config/file-section.ts'
-import { issueSentence } from '../../config/issue-sentence.ts'
 import { AppError } from '../../domain/errors.ts'
 import { closestName } from '../../lib/closest-name.ts'
-import { packagePath } from '../../lib/package-root.ts'
+import { packagePath } from '../../lib/files.ts'
 import { refineRules } from '../../pipeline/refine/plan-batches.ts'
 import { checkBudget } from '../../worker/refine-budget.ts'
-import { inTurn } from '../in-turn.ts'
 import type { Embedder, LanguageModel, Reranker } from '../model.ts'
+import { limitConcurrency } from '../model.ts'
 import {
   EMBEDDING_SETTINGS,
   type EmbeddingSettings,
@@ -22,7 +21,7 @@ import {
   RERANKER_SETTINGS,
   type RerankerSettings,
 } from '../model-settings.ts'
-import type { OnnxSurroundings } from '../onnx/onnx-settings.ts'
+import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
 
 /** The models that a person plugged in. */
 export interface OpenModels {
@@ -103,7 +102,7 @@ async function openEmbedder(
     const { openHostedEmbedder } = await import('../ai-sdk/hosted-embedder.ts')
     return openHostedEmbedder({ ...settings, provider })
   }
-  const { openOnnxEmbedder } = await import('../onnx/onnx-embedder.ts')
+  const { openOnnxEmbedder } = await import('../onnx/onnx-models.ts')
   return stack.adopt(await openOnnxEmbedder(settings, surroundings), (embedder) => embedder.close())
 }
 
@@ -112,14 +111,14 @@ async function openReranker(
   surroundings: OnnxSurroundings,
   stack: AsyncDisposableStack,
 ): Promise<Reranker> {
-  const { openOnnxReranker } = await import('../onnx/onnx-reranker.ts')
+  const { openOnnxReranker } = await import('../onnx/onnx-models.ts')
   return stack.adopt(await openOnnxReranker(settings, surroundings), (reranker) => reranker.close())
 }
 
 async function openLanguage(settings: LanguageSettings): Promise<ConfiguredLanguageModel> {
   const { openLanguageModel } = await import('../ai-sdk/language-model.ts')
   const budget = modelBudget(settings.budget)
-  const model = inTurn(await openLanguageModel(settings))
+  const model = limitConcurrency(await openLanguageModel(settings))
   const uses = new Set(settings.use)
   if (uses.has('extract')) checkExtraction(model, budget)
   const askLimitMs = settings.ask_timeout_seconds * 1_000

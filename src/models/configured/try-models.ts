@@ -3,7 +3,7 @@ import type { FileSection } from '../../config/file-section.ts'
 import { AppError } from '../../domain/errors.ts'
 import { askForObject } from '../ask-for-object.ts'
 import type { Embedder, LanguageModel, Reranker } from '../model.ts'
-import type { OnnxSurroundings } from '../onnx/onnx-settings.ts'
+import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
 import { loadStaticEmbedder, MODEL_FOLDER } from '../static/static-embedder.ts'
 import { type ModelsSettings, modelsSettings, openModels } from './open-models.ts'
 

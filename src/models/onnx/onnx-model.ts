@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../domain/errors.ts'
-import { type Dtype, digestOfFiles, type ModelPlace, modelPlace, onnxSubfolder } from './onnx-files.ts'
-import { loadTransformers, type Tensor, type TransformersPackage } from './transformers-package.ts'
+import { missingPackage } from '../model-settings.ts'
 
 /** What a model is loaded from, and how it computes. */
 export interface OnnxStart {
@@ -100,4 +104,130 @@ function relevances({ dims, data }: Tensor): Float32Array<ArrayBuffer> {
   if (labels > 2) throw new AppError('invalid', `The model tells ${labels} classes apart: it is no reranker.`)
   const margin = (row: number) => (labels === 1 ? data[row]! : data[row * 2 + 1]! - data[row * 2]!)
   return Float32Array.from({ length: dims[0] ?? 0 }, (_, row) => 1 / (1 + Math.exp(-margin(row))))
+}
+
+/** What the package appends to `model` in the names of files, by dtype. */
+const FILE_SUFFIXES = {
+  fp32: '',
+  fp16: '_fp16',
+  q8: '_quantized',
+  int8: '_int8',
+  uint8: '_uint8',
+  q4: '_q4',
+  q4f16: '_q4f16',
+  bnb4: '_bnb4',
+} as const
+export type Dtype = keyof typeof FILE_SUFFIXES
+
+/** Where the files of a model lie once it is loaded. */
+interface ModelPlace {
+  /** What the package is given: an absolute path, or a name of the hub. */
+  readonly name: string
+  readonly isFolder: boolean
+  /** Its files, once it is loaded. */
+  readonly folder: string
+}
+
+/** A path begins with `/`, `./`, `../`, `~/` or a drive letter; anything else is a name of the hub. */
+function modelPlace(model: string, cacheFolder: string): ModelPlace {
+  if (!/^(\.{0,2}[/\\]|~[/\\]|[A-Za-z]:[/\\])/.test(model)) {
+    return { name: model, isFolder: false, folder: join(cacheFolder, model) }
+  }
+  const folder = resolve(model.replace(/^~(?=[/\\])/, () => homedir()))
+  return { name: folder, isFolder: true, folder }
+}
+
+/**
+ * The folder below the model's in which its .onnx files lie: most often `onnx`.
+ *
+ * @throws AppError `invalid` when the file of a dtype is not there
+ */
+function onnxSubfolder({ folder, isFolder }: ModelPlace, dtype: Dtype): string {
+  if (!isFolder) return 'onnx'
+  const file = `model${FILE_SUFFIXES[dtype]}.onnx`
+  const found = ['onnx', ''].find((subfolder) => existsSync(join(folder, subfolder, file)))
+  if (found !== undefined && existsSync(join(folder, 'config.json'))) return found
+  const missing = found === undefined ? join('onnx', file) : 'config.json'
+  throw new AppError(
+    'invalid',
+    `${folder} holds no ${missing}: name the folder of an ONNX model, and a dtype that it has.`,
+  )
+}
+
+/** Over everything that decides what the model computes. */
+async function digestOfFiles({ folder }: ModelPlace, subfolder: string, dtype: Dtype): Promise<string> {
+  const weights = `model${FILE_SUFFIXES[dtype]}.onnx`
+  const files = [
+    ...['config.json', 'tokenizer.json', 'tokenizer_config.json'].filter((name) => existsSync(join(folder, name))),
+    // Large models keep their weights in files beside it.
+    ...readdirSync(join(folder, subfolder))
+      .filter((name) => name.startsWith(weights))
+      .sort()
+      .map((name) => join(subfolder, name)),
+  ]
+  const hash = createHash('sha256')
+  for (const file of files) await pipeline(createReadStream(join(folder, file)), hash, { end: false })
+  return hash.digest('hex').slice(0, 12)
+}
+
+/** As much of `@huggingface/transformers` as is used. It is installed by those who want it, so its own types may be absent. */
+interface TransformersPackage {
+  readonly env: {
+    logLevel: number
+    allowLocalModels: boolean
+    allowRemoteModels: boolean
+    cacheDir: string | null
+    remoteHost: string
+  }
+  readonly LogLevel: { readonly NONE: number }
+  readonly AutoTokenizer: { from_pretrained(model: string, options: object): Promise<Tokenizer> }
+  readonly AutoModelForSequenceClassification: { from_pretrained(model: string, options: object): Promise<Classifier> }
+  pipeline(task: 'feature-extraction', model: string, options: object): Promise<FeatureExtractor>
+}
+
+interface Tensor {
+  readonly dims: readonly number[]
+  readonly data: ArrayLike<number>
+}
+
+interface Disposable {
+  dispose(): Promise<unknown>
+}
+
+interface FeatureExtractor extends Disposable {
+  (texts: readonly string[], options: { pooling: 'mean' | 'cls' }): Promise<Tensor>
+}
+
+type Tokenizer = (
+  texts: readonly string[],
+  options: { text_pair: readonly string[]; padding: true; truncation: true },
+) => object
+
+interface Classifier extends Disposable {
+  (inputs: object): Promise<{ readonly logits: Tensor }>
+}
+
+export const TRANSFORMERS_PACKAGE = '@huggingface/transformers'
+
+const OFFLINE =
+  'On a machine without internet access, set ONNXRUNTIME_NODE_INSTALL=skip for that, so that its install script downloads nothing.'
+
+/**
+ * @param address of the package: its name, or that of a module elsewhere
+ * @throws AppError `invalid` when it is not installed, or cannot be loaded
+ */
+async function loadTransformers(address: string): Promise<TransformersPackage> {
+  try {
+    return await import(address)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
+      throw new AppError('invalid', `${missingPackage('onnx', TRANSFORMERS_PACKAGE)} ${OFFLINE}`)
+    }
+    const reason = error.message.split('\n', 1)[0]
+    throw new AppError(
+      'invalid',
+      `${TRANSFORMERS_PACKAGE} cannot be loaded (${reason}): install it again with --include=optional.`,
+    )
+  }
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
-import { moduleUrl } from '../../lib/module-url.ts'
+import { moduleUrl } from '../../lib/worker-thread.ts'
 import type { OnnxRequest, OnnxStart } from './onnx-model.ts'
 import type { OnnxReply } from './onnx-thread.ts'
 

@@ -1,4 +1,4 @@
-import type { OtherEntity } from '../../domain/memory-content.ts'
+import type { OtherEntity } from '../../domain/memory.ts'
 import { calendarWord } from '../dates/calendar-names.ts'
 
 const MOST_ENTITIES = 20

@@ -9,7 +9,7 @@ import type {
   SkipReason,
   SourceFile,
 } from '../../domain/document.ts'
-import type { MemoryContent } from '../../domain/memory-content.ts'
+import type { MemoryContent } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { invitedTo, splitEvent } from '../parse/event-text.ts'
 import { withoutNoteHead } from '../parse/note-head.ts'

@@ -1,5 +1,5 @@
 import type { Chunk, ParsedDocument } from '../../domain/document.ts'
-import { STOP_WORDS } from '../../lib/stop-words.ts'
+import { STOP_WORDS } from '../../lib/analyze.ts'
 import { calendarWord } from '../dates/calendar-names.ts'
 import { isBareDay } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'

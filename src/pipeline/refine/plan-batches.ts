@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../domain/errors.ts'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
-import { estimateTokens } from '../../lib/estimate-tokens.ts'
-import { wallClockFormat } from '../../lib/wall-clock-format.ts'
+import { wallClockFormat } from '../../lib/clock.ts'
+import { estimateTokens } from '../../models/model.ts'
 
 /** Raised when the same answers would be asked for, or read, differently. */
 const REFINE_VERSION = 1

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pack } from 'tar-stream'
 import { z } from 'zod'
-import { itemIdProblem } from '../../domain/item-id.ts'
+import { itemIdProblem } from '../../domain/identifiers.ts'
 import { isSourceType, type SourceType } from '../../domain/source-type.ts'
 
 /**

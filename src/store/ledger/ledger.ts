@@ -1,5 +1,5 @@
+import type { RunOutcome } from '../../domain/activity.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import type { RunOutcome } from '../../domain/run-outcome.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { DocumentKind, Skip } from '../../domain/document.ts'
-import type { ItemStatus } from '../../domain/memory.ts'
-import type { MemoryContent } from '../../domain/memory-content.ts'
+import type { ItemStatus, MemoryContent } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
 /** All items of a scope, over all of its sources, and what was made of each; for people who look at them. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { hashTerm, SELF_MARK } from '../../lib/analyze.ts'
-import { type ChunkTerms, createChunkTerms } from '../../lib/chunk-terms.ts'
+import { type ChunkTerms, createChunkTerms, hashTerm, SELF_MARK } from '../../lib/analyze.ts'
 import type { FullTextRow, VectorRow } from '../engine.ts'
 import { sourceOfCode, unpackFeatures } from '../search/chunk-columns.ts'
 import type { Move } from './copy-table.ts'

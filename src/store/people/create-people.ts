@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { z } from 'zod'
-import { loginKey } from '../../domain/login-key.ts'
+import { loginKey } from '../../domain/identifiers.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type Database, toDate } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'

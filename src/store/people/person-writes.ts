@@ -1,4 +1,4 @@
-import { loginKey } from '../../domain/login-key.ts'
+import { loginKey } from '../../domain/identifiers.ts'
 import { requireAccountKey } from '../accounts/account-rows.ts'
 import { createAccount } from '../accounts/account-writes.ts'
 import type { NewAccount } from '../accounts/accounts.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { loginKey } from '../../domain/login-key.ts'
+import { loginKey } from '../../domain/identifiers.ts'
 import { requireAccountKey } from '../accounts/account-rows.ts'
 import { createAccount } from '../accounts/account-writes.ts'
 import type { WriteContext } from '../engine.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import pg from 'pg'
-import { packagePath } from '../../lib/package-root.ts'
+import { packagePath } from '../../lib/files.ts'
 import { asUnavailable } from './unavailable.ts'
 
 /** What a database server is, and how it stands. */

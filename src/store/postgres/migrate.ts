@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../domain/errors.ts'
-import { packagePath } from '../../lib/package-root.ts'
+import { packagePath } from '../../lib/files.ts'
 import { PROGRESS_TABLE } from '../move/copy-table.ts'
 import type { Connections, HeldConnection } from './connections.ts'
 import { outdatedServer } from './inspect-server.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ClaimRequest } from '../../domain/claim-request.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
+import type { ClaimRequest } from '../../domain/refinement.ts'
 import { type StoredBody, storedBody } from '../bodies/body-writes.ts'
 import type { WriteContext } from '../engine.ts'
 import { backgroundTurn, turnsOf } from '../items/item-rows.ts'

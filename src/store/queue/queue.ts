@@ -1,6 +1,6 @@
-import type { ClaimRequest, Lane } from '../../domain/claim-request.ts'
 import type { IndexedItem } from '../../domain/document.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
+import type { ClaimRequest, Lane } from '../../domain/refinement.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
 /* ------------------------------------------------------------------- queue */

@@ -1,4 +1,4 @@
-import type { MemoryContent } from '../../domain/memory-content.ts'
+import type { MemoryContent } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
 /* ------------------------------------------------------------------ search */

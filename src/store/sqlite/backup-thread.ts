@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
-import { flushToDisk } from '../../lib/flush-to-disk.ts'
+import { flushToDisk } from '../../lib/files.ts'
 import { asUnavailable } from './unavailable.ts'
 
 /** What the thread is started with. */

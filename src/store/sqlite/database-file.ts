@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../domain/errors.ts'
-import { flushToDisk } from '../../lib/flush-to-disk.ts'
+import { flushToDisk } from '../../lib/files.ts'
 import { missingDatabase, requireIdentity } from '../database-identity.ts'
 import { asUnavailable } from './unavailable.ts'
 

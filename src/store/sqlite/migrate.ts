@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../domain/errors.ts'
-import { packagePath } from '../../lib/package-root.ts'
+import { packagePath } from '../../lib/files.ts'
 
 const FOLDER = 'src/store/migrations/sqlite'
 const NAME = /^(\d{4})-[a-z0-9-]+\.sql$/

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { moduleUrl } from '../../lib/module-url.ts'
+import { moduleUrl } from '../../lib/worker-thread.ts'
 import type { CommandArguments, CommandName, CommandResult, WriteCommandRunner } from '../write-commands.ts'
 import { deserializeError, type WriterAnswer, type WriterMessage, type WriterRequest } from './writer-messages.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { SOURCE_TYPES } from '../../../src/domain/source-type.ts'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 
 /** `2026-03-14`, `2026-03`, or two of them joined by `/` for a range. */
 const day = z.string().regex(/^\d{4}-\d\d(?:-\d\d)?(?:\/\d{4}-\d\d(?:-\d\d)?)?$/)

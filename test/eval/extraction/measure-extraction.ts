@@ -1,5 +1,5 @@
 import type { ExtractedMemory, IndexedItem } from '../../../src/domain/document.ts'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { grammarSlips, headlineFaults, voiceFaults } from './judge-voice.ts'

@@ -1,9 +1,13 @@
-import { ANSWER_EVIDENCE, type AnswerEvidence, weighEvidence } from '../../../src/retrieval/answer-confidence.ts'
-import { type Confidence, measureConfidence } from '../../../src/retrieval/confidence.ts'
-import { computeFeatures } from '../../../src/retrieval/features.ts'
-import { mixFeatures } from '../../../src/retrieval/mix-features.ts'
+import { type AnswerEvidence, weighEvidence } from '../../../src/retrieval/answer-confidence.ts'
+import { computeFeatures, mixFeatures } from '../../../src/retrieval/features.ts'
 import type { Ranking } from '../../../src/retrieval/rank-chunks.ts'
-import { type FittedWeights, type LogisticWeights, weightsFor } from '../../../src/retrieval/scoring-weights.ts'
+import { type Confidence, measureConfidence } from '../../../src/retrieval/rank-chunks.ts'
+import {
+  ANSWER_EVIDENCE,
+  type FittedWeights,
+  type LogisticWeights,
+  weightsFor,
+} from '../../../src/retrieval/weights.ts'
 import type { Example } from './gather.ts'
 import { fitLogistic, probability, type Sample } from './logistic.ts'
 
@@ -25,7 +29,7 @@ export function judge(example: Example, fitted: FittedWeights): Judged | undefin
   const places = [...rows.keys()].sort((a, b) => mixed[b]! - mixed[a]! || b - a)
   const best = places[0]
   if (best === undefined) return undefined
-  const ranked = places.map((place) => ({ row: rows[place]!, place, share: mixed[place]! / mixed[best]! }))
+  const ranked = places.map((place) => ({ row: rows[place]!, position: place, share: mixed[place]! / mixed[best]! }))
   const confidence = measureConfidence(query, features, best)
   const ranking: Ranking = { query, rows, features, ranked, relevance: 0 }
   const among = (depth: number): boolean => ranked.slice(0, depth).some(({ row }) => example.evidence.has(row.chunkId))

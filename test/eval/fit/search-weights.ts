@@ -1,6 +1,5 @@
-import { computeFeatures, FEATURES } from '../../../src/retrieval/features.ts'
-import { mixFeatures } from '../../../src/retrieval/mix-features.ts'
-import { type FittedWeights, type KindWeights, weightsFor } from '../../../src/retrieval/scoring-weights.ts'
+import { computeFeatures, mixFeatures } from '../../../src/retrieval/features.ts'
+import { FEATURES, type FittedWeights, type KindWeights, weightsFor } from '../../../src/retrieval/weights.ts'
 import type { Example } from './gather.ts'
 
 /** Chunk ids of an example, best first. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 
 const ROOT = packagePath('dist/web')
 const ENTRY = /<script type="module"[^>]* src="\/app\/([^"]+)"/

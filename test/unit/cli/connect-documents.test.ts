@@ -4,7 +4,7 @@ import { CONNECTORS } from '../../../connectors/index.ts'
 import { PROVIDERS } from '../../../connectors/providers.ts'
 import { newConnectionGrant } from '../../../src/connections/connection-status.ts'
 import { clientSteps, shortScope } from '../../../src/connections/grantable-sources.ts'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 
 function page(provider: string): string {
   const file = packagePath(`docs/connect/${provider}.md`)

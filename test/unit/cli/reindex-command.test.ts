@@ -5,7 +5,7 @@ import type { ModelView, ReindexService, SpaceComparison } from '../../../src/ad
 import { createCommandContext } from '../../../src/boot/command-context.ts'
 import { runProgram } from '../../../src/cli/program.ts'
 import { AppError } from '../../../src/domain/errors.ts'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 
 const BUILT_IN: ModelView = { space_id: 'built-in', name: 'the built-in model', is_built_in: true }
 const LARGE: ModelView = { space_id: 'large', name: 'openai:large', is_built_in: false }

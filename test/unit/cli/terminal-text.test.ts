@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { styleFor, table } from '../../../src/cli/style.ts'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { jsonText, terminalIo } from '../../../src/lib/terminal-text.ts'
 import { activeCharacters } from '../../lib/terminal-characters.ts'
 

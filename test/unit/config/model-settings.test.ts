@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { modelsSettings, openModels } from '../../../src/models/configured/open-models.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 

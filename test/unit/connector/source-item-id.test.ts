@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { accountPart, sourceItemId } from '../../../src/connector/source-item-id.ts'
-import { itemIdProblem } from '../../../src/domain/item-id.ts'
+import { itemIdProblem } from '../../../src/domain/identifiers.ts'
 
 /** Characters that have a meaning in an id, or none at all, more often than by chance. */
 const value = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientNetwork } from '../../../src/lib/client-network.ts'
+import { clientNetwork } from '../../../src/lib/network-address.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],

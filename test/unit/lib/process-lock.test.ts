@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { type ProcessLock, takeProcessLock } from '../../../src/lib/process-lock.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 

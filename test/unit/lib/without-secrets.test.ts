@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/domain/errors.ts'
-import { withLogFields } from '../../../src/lib/log-fields.ts'
-import { createPinoLog } from '../../../src/lib/pino-log.ts'
+import { createPinoLog, withLogFields } from '../../../src/lib/log.ts'
 
 /** What is written of one error or text. */
 function logged(fields: object, message = 'something happened'): string {

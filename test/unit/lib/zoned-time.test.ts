@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startOfZonedDay, zonedDayName } from '../../../src/lib/zoned-time.ts'
+import { startOfZonedDay, zonedDayName } from '../../../src/lib/clock.ts'
 
 test.each([
   ['Europe/Berlin', 29, '2026-03-28T23:00:00.000Z'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { inTurn } from '../../../src/models/in-turn.ts'
 import type { GeneratedText, GenerateRequest, LanguageModel } from '../../../src/models/model.ts'
+import { limitConcurrency } from '../../../src/models/model.ts'
 
 /** A model whose calls end when the test says so. */
 function heldModel(maxConcurrent: number) {
@@ -17,7 +17,7 @@ function heldModel(maxConcurrent: number) {
       return end.promise
     },
   }
-  const limited = inTurn(model)
+  const limited = limitConcurrency(model)
   const ask = (instructions: string, more: Partial<GenerateRequest> = {}) =>
     limited.generate({ instructions, messages: [], schema: z.unknown(), schemaName: 'x', ...more })
   const begun = async () => {

@@ -4,10 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { EMBEDDING_SETTINGS, RERANKER_SETTINGS } from '../../../src/models/model-settings.ts'
-import { openOnnxEmbedder } from '../../../src/models/onnx/onnx-embedder.ts'
-import { openOnnxReranker } from '../../../src/models/onnx/onnx-reranker.ts'
+import { onnxStart, openOnnxEmbedder, openOnnxReranker } from '../../../src/models/onnx/onnx-models.ts'
 import { OnnxRunner } from '../../../src/models/onnx/onnx-runner.ts'
-import { onnxStart } from '../../../src/models/onnx/onnx-settings.ts'
 import {
   TINY_DIMENSIONS,
   tinyVector,

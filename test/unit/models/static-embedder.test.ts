@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
-import { WordTokenizer } from '../../../src/models/static/word-tokenizer.ts'
+import { loadStaticEmbedder, WordTokenizer } from '../../../src/models/static/static-embedder.ts'
 
 interface Expected {
   readonly text: string

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const ADVISORY = { id: 1, url: 'https://example.org/advisory', title: 'Reads too much', vulnerable_versions: '<99.0.0' }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CONNECTORS } from '../../../connectors/index.ts'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 
 /** What a service does with every connector that is configured. In a process of its own, which has loaded nothing yet. */
 const LOADS_ALL = `

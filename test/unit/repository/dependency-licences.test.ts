@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { importsOf } from '../../lib/import-table.ts'
 import { repositoryFiles } from '../../lib/repository-files.ts'
 

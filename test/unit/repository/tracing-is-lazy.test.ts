@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 
 /** What a service loads and opens before it answers, with these variables, in a process of its own. */
 const OPENS = `

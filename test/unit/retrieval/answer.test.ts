@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { answerQuestion } from '../../../src/retrieval/answer.ts'
-import { toldDate } from '../../../src/retrieval/told-date.ts'
+import { statedDate } from '../../../src/retrieval/quote-text.ts'
 import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
 
@@ -194,11 +194,11 @@ describe('toldDate', () => {
     ['It was two weeks ago.', 'UTC', 'two weeks ago', 'the week of 24 April 2023'],
     ['The race is next month.', 'UTC', 'next month', 'June 2023'],
   ])('reads "%s" in %s', (passage, zone, words, date) => {
-    expect(toldDate(passage, said, zone)).toEqual({ words, date })
+    expect(statedDate(passage, said, zone)).toEqual({ words, date })
   })
 
   it('leaves lengths of time and times of day alone', () => {
-    expect(toldDate('I have lived here for 3 years.', said, 'UTC')).toBeUndefined()
-    expect(toldDate('See you at 5 pm.', said, 'UTC')).toBeUndefined()
+    expect(statedDate('I have lived here for 3 years.', said, 'UTC')).toBeUndefined()
+    expect(statedDate('See you at 5 pm.', said, 'UTC')).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { breadthOf } from '../../../src/retrieval/breadth.ts'
+import { questionBreadth } from '../../../src/retrieval/understand-query.ts'
 
 describe('the breadth of a question', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('the breadth of a question', () => {
     'Why did we decide against Kafka?',
     'what did Ben say about the office move',
   ])('takes %j for one that a stretch of talk answers', (question) => {
-    expect(breadthOf(question, 5)).toBe('stretch')
+    expect(questionBreadth(question, 5)).toBe('stretch')
   })
 
   it.each([
@@ -20,11 +20,13 @@ describe('the breadth of a question', () => {
     'Which port does the proxy use?',
     'What does Ann like to eat?',
   ])('takes %j for one that a single turn answers', (question) => {
-    expect(breadthOf(question, 5)).toBe('fact')
+    expect(questionBreadth(question, 5)).toBe('fact')
   })
 
   it('takes a pasted message for one that a stretch of talk answers', () => {
-    expect(breadthOf('The build of the shop fails since the proxy was moved to the other rack', 9)).toBe('stretch')
-    expect(breadthOf('The build of the shop fails', 4)).toBe('fact')
+    expect(questionBreadth('The build of the shop fails since the proxy was moved to the other rack', 9)).toBe(
+      'stretch',
+    )
+    expect(questionBreadth('The build of the shop fails', 4)).toBe('fact')
   })
 })

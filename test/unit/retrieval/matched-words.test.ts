@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyze } from '../../../src/lib/analyze.ts'
-import { matchedSpans, typedWords, wordOf } from '../../../src/retrieval/matched-words.ts'
+import { matchedSpans, typedWords, wordForTerm } from '../../../src/retrieval/explain-recall.ts'
 
 /** The words of a text that a question finds. */
 function marked(question: string, text: string): string[] {
@@ -40,7 +40,7 @@ describe('the words of a question in a text', () => {
   it('are told as they are typed and as they are written', () => {
     const [term] = analyze('migrations')
     expect(typedWords('Which migrations failed?').get(term!)).toBe('migrations')
-    expect(wordOf(term!, ['nothing', 'the Migration of 2025'])).toBe('Migration')
-    expect(wordOf(term!, ['nothing'])).toBeUndefined()
+    expect(wordForTerm(term!, ['nothing', 'the Migration of 2025'])).toBe('Migration')
+    expect(wordForTerm(term!, ['nothing'])).toBeUndefined()
   })
 })

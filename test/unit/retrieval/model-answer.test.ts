@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { wordsQuoted } from '../../../src/lib/find-quote.ts'
-import { type ModelAnswer, marksIn, modelAnswer, withMarks } from '../../../src/retrieval/model-answer.ts'
+import { type ModelAnswer, marksIn, modelAnswer, withMarks } from '../../../src/retrieval/write-answer.ts'
 
 const PASSAGES = [
   { n: 1, text: 'We moved the launch\nto Friday, “at noon”. See https://docs.example/launch?id=7.' },

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldSame, type Told } from '../../../src/retrieval/near-duplicates.ts'
+import { type ComparedText, foldSame } from '../../../src/retrieval/near-duplicates.ts'
 
 const DAY_MS = 86_400_000
 const MONDAY = Date.parse('2026-03-02T10:00:00Z')
 const LONG =
   'The service keeps every upload for ninety days, answers within a second, and tells the owner of the account about each failure.'
 
-interface Result extends Partial<Told> {
+interface Result extends Partial<ComparedText> {
   readonly id: number
   readonly text: string
   readonly score?: number
 }
 
 function fold(results: readonly Result[], limit = 100): { kept: number[]; copies: number[][] } {
-  const toldOf = ({ id: itemKey, ...more }: Result): Told => ({
+  const comparedTextOf = ({ id: itemKey, ...more }: Result): ComparedText => ({
     itemKey,
     title: undefined,
     heading: () => '',
@@ -24,7 +24,7 @@ function fold(results: readonly Result[], limit = 100): { kept: number[]; copies
     isChat: false,
     ...more,
   })
-  const groups = foldSame(results, { toldOf, scoreOf: ({ score = 0 }) => score }, limit, 'UTC')
+  const groups = foldSame(results, { comparedTextOf, scoreOf: ({ score = 0 }) => score }, limit, 'UTC')
   return { kept: groups.map(({ one }) => one.id), copies: groups.map(({ copies }) => copies.map(({ id }) => id)) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNamed } from '../../../src/retrieval/of-person.ts'
+import { matchesPerson } from '../../../src/retrieval/find-candidates.ts'
 
 describe('a person', () => {
   it.each([
@@ -9,12 +9,12 @@ describe('a person', () => {
     ['Jose', 'José García'],
     ['mara', 'mara.lindqvist@acme.test'],
     ['小明', '王小明'],
-  ])('"%s" is %s', (typed, name) => expect(isNamed(typed, ['Somebody Else', name])).toBe(true))
+  ])('"%s" is %s', (typed, name) => expect(matchesPerson(typed, ['Somebody Else', name])).toBe(true))
 
   it.each([
     ['ann', 'Hannah'],
     ['mara lindqvist', 'Mara'],
     ['', 'Mara'],
     [' .-', 'Mara'],
-  ])('"%s" is not %s', (typed, name) => expect(isNamed(typed, [name])).toBe(false))
+  ])('"%s" is not %s', (typed, name) => expect(matchesPerson(typed, [name])).toBe(false))
 })

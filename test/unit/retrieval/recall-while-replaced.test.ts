@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { recallMemories } from '../../../src/retrieval/recall.ts'
 import type { SearchIndex } from '../../../src/store/search/search.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saidBy } from '../../../src/retrieval/said-by.ts'
+import { attribution } from '../../../src/retrieval/provenance.ts'
 import type { ChunkRow, MemoryRow } from '../../../src/store/search/search.ts'
 
 const CHUNK: ChunkRow = {
@@ -31,14 +31,14 @@ const MEMORY: MemoryRow = {
 
 describe('the speaker of a chunk', () => {
   test('is whom the source names, also where another said the same', () => {
-    expect(saidBy(CHUNK, { text: 'Agreed.', speaker: 'Ben' }, [MEMORY])).toEqual({ speaker: 'Ben' })
+    expect(attribution(CHUNK, { text: 'Agreed.', speaker: 'Ben' }, [MEMORY])).toEqual({ speaker: 'Ben' })
   })
 
   test('has the name that the memory calls them by', () => {
-    expect(saidBy(CHUNK, { text: 'Agreed.', speaker: '@ann' }, [MEMORY])).toEqual({ speaker: 'Ann Lee' })
+    expect(attribution(CHUNK, { text: 'Agreed.', speaker: '@ann' }, [MEMORY])).toEqual({ speaker: 'Ann Lee' })
   })
 
   test('is nobody where no memory tells the chunk', () => {
-    expect(saidBy(CHUNK, { text: 'Agreed.', speaker: 'Ben' }, [])).toEqual({})
+    expect(attribution(CHUNK, { text: 'Agreed.', speaker: 'Ben' }, [])).toEqual({})
   })
 })

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { analyze, hashTerm, SELF_MARK } from '../../../src/lib/analyze.ts'
-import { explainMix } from '../../../src/retrieval/explain-mix.ts'
-import { computeFeatures, inReadingOrder, measureRows, type ScoringQuery } from '../../../src/retrieval/features.ts'
-import { mixFeatures } from '../../../src/retrieval/mix-features.ts'
+import { explainMix } from '../../../src/retrieval/explain-recall.ts'
+import {
+  computeFeatures,
+  inReadingOrder,
+  measureRows,
+  mixFeatures,
+  type ScoringQuery,
+} from '../../../src/retrieval/features.ts'
 import { createQueryTerm } from '../../../src/retrieval/query-terms.ts'
 import { type MixedRanking, NAMED_SOURCE_BOOST } from '../../../src/retrieval/rank-chunks.ts'
-import { weightsFor } from '../../../src/retrieval/scoring-weights.ts'
-import { WEIGHTS } from '../../../src/retrieval/weights.ts'
+import { WEIGHTS, weightsFor } from '../../../src/retrieval/weights.ts'
 import type { ChunkRow } from '../../../src/store/search/search.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { sniffContent } from '../../../src/pipeline/parse/sniff.ts'
 import { createService } from '../../../src/service/create-service.ts'

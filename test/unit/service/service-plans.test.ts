@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/package-root.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { loadPlans, parsePlans } from '../../../src/service/plans.ts'
 
 test('the plans that come with recalld are valid, and a new account has no limits', () => {

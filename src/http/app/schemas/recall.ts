@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { EXPLANATION_KINDS, type ExplanationKind } from '../../../domain/memory.ts'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
-import { WHY_KINDS, type WhyKind } from '../../../domain/why-kind.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
 const text = z.string({ error: 'must be text' })
@@ -40,9 +40,9 @@ const copy = z.object({
 
 const other = copy.pick({ custom_id: true, item_id: true, source: true, when: true })
 
-const whyKind = z.enum(WHY_KINDS)
+const whyKind = z.enum(EXPLANATION_KINDS)
 
-export type { WhyKind }
+export type { ExplanationKind as WhyKind }
 
 const why = z.object({
   /** They add up to the score, most first; some may be negative. */

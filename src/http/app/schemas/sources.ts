@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { RUN_OUTCOMES } from '../../../domain/activity.ts'
 import { CONNECTOR_GROUPS, CONNECTOR_ICONS } from '../../../domain/connector-listing.ts'
-import { RUN_OUTCOMES } from '../../../domain/run-outcome.ts'
 import type { LiveProgress } from './live-event.ts'
 
 export type { SourceType } from '../../../domain/source-type.ts'

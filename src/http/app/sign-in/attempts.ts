@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../domain/errors.ts'
-import { loginKey } from '../../../domain/login-key.ts'
-import { clientNetwork } from '../../../lib/client-network.ts'
+import { loginKey } from '../../../domain/identifiers.ts'
+import { clientNetwork } from '../../../lib/network-address.ts'
 import { RecentMap } from '../../../lib/recent-map.ts'
 import type { PeopleUseCases } from '../../../service/people.ts'
 

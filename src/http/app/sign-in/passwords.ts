@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../../../domain/errors.ts'
-import { loginKey } from '../../../domain/login-key.ts'
+import { loginKey } from '../../../domain/identifiers.ts'
+import { Semaphore } from '../../../lib/semaphore.ts'
 
 /** Argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -32,35 +33,22 @@ export interface Passwords {
 /** Hashes are computed on the threads of Node; both calls reject with `unavailable` while too many wait for one. */
 export function createPasswords(): Passwords {
   let nobodys: Promise<string> | undefined
-  const inTurn = createTurns()
+  const permits = new Semaphore(AT_ONCE)
+  const limited = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (permits.waiting < MOST_WAITING) return permits.run({}, work)
+    throw new AppError('unavailable', 'Too many people are signing in; try again in a moment.')
+  }
   return {
     async hash(password, login) {
       checkPassword(password, login)
-      return inTurn(() => hash(password.normalize('NFKC'), COST))
+      return limited(() => hash(password.normalize('NFKC'), COST))
     },
     async isRight(password, passwordHash) {
       nobodys ??= hash(randomBytes(16), COST)
       const compared = passwordHash ?? (await nobodys)
-      const isRight = await inTurn(() => verify(compared, clipped(password)))
+      const isRight = await limited(() => verify(compared, clipped(password)))
       return isRight && passwordHash !== undefined
     },
-  }
-}
-
-function createTurns() {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running < AT_ONCE) running += 1
-    else if (waiting.length < MOST_WAITING) await new Promise<void>((go) => waiting.push(go))
-    else throw new AppError('unavailable', 'Too many people are signing in; try again in a moment.')
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientNetwork } from '../../../lib/client-network.ts'
 import type { Log } from '../../../lib/log.ts'
+import { clientNetwork } from '../../../lib/network-address.ts'
 import { SERVER } from '../../../service/activity.ts'
 import type { LiveEvents } from '../../../service/live-events.ts'
 import type { PeopleUseCases } from '../../../service/people.ts'

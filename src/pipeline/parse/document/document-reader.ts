@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { DOCUMENT_FORMATS } from '../../../domain/content-format.ts'
 import { AppError } from '../../../domain/errors.ts'
-import { moduleUrl } from '../../../lib/module-url.ts'
-import { type ProcessorTime, processorTime } from '../../../lib/processor-time.ts'
+import { moduleUrl, type ProcessorTime, processorTime } from '../../../lib/worker-thread.ts'
 import type { DocumentFailure } from './document-text.ts'
 import type { DocumentReply, DocumentRequest, ReadDocument } from './document-thread.ts'
 

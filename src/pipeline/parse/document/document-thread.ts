@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { DocumentFormat } from '../../../domain/content-format.ts'
-import { giveWay } from '../../../lib/give-way.ts'
+import { giveWay } from '../../../lib/worker-thread.ts'
 import {
   type DocumentBlock,
   type DocumentFailure,

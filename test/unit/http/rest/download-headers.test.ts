@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { downloadName } from '../../../../src/client/download-name.ts'
+import { downloadName } from '../../../../src/client/rest-memory.ts'
 import { attachment } from '../../../../src/http/rest/answer-headers.ts'
 import { html, prose } from '../../../../src/http/rest/pages/html.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { packagePath } from '../../../../src/lib/package-root.ts'
+import { packagePath } from '../../../../src/lib/files.ts'
 import { extractionFigures } from '../../../eval/extraction/extraction-table.ts'
 import { grammarSlips } from '../../../eval/extraction/judge-voice.ts'
 import { measureExtraction, type PassageOutcome } from '../../../eval/extraction/measure-extraction.ts'

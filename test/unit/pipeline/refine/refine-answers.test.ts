@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { packagePath } from '../../../../src/lib/package-root.ts'
+import { packagePath } from '../../../../src/lib/files.ts'
 import { planBatches, refineRules } from '../../../../src/pipeline/refine/plan-batches.ts'
 import { mergeMemories, readAnswer } from '../../../../src/pipeline/refine/read-answer.ts'
 import { answered, refinable } from '../../../lib/refinable.ts'

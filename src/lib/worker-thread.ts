@@ -1,4 +1,25 @@
+import { constants, platform, setPriority } from 'node:os'
 import type { Worker } from 'node:worker_threads'
+
+/**
+ * Address of a module beside another one, to start a worker thread from: `.ts` among the sources, `.js` in the bundle, which
+ * keeps all entry points in one folder.
+ *
+ * @param beside `import.meta.url` of the calling module
+ * @param name path without extension, e.g. `./writer-thread`
+ */
+export function moduleUrl(beside: string, name: string): URL {
+  const extension = beside.slice(beside.lastIndexOf('.'))
+  return new URL(`${name}${extension}`, beside)
+}
+
+/**
+ * Leaves the processor to others where it does not do for all, but for a tenth: whoever waits for an answer gets it first.
+ * On Linux, where threads have priorities of their own; elsewhere it does nothing.
+ */
+export function giveWay(): void {
+  if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+}
 
 /** Processor time of a thread since this was made. */
 export interface ProcessorTime {

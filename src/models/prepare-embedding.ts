@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EmbedOptions } from './model.ts'
 
 /** What is done to a text before a model sees it. */
-export interface TextPreparation {
+interface TextPreparation {
   readonly query_prefix?: string | undefined
   readonly passage_prefix?: string | undefined
   readonly max_characters: number
@@ -23,4 +23,14 @@ export function preparedText(
 export function preparationDigest({ query_prefix, passage_prefix, max_characters }: TextPreparation): string {
   const all = [query_prefix ?? '', passage_prefix ?? '', max_characters]
   return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 8)
+}
+
+/** Scaled to length 1, in place; one of zeros stays so. */
+export function unitVector<T extends Float32Array>(vector: T): T {
+  let squares = 0
+  for (const value of vector) squares += value * value
+  if (squares === 0) return vector
+  const inverse = 1 / Math.sqrt(squares)
+  for (let i = 0; i < vector.length; i++) vector[i]! *= inverse
+  return vector
 }

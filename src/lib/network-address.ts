@@ -12,3 +12,10 @@ export function clientNetwork(address: string): string {
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
 }
+
+/** Whether it is an IP address, or a network as `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
+  const version = isIP(address)
+  return version !== 0 && (bits === undefined || (Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)))
+}

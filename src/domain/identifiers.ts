@@ -22,3 +22,8 @@ export function itemIdProblem(value: string): string | undefined {
 export function newItemId(): string {
   return randomUUID()
 }
+
+/** A login as it is compared: however it was typed, it is the same one. */
+export function loginKey(login: string): string {
+  return login.normalize('NFKC').trim().toLowerCase()
+}

@@ -1,0 +1,126 @@
+import { availableParallelism } from 'node:os'
+import { basename } from 'node:path'
+import type { Embedder, Reranker } from '../model.ts'
+import type { EmbeddingSettings, RerankerSettings } from '../model-settings.ts'
+import { preparationDigest, preparedText, unitVector } from '../prepare-embedding.ts'
+import { type Dtype, type OnnxStart, TRANSFORMERS_PACKAGE } from './onnx-model.ts'
+import { OnnxRunner } from './onnx-runner.ts'
+
+/** Texts computed in one go: a question waits no longer than these take. */
+const TEXTS_IN_ONE_GO = 8
+
+/** An embedder with a thread of its own. */
+interface OnnxEmbedder extends Embedder {
+  close(): Promise<void>
+}
+
+/**
+ * Loads an ONNX model for embeddings in a thread of its own. Its space is named after its files.
+ *
+ * @throws AppError as `openOnnxModel`
+ */
+export async function openOnnxEmbedder(
+  settings: EmbeddingSettings,
+  surroundings: OnnxSurroundings,
+): Promise<OnnxEmbedder> {
+  const runner = new OnnxRunner(onnxStart('embed', settings, surroundings), settings.timeout_seconds * 1_000)
+  const { digest, dimensions } = await runner.open()
+  const { dtype = 'fp32', pooling = 'mean', max_batch: maxBatch, max_characters: maxCharacters } = settings
+  const name = `onnx:${basename(settings.model)}:${dimensions}`
+  return {
+    space: { id: `${name}:${digest}:${dtype}-${pooling}:${preparationDigest(settings)}`, dimensions },
+    maxBatch,
+    maxCharacters,
+    async embed(texts, { purpose, signal } = {}) {
+      const vectors = texts.map(() => new Float32Array(dimensions))
+      const prepared = texts.flatMap((text, index) => {
+        const seen = preparedText(text, purpose, settings)
+        return seen === undefined ? [] : [{ index, seen }]
+      })
+      for (let start = 0; start < prepared.length; start += TEXTS_IN_ONE_GO) {
+        const some = prepared.slice(start, start + TEXTS_IN_ONE_GO)
+        const request = { type: 'embed', texts: some.map(({ seen }) => seen) } as const
+        const numbers = await runner.run(request, { signal, urgent: purpose === 'query' })
+        for (const [row, { index }] of some.entries()) {
+          vectors[index] = unitVector(numbers.slice(row * dimensions, (row + 1) * dimensions))
+        }
+      }
+      return vectors
+    },
+    close: () => runner.close(),
+  }
+}
+
+/** Passages computed in one go, so that memory stays bounded and a call that nobody waits for any more ends soon. */
+const PASSAGES_IN_ONE_GO = 10
+
+/** A reranker with a thread of its own. */
+interface OnnxReranker extends Reranker {
+  close(): Promise<void>
+}
+
+/**
+ * Loads a cross-encoder in a thread of its own.
+ *
+ * @throws AppError as `openOnnxModel`
+ */
+export async function openOnnxReranker(
+  settings: RerankerSettings,
+  surroundings: OnnxSurroundings,
+): Promise<OnnxReranker> {
+  const runner = new OnnxRunner(onnxStart('rerank', settings, surroundings), settings.timeout_seconds * 1_000)
+  const { digest } = await runner.open()
+  const { max_passages: maxPassages, max_characters: maxCharacters } = settings
+  const cut = (text: string) => text.slice(0, maxCharacters).toWellFormed()
+  return {
+    id: `onnx:${basename(settings.model)}:${digest}`,
+    maxPassages,
+    maxCharacters,
+    async rerank(query, passages, { signal } = {}) {
+      const scores = new Float32Array(passages.length)
+      for (let start = 0; start < passages.length; start += PASSAGES_IN_ONE_GO) {
+        const some = passages.slice(start, start + PASSAGES_IN_ONE_GO).map(cut)
+        const request = { type: 'rerank', query: cut(query), passages: some } as const
+        scores.set(await runner.run(request, { signal, urgent: true }), start)
+      }
+      return scores
+    },
+    close: () => runner.close(),
+  }
+}
+
+export interface OnnxSurroundings {
+  /** Keeps what is downloaded from the hub. */
+  readonly cacheFolder: string
+  /** Address of `@huggingface/transformers`, where it is not installed beside recalld. */
+  readonly package?: string | undefined
+}
+
+interface OnnxSettings {
+  readonly model: string
+  readonly url?: string | undefined
+  readonly dtype?: Dtype | undefined
+  readonly threads?: number | undefined
+  readonly pooling?: 'mean' | 'cls' | undefined
+}
+
+/** More threads make one text no faster, and take the processor from everything else. */
+const MOST_THREADS = 4
+
+export function onnxStart(
+  task: OnnxStart['task'],
+  settings: OnnxSettings,
+  { cacheFolder, package: address = TRANSFORMERS_PACKAGE }: OnnxSurroundings,
+): OnnxStart {
+  const half = Math.max(1, Math.floor(availableParallelism() / 2))
+  return {
+    task,
+    model: settings.model,
+    dtype: settings.dtype ?? 'fp32',
+    threads: settings.threads ?? Math.min(MOST_THREADS, half),
+    pooling: settings.pooling ?? 'mean',
+    cacheFolder,
+    hub: settings.url,
+    package: address,
+  }
+}
