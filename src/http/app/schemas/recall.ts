@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EXPLANATION_KINDS, type ExplanationKind } from '../../../domain/memory.ts'
+import { EXPLANATION_KINDS } from '../../../domain/memory.ts'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
@@ -41,8 +41,6 @@ const copy = z.object({
 const other = copy.pick({ custom_id: true, item_id: true, source: true, when: true })
 
 const whyKind = z.enum(EXPLANATION_KINDS)
-
-export type { ExplanationKind as WhyKind }
 
 const why = z.object({
   /** They add up to the score, most first; some may be negative. */
