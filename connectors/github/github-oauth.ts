@@ -10,7 +10,10 @@ export const githubOAuth: OAuthProvider = {
   usualWay: 'a fine-grained token',
   clientSteps: [
     'Open https://github.com/settings/applications/new for an OAuth app.',
-    'As "Authorization callback URL" enter http://127.0.0.1/ and tick "Enable Device Flow" for --device.',
+    {
+      app: 'As "Authorization callback URL" enter http://127.0.0.1/. To sign in by a code, tick "Enable Device Flow".',
+      terminal: 'As "Authorization callback URL" enter http://127.0.0.1/ and tick "Enable Device Flow" for --device.',
+    },
     'Copy the client id, and generate a client secret.',
   ],
   endpoints({ authUrl = 'https://github.com' }) {

@@ -18,7 +18,11 @@ export const googleOAuth: OAuthProvider = {
     'Under "APIs & Services", "Library", enable the API of each source: Gmail, Google Calendar, Google Drive, Google Docs, Google Sheets, Google Slides, Google Meet, Google Tasks, People, YouTube Data.',
     'Under "Google Auth Platform", choose "Get started": a name, your address, and "Internal" in a Workspace of your own, else "External".',
     'Under "Audience", set the publishing status to "In production". While it is "Testing", each grant ends after 7 days.',
-    'Under "Clients", create a client of the type "Desktop app", and copy its id and secret or download them as JSON (--client-file).',
+    {
+      app: 'Under "Clients", create a client of the type "Desktop app", and copy its id and secret.',
+      terminal:
+        'Under "Clients", create a client of the type "Desktop app", and copy its id and secret or download them as JSON (--client-file).',
+    },
   ],
   endpoints: (place) => ({
     issuer: place.authUrl ?? 'https://accounts.google.com',

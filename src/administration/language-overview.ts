@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, locatedMessage } from '../domain/errors.ts'
 import { systemClock, zonedDayName } from '../lib/clock.ts'
 import { modelsSettings } from '../models/configured/open-models.ts'
 import type { Pause, RefinementTotals, Spending } from '../store/refinements/refinements.ts'
@@ -51,7 +51,7 @@ function configuredModel(config: Config): { readonly model: string | null; reado
     const { language } = modelsSettings(config.models)
     return { model: language?.use.includes('extract') ? `${language.provider}:${language.model}` : null }
   } catch (error) {
-    if (error instanceof AppError) return { model: null, problem: error.message }
+    if (error instanceof AppError) return { model: null, problem: locatedMessage(error) }
     throw error
   }
 }

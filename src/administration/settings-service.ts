@@ -3,7 +3,7 @@ import { homeFiles } from '../config/home-folder.ts'
 import { fileKey } from '../config/setting.ts'
 import { type Config, SETTINGS } from '../config.ts'
 import { homeAccount } from '../connections/home-memory.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, locatedMessage } from '../domain/errors.ts'
 import type {
   EmbeddingModelOverview,
   LanguageModelOverview,
@@ -106,7 +106,7 @@ function configured({ models }: Config): { readonly settings: ModelsSettings; re
   try {
     return { settings: modelsSettings(models) }
   } catch (error) {
-    if (error instanceof AppError) return { settings: {}, problem: error.message }
+    if (error instanceof AppError) return { settings: {}, problem: locatedMessage(error) }
     throw error
   }
 }

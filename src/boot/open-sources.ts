@@ -18,7 +18,7 @@ import { type RunningScheduler, SCHEDULER, startScheduler } from '../connections
 import { homeGrants, type ProcessSurroundings, syncEnvironment } from '../connections/sync-environment.ts'
 import { watchOtherProcesses } from '../connections/watch-other-processes.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, locatedMessage } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
@@ -127,7 +127,7 @@ class RunningSourcesContext implements SourcesContext {
   async reload(): Promise<void> {
     if (this.runsHere) {
       const { connections, wrong } = await this.settings.connectionsIn(this.settings.read().text)
-      for (const { connector, name, problem } of wrong) this.log.error({ connector, name }, problem.message)
+      for (const { connector, name, problem } of wrong) this.log.error({ connector, name }, locatedMessage(problem))
       await this.#run(connections)
     }
     await this.publish()

@@ -17,6 +17,7 @@ import { localAddress } from '../config/local-address.ts'
 import { type Config, SETTINGS } from '../config.ts'
 import { configuredConnections, connectionsOfHome } from '../connections/configured-connections.ts'
 import type { ProcessSurroundings } from '../connections/sync-environment.ts'
+import { locatedMessage } from '../domain/errors.ts'
 import { appRoutes } from '../http/app/app-routes.ts'
 import { mcpRoutes } from '../http/mcp/mcp-routes.ts'
 import { readService } from '../http/rest/metrics.ts'
@@ -89,7 +90,7 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
   const has = (role: Role) => config.roles.includes(role)
   const { connections, wrong } = await configuredConnections(has('scheduler') ? config.connectors : undefined)
   // A mistake in one connection keeps neither the others nor the service from running; `recalld status` names it.
-  for (const { connector, name, problem } of wrong) log.error({ connector, name }, problem.message)
+  for (const { connector, name, problem } of wrong) log.error({ connector, name }, locatedMessage(problem))
   await using stack = new AsyncDisposableStack()
   prepareHome(config.home)
   const files = homeFiles(config.home)

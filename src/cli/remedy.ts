@@ -11,7 +11,7 @@ export function remedySentence(remedy: string, { connector, name }: SyncTarget):
     case 'reauthorize':
       return `Give it access again: "recalld connect ${connector} --name ${name}".`
     case 'reconfigure':
-      return `Change the settings of ${name} below connectors: ${connector}: in config.yaml.`
+      return `Edit \`connectors.${connector}\` (name: ${name}) in config.yaml, or run "recalld connect ${connector} --name ${name}".`
     case 'skip':
       return `It is left out; "recalld retry ${connector}/${name}" has it tried once more.`
     case 'restart':

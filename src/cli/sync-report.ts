@@ -2,7 +2,7 @@ import type { SyncTarget } from '../connections/sync-service.ts'
 import { needsThePerson } from '../domain/errors.ts'
 import { jsonText, printable } from '../lib/terminal-text.ts'
 import type { RunReport } from '../sync/run-report.ts'
-import { failureSentence } from './failure.ts'
+import { adviceSentence, failureSentence } from './failure.ts'
 import { indented, type Page } from './page.ts'
 import { remedySentence } from './remedy.ts'
 import { counted } from './style.ts'
@@ -15,7 +15,9 @@ export function runSummary(report: RunReport, page: Page): string {
   const connection = `${report.connector}/${report.name}`
   const parts = [`${page.style('bold', connection)}: ${numbers(report)}\n`, ...failureLines(report)]
   if (report.problem !== undefined) parts.push(indented(report.problem, page, 'red'))
-  if (report.remedy !== undefined) parts.push(indented(remedySentence(report.remedy, report), page))
+  const { advice, remedy } = report
+  if (advice !== undefined) parts.push(indented(adviceSentence(advice), page))
+  else if (remedy !== undefined) parts.push(indented(remedySentence(remedy, report), page))
   if (report.next_attempt_at !== undefined) {
     parts.push(indented(`It can go on at ${clockTime(new Date(report.next_attempt_at), page.now)}.`, page))
   }

@@ -46,10 +46,11 @@ export function readConfigText(source: string, file: string, known: Known): Conf
   const whereIs = (offset: number | undefined) => `${file} line ${lines.linePos(offset ?? 0).line}`
 
   const [syntax] = document.errors
-  if (syntax) throw new AppError('invalid', `${whereIs(syntax.pos[0])}: ${firstLine(syntax.message)}`)
+  if (syntax) throw new AppError('invalid', firstLine(syntax.message), { location: whereIs(syntax.pos[0]) })
   const root = document.contents
   if (root === null || (isScalar(root) && root.value === null)) return { values: new Map(), sections: {} }
-  if (!isMap(root)) throw new AppError('invalid', `${whereIs(root.range?.[0])}: write settings as "name: value"`)
+  if (!isMap(root))
+    throw new AppError('invalid', 'write settings as "name: value"', { location: whereIs(root.range?.[0]) })
   return entries(root.items, { known: known.settings, document, whereIs, interpolate: withVariables(known.env) })
 }
 
@@ -68,7 +69,7 @@ function withVariables(env: Readonly<Record<string, string | undefined>>) {
     replaceCarried(value, (name) => {
       const replacement = env[name]
       if (replacement === undefined) {
-        throw new AppError('invalid', `${where}: the environment variable ${name} is not set`)
+        throw new AppError('invalid', `the environment variable ${name} is not set`, { location: where })
       }
       return replacement
     })
@@ -102,7 +103,7 @@ function entries(pairs: readonly Pair[], file: FileContext): ConfigFile {
 function unknownKey(key: string, known: readonly string[], where: string): AppError {
   const meant = closestName(key, known)
   const hint = meant === undefined ? '.' : `; did you mean ${meant}?`
-  return new AppError('invalid', `${where}: there is no setting ${key}${hint} Allowed: ${known.join(', ')}`)
+  return new AppError('invalid', `there is no setting ${key}${hint} Allowed: ${known.join(', ')}`, { location: where })
 }
 
 function firstLine(message: string): string {

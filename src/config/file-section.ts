@@ -48,8 +48,10 @@ export function fileSection(
       },
       Alias: (_, alias) => {
         if (alias.resolve(document) !== undefined) return
-        const where = whereIs(alias.range?.[0])
-        const error = new AppError('invalid', `${where}: a text that begins with * has to be in quotes, as in "*.md"`)
+        const location = whereIs(alias.range?.[0])
+        const error = new AppError('invalid', 'a text that begins with * has to be in quotes, as in "*.md"', {
+          location,
+        })
         errors.push(error)
         return new Scalar(error)
       },

@@ -5,7 +5,6 @@ import { AppError, needsThePerson } from '../domain/errors.ts'
 import type { ConnectionName } from '../store/ledger/ledger.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
 import { checkSource } from './check-source.ts'
-import { withoutCommand, withoutPlace } from './connection-text.ts'
 import { idOf, isOf, type SourcesContext } from './sources-context.ts'
 import type { SourceCheck } from './sync-service.ts'
 
@@ -62,9 +61,8 @@ export async function candidateConnection(
 }
 
 function wrongSetting(ref: ConnectionName, settings: object, problem: AppError | undefined): AppError {
-  const sentence = withoutPlace(problem?.message ?? 'It cannot be read.').replace(`${idOf(ref)}: `, '')
-  // A sentence about a setting begins with its name.
-  const field = /^[a-z_]+/.exec(sentence)?.[0]
+  const sentence = (problem?.message ?? 'It cannot be read.').replace(`${idOf(ref)}: `, '')
+  const { field } = problem ?? {}
   return new AppError('invalid', sentence, field !== undefined && field in settings ? { field } : {})
 }
 
@@ -88,13 +86,9 @@ export async function checkCandidate(
   } catch (error) {
     if (signal.aborted) throw new AppError('conflict', 'It was called off; nothing was changed.')
     if (needsThePerson(error) && error instanceof AppError) {
-      throw new AppError(
-        'invalid',
-        withoutCommand(error.message),
-        error.code === 'unauthenticated' ? { field: 'token' } : {},
-      )
+      throw new AppError('invalid', error.message, error.code === 'unauthenticated' ? { field: 'token' } : {})
     }
-    const reason = error instanceof AppError ? withoutCommand(error.message) : 'the source did not answer.'
+    const reason = error instanceof AppError ? error.message : 'the source did not answer.'
     return { account: null, warnings: [`It could not be checked now: ${reason} The first run checks it again.`] }
   }
 }

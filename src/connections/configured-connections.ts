@@ -167,8 +167,13 @@ function errorIn(value: unknown): AppError | undefined {
   return undefined
 }
 
+/** Below connector and index there is the name of a setting. */
+function settingOf([, , setting]: readonly PropertyKey[]): { readonly field?: string } {
+  return typeof setting === 'string' ? { field: setting } : {}
+}
+
 function invalid(section: FileSection, path: readonly PropertyKey[], sentence: string): AppError {
-  return new AppError('invalid', `${section.where(path)}: ${sentence}`)
+  return new AppError('invalid', sentence, { ...settingOf(path), location: section.where(path) })
 }
 
 /**
@@ -277,5 +282,8 @@ export async function connectionRetention(
 
 function notDays(section: FileSection | undefined, path: readonly PropertyKey[], connection: string): AppError {
   const sentence = `${connection}: retention_days must be a number of days from 1 to ${MOST_RETENTION_DAYS}`
-  return new AppError('invalid', `${section?.where(path)}: ${sentence}`, { field: 'retention_days' })
+  return new AppError('invalid', sentence, {
+    field: 'retention_days',
+    ...(section && { location: section.where(path) }),
+  })
 }

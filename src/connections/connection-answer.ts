@@ -18,7 +18,6 @@ import {
   connectionWords,
   partRemedy,
   scheduleWords,
-  withoutCommand,
 } from './connection-text.ts'
 import { grantsOf, servingGrant } from './grantable-sources.ts'
 import type { GrantView } from './oauth/oauth-grants.ts'
@@ -117,7 +116,7 @@ export async function wireConnectionDetail(
         complete: partition.error === undefined && !partition.walking && partition.lastSuccessAt !== undefined,
         walking: partition.walking,
         last_success_at: partition.lastSuccessAt?.toISOString() ?? null,
-        error: partition.error === undefined ? null : withoutCommand(partition.error),
+        error: partition.error === undefined ? null : partition.error,
         error_at: partition.errorAt?.toISOString() ?? null,
         remedy: partRemedy(partition.remedy),
         items: count('clean', 'settling'),
@@ -154,7 +153,7 @@ function lastReport(row: ConnectionRow): LastReport | null {
   const { data } = report.safeParse(JSON.parse(row.report ?? '{}'))
   if (data === undefined) return null
   const { lastStartedAt, lastEndedAt } = row
-  const problem = data.problem && withoutCommand(data.problem)
+  const problem = data.problem && data.problem
   return {
     ...data,
     problem,

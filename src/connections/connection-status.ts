@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Connector, Manifest } from '../connector/connector.ts'
+import { type AppError, locatedMessage } from '../domain/errors.ts'
 import type {
   ConnectionName,
   ConnectionRow,
@@ -22,7 +23,7 @@ export interface KnownConnection {
   /** Absent before its first run. */
   readonly row: ConnectionRow | undefined
   /** Present when its settings are wrong, so that it cannot run. */
-  readonly problem?: Error
+  readonly problem?: AppError
 }
 
 const FAILURES_SHOWN = 100
@@ -72,7 +73,7 @@ export async function connectionStatus(
 }
 
 function adviceOf(known: KnownConnection, cutOff: boolean): Pick<ConnectionStatus, 'problem' | 'remedy'> {
-  if (known.problem !== undefined) return { problem: known.problem.message, remedy: null }
+  if (known.problem !== undefined) return { problem: locatedMessage(known.problem), remedy: null }
   if (cutOff) return { problem: 'The last run was interrupted.', remedy: 'The next run goes on from there.' }
   return { problem: known.row?.problem ?? null, remedy: remedyOf(known) }
 }

@@ -64,10 +64,10 @@ interface Advice {
 
 /** What is wrong, and what the person does about it in the app. */
 export function connectionAdvice({ known, status, by, grant, removing }: ConnectionSnapshot): Advice {
-  const problem = status.problem && withoutCommand(status.problem)
+  const problem = status.problem
   if (removing || status.state === 'not configured') return { problem: null, remedy: null, action: null }
   if (known.problem !== undefined) {
-    return { problem: withoutPlace(known.problem.message), remedy: 'Correct this setting.', action: 'edit' }
+    return { problem: known.problem.message, remedy: 'Correct this setting.', action: 'edit' }
   }
   if (by === 'grant' && grant === undefined) {
     const said = problem ?? 'Nobody has given access to it yet, or several accounts did.'
@@ -119,16 +119,6 @@ export function partRemedy(remedy: string | undefined): string | null {
     default:
       return null
   }
-}
-
-/** A button stands beside it, which does what the command of the terminal would. */
-export function withoutCommand(sentence: string): string {
-  return sentence.replace(/(:|, or) run "recalld connect [^"]+"( and allow it)?/g, '')
-}
-
-/** `config.yaml line 12: ` says nothing to who looks at a form. */
-export function withoutPlace(sentence: string): string {
-  return sentence.replace(/^config\.yaml line \d+: /, '')
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

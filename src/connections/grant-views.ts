@@ -47,17 +47,10 @@ export function wireProvider(
       only_named: known(family.onlyNamed ?? []),
     })),
     has_client: client !== undefined,
-    client_steps: clientSteps.map(withoutOptions),
+    client_steps: clientSteps.map((step) => (typeof step === 'string' ? step : step.app)),
     redirect: redirect.kind,
     redirect_url: redirect.url.replace(':*', ''),
   }
-}
-
-/** The steps are those of the command line, whose options mean nothing in the app. */
-function withoutOptions(step: string): string {
-  return step
-    .replace(' or download them as JSON (--client-file)', '')
-    .replace(/\bfor --device\b/gi, 'To sign in by a code')
 }
 
 /** As `recalld connect --list --json` prints it. Times are ISO 8601, UTC. */

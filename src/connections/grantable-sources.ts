@@ -193,7 +193,10 @@ export function pinnedConnections(
 
 /** How the person registers an OAuth client, as numbered lines. */
 export function clientSteps({ id, clientSteps: steps }: Pick<Provider, 'id' | 'clientSteps'>): string {
-  return numbered([...steps, `More, and why: docs/connect/${id}.md`])
+  return numbered([
+    ...steps.map((step) => (typeof step === 'string' ? step : step.terminal)),
+    `More, and why: docs/connect/${id}.md`,
+  ])
 }
 
 /** How the person gets a token, as numbered lines. */

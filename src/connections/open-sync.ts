@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CONNECTORS } from '../../connectors/index.ts'
 import type { Config } from '../config.ts'
 import type { SourceMachine } from '../connector/connector.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, locatedMessage } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -85,7 +85,7 @@ class HomeSync implements SyncService {
         name,
         title: manifest.title,
       })),
-      ...wrong.map(({ connector, name, problem }) => ({ connector, name, mistake: problem.message })),
+      ...wrong.map(({ connector, name, problem }) => ({ connector, name, mistake: locatedMessage(problem) })),
     ]
   }
 

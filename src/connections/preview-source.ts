@@ -4,7 +4,6 @@ import type { ConnectionName } from '../store/ledger/ledger.ts'
 import type { PreviewReport } from '../sync/run-report.ts'
 import { candidateConnection, requireConnector, requireToken } from './candidate-connection.ts'
 import { notConfigured } from './change-sources.ts'
-import { withoutCommand } from './connection-text.ts'
 import { givenSettings } from './setting-fields.ts'
 import { homeOf, type SourcesContext } from './sources-context.ts'
 import type { SourcesService } from './sources-contract.ts'
@@ -50,10 +49,10 @@ function wirePreview({ account, partitions, duration_ms, problem }: PreviewRepor
       ...partition,
       examples: [...partition.examples],
       secrets: { ...partition.secrets },
-      problem: partition.problem === undefined ? null : withoutCommand(partition.problem),
+      problem: partition.problem === undefined ? null : partition.problem,
     })),
     duration_ms,
     cut_off: isCutOff,
-    problem: isCutOff || problem === undefined ? null : withoutCommand(problem),
+    problem: isCutOff || problem === undefined ? null : problem,
   }
 }

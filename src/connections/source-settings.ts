@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { replaceConfigFile } from '../config/connection-entry.ts'
 import { commentedConfig } from '../config/documents.ts'
 import { connectorSection, SETTINGS } from '../config.ts'
-import { AppError } from '../domain/errors.ts'
+import { AppError, locatedMessage } from '../domain/errors.ts'
 import { type ConfiguredConnections, type ConnectorRegistry, configuredConnections } from './configured-connections.ts'
 
 /** config.yaml at one moment. */
@@ -64,7 +64,7 @@ export function sourceSettings({
         good = { text, configured: await connectionsIn(text) }
         return good
       } catch (error) {
-        if (error instanceof AppError) return { ...good, problem: error.message }
+        if (error instanceof AppError) return { ...good, problem: locatedMessage(error) }
         throw error
       }
     },

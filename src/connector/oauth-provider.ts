@@ -1,5 +1,8 @@
 import type { AccessGrant } from './access-grant.ts'
 
+/** One step to an OAuth client; where the command line has options of its own, once for each. */
+export type ClientStep = string | { readonly app: string; readonly terminal: string }
+
 /**
  * How a provider grants access by OAuth 2 (RFC 6749, with PKCE of RFC 7636 and the device grant of RFC 8628). Data and
  * small functions only: the protocol is spoken by `src/connections/oauth`, which also keeps the grants.
@@ -11,7 +14,7 @@ export interface OAuthProvider {
   /** How most people give access, for the table of docs/connect: `a personal access token`. */
   readonly usualWay: string
   /** How a person registers an OAuth client, one sentence a step: the short form of docs/connect/<id>.md. */
-  readonly clientSteps: readonly string[]
+  readonly clientSteps: readonly ClientStep[]
   /** Addresses for a place: a tenant, a national cloud, a server of one's own. */
   endpoints(place: ProviderPlace): OAuthEndpoints
   /**

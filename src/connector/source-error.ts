@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../domain/errors.ts'
+import { type Advice, AppError, type ErrorCode } from '../domain/errors.ts'
 
 /**
  * What is to be done about an error of a source:
@@ -23,6 +23,7 @@ export interface SourceErrorOptions {
   readonly retryAt?: Date
   /** A rate limit: nothing is wrong, and no attempt is counted. */
   readonly limited?: boolean
+  readonly advice?: Advice
   readonly cause?: unknown
 }
 
@@ -34,7 +35,10 @@ export class SourceError extends AppError {
 
   constructor(remedy: Remedy, message: string, options: SourceErrorOptions = {}) {
     const limited = options.limited ?? false
-    super(limited ? 'rate_limited' : CODES[remedy], message, { cause: options.cause })
+    super(limited ? 'rate_limited' : CODES[remedy], message, {
+      cause: options.cause,
+      ...(options.advice && { advice: options.advice }),
+    })
     this.name = 'SourceError'
     this.remedy = remedy
     this.retryAt = options.retryAt

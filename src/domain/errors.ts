@@ -22,9 +22,21 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
+/** What the person can do about an error: the terminal names the command, the app shows a button. */
+export interface Advice {
+  readonly action: 'connect'
+  /** Connector or provider. */
+  readonly source: string
+  /** By OAuth, for a connector that takes a token otherwise. */
+  readonly oauth: boolean
+}
+
 export interface AppErrorOptions {
   /** The input field at fault, as the caller spells it. */
   readonly field?: string
+  /** Where the setting at fault is, for those who edit the file: `config.yaml line 12`. */
+  readonly location?: string
+  readonly advice?: Advice
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
@@ -37,6 +49,8 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
+  readonly location: string | undefined
+  readonly advice: Advice | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -44,8 +58,15 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.field = options.field
+    this.location = options.location
+    this.advice = options.advice
     this.retryAfterSeconds = options.retryAfterSeconds
   }
+}
+
+/** The message with the location of the setting, for terminals and logs; forms in the app show the message alone. */
+export function locatedMessage({ location, message }: AppError): string {
+  return location === undefined ? message : `${location}: ${message}`
 }
 
 /** Settings and access are the person's to change; what else goes wrong may go away. */

@@ -1,10 +1,11 @@
 import type { RunOutcome } from '../domain/activity.ts'
-import { AppError } from '../domain/errors.ts'
+import { type Advice, AppError } from '../domain/errors.ts'
 
 /** Thrown to end a run before it is through: what ends it concerns more than one partition. */
 export class EndOfRun extends Error {
   readonly outcome: RunOutcome
   readonly remedy: string | undefined
+  readonly advice: Advice | undefined
   /** When it can go on. */
   readonly nextRunAt: Date | undefined
 
@@ -23,6 +24,7 @@ export class EndOfRun extends Error {
     this.outcome = outcome
     this.remedy = options.remedy
     this.nextRunAt = options.nextRunAt
+    this.advice = options.cause instanceof AppError ? options.cause.advice : undefined
   }
 }
 

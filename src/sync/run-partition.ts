@@ -116,7 +116,7 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
   tally.fail({ partition: partition.title, error: message })
   // A folder is named in its message.
   const problem = message.startsWith(partition.title) ? message : `${partition.title}: ${message}`
-  if (remedy === 'reconfigure') tally.attention ??= { problem, remedy }
+  if (remedy === 'reconfigure') tally.attention ??= { problem, remedy, cause: error }
   else if (remedy !== 'skip') tally.incomplete = true
 }
 

@@ -1,4 +1,5 @@
 import type { RunOutcome } from '../domain/activity.ts'
+import type { Advice } from '../domain/errors.ts'
 
 /** What one run of a connection did; `recalld sync --json` prints it. */
 export interface RunReport {
@@ -23,6 +24,7 @@ export interface RunReport {
   /** What went wrong and what to do, in a sentence; absent when all is well. */
   readonly problem?: string
   readonly remedy?: string
+  readonly advice?: Advice
   /** ISO 8601: when it goes on after a rate limit. */
   readonly next_attempt_at?: string
   /** The first failures by name; the ledger has them all. */

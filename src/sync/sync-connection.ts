@@ -169,7 +169,7 @@ function recordAccess(ledger: Ledger, name: ConnectionName, account: SourceAccou
 
 function endOf(tally: Tally): EndOfRun {
   const { attention } = tally
-  if (attention !== undefined) return new EndOfRun('attention', attention.problem, { remedy: attention.remedy })
+  if (attention !== undefined) return new EndOfRun('attention', attention.problem, attention)
   if (!tally.incomplete) return new EndOfRun('ok', '')
   return new EndOfRun('partial', 'Some items could not be read or memorized. They are retried automatically.')
 }
@@ -182,7 +182,7 @@ function endOfError(error: unknown, { log }: SyncEnvironment, name: ConnectionNa
   if (error instanceof EndOfRun) return error
   if (error instanceof SourceError) {
     const { remedy, message } = error
-    return new EndOfRun(remedy === 'reconfigure' ? 'attention' : 'partial', message, { remedy })
+    return new EndOfRun(remedy === 'reconfigure' ? 'attention' : 'partial', message, { remedy, cause: error })
   }
   if (isAccountGone(error)) return new EndOfRun('aborted', 'The account was deleted, so this run stopped.')
   log.error({ ...name, err: error }, 'synchronization failed unexpectedly')

@@ -61,7 +61,7 @@ export class Tally {
   /** When the first of what was left is due. */
   nextAttemptAt: Date | undefined
   /** A problem of a partition that the person has to solve. */
-  attention: { readonly problem: string; readonly remedy: string } | undefined
+  attention: { readonly problem: string; readonly remedy: string; readonly cause: unknown } | undefined
   readonly #counts: Record<ItemFate, number> = { memorized: 0, unchanged: 0, removed: 0, failed: 0, settling: 0 }
   readonly #failures: { partition: string; item?: string; error: string }[] = []
   readonly #name: ConnectionName
@@ -109,7 +109,7 @@ export class Tally {
   }
 
   /** @param durationMs of the whole run */
-  report({ outcome, message: problem, remedy, nextRunAt }: EndOfRun, durationMs: number): RunReport {
+  report({ outcome, message: problem, remedy, advice, nextRunAt }: EndOfRun, durationMs: number): RunReport {
     return {
       ...this.#name,
       account: this.account,
@@ -122,6 +122,7 @@ export class Tally {
       outcome,
       ...(problem && { problem }),
       ...(remedy && { remedy }),
+      ...(advice && { advice }),
       ...(nextRunAt && { next_attempt_at: nextRunAt.toISOString() }),
       failures: this.#failures,
       warnings: this.warnings,

@@ -1,6 +1,7 @@
 import type { AccessGrant, GrantNeed, Grants } from '../../connector/access-grant.ts'
 import type { OAuthProvider } from '../../connector/oauth-provider.ts'
 import { SourceError } from '../../connector/source-error.ts'
+import type { Advice } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { GrantRow, GrantStore } from '../../store/grants/grants.ts'
 import type { GrantSeal } from './credential-cipher.ts'
@@ -65,10 +66,10 @@ export function createGrants({ store, seal, renewals, findProvider, clock }: Gra
 
 function chosen(rows: readonly GrantRow[], need: GrantNeed, provider: OAuthProvider): GrantRow {
   const { account, family } = need
-  const command = connectCommand(provider, family)
+  const advice = connectAdvice(provider, family)
   const titles = rows.map(({ accountTitle }) => accountTitle).join(', ')
   const what = provider.families.find(({ id }) => id === family)?.title ?? provider.title
-  if (rows.length === 0) throw new SourceError('reconfigure', `Nobody has given access to ${what} yet: run ${command}.`)
+  if (rows.length === 0) throw new SourceError('reconfigure', `Nobody has given access to ${what} yet.`, { advice })
   const asked = account?.toLowerCase()
   const fitting = rows.filter(
     (row) => asked === undefined || row.account.toLowerCase() === asked || row.accountTitle.toLowerCase() === asked,
@@ -78,7 +79,8 @@ function chosen(rows: readonly GrantRow[], need: GrantNeed, provider: OAuthProvi
   if (first === undefined) {
     throw new SourceError(
       'reconfigure',
-      `No access to ${what} was given for ${account}, but for ${titles}: set account to one of them, or run ${command}.`,
+      `No access to ${what} was given for ${account}, but for ${titles}: set account to one of them.`,
+      { advice },
     )
   }
   const choices = asked === undefined ? titles : fitting.map((row) => row.account).join(', ')
@@ -94,16 +96,16 @@ function requireScopes(row: GrantRow, need: GrantNeed, provider: OAuthProvider):
   if (missing.length === 0) return
   throw new SourceError(
     'reconfigure',
-    `The access of ${row.accountTitle} at ${provider.title} lacks ${missing.join(', ')}: run ${connectCommand(provider, need.family)} and allow it.`,
+    `The access of ${row.accountTitle} at ${provider.title} lacks ${missing.join(', ')}.`,
+    { advice: connectAdvice(provider, need.family) },
   )
 }
 
-/** The command that asks for a grant of a family, as it stands in sentences: `"recalld connect google"`. */
-function connectCommand({ id, families }: Pick<OAuthProvider, 'id' | 'families'>, family: string): string {
+/** How to ask for a grant of a family. */
+function connectAdvice({ id, families }: Pick<OAuthProvider, 'id' | 'families'>, family: string): Advice {
   const connectors = families.find((one) => one.id === family)?.connectors ?? []
-  // By its own name alone, such a connector asks for a token.
-  if (connectors.includes(id)) return `"recalld connect ${id} --oauth"`
+  if (connectors.includes(id)) return { action: 'connect', source: id, oauth: true }
   // The name of a provider stands for its first family.
   const [first] = families
-  return `"recalld connect ${first?.id === family ? id : (connectors[0] ?? id)}"`
+  return { action: 'connect', source: first?.id === family ? id : (connectors[0] ?? id), oauth: false }
 }

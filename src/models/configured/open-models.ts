@@ -162,7 +162,7 @@ function unknownKind(kind: string): string {
 }
 
 function invalid(section: FileSection, path: readonly PropertyKey[], sentence: string): AppError {
-  return new AppError('invalid', `${section.where(path)}: ${sentence}`)
+  return new AppError('invalid', sentence, { location: section.where(path) })
 }
 
 /** Names of files in config/prompts: what a model is told is part of what made its answers. */

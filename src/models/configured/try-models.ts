@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FileSection } from '../../config/file-section.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, locatedMessage } from '../../domain/errors.ts'
 import { askForObject } from '../ask-for-object.ts'
 import type { Embedder, LanguageModel, Reranker } from '../model.ts'
 import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
@@ -55,7 +55,7 @@ async function tryOne(settings: ModelsSettings, surroundings: OnnxSurroundings):
       await close()
     }
   } catch (error) {
-    if (error instanceof AppError) return { problem: error.message }
+    if (error instanceof AppError) return { problem: locatedMessage(error) }
     throw error
   }
 }

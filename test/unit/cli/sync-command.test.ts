@@ -142,7 +142,7 @@ describe('recalld sync', () => {
     expect(stdout.split('\n').slice(1)).toEqual([
       '  ~/docs, a.md: It is too large.',
       `  ~/notes: ${error}`,
-      '  Change the settings of me below connectors: github: in config.yaml.',
+      '  Edit `connectors.github` (name: me) in config.yaml, or run "recalld connect github --name me".',
       '',
     ])
   })

@@ -8,6 +8,7 @@ import {
   configuredConnections,
   standaloneConnection,
 } from '../../../src/connections/configured-connections.ts'
+import { AppError, locatedMessage } from '../../../src/domain/errors.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
@@ -29,7 +30,7 @@ const allOf = (yaml: string, env?: Record<string, string>, registry = REGISTRY) 
 /** Of connections of which none is wrong. */
 async function connectionsOf(yaml: string, env?: Record<string, string>, registry = REGISTRY) {
   const { connections, wrong } = await allOf(yaml, env, registry)
-  for (const { problem } of wrong) throw problem
+  for (const { problem } of wrong) throw new Error(locatedMessage(problem), { cause: problem })
   return connections
 }
 
@@ -38,6 +39,7 @@ async function problemOf(yaml: string, env?: Record<string, string>): Promise<st
     () => undefined,
     (reason: unknown) => reason,
   )
+  if (error instanceof AppError) return locatedMessage(error)
   return error instanceof Error ? error.message : 'nothing is wrong'
 }
 
@@ -201,7 +203,7 @@ test('a wrong connection keeps no other from running', async () => {
     { name: 'b', depth: 3 },
     { name: 'f', depth: 3 },
   ])
-  expect(wrong.map(({ connector, name, problem }) => `${connector}/${name} ${problem.message}`)).toEqual([
+  expect(wrong.map(({ connector, name, problem }) => `${connector}/${name} ${locatedMessage(problem)}`)).toEqual([
     expect.stringMatching(/^made_up\/a config\.yaml line 3: .* depth must be/),
     expect.stringMatching(/^made_up\/b config\.yaml line 5: .* two connections/),
     expect.stringMatching(/^made_up\/c config\.yaml line 6: .* NOT_SET is not set/),

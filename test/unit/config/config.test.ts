@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { commentedConfig } from '../../../src/config/documents.ts'
 import { type Config, type ConfigSources, loadConfig, SETTINGS, unknownVariables } from '../../../src/config.ts'
+import { located } from '../../lib/located.ts'
 
 let home: string
 let file: string
@@ -48,7 +49,7 @@ describe('where a setting comes from', () => {
     const trustedProxies = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']
     expect(load(`trusted_proxies: ['${trustedProxies.join("', '")}']`)).toMatchObject({ trustedProxies })
     for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0/8', '0.0.0.0/0']) {
-      expect(() => load(undefined, { env: { RECALLD_TRUSTED_PROXIES: wrong } })).toThrow(
+      expect(() => located(() => load(undefined, { env: { RECALLD_TRUSTED_PROXIES: wrong } }))).toThrow(
         'RECALLD_TRUSTED_PROXIES must be a list of IP addresses and networks such as 10.0.0.0/8',
       )
     }
@@ -78,7 +79,7 @@ describe('variables inside config.yaml', () => {
 
   test('that are not set are an error that names the line', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what people write into config.yaml
-    expect(() => load('port: 1\nhost: ${NOT_SET}')).toThrow(
+    expect(() => located(() => load('port: 1\nhost: ${NOT_SET}'))).toThrow(
       'config.yaml line 2: the environment variable NOT_SET is not set',
     )
   })
@@ -91,13 +92,13 @@ describe('variables inside config.yaml', () => {
 
 describe('what is refused', () => {
   test('an unknown key, with file, line, what was meant and what is allowed', () => {
-    expect(() => load('host: a\nprot: 1')).toThrow(
+    expect(() => located(() => load('host: a\nprot: 1'))).toThrow(
       /^config\.yaml line 2: there is no setting prot; did you mean port\? Allowed: host, port, base_url,/,
     )
   })
 
   test('an unknown key that is near to none, without a guess', () => {
-    expect(() => load('frobnicate: 1')).toThrow(/there is no setting frobnicate\. Allowed: /)
+    expect(() => located(() => load('frobnicate: 1'))).toThrow(/there is no setting frobnicate\. Allowed: /)
   })
 
   test.each([
@@ -115,19 +116,19 @@ describe('what is refused', () => {
     ['time_zone: Mars/Olympus', 'time_zone must be an IANA time zone such as Europe/Berlin, but is "Mars/Olympus"'],
     ['base_url: memory.example.org', 'config.yaml line 1: base_url must be an address such as https://'],
   ])('%j', (yaml, sentence) => {
-    expect(() => load(yaml)).toThrow(sentence)
+    expect(() => located(() => load(yaml))).toThrow(sentence)
   })
 
   test('a wrong variable and a wrong flag, by the name that was typed', () => {
-    expect(() => load('', { env: { RECALLD_PORT: 'x' } })).toThrow('RECALLD_PORT must be a whole number')
-    expect(() => load('', { flags: { rateLimitPerMinute: '0' } })).toThrow(
+    expect(() => located(() => load('', { env: { RECALLD_PORT: 'x' } }))).toThrow('RECALLD_PORT must be a whole number')
+    expect(() => located(() => load('', { flags: { rateLimitPerMinute: '0' } }))).toThrow(
       '--rate-limit-per-minute must be a whole number from 1 to 1000000, but is 0',
     )
   })
 
   test('a database address, without repeating it: it may hold a password', () => {
     const env = { RECALLD_DATABASE_URL: 'mysql://ada:horse-staple@db/recalld' }
-    expect(() => load('', { env })).toThrow(
+    expect(() => located(() => load('', { env }))).toThrow(
       /^RECALLD_DATABASE_URL must be an address such as postgres:\/\/user@host\/database, but is not$/,
     )
   })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
 import { packagePath } from '../../../src/lib/files.ts'
 import { modelsSettings, openModels } from '../../../src/models/configured/open-models.ts'
+import { located } from '../../lib/located.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 function settingsOf(yaml: string, env: Record<string, string> = {}) {
@@ -129,13 +130,15 @@ describe('what is wrong in models is told with its line, its setting and what to
     ['models:\n  reranker: {provider: openai, model: x}', 'models: reranker: provider must be onnx'],
   ]
   test.each(mistakes)('%s', (yaml, sentence) => {
-    expect(() => settingsOf(yaml)).toThrow(sentence)
+    expect(() => located(() => settingsOf(yaml))).toThrow(sentence)
     expect(() => settingsOf(yaml)).not.toThrow('SECRET')
   })
 
   test('a variable that is not set', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what people write into config.yaml
     const yaml = 'models:\n  language:\n    api_key: ${NOT_SET}'
-    expect(() => settingsOf(yaml)).toThrow('config.yaml line 3: the environment variable NOT_SET is not set')
+    expect(() => located(() => settingsOf(yaml))).toThrow(
+      'config.yaml line 3: the environment variable NOT_SET is not set',
+    )
   })
 })

@@ -8,6 +8,7 @@ import type { RetentionDays } from '../../../src/domain/retention.ts'
 import { bindMemory } from '../../../src/service/bind-memory.ts'
 import { movableClock } from '../../contract/store-contract.ts'
 import { claimOne, sampleItem, sampleUpload } from '../../contract/store-samples.ts'
+import { located } from '../../lib/located.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
 import { checkpoint, itemChange, scriptedConnection } from '../../lib/scripted-connector.ts'
 import { type RunningService, startService } from '../../lib/start-service.ts'
@@ -236,7 +237,7 @@ describe('retention of one connection', () => {
     expect(await read(config('30'))).toEqual([{ connection: 'scripted/work', sourceTypes, days: 30 }])
     expect(await read('')).toEqual([])
     await expect(read(config('soon'))).rejects.toThrow('scripted/work: retention_days must be a number of days')
-    await expect(read(config('0'))).rejects.toThrow('line 4')
+    await expect(read(config('0'))).rejects.toMatchObject({ location: 'config.yaml line 4' })
   })
 })
 
@@ -259,6 +260,6 @@ describe('retention in config.yaml', () => {
     ['retention:\n  slack: soon', 'line 2: retention: slack must be a number of days from 1 to 36500'],
     ['retention:\n  slack: 0', 'line 2: retention: slack must be a number of days'],
   ])('with a mistake is refused: %s', (text, problem) => {
-    expect(() => load(text)).toThrow(problem)
+    expect(() => located(() => load(text))).toThrow(problem)
   })
 })

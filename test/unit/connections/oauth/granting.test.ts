@@ -160,7 +160,8 @@ test('the scopes are those that the person allowed', async () => {
   expect((await giveAccess(place, engine)).scopes).toEqual(['openid'])
   await expect(openAccess(engine)).rejects.toMatchObject({
     remedy: 'reconfigure',
-    message: 'The access of ada@acme.test at Acme lacks mail.read: run "recalld connect acme" and allow it.',
+    message: 'The access of ada@acme.test at Acme lacks mail.read.',
+    advice: { action: 'connect', source: 'acme', oauth: false },
   })
 })
 
@@ -212,10 +213,12 @@ test('the command that helps is one that asks for the family that is missing', a
   const { engine } = await setUp({
     provider: { families: [family('mail', 'acme_mail'), family('films', 'acme_films')] },
   })
-  await expect(openAccess(engine)).rejects.toThrow('run "recalld connect acme".')
-  await expect(openAccess(engine, { family: 'films' })).rejects.toThrow('run "recalld connect acme_films".')
+  await expect(openAccess(engine)).rejects.toMatchObject({ advice: { source: 'acme', oauth: false } })
+  await expect(openAccess(engine, { family: 'films' })).rejects.toMatchObject({
+    advice: { source: 'acme_films', oauth: false },
+  })
   const own = await setUp({ provider: { families: [family('mail', 'acme')] } })
-  await expect(openAccess(own.engine)).rejects.toThrow('run "recalld connect acme --oauth".')
+  await expect(openAccess(own.engine)).rejects.toMatchObject({ advice: { source: 'acme', oauth: true } })
 })
 
 test('grants for a memory elsewhere are renewed, and are for that one alone', async () => {
@@ -233,7 +236,8 @@ test('a provider that nobody connected, and one that nobody knows, are told with
   const { engine } = await setUp()
   await expect(openAccess(engine)).rejects.toMatchObject({
     remedy: 'reconfigure',
-    message: 'Nobody has given access to Acme Mail yet: run "recalld connect acme".',
+    message: 'Nobody has given access to Acme Mail yet.',
+    advice: { action: 'connect', source: 'acme', oauth: false },
   })
   await expect(openAccess(engine, { provider: 'toString' })).rejects.toMatchObject({
     remedy: 'reconfigure',
@@ -247,7 +251,7 @@ test('a provider may say that one scope covers another', async () => {
   })
   await giveAccess(place, engine)
   await openAccess(engine, { scopes: ['mail.read.all'] })
-  await expect(openAccess(engine, { scopes: ['mail.read', 'files'] })).rejects.toThrow('lacks files:')
+  await expect(openAccess(engine, { scopes: ['mail.read', 'files'] })).rejects.toThrow('lacks files.')
 })
 
 test('a client without what the provider wants, and a family that it has not, are refused before anything is sent', async () => {
