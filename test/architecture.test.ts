@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { connectorImportFindings, importFindings, importsOf } from './lib/import-table.ts'
 import { repositoryFiles } from './lib/repository-files.ts'
@@ -72,3 +73,54 @@ describe('the import table', () => {
     expect(importsOf('x.ts', source)).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts'])
   })
 })
+
+/** Cycles that are still there; the list only shrinks. */
+const KNOWN_CYCLES: readonly string[][] = []
+
+test('modules of src/ and connectors/ import each other in no circle', () => {
+  const imports = new Map(
+    repositoryFiles(/^(src|connectors)\/.*\.tsx?$/).map(({ path, source }) => {
+      const relative = importsOf(path, source).filter((specifier) => specifier.startsWith('.'))
+      return [path, relative.map((specifier) => posix.join(posix.dirname(path), specifier))]
+    }),
+  )
+  expect(cyclesOf(imports)).toEqual(KNOWN_CYCLES)
+})
+
+test('finds circles of imports', () => {
+  const imports = new Map([
+    ['a', ['b', 'd']],
+    ['b', ['c', 'gone']],
+    ['c', ['b', 'e']],
+    ['d', []],
+    ['e', ['f']],
+    ['f', ['c']],
+    ['g', ['g']],
+  ])
+  expect(cyclesOf(imports)).toEqual([['b', 'c', 'e', 'f'], ['g']])
+})
+
+/** Strongly connected components of more than one module (Tarjan 1972), and modules that import themselves; sorted. */
+function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>()
+  const stack: string[] = []
+  const cycles: string[][] = []
+  const visit = (module: string): number => {
+    const index = order.size
+    order.set(module, index)
+    stack.push(module)
+    let low = index
+    for (const target of imports.get(module) ?? []) {
+      if (!imports.has(target)) continue
+      if (!order.has(target)) low = Math.min(low, visit(target))
+      else if (stack.includes(target)) low = Math.min(low, order.get(target) ?? low)
+    }
+    if (low === index) {
+      const component = stack.splice(stack.indexOf(module)).sort()
+      if (component.length > 1 || imports.get(module)?.includes(module) === true) cycles.push(component)
+    }
+    return low
+  }
+  for (const module of imports.keys()) if (!order.has(module)) visit(module)
+  return cycles.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))
+}

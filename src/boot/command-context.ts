@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
-import type { Administration, RestoreResult, RunningApp } from '../administration/administration.ts'
-import type { Machine } from '../cli/context.ts'
+import type { Administration, AppStart, RestoreResult, RunningApp } from '../administration/administration.ts'
+import type { Context, Machine } from '../cli/context.ts'
 import type { ProgramContext } from '../cli/program.ts'
 import { type Credentials, clientCredentials, serviceBaseUrl, usableCredentials } from '../config/credentials.ts'
-import { homeFiles, homeFolder } from '../config/home-folder.ts'
+import { type HomeFiles, homeFiles, homeFolder } from '../config/home-folder.ts'
 import { type Config, loadConfig, SETTINGS, unknownVariables } from '../config.ts'
+import type { ProcessSurroundings } from '../connections/sync-environment.ts'
 import type { Memory } from '../domain/memory.ts'
 import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
@@ -40,100 +41,167 @@ export interface CommandContext extends ProgramContext {
  * others start in a tenth of the time.
  */
 export function createCommandContext(surroundings: Surroundings): CommandContext {
-  const { machine, pid } = surroundings
-  const io = terminalIo(surroundings.io)
-  const { version } = packageManifest()
-  let homeFlag: string | undefined
-  const memories: { close(): Promise<void> }[] = []
-  const home = () =>
-    homeFiles(homeFolder({ flag: homeFlag, env: io.env, platform: machine.platform, userHome: machine.userHome }))
-  const config = (flags?: Readonly<Record<string, string>>) =>
-    loadConfig({ home: home().home, file: home().config, env: io.env, flags })
-  const createLog = async (level: string, format: Config['logFormat'] = 'auto') => {
-    const { createPinoLog } = await import('../lib/log.ts')
-    const isPretty = format === 'pretty' || (format === 'auto' && io.stderr.isTTY)
-    return createPinoLog(level, (line) => void io.stderr.write(isPretty ? readableLogLine(line) : escapeHidden(line)))
-  }
-
-  const surroundingsOf = (userName: string) => {
-    const { platform, userHome, temporaryFolder } = machine
-    return { pid, env: io.env, platform, userHome, temporaryFolder, userName }
-  }
-
+  const parts = new CommandParts(surroundings)
+  const { io, version } = parts
   return {
     io,
-    machine,
+    machine: surroundings.machine,
     version,
-    home,
-    config,
-    setHome: (folder) => {
-      homeFlag = folder
-    },
+    home: () => parts.home(),
+    config: (flags) => parts.config(flags),
+    setHome: (folder) => parts.setHome(folder),
     defaultConfig: (folder) => loadConfig({ home: folder, file: homeFiles(folder).config, env: {} }),
+    ...serviceClients(parts),
+    ...openedHomes(parts),
+    ...modelChecks(parts),
+    ...startedServices(parts),
+    ...storeMoves(parts),
+    stopRequested: () => surroundings.stopRequested(),
+    close: () => parts.close(),
+  }
+}
+
+/** What the commands of one process share. */
+class CommandParts {
+  readonly surroundings: Surroundings
+  readonly io: Io
+  readonly version: string
+  readonly #memories: { close(): Promise<void> }[] = []
+  #homeFlag: string | undefined
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings
+    this.io = terminalIo(surroundings.io)
+    this.version = packageManifest().version
+  }
+
+  setHome(folder: string): void {
+    this.#homeFlag = folder
+  }
+
+  home(): HomeFiles {
+    const { platform, userHome } = this.surroundings.machine
+    return homeFiles(homeFolder({ flag: this.#homeFlag, env: this.io.env, platform, userHome }))
+  }
+
+  config(flags?: Readonly<Record<string, string>>): Config {
+    return loadConfig({ home: this.home().home, file: this.home().config, env: this.io.env, flags })
+  }
+
+  credentials(): Credentials {
+    return clientCredentials(this.home().credentials, this.io.env, DEFAULT_URL)
+  }
+
+  async createLog(level: string, format: Config['logFormat'] = 'auto'): Promise<Log> {
+    const { createPinoLog } = await import('../lib/log.ts')
+    const { stderr } = this.io
+    const isPretty = format === 'pretty' || (format === 'auto' && stderr.isTTY)
+    return createPinoLog(level, (line) => void stderr.write(isPretty ? readableLogLine(line) : escapeHidden(line)))
+  }
+
+  processSurroundings(userName: string): ProcessSurroundings {
+    const { machine, pid } = this.surroundings
+    const { platform, userHome, temporaryFolder } = machine
+    return { pid, env: this.io.env, platform, userHome, temporaryFolder, userName }
+  }
+
+  /** Has `close` close it. */
+  keep(memory: { close(): Promise<void> }): void {
+    this.#memories.push(memory)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#memories.map((memory) => memory.close()))
+  }
+}
+
+function serviceClients(parts: CommandParts): Pick<Context, 'memory' | 'serviceUrl'> {
+  const { io } = parts
+  return {
     serviceUrl: () =>
-      serviceBaseUrl(io.env.RECALLD_URL || usableCredentials(home().credentials)?.baseUrl || DEFAULT_URL),
-    async memory(credentials = clientCredentials(home().credentials, io.env, DEFAULT_URL)) {
+      serviceBaseUrl(io.env.RECALLD_URL || usableCredentials(parts.home().credentials)?.baseUrl || DEFAULT_URL),
+    async memory(credentials = parts.credentials()) {
       const { createRestMemory } = await import('../client/rest-memory.ts')
       const memory = createRestMemory(credentials)
-      memories.push(memory)
+      parts.keep(memory)
       return memory
     },
+  }
+}
+
+function openedHomes(parts: CommandParts): Pick<Context, 'administration' | 'sync' | 'photos' | 'reindex'> {
+  const { surroundings, io, version } = parts
+  const { userName } = surroundings.machine
+  return {
     async administration({ create = false } = {}): Promise<Administration> {
       const { openAdministration } = await import('./open-administration.ts')
       surroundings.onlyForOwner()
-      return openAdministration(config(), { log: await createLog('warn'), create, env: io.env })
-    },
-    async databaseServers() {
-      const { databaseServers } = await import('../administration/database-servers.ts')
-      return databaseServers(config())
-    },
-    async modelProblem() {
-      const { modelProblem } = await import('../models/configured/try-models.ts')
-      return modelProblem()
-    },
-    async tryModels() {
-      const { models } = config()
-      if (models === undefined) return []
-      const { tryModels } = await import('../models/configured/try-models.ts')
-      return tryModels(models, { cacheFolder: home().models })
+      return openAdministration(parts.config(), { log: await parts.createLog('warn'), create, env: io.env })
     },
     async sync() {
       const { openHomeSync } = await import('./sync-home.ts')
       surroundings.onlyForOwner()
       const { standardInput } = surroundings
-      const log = await createLog('warn')
-      return openHomeSync(config(), {
+      const log = await parts.createLog('warn')
+      return openHomeSync(parts.config(), {
         log,
-        surroundings: surroundingsOf(machine.userName),
+        surroundings: parts.processSurroundings(userName),
         ...(standardInput && { standardInput }),
       })
     },
     async photos() {
       const { openHomePhotos } = await import('./sync-home.ts')
       surroundings.onlyForOwner()
-      return openHomePhotos(config(), { log: await createLog('warn'), surroundings: surroundingsOf(machine.userName) })
+      const log = await parts.createLog('warn')
+      return openHomePhotos(parts.config(), { log, surroundings: parts.processSurroundings(userName) })
     },
     async reindex() {
       const { openHomeReindex } = await import('./open-administration.ts')
       surroundings.onlyForOwner()
-      return openHomeReindex(config(), { log: await createLog('error'), version })
+      return openHomeReindex(parts.config(), { log: await parts.createLog('error'), version })
     },
-    async startApp(started: Config, { userName, patience, acceptDatabase = false }): Promise<RunningApp> {
+  }
+}
+
+function modelChecks(parts: CommandParts): Pick<Context, 'databaseServers' | 'modelProblem' | 'tryModels'> {
+  return {
+    async databaseServers() {
+      const { databaseServers } = await import('../administration/database-servers.ts')
+      return databaseServers(parts.config())
+    },
+    async modelProblem() {
+      const { modelProblem } = await import('../models/configured/try-models.ts')
+      return modelProblem()
+    },
+    async tryModels() {
+      const { models } = parts.config()
+      if (models === undefined) return []
+      const { tryModels } = await import('../models/configured/try-models.ts')
+      return tryModels(models, { cacheFolder: parts.home().models })
+    },
+  }
+}
+
+function startedServices(parts: CommandParts) {
+  const { surroundings, io, version } = parts
+  const { machine } = surroundings
+  return {
+    async startApp(started: Config, { userName, patience, acceptDatabase = false }: AppStart): Promise<RunningApp> {
       const { startApp } = await import('./start-app.ts')
-      const log = await createLog(started.logLevel, started.logFormat)
+      const log = await parts.createLog(started.logLevel, started.logFormat)
       surroundings.watchDefects(log)
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
       surroundings.onlyForOwner()
-      const surroundingsOfService = { ...surroundingsOf(userName), openFileLimit: machine.openFileLimit?.() }
-      return startApp(started, { log, version, surroundings: surroundingsOfService, patience, acceptDatabase })
+      const service = { ...parts.processSurroundings(userName), openFileLimit: machine.openFileLimit?.() }
+      return startApp(started, { log, version, surroundings: service, patience, acceptDatabase })
     },
-    async serveMcp({ mcpTools: tools }, stop) {
+    async serveMcp(this: Context, { mcpTools: tools }: Config, stop: AbortSignal): Promise<void> {
       const { serveStdio } = await import('../mcp/mcp-server.ts')
-      const log = await createLog('warn')
+      const log = await parts.createLog('warn')
       let open: { readonly credentials: Credentials; readonly memory: Memory } | undefined
-      // Looked up for each call: the service may have got another address or key since the host started this.
+      // Looked up for each call: the service may have a new address or key since the host started this process.
       const memory = async () => {
-        const credentials = clientCredentials(home().credentials, io.env, DEFAULT_URL)
+        const credentials = parts.credentials()
         if (open === undefined || !isDeepStrictEqual(open.credentials, credentials)) {
           open = { credentials, memory: await this.memory(credentials) }
         }
@@ -145,19 +213,22 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
         log.warn({ err: error }, 'a message of the agent could not be answered'),
       )
     },
+  }
+}
+
+function storeMoves(parts: CommandParts): Pick<Context, 'restore' | 'migrateStore'> {
+  const { surroundings } = parts
+  const { pid } = surroundings
+  return {
     async restore(backup): Promise<RestoreResult> {
       const { restoreBackup } = await import('../administration/restore-backup.ts')
       surroundings.onlyForOwner()
-      return restoreBackup(config(), backup, { log: await createLog('warn'), pid })
+      return restoreBackup(parts.config(), backup, { log: await parts.createLog('warn'), pid })
     },
     async migrateStore(request) {
       const { migrateStore } = await import('../administration/migrate-store.ts')
       surroundings.onlyForOwner()
-      return migrateStore(config(), request, { log: await createLog('warn'), pid })
-    },
-    stopRequested: () => surroundings.stopRequested(),
-    close: async () => {
-      await Promise.all(memories.map((memory) => memory.close()))
+      return migrateStore(parts.config(), request, { log: await parts.createLog('warn'), pid })
     },
   }
 }

@@ -22,6 +22,7 @@ import { appRoutes } from '../http/app/app-routes.ts'
 import { mcpRoutes } from '../http/mcp/mcp-routes.ts'
 import { readService } from '../http/rest/metrics.ts'
 import { createServer } from '../http/rest/server.ts'
+import type { ApiServer } from '../http/rest/server-types.ts'
 import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import { lockHolder } from '../lib/process-lock.ts'
@@ -29,7 +30,7 @@ import { measuredModels } from '../models/configured/measured-models.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import { createLiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
-import { createWorker } from '../worker/worker.ts'
+import { createWorker, type Worker } from '../worker/worker.ts'
 import { startRefiner } from './background-work.ts'
 import { fenceKeys } from './fence-keys.ts'
 import { firstLink, makeFirstAccount } from './first-start.ts'
@@ -45,9 +46,9 @@ export interface AppOptions {
   readonly version: string
   /** This process and its machine. The name is for the account that the first start makes. */
   readonly surroundings: ProcessSurroundings
-  /** A database that is away is waited for until it is aborted. Absent: not at all. */
+  /** A database that is unreachable is waited for until this aborts. Absent: not at all. */
   readonly patience?: AbortSignal | undefined
-  /** The database that is there, or is made, is this home's from now on. */
+  /** Takes the database that is found or created as this home's from now on. */
   readonly acceptDatabase?: boolean
 }
 
@@ -60,11 +61,11 @@ const ANSWER_DRAIN_MS = 3_000
 /** And then so long until it is written and sent. */
 const LAST_ANSWER_MS = 500
 
-/** One start, however often it begins. */
+/** What the attempts of one start share. */
 interface Start {
-  /** Tells it from those of other processes. */
+  /** Distinguishes this start from those of other processes. */
   readonly starter: string
-  /** What is made once and shown once, whichever try made it. */
+  /** What is created and shown once, by whichever attempt. */
   readonly made: { -readonly [Thing in 'firstAccount' | 'firstLink']?: RunningApp[Thing] }
 }
 
@@ -83,123 +84,25 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
     : startThroughOutages(start, { log, patience })
 }
 
-async function startOnce(config: Config, options: AppOptions, { starter, made }: Start): Promise<RunningApp> {
+async function startOnce(config: Config, options: AppOptions, once: Start): Promise<RunningApp> {
   const { log, surroundings } = options
-  // Before anything is opened: what too few files would break later is refused with a sentence now.
+  // Checked before anything is opened: too few files would break later what has started.
   const limits = connectionLimits(surroundings.openFileLimit, mostDatabaseConnections(config))
-  const has = (role: Role) => config.roles.includes(role)
-  const { connections, wrong } = await configuredConnections(has('scheduler') ? config.connectors : undefined)
-  // A mistake in one connection keeps neither the others nor the service from running; `recalld status` names it.
+  const { connections, wrong } = await configuredConnections(
+    config.roles.includes('scheduler') ? config.connectors : undefined,
+  )
+  // A mistake in one connection stops neither the others nor the service; `recalld status` names it.
   for (const { connector, name, problem } of wrong) log.error({ connector, name }, locatedMessage(problem))
   await using stack = new AsyncDisposableStack()
-  prepareHome(config.home)
-  const files = homeFiles(config.home)
-  const holder = { pid: surroundings.pid, since: new Date().toISOString() }
-  const lock = claimRoles(files, holder, config)
-  stack.defer(() => lock.release())
-
-  const { version } = options
-  const telemetry = await openTelemetry({ config, env: surroundings.env, version, log }, stack)
-  const models = measuredModels(await startModels(config, log, stack), telemetry)
-  const stopping = new AbortController()
-  const live = createLiveEvents()
-  const settings = serverSettings(config, version, limits)
-  const { allowedHosts } = settings
-  let opened: Service | undefined
-  let isStopping = false
-  const isAlive = { worker: () => false, scheduler: () => true }
-  const probes = { config, service: () => opened, telemetry, log, allowedHosts, isStopping: () => isStopping, isAlive }
-  // Told while a database is waited for, so that nobody starts this process anew meanwhile.
-  const readiness = await openProbes(probes, stack)
-  const { store, service, embedder } = await openService(config, log, stack, models, {
-    stopping: stopping.signal,
-    live,
-    telemetry,
-    patience: options.patience,
-    acceptDatabase: options.acceptDatabase ?? false,
-  })
-  opened = service
-  stack.defer(() => {
-    opened = undefined
-  })
-  telemetry.metrics.readWith('service', (meter) => readService(service, meter))
-  const threads = config.pipelineThreads
-  const isAlone = !store.capabilities.manyPerRole
-  const worker = has('worker')
-    ? createWorker({
-        ...{ store, log, telemetry, modelFolder: MODEL_FOLDER, threads, alone: isAlone },
-        fences: fenceKeys(config, log),
-      })
-    : undefined
-  stack.defer(() => worker?.stop(WORKER_DRAIN_MS))
-  isAlive.worker = () => worker?.isAlive ?? false
-  const { metrics, tracer } = telemetry
-  const isBare = !has('api')
-  const limitedConnections = connectionsOfHome(config, surroundings.env)
-  const requestCounts = isAlone ? undefined : store.admin
-  const server =
-    has('api') || has('mcp')
-      ? await createServer({ service, log, settings, metrics, readiness, tracer, isBare, requestCounts })
-      : undefined
-  stack.defer(() => server?.close())
-  // Stops before all of the others, which what it runs needs.
-  const runsHere = has('scheduler')
-  const sources = openSources({ config, store, service, live, log, telemetry, surroundings, runsHere }, stack)
-  isAlive.scheduler = () => sources.isAlive()
-  if (server !== undefined) {
-    const { mcpTools: tools } = config
-    const { userName } = surroundings
-    mcpRoutes(server, { service, log, tools, userName, version, allowedHosts })
-  }
-  if (server !== undefined && has('api')) {
-    appRoutes(server, {
-      service,
-      live,
-      log,
-      folder: packagePath(WEB_FOLDER),
-      version,
-      baseUrl: settings.baseUrl,
-      keysService: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
-      settingsService: settingsService(
-        { config, store, version, env: surroundings.env, connections: limitedConnections },
-        stack,
-      ),
-      sourcesService: sources.sources,
-      grantsService: sources.grants,
-      sessions: sessionSettings(config, log),
-      oidc: oidcSection(config.oidc),
-    })
-  }
-
-  const address =
-    server === undefined ? addressElsewhere(config, files) : await listen(server, { ...config, setting: 'port' })
-  lock.describe(server === undefined ? holder : { ...holder, address })
-  // Made when the address is certain: a start that fails leaves no account whose key nobody has seen.
-  const { timeZone } = config
-  const { acceptDatabase = false } = options
-  const firstAccount = await makeFirstAccount(service, {
-    userName: surroundings.userName,
-    timeZone,
-    files,
-    acceptDatabase,
-  })
-  const ofApi = has('api') ? address : addressElsewhere(config, files)
-  if (firstAccount !== undefined) made.firstAccount = firstAccount
-  if (has('api') || firstAccount !== undefined) rememberAddress(files.credentials, ofApi, firstAccount?.key)
-  const { credentials } = files
+  const app = await openShared(config, options, limits, stack)
+  const worker = openWorker(app, stack)
+  const server = await openServer(app, stack)
+  const sources = openConnections(app, stack)
+  if (server !== undefined) addRoutes(server, app, sources, stack)
+  const address = await startServer(server, app)
   const baseUrl = config.baseUrl ?? address
-  const link = has('api') ? await firstLink({ service, store, credentials, baseUrl, starter }) : undefined
-  if (link !== undefined) made.firstLink = link
-  if (worker !== undefined) await startRefiner({ language: models.language, store, log, telemetry }, stack)
-  await worker?.start()
-  if (worker !== undefined) {
-    await fillVectors({ config, store, embedder: models.embedding, log }, stack)
-    const by = { version, pipelineVersion: worker.pipelineVersion }
-    watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
-    resumeDeletions({ service, log }, stack)
-    keepIntegrity({ store, activity: service.activity, log }, stack)
-    keepRetention({ config, store, service, log, connections: limitedConnections }, stack)
-  }
+  await startAccount(app, { address, baseUrl, once })
+  if (worker !== undefined) await startBackgroundWork(worker, app, stack)
   await sources.start(connections)
   log.info({ address, home: config.home, roles: config.roles }, 'started')
 
@@ -207,11 +110,11 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
   return {
     address,
     baseUrl,
-    ...made,
+    ...once.made,
     stop: async () => {
-      isStopping = true
+      app.state.isStopping = true
       server?.beginShutdown()
-      setTimeout(() => stopping.abort(), ANSWER_DRAIN_MS).unref()
+      setTimeout(() => app.stopping.abort(), ANSWER_DRAIN_MS).unref()
       // Beside the answers that are waited for; the stack waits for its end, and says when it fails.
       void Promise.allSettled([worker?.stop(WORKER_DRAIN_MS)])
       await running.disposeAsync()
@@ -220,7 +123,160 @@ async function startOnce(config: Config, options: AppOptions, { starter, made }:
   }
 }
 
-/** Where the API of this home answers, or would. */
+type App = Awaited<ReturnType<typeof openShared>>
+type Sources = ReturnType<typeof openSources>
+
+/** What every role needs: the claimed home, telemetry, models, probes, and the service over the store. */
+async function openShared(config: Config, options: AppOptions, limits: ConnectionLimits, stack: AsyncDisposableStack) {
+  const { log, surroundings, version } = options
+  const has = (role: Role) => config.roles.includes(role)
+  prepareHome(config.home)
+  const files = homeFiles(config.home)
+  const holder = { pid: surroundings.pid, since: new Date().toISOString() }
+  const lock = claimRoles(files, holder, config)
+  stack.defer(() => lock.release())
+  const telemetry = await openTelemetry({ config, env: surroundings.env, version, log }, stack)
+  const models = measuredModels(await startModels(config, log, stack), telemetry)
+  const stopping = new AbortController()
+  const live = createLiveEvents()
+  const settings = serverSettings(config, version, limits)
+  const state: AppState = { service: undefined, isStopping: false }
+  const isAlive = { worker: () => false, scheduler: () => true }
+  // Answers while a database is waited for, so that no orchestrator restarts this process meanwhile.
+  const readiness = await openProbes(
+    {
+      ...{ config, telemetry, log, allowedHosts: settings.allowedHosts, isAlive },
+      service: () => state.service,
+      isStopping: () => state.isStopping,
+    },
+    stack,
+  )
+  const { store, service, embedder } = await openService(config, log, stack, models, {
+    stopping: stopping.signal,
+    live,
+    telemetry,
+    patience: options.patience,
+    acceptDatabase: options.acceptDatabase ?? false,
+  })
+  state.service = service
+  stack.defer(() => {
+    state.service = undefined
+  })
+  telemetry.metrics.readWith('service', (meter) => readService(service, meter))
+  const limitedConnections = connectionsOfHome(config, surroundings.env)
+  return {
+    ...{ config, options, log, surroundings, version, has, files, holder, lock, telemetry, models, stopping, live },
+    ...{ settings, state, isAlive, readiness, store, service, embedder, limitedConnections },
+    isAlone: !store.capabilities.manyPerRole,
+  }
+}
+
+interface AppState {
+  /** Absent until the store is open, and when it is closed. */
+  service: Service | undefined
+  isStopping: boolean
+}
+
+/** Created here and started last; it stops after everything that was opened later. */
+function openWorker(app: App, stack: AsyncDisposableStack): Worker | undefined {
+  const { config, store, log, telemetry, isAlone } = app
+  const worker = app.has('worker')
+    ? createWorker({
+        ...{ store, log, telemetry, modelFolder: MODEL_FOLDER, threads: config.pipelineThreads, alone: isAlone },
+        fences: fenceKeys(config, log),
+      })
+    : undefined
+  stack.defer(() => worker?.stop(WORKER_DRAIN_MS))
+  app.isAlive.worker = () => worker?.isAlive ?? false
+  return worker
+}
+
+async function openServer(app: App, stack: AsyncDisposableStack): Promise<ApiServer | undefined> {
+  const { service, log, settings, readiness, has, isAlone, store } = app
+  const { metrics, tracer } = app.telemetry
+  const isBare = !has('api')
+  const requestCounts = isAlone ? undefined : store.admin
+  const server =
+    has('api') || has('mcp')
+      ? await createServer({ service, log, settings, metrics, readiness, tracer, isBare, requestCounts })
+      : undefined
+  stack.defer(() => server?.close())
+  return server
+}
+
+/** Opened after all others, so that it stops first: its runs need them. */
+function openConnections(app: App, stack: AsyncDisposableStack): Sources {
+  const { config, store, service, live, log, telemetry, surroundings } = app
+  const runsHere = app.has('scheduler')
+  const sources = openSources({ config, store, service, live, log, telemetry, surroundings, runsHere }, stack)
+  app.isAlive.scheduler = () => sources.isAlive()
+  return sources
+}
+
+function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDisposableStack): void {
+  const { config, service, live, log, version, settings, store, surroundings, files } = app
+  const { mcpTools: tools } = config
+  const { userName, env } = surroundings
+  mcpRoutes(server, { service, log, tools, userName, version, allowedHosts: settings.allowedHosts })
+  if (!app.has('api')) return
+  appRoutes(server, {
+    service,
+    live,
+    log,
+    folder: packagePath(WEB_FOLDER),
+    version,
+    baseUrl: settings.baseUrl,
+    keysService: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
+    settingsService: settingsService({ config, store, version, env, connections: app.limitedConnections }, stack),
+    sourcesService: sources.sources,
+    grantsService: sources.grants,
+    sessions: sessionSettings(config, log),
+    oidc: oidcSection(config.oidc),
+  })
+}
+
+/** Returns the address that this process answers at, or where the API of this home does. */
+async function startServer(server: ApiServer | undefined, { config, files, lock, holder }: App): Promise<string> {
+  const address =
+    server === undefined ? addressElsewhere(config, files) : await listen(server, { ...config, setting: 'port' })
+  lock.describe(server === undefined ? holder : { ...holder, address })
+  return address
+}
+
+/**
+ * Creates the first account and its sign-in link where there are none. This happens once the address is certain: a start
+ * that fails leaves no account whose key nobody has seen.
+ */
+async function startAccount(
+  { config, options, surroundings, service, store, files, has }: App,
+  { address, baseUrl, once }: { readonly address: string; readonly baseUrl: string; readonly once: Start },
+): Promise<void> {
+  const { userName } = surroundings
+  const { timeZone } = config
+  const { acceptDatabase = false } = options
+  const firstAccount = await makeFirstAccount(service, { userName, timeZone, files, acceptDatabase })
+  const apiAddress = has('api') ? address : addressElsewhere(config, files)
+  if (firstAccount !== undefined) once.made.firstAccount = firstAccount
+  const { credentials } = files
+  if (has('api') || firstAccount !== undefined) rememberAddress(credentials, apiAddress, firstAccount?.key)
+  const { starter } = once
+  const link = has('api') ? await firstLink({ service, store, credentials, baseUrl, starter }) : undefined
+  if (link !== undefined) once.made.firstLink = link
+}
+
+async function startBackgroundWork(worker: Worker, app: App, stack: AsyncDisposableStack): Promise<void> {
+  const { config, store, service, log, telemetry, models, embedder, version } = app
+  await startRefiner({ language: models.language, store, log, telemetry }, stack)
+  await worker.start()
+  await fillVectors({ config, store, embedder: models.embedding, log }, stack)
+  const by = { version, pipelineVersion: worker.pipelineVersion }
+  watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
+  resumeDeletions({ service, log }, stack)
+  keepIntegrity({ store, activity: service.activity, log }, stack)
+  keepRetention({ config, store, service, log, connections: app.limitedConnections }, stack)
+}
+
+/** The address of the API of this home, which another process may serve. */
 function addressElsewhere({ host, port }: Config, files: HomeFiles): string {
   return lockHolder(files.locks.api)?.address ?? localAddress(host, port || SETTINGS.port.default)
 }

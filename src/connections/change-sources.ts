@@ -31,6 +31,8 @@ type Changes = Pick<SourcesService, 'connect' | 'change' | 'remove'>
 export function sourceChanges(context: SourcesContext, show: SourcesService['connection']): Changes {
   /** A check ends with its request, and with the service. */
   const ending = (signal: AbortSignal) => AbortSignal.any([signal, context.stopping])
+  const candidateOf = (before: SettingsText, ref: ConnectionId, settings: Record<string, unknown>, token?: string) =>
+    candidateConnection(context, before.text, { ref, settings, ...(token && { token }) })
   return {
     connect(viewer, request, signal) {
       const { connector: id, name, token: given, settings: asked = {} } = request
@@ -47,11 +49,7 @@ export function sourceChanges(context: SourcesContext, show: SourcesService['con
         const settings = givenSettings(manifest, asked)
         const tokenFile = tokenFileOf(context, ref)
         const all = { ...settings, ...(token !== undefined && { token_file: tokenFile }) }
-        const candidate = await candidateConnection(context, before.text, {
-          ref,
-          settings: all,
-          ...(token && { token }),
-        })
+        const candidate = await candidateOf(before, ref, all, token)
         const { account, warnings } = await checkCandidate(candidate, environment, ending(signal))
         await store(context, { before, text: candidate.text, tokenFile, token })
         await endRemoval(environment.ledger, ref)
@@ -72,11 +70,7 @@ export function sourceChanges(context: SourcesContext, show: SourcesService['con
         const tokenFile = tokenFileOf(context, ref)
         const all = { ...settings, ...(token !== undefined && { token_file: tokenFile, token: null }) }
         if (Object.keys(all).length === 0) return show(viewer, ref)
-        const candidate = await candidateConnection(context, before.text, {
-          ref,
-          settings: all,
-          ...(token && { token }),
-        })
+        const candidate = await candidateOf(before, ref, all, token)
         const isOfRuns = Object.keys(all).every((name) => OF_RUNS.includes(name))
         if (!isOfRuns) await checkCandidate(candidate, environment, ending(signal))
         await store(context, { before, text: candidate.text, tokenFile, token })
