@@ -121,17 +121,18 @@ export function retentionSection(section: FileSection | undefined): RetentionDay
   if (section === undefined) return {}
   const parsed = SECTION.safeParse(section.read())
   if (!parsed.success) {
-    throw new AppError('invalid', `${section.where([])}: retention must be a mapping, as in retention: {slack: 730}`)
+    throw new AppError('invalid', 'retention must be a mapping, as in retention: {slack: 730}', {
+      location: section.where([]),
+    })
   }
   const entries = Object.entries(parsed.data).filter(([, days]) => days !== null)
   for (const [source, days] of entries) {
     if (!isSourceType(source))
-      throw new AppError('invalid', `${section.where([source])}: retention: ${unknown(source)}`)
+      throw new AppError('invalid', `retention: ${unknown(source)}`, { location: section.where([source]) })
     if (DAYS.safeParse(days).success) continue
-    throw new AppError(
-      'invalid',
-      `${section.where([source])}: retention: ${source} must be a number of days from 1 to ${MOST_RETENTION_DAYS}`,
-    )
+    throw new AppError('invalid', `retention: ${source} must be a number of days from 1 to ${MOST_RETENTION_DAYS}`, {
+      location: section.where([source]),
+    })
   }
   return Object.fromEntries(entries)
 }
@@ -167,11 +168,10 @@ export function oidcSection(section: FileSection | undefined) {
   const [issue] = parsed.error.issues
   if (issue === undefined) throw parsed.error
   if (issue.path.length === 0 && issue.code !== 'unrecognized_keys') {
-    throw new AppError(
-      'invalid',
-      `${section.where([])}: oidc must be a mapping, as in oidc: {issuer: ..., client_id: ...}`,
-    )
+    throw new AppError('invalid', 'oidc must be a mapping, as in oidc: {issuer: ..., client_id: ...}', {
+      location: section.where([]),
+    })
   }
   const at = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
-  throw new AppError('invalid', `${section.where(at)}: oidc: ${issueSentence(issue, OIDC_SECTION, content)}`)
+  throw new AppError('invalid', `oidc: ${issueSentence(issue, OIDC_SECTION, content)}`, { location: section.where(at) })
 }
