@@ -76,7 +76,6 @@ describe('the import table', () => {
 
 /** Cycles that are left. Add none: this list may only shrink. */
 const KNOWN_CYCLES: readonly (readonly string[])[] = [
-  ['src/pipeline/extract/headline.ts', 'src/pipeline/extract/narrative.ts'],
   ['src/store/accounts/accounts.ts', 'src/store/people/people.ts', 'src/store/store.ts'],
   ['src/store/create-store.ts', 'src/store/scoped-store.ts'],
 ]

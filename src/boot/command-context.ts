@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { Administration, AppStart, RestoreResult, RunningApp } from '../administration/administration.ts'
-import type { Context, Machine } from '../cli/context.ts'
-import type { ProgramContext } from '../cli/program.ts'
+import type { MigrationRequest } from '../administration/migrate-store.ts'
 import { type Credentials, clientCredentials, serviceBaseUrl, usableCredentials } from '../config/credentials.ts'
 import { type HomeFiles, homeFiles, homeFolder } from '../config/home-folder.ts'
 import { type Config, loadConfig, SETTINGS, unknownVariables } from '../config.ts'
@@ -11,6 +10,7 @@ import type { ProcessSurroundings } from '../connections/sync-environment.ts'
 import type { Memory } from '../domain/memory.ts'
 import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
+import type { Machine } from '../lib/machine.ts'
 import { readableLogLine } from '../lib/readable-log-line.ts'
 import { escapeHidden, type Io, terminalIo } from '../lib/terminal-text.ts'
 
@@ -31,16 +31,11 @@ export interface Surroundings {
   stopRequested(): Promise<string>
 }
 
-export interface CommandContext extends ProgramContext {
-  /** Ends the connections that commands opened. */
-  close(): Promise<void>
-}
-
 /**
  * What commands work with, for real. The parts behind the service are loaded by the commands that need them, so that the
  * others start in a tenth of the time.
  */
-export function createCommandContext(surroundings: Surroundings): CommandContext {
+export function createCommandContext(surroundings: Surroundings) {
   const parts = new CommandParts(surroundings)
   const { io, version } = parts
   return {
@@ -48,9 +43,9 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
     machine: surroundings.machine,
     version,
     home: () => parts.home(),
-    config: (flags) => parts.config(flags),
-    setHome: (folder) => parts.setHome(folder),
-    defaultConfig: (folder) => loadConfig({ home: folder, file: homeFiles(folder).config, env: {} }),
+    config: (flags?: Readonly<Record<string, string>>) => parts.config(flags),
+    setHome: (folder: string) => parts.setHome(folder),
+    defaultConfig: (folder: string) => loadConfig({ home: folder, file: homeFiles(folder).config, env: {} }),
     ...serviceClients(parts),
     ...openedHomes(parts),
     ...modelChecks(parts),
@@ -115,7 +110,7 @@ class CommandParts {
   }
 }
 
-function serviceClients(parts: CommandParts): Pick<Context, 'memory' | 'serviceUrl'> {
+function serviceClients(parts: CommandParts) {
   const { io } = parts
   return {
     serviceUrl: () =>
@@ -129,7 +124,7 @@ function serviceClients(parts: CommandParts): Pick<Context, 'memory' | 'serviceU
   }
 }
 
-function openedHomes(parts: CommandParts): Pick<Context, 'administration' | 'sync' | 'photos' | 'reindex'> {
+function openedHomes(parts: CommandParts) {
   const { surroundings, io, version } = parts
   const { userName } = surroundings.machine
   return {
@@ -163,7 +158,7 @@ function openedHomes(parts: CommandParts): Pick<Context, 'administration' | 'syn
   }
 }
 
-function modelChecks(parts: CommandParts): Pick<Context, 'databaseServers' | 'modelProblem' | 'tryModels'> {
+function modelChecks(parts: CommandParts) {
   return {
     async databaseServers() {
       const { databaseServers } = await import('../administration/database-servers.ts')
@@ -195,7 +190,11 @@ function startedServices(parts: CommandParts) {
       const service = { ...parts.processSurroundings(userName), openFileLimit: machine.openFileLimit?.() }
       return startApp(started, { log, version, surroundings: service, patience, acceptDatabase })
     },
-    async serveMcp(this: Context, { mcpTools: tools }: Config, stop: AbortSignal): Promise<void> {
+    async serveMcp(
+      this: ReturnType<typeof serviceClients>,
+      { mcpTools: tools }: Config,
+      stop: AbortSignal,
+    ): Promise<void> {
       const { serveStdio } = await import('../mcp/mcp-server.ts')
       const log = await parts.createLog('warn')
       let open: { readonly credentials: Credentials; readonly memory: Memory } | undefined
@@ -216,16 +215,16 @@ function startedServices(parts: CommandParts) {
   }
 }
 
-function storeMoves(parts: CommandParts): Pick<Context, 'restore' | 'migrateStore'> {
+function storeMoves(parts: CommandParts) {
   const { surroundings } = parts
   const { pid } = surroundings
   return {
-    async restore(backup): Promise<RestoreResult> {
+    async restore(backup: string): Promise<RestoreResult> {
       const { restoreBackup } = await import('../administration/restore-backup.ts')
       surroundings.onlyForOwner()
       return restoreBackup(parts.config(), backup, { log: await parts.createLog('warn'), pid })
     },
-    async migrateStore(request) {
+    async migrateStore(request: MigrationRequest) {
       const { migrateStore } = await import('../administration/migrate-store.ts')
       surroundings.onlyForOwner()
       return migrateStore(parts.config(), request, { log: await parts.createLog('warn'), pid })

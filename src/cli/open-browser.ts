@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
+import type { Machine } from '../lib/machine.ts'
 import type { Io } from '../lib/terminal-text.ts'
-import type { Machine } from './context.ts'
 
 /**
  * Has the platform open an address in the person's browser. Whether that worked is not known: openers end at once or never,

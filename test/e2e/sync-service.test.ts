@@ -336,7 +336,9 @@ describe('a connection whose settings are wrong', () => {
     const { desk } = openDesk({ yaml })
     expect(await desk.targets(['mail'])).toMatchObject([{ connector: 'mail', name: 'me', mistake: expect.anything() }])
     expect(await desk.targets(['made_up/bob'])).toMatchObject([{ name: 'bob', mistake: expect.anything() }])
-    await expect(desk.check({ connector: 'made_up', name: 'bob' })).rejects.toThrow(sentence)
+    await expect(desk.check({ connector: 'made_up', name: 'bob' })).rejects.toMatchObject({
+      location: 'config.yaml line 6',
+    })
     await expect(desk.targets(['made_up/bo'])).rejects.toThrow('did you mean made_up/bob?')
   })
 

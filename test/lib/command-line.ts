@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
 import { createCommandContext } from '../../src/boot/command-context.ts'
-import type { Machine } from '../../src/cli/context.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { packagePath } from '../../src/lib/files.ts'
+import type { Machine } from '../../src/lib/machine.ts'
 import { until } from './until.ts'
 
 export interface CommandResult {

@@ -2,7 +2,7 @@ import type { Chunk, MomentRange, ParsedDocument } from '../../domain/document.t
 import { type SourceType, trackedNoun } from '../../domain/source-type.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
-import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import type { ExtractContext } from './extract-context.ts'
 import { documentTitle } from './headline.ts'
 import type { Passage } from './passages.ts'
@@ -279,11 +279,6 @@ function quoteProse(passage: Passage): string {
     length += sentence.length
   }
   return clip(joinSentences(quotedSentences), MOST_QUOTED + 100).replaceAll('"', "'")
-}
-
-/** The innermost heading above a chunk. */
-export function lastHeading(chunk: Chunk | undefined): string | undefined {
-  return chunk?.heading?.split(HEADING_SEPARATOR).at(-1)
 }
 
 /** List items and headings have no full stop; without one they would run together. */

@@ -1,3 +1,5 @@
+import type { Chunk } from '../../domain/document.ts'
+
 /** Where in a document the reader stands: its title and the headings above the text. */
 export class HeadingPath {
   readonly #title: string | undefined
@@ -37,4 +39,9 @@ export function headingText(source: string): string {
     .replace(/[*_`]{1,3}(\S(?:[^*`]{0,200}\S)?)[*_`]{1,3}/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** The innermost heading above a chunk. */
+export function lastHeading(chunk: Chunk | undefined): string | undefined {
+  return chunk?.heading?.split(HEADING_SEPARATOR).at(-1)
 }
