@@ -1,11 +1,11 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely'
-import type { Database } from './schema.ts'
+import { CompiledQuery, sql } from 'kysely'
+import type { Database, Db } from './schema.ts'
 
 // A few fixed sizes, so that few statements are ever prepared: 100 rows are one of 64, four of 8, four of 1.
 const BATCHES = [64, 8, 1] as const
 
 /** Statements by the connection whose dialect wrote them. */
-const statements = new WeakMap<Kysely<Database>, Map<string, string>>()
+const statements = new WeakMap<Db, Map<string, string>>()
 
 /**
  * Inserts many rows in multi-row statements. Each statement is compiled once; later calls only bind values.
@@ -13,7 +13,7 @@ const statements = new WeakMap<Kysely<Database>, Map<string, string>>()
  * @param columns of every row, in the order of its values
  */
 export async function insertRows<T extends keyof Database & string>(
-  db: Kysely<Database>,
+  db: Db,
   table: T,
   columns: readonly (keyof Database[T] & string)[],
   rows: readonly (readonly unknown[])[],
@@ -28,7 +28,7 @@ export async function insertRows<T extends keyof Database & string>(
   }
 }
 
-function insertStatement(db: Kysely<Database>, table: string, columns: readonly string[], size: number): string {
+function insertStatement(db: Db, table: string, columns: readonly string[], size: number): string {
   const known = statements.get(db) ?? new Map<string, string>()
   statements.set(db, known)
   const key = `${table}(${columns.join()})*${size}`
@@ -37,7 +37,7 @@ function insertStatement(db: Kysely<Database>, table: string, columns: readonly 
   return statement
 }
 
-function compileInsert(db: Kysely<Database>, table: string, columns: readonly string[], size: number): string {
+function compileInsert(db: Db, table: string, columns: readonly string[], size: number): string {
   const row = sql`(${sql.join(columns.map(() => sql.val(null)))})`
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const rows = sql.join(Array.from({ length: size }, () => row))

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -18,7 +17,7 @@ import type { LibraryTotals } from './library/list-library.ts'
 import { createPeople } from './people/create-people.ts'
 import { ClaimedBodies, createQueue } from './queue/create-queue.ts'
 import { createRefinements } from './refinements/create-refinements.ts'
-import type { Database } from './schema.ts'
+import type { Db } from './schema.ts'
 import { createScopedStore } from './scoped-store.ts'
 import { createSpaces } from './spaces/create-spaces.ts'
 import type { Spaces } from './spaces/spaces.ts'
@@ -31,9 +30,9 @@ export interface EngineParts {
   readonly capabilities: StoreCapabilities
   readonly engine: SqlEngine
   /** Reads what was committed last. */
-  readonly db: Kysely<Database>
+  readonly db: Db
   /** Reads candidates and what ranks them; may lag behind. */
-  readonly searched: Kysely<Database>
+  readonly searched: Db
   readonly commands: WriteCommandRunner
   readonly candidates: CandidateSource
   readonly notifications: ChangeNotifications
@@ -140,7 +139,7 @@ function measureCommands(commands: WriteCommandRunner, { meter, tracer }: Teleme
   }
 }
 
-function createDailyTasks(db: Kysely<Database>, commands: WriteCommandRunner): DailyTasks {
+function createDailyTasks(db: Db, commands: WriteCommandRunner): DailyTasks {
   return {
     claim: (task) => commands.call('claimTask', task),
     done: (name, holder) => commands.call('endTask', { name, holder, isDone: true }),
@@ -153,7 +152,7 @@ function createDailyTasks(db: Kysely<Database>, commands: WriteCommandRunner): D
 }
 
 /** Reads the id of the database; the first to ask makes it. */
-function createIdentity(db: Kysely<Database>, commands: WriteCommandRunner): () => Promise<string> {
+function createIdentity(db: Db, commands: WriteCommandRunner): () => Promise<string> {
   let known: string | undefined
   return async () => {
     known ??= (await readIdentity(db)) ?? (await commands.call('identify', randomUUID()))

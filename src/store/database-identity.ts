@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { AppError } from '../domain/errors.ts'
 import type { WriteContext } from './engine.ts'
-import type { Database } from './schema.ts'
+import type { Db } from './schema.ts'
 
 export async function identify({ db }: WriteContext, newId: string): Promise<string> {
   const made = await readIdentity(db)
@@ -10,7 +9,7 @@ export async function identify({ db }: WriteContext, newId: string): Promise<str
   return newId
 }
 
-export async function readIdentity(db: Kysely<Database>): Promise<string | undefined> {
+export async function readIdentity(db: Db): Promise<string | undefined> {
   return (await db.selectFrom('database_identity').select('database_id').executeTakeFirst())?.database_id
 }
 

@@ -1,7 +1,7 @@
-import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import type { Expression, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { Database } from './schema.ts'
+import type { Database, Db } from './schema.ts'
 import type { Hit } from './search/search.ts'
 import { KnownTerms } from './search/vocabulary.ts'
 
@@ -14,33 +14,33 @@ export interface SqlEngine {
   /** Of chunks that one commit inserts, with one statement for each table. */
   readonly mostNewChunks: number
   /** Where several may write: until the commit nobody else writes to the account, unless under no lock (`postgres/write-locks.ts`). */
-  lockAccount(db: Kysely<Database>, accountId: string): Promise<void>
+  lockAccount(db: Db, accountId: string): Promise<void>
   /** Proves that the database can be written. */
-  probe(db: Kysely<Database>): Promise<void>
+  probe(db: Db): Promise<void>
   /** Runs `work` so that what it deletes is overwritten in the file, where the engine can. */
-  secureDelete(db: Kysely<Database>, work: () => Promise<void>): Promise<void>
+  secureDelete(db: Db, work: () => Promise<void>): Promise<void>
   /** Takes `count` consecutive numbers that were never given out, and returns the first. */
-  takeNumbers(db: Kysely<Database>, name: 'chunk' | 'commit', count: number): Promise<number>
+  takeNumbers(db: Db, name: 'chunk' | 'commit', count: number): Promise<number>
   /** Number up to which every chunk is committed or never will be. Not for inside of a transaction. */
-  settledChunks(db: Kysely<Database>): Promise<number>
+  settledChunks(db: Db): Promise<number>
   /** Where several may write: the rows that are read are held until the commit, and those that others hold are passed. */
   skipLocked<Table extends keyof Database, Row>(
     query: SelectQueryBuilder<Database, Table, Row>,
   ): SelectQueryBuilder<Database, Table, Row>
   /** Rows of an account in tables of the engine's own, by table: what is left after its deletion. */
-  rowsOfAccount(db: Kysely<Database>, accountKey: number): Promise<Record<string, number>>
+  rowsOfAccount(db: Db, accountKey: number): Promise<Record<string, number>>
   readonly fullText: FullTextWriter
   readonly vectors: VectorWriter
 }
 
 /** Keeps the full-text index of one account in step, inside the caller's transaction. */
 export interface FullTextWriter {
-  createAccount(db: Kysely<Database>, accountKey: number): Promise<void>
+  createAccount(db: Db, accountKey: number): Promise<void>
   /** Undoes `createAccount`, with all rows. */
-  dropAccount(db: Kysely<Database>, accountKey: number): Promise<void>
-  add(db: Kysely<Database>, accountKey: number, rows: readonly FullTextRow[]): Promise<void>
+  dropAccount(db: Db, accountKey: number): Promise<void>
+  add(db: Db, accountKey: number, rows: readonly FullTextRow[]): Promise<void>
   /** Removes the rows of these chunk ids, both ends included. */
-  remove(db: Kysely<Database>, accountKey: number, first: number, last: number): Promise<void>
+  remove(db: Db, accountKey: number, first: number, last: number): Promise<void>
 }
 
 export interface FullTextRow {
@@ -55,14 +55,14 @@ export interface FullTextRow {
 /** Keeps the index of vectors in step, inside the caller's transaction. */
 export interface VectorWriter {
   /** Makes room for a space that is used for the first time, by any process. */
-  prepare(db: Kysely<Database>, spaceKey: number, dimensions: number): Promise<void>
-  add(db: Kysely<Database>, accountKey: number, spaceKey: number, rows: readonly VectorRow[]): Promise<void>
+  prepare(db: Db, spaceKey: number, dimensions: number): Promise<void>
+  add(db: Db, accountKey: number, spaceKey: number, rows: readonly VectorRow[]): Promise<void>
   /** Removes the vectors of these chunk ids in all spaces, both ends included. */
-  remove(db: Kysely<Database>, accountKey: number, first: number, last: number): Promise<void>
+  remove(db: Db, accountKey: number, first: number, last: number): Promise<void>
   /** Takes over what was put into `chunk_vector` for these chunk ids, both ends included. */
-  follow(db: Kysely<Database>, accountKey: number, first: number, last: number): Promise<void>
+  follow(db: Db, accountKey: number, first: number, last: number): Promise<void>
   /** Removes all that a space holds. `false`: not now, because others would have to wait for it; nothing has changed. */
-  drop(db: Kysely<Database>, spaceKey: number): Promise<boolean>
+  drop(db: Db, spaceKey: number): Promise<boolean>
 }
 
 export interface VectorRow {
@@ -77,7 +77,7 @@ export interface VectorRow {
 
 /** What a write command runs with: an open transaction, the time of the call, and what may be remembered between calls. */
 export interface WriteContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly engine: SqlEngine
   /** Milliseconds since the epoch. */
   readonly now: number

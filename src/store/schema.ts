@@ -1,5 +1,4 @@
-import type { Generated } from 'kysely'
-import type { RunOutcome } from '../domain/activity.ts'
+import type { Generated, Kysely } from 'kysely'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { BillingStatus, UsageCount } from './accounts/accounts.ts'
@@ -362,3 +361,6 @@ export function toTime(at: Date | null | undefined): number | null | undefined {
 export function toDate(at: number | null): Date | undefined {
   return at === null ? undefined : new Date(at)
 }
+
+/** A connection, or a transaction, to run statements on. */
+export type Db = Kysely<Database>

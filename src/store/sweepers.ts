@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import type { Log } from '../lib/log.ts'
 import type { BodyStorage } from './bodies/body-storage.ts'
-import type { Database } from './schema.ts'
+import type { Db } from './schema.ts'
 import type { WriteCommandRunner } from './write-commands.ts'
 
 /** Of what others hid that were killed before they had removed it. */
@@ -13,7 +12,7 @@ const HIDDEN_SWEEP_MS = 60_000
  * one sweep runs, and goes on until nothing of what they hid is left.
  */
 export class HiddenRowSweeper {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #commands: WriteCommandRunner
   readonly #log: Log
   #running: Promise<void> | undefined
@@ -21,7 +20,7 @@ export class HiddenRowSweeper {
   #again = false
   #stopped = false
 
-  constructor(db: Kysely<Database>, commands: WriteCommandRunner, log: Log) {
+  constructor(db: Db, commands: WriteCommandRunner, log: Log) {
     this.#db = db
     this.#commands = commands
     this.#log = log
@@ -74,7 +73,7 @@ const BLOB_SWEEP_MS = 3 * 60_000
 const BLOB_BATCH = 200
 
 interface BlobSweeperParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly commands: WriteCommandRunner
   readonly bodies: BodyStorage
   readonly log: Log

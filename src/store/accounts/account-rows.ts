@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
 import type { WriteContext } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 
 /** Internal key of an account, or `not_found`. Not remembered between calls: another process may have begun to delete it. */
 export async function requireAccountKey(context: WriteContext, accountId: string): Promise<number> {
@@ -59,7 +59,7 @@ function accountOfMemory(memoryId: string): string | undefined {
 }
 
 /** @throws AppError `not_found` when the account of this memory was deleted, or is being deleted */
-export async function refuseDeleted(db: Kysely<Database>, memoryId: string): Promise<void> {
+export async function refuseDeleted(db: Db, memoryId: string): Promise<void> {
   const accountId = accountOfMemory(memoryId)
   if (accountId === undefined) return
   const deletion = await db

@@ -1,15 +1,15 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isSourceType, type SourceType } from '../../domain/source-type.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { BACKGROUND_TURNS, UPLOAD_TURNS } from '../items/item-rows.ts'
 import { pausesAt } from '../refinements/refinement-queue.ts'
 import type { PauseReason } from '../refinements/refinements.ts'
-import type { Database, JobTurn } from '../schema.ts'
+import type { Db, JobTurn } from '../schema.ts'
 import type { QueueStats, StoreStats } from '../store.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { AccountRow, Admin, KeyRow, UsageCount, UserRow } from './accounts.ts'
 
-export function createAdmin(db: Kysely<Database>, commands: WriteCommandRunner, clock: Clock): Admin {
+export function createAdmin(db: Db, commands: WriteCommandRunner, clock: Clock): Admin {
   return {
     async createAccount(account) {
       await commands.call('createAccount', account)
@@ -52,21 +52,21 @@ const KEY_COLUMNS = [
   'api_key.last_used_at',
 ] as const
 
-function selectAccounts(db: Kysely<Database>) {
+function selectAccounts(db: Db) {
   return db.selectFrom('account').select(ACCOUNT_COLUMNS).where('deleting_since', 'is', null)
 }
 
-async function listAccounts(db: Kysely<Database>): Promise<AccountRow[]> {
+async function listAccounts(db: Db): Promise<AccountRow[]> {
   const rows = await selectAccounts(db).orderBy('account_key').execute()
   return rows.map(toAccount)
 }
 
-async function findAccount(db: Kysely<Database>, accountId: string): Promise<AccountRow | undefined> {
+async function findAccount(db: Db, accountId: string): Promise<AccountRow | undefined> {
   const row = await selectAccounts(db).where('account_id', '=', accountId).executeTakeFirst()
   return row && toAccount(row)
 }
 
-function selectKeys(db: Kysely<Database>) {
+function selectKeys(db: Db) {
   return db
     .selectFrom('api_key')
     .innerJoin('account', 'account.account_key', 'api_key.account_key')
@@ -75,7 +75,7 @@ function selectKeys(db: Kysely<Database>) {
 }
 
 /** Oldest first, so the default key leads. */
-async function listKeys(db: Kysely<Database>, accountId: string): Promise<KeyRow[]> {
+async function listKeys(db: Db, accountId: string): Promise<KeyRow[]> {
   const rows = await selectKeys(db)
     .where('account.account_id', '=', accountId)
     .orderBy('api_key.created_at')
@@ -86,7 +86,7 @@ async function listKeys(db: Kysely<Database>, accountId: string): Promise<KeyRow
 }
 
 async function findKey(
-  db: Kysely<Database>,
+  db: Db,
   hash: Uint8Array,
 ): Promise<{ key: KeyRow; account: AccountRow; user: UserRow } | undefined> {
   const row = await selectKeys(db)
@@ -99,11 +99,7 @@ async function findKey(
   return { key: toKey(row), account: toAccount(row), user: { userId: row.key_user_id, name: row.user_name } }
 }
 
-async function readUsage(
-  db: Kysely<Database>,
-  accountId: string,
-  fromDay: string,
-): Promise<ReadonlyMap<string, number>> {
+async function readUsage(db: Db, accountId: string, fromDay: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('usage')
     .innerJoin('account', 'account.account_key', 'usage.account_key')
@@ -116,11 +112,7 @@ async function readUsage(
   return new Map(rows.map((row) => [row.metric, Number(row.total)]))
 }
 
-async function readUsageByDay(
-  db: Kysely<Database>,
-  accountId: string,
-  fromDay: string,
-): Promise<readonly UsageCount[]> {
+async function readUsageByDay(db: Db, accountId: string, fromDay: string): Promise<readonly UsageCount[]> {
   const rows = await db
     .selectFrom('usage')
     .innerJoin('account', 'account.account_key', 'usage.account_key')
@@ -169,7 +161,7 @@ function parseSources(sources: string): 'all' | readonly SourceType[] {
 }
 
 /** Over all accounts; as many steps as there are accounts, and as jobs and refinements that wait. */
-async function readStats(db: Kysely<Database>, now: number): Promise<StoreStats> {
+async function readStats(db: Db, now: number): Promise<StoreStats> {
   const totals = await readTotals(db)
   const queue = await db
     .selectFrom('job')
@@ -197,7 +189,7 @@ async function readStats(db: Kysely<Database>, now: number): Promise<StoreStats>
   }
 }
 
-async function readTotals(db: Kysely<Database>): Promise<Omit<StoreStats, 'turns' | 'pauses'>> {
+async function readTotals(db: Db): Promise<Omit<StoreStats, 'turns' | 'pauses'>> {
   const row = await db
     .selectFrom('account')
     .select(({ fn }) => [
@@ -245,7 +237,7 @@ function toQueueStats(rows: readonly { readonly jobs: number; readonly oldest: n
   return { waiting, oldestAt: times.length === 0 ? undefined : new Date(Math.min(...times)) }
 }
 
-async function countPauses(db: Kysely<Database>, now: number): Promise<Record<PauseReason, number>> {
+async function countPauses(db: Db, now: number): Promise<Record<PauseReason, number>> {
   const rows = await pausesAt(db, now).select('reason').execute()
   const count = (reason: PauseReason) => rows.filter((row) => row.reason === reason).length
   return { budget: count('budget'), away: count('away'), refused: count('refused') }

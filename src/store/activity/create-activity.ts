@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
 import type { ActivityActor, ActivityEntry } from '../../domain/activity.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { ActivityTables } from '../schema-server.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { ActivityLog, ActivityQuery, ActivityRow, ScopedActivity } from './activity.ts'
@@ -17,7 +16,7 @@ export function createActivityLog(commands: WriteCommandRunner): ActivityLog {
 
 /** @param accountKey `undefined`: there is no such account */
 export function createScopedActivity(
-  db: Kysely<Database>,
+  db: Db,
   scope: Scope,
   accountKey: () => Promise<number | undefined>,
 ): ScopedActivity {
@@ -38,7 +37,7 @@ export function createScopedActivity(
 }
 
 async function activityPage(
-  db: Kysely<Database>,
+  db: Db,
   accountKey: number,
   { before, since, kinds, actor, limit }: ActivityQuery,
 ): Promise<ActivityRow[]> {
@@ -56,7 +55,7 @@ async function activityPage(
   return (await query.execute()).map(toRow)
 }
 
-async function activityActors(db: Kysely<Database>, accountKey: number): Promise<ActivityActor[]> {
+async function activityActors(db: Db, accountKey: number): Promise<ActivityActor[]> {
   const rows = await db
     .selectFrom('activity')
     .select(['actor_type', 'actor_id', 'actor_name'])

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { BlobSweeper } from '../sweepers.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { Bodies, BodyComparison, BodyStats, VerifiedBodies } from './bodies.ts'
@@ -20,7 +19,7 @@ const SOME_KEYS = 20
 const YOUNG_MS = 60 * 60_000
 
 interface Parts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly commands: WriteCommandRunner
   readonly bodies: BodyStorage
   readonly sweeper: BlobSweeper
@@ -41,7 +40,7 @@ export function createBodies(parts: Parts): Bodies {
   }
 }
 
-async function someKeys(db: Kysely<Database>): Promise<readonly string[]> {
+async function someKeys(db: Db): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('body')
     .select('blob_key')
@@ -52,7 +51,7 @@ async function someKeys(db: Kysely<Database>): Promise<readonly string[]> {
   return rows.flatMap(({ blob_key: key }) => key ?? [])
 }
 
-async function readBodyStats(db: Kysely<Database>): Promise<BodyStats> {
+async function readBodyStats(db: Db): Promise<BodyStats> {
   const inStorage = await db
     .selectFrom('body')
     .innerJoin('item', 'item.item_key', 'body.item_key')
@@ -73,7 +72,7 @@ async function readBodyStats(db: Kysely<Database>): Promise<BodyStats> {
   }
 }
 
-async function countBlobRows(db: Kysely<Database>, table: 'blob_write' | 'blob_garbage'): Promise<number> {
+async function countBlobRows(db: Db, table: 'blob_write' | 'blob_garbage'): Promise<number> {
   const { count } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -172,7 +171,7 @@ async function compareBodies(parts: Parts): Promise<BodyComparison> {
   return { objects, bytes, missing, stray }
 }
 
-async function knownKeys(db: Kysely<Database>, keys: readonly string[]): Promise<ReadonlySet<string>> {
+async function knownKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set()
   const rows = await db
     .selectFrom('body')
@@ -235,7 +234,7 @@ const VERIFIED_BYTES = 4 * 1024 * 1024
 
 /** In the order of their keys, until so many or so large ones were read. Those in the storage of objects are passed. */
 async function verifyBodies(
-  { db, bodies }: { readonly db: Kysely<Database>; readonly bodies: BodyStorage },
+  { db, bodies }: { readonly db: Db; readonly bodies: BodyStorage },
   after: number,
 ): Promise<VerifiedBodies> {
   const rows = await db
@@ -262,7 +261,7 @@ async function verifyBodies(
 }
 
 async function verifyBody(
-  { db, bodies }: { readonly db: Kysely<Database>; readonly bodies: BodyStorage },
+  { db, bodies }: { readonly db: Db; readonly bodies: BodyStorage },
   item: Parameters<BodyStorage['read']>[0],
   itemKey: number,
 ): Promise<'whole' | 'damaged' | 'passed'> {

@@ -1,16 +1,15 @@
-import type { Kysely } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { ReleaseWhile } from '../../lib/semaphore.ts'
 import { findBody, locateBody } from '../items/item-reads.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { BlobSweeper } from '../sweepers.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { BlobRef, SameBody } from './bodies.ts'
 import { type BodyStorage, isWholeBody, newBlobKey } from './body-storage.ts'
 
 interface Parts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly commands: WriteCommandRunner
   readonly bodies: BodyStorage
   readonly sweeper: Pick<BlobSweeper, 'sweep'>

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
 import { memoryOfAccount } from '../accounts/account-rows.ts'
 import { toActor } from '../activity/create-activity.ts'
 import type { SqlEngine } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { BlobSweeper } from '../sweepers.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import { ACCOUNT_TABLES, type Belonging } from './account-tables.ts'
@@ -13,7 +13,7 @@ import { type DeletionRow, findDeletion, type HeldByAccount } from './deletion-w
 import type { AccountDeletions, DeletionReceipt, DeletionStep } from './deletions.ts'
 
 interface Parts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly engine: SqlEngine
   readonly commands: WriteCommandRunner
   readonly blobs: BlobSweeper
@@ -59,7 +59,7 @@ async function provenRows({ db, engine }: Parts, row: DeletionRow): Promise<Reco
   throw new AppError('internal', `Of the account ${row.account_id} rows are left after its deletion: ${named}.`)
 }
 
-async function deletionStep(db: Kysely<Database>, row: DeletionRow): Promise<DeletionStep> {
+async function deletionStep(db: Db, row: DeletionRow): Promise<DeletionStep> {
   const receipt = deletionReceipt(row)
   const items = row.items ?? 0
   if (row.ended_at !== null) return { items, removed: items, ...(receipt && { receipt }) }
@@ -67,7 +67,7 @@ async function deletionStep(db: Kysely<Database>, row: DeletionRow): Promise<Del
   return { items, removed: Math.max(0, items - (await itemsLeft(db, row))) }
 }
 
-async function itemsLeft(db: Kysely<Database>, row: DeletionRow): Promise<number> {
+async function itemsLeft(db: Db, row: DeletionRow): Promise<number> {
   const { left } = await db
     .selectFrom('item')
     .select((item) => item.fn.countAll<number>().as('left'))
@@ -81,7 +81,7 @@ const SLICE = 20_000
 
 const HASH_BYTES = 32
 
-async function pendingDeletions(db: Kysely<Database>): Promise<string[]> {
+async function pendingDeletions(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('account_deletion')
     .select('account_id')
@@ -92,7 +92,7 @@ async function pendingDeletions(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ account_id }) => account_id)
 }
 
-async function deletionReceipts(db: Kysely<Database>): Promise<DeletionReceipt[]> {
+async function deletionReceipts(db: Db): Promise<DeletionReceipt[]> {
   const rows = await db
     .selectFrom('account_deletion')
     .selectAll()
@@ -119,7 +119,7 @@ function deletionReceipt(row: DeletionRow): DeletionReceipt | undefined {
 }
 
 /** 32 bytes of memory an item. */
-async function heldByAccount(db: Kysely<Database>, accountKey: number): Promise<HeldByAccount> {
+async function heldByAccount(db: Db, accountKey: number): Promise<HeldByAccount> {
   const hashes: Buffer[] = []
   let memories = 0
   let bytes = 0
@@ -151,7 +151,7 @@ async function heldByAccount(db: Kysely<Database>, accountKey: number): Promise<
 
 /** Rows of an account by table, and in tables of the engine's own; of all tables that hold any of accounts. */
 async function rowsOfAccount(
-  db: Kysely<Database>,
+  db: Db,
   engine: SqlEngine,
   account: Pick<DeletionRow, 'account_id' | 'account_key' | 'ledger_key'>,
 ): Promise<Record<string, number>> {
@@ -165,7 +165,7 @@ async function rowsOfAccount(
 }
 
 async function countRowsOfAccount(
-  db: Kysely<Database>,
+  db: Db,
   table: string,
   belonging: Exclude<Belonging, { by: 'nobody' }>,
   account: Pick<DeletionRow, 'account_id' | 'account_key' | 'ledger_key'>,
@@ -184,19 +184,14 @@ async function countRowsOfAccount(
   }
 }
 
-async function countWhere(
-  db: Kysely<Database>,
-  table: string,
-  column: string,
-  value: number | string,
-): Promise<number> {
+async function countWhere(db: Db, table: string, column: string, value: number | string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(db)
   return Number(rows[0]?.count ?? 0)
 }
 
 function countOrphans(
-  db: Kysely<Database>,
+  db: Db,
   table: string,
   { column, parent }: Extract<Belonging, { by: 'parent' }>,
 ): Promise<number> {
@@ -207,7 +202,7 @@ function countOrphans(
 
 /** Values of the column may be the same in several rows; no slice ends between them. */
 async function countInSlices(
-  db: Kysely<Database>,
+  db: Db,
   table: string,
   column: string,
   isCounted: ReturnType<typeof sql>,

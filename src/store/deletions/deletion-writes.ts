@@ -1,10 +1,10 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ActivityActor } from '../../domain/activity.ts'
 import { memoryOfAccount } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
 import { eraseItem } from '../items/item-writes.ts'
 import { findLedgerKey } from '../ledger/ledger-rows.ts'
-import type { Database } from '../schema.ts'
+import type { Database, Db } from '../schema.ts'
 import { MOST_CHUNKS_IN_ONE_COMMIT, sweepHidden } from '../search/index-writes.ts'
 
 export type DeletionRow = Selectable<Database['account_deletion']>
@@ -17,7 +17,7 @@ export interface HeldByAccount {
   readonly bodiesHash: string
 }
 
-export async function findDeletion(db: Kysely<Database>, accountId: string): Promise<DeletionRow | undefined> {
+export async function findDeletion(db: Db, accountId: string): Promise<DeletionRow | undefined> {
   return db.selectFrom('account_deletion').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
@@ -62,7 +62,7 @@ export async function beginDeletion(
 }
 
 /** Whoever belongs to no other account goes with this one; somebody who stays must manage the server. */
-async function leavesNoAdmin(db: Kysely<Database>, accountKey: number): Promise<boolean> {
+async function leavesNoAdmin(db: Db, accountKey: number): Promise<boolean> {
   const staying = await db
     .selectFrom('membership')
     .innerJoin('person', 'person.person_key', 'membership.person_key')
@@ -93,7 +93,7 @@ async function closeDoors(context: WriteContext, accountId: string, accountKey: 
   })
 }
 
-async function leaveAccount(db: Kysely<Database>, personKey: number, accountId: string): Promise<void> {
+async function leaveAccount(db: Db, personKey: number, accountId: string): Promise<void> {
   const other = await db
     .selectFrom('membership')
     .select('account_key')
@@ -171,7 +171,7 @@ async function sweepItems(context: WriteContext, accountKey: number): Promise<bo
 }
 
 /** Whether objects of the account are left in the storage, or may be: they are not removed by a commit. */
-async function hasObjects(db: Kysely<Database>, accountKey: number): Promise<boolean> {
+async function hasObjects(db: Db, accountKey: number): Promise<boolean> {
   for (const table of ['blob_garbage', 'blob_write'] as const) {
     const row = await db
       .selectFrom(table)
@@ -208,7 +208,7 @@ const BATCHED = {
 } as const
 
 /** Whether there were any. */
-async function sweepRows(db: Kysely<Database>, deletion: DeletionRow): Promise<boolean> {
+async function sweepRows(db: Db, deletion: DeletionRow): Promise<boolean> {
   const { account_key: accountKey, ledger_key: ledgerKey } = deletion
   for (const [table, columns] of Object.entries(BATCHED)) {
     if (await removeBatch(db, table, columns, { column: 'account_key', value: accountKey })) return true
@@ -227,7 +227,7 @@ async function sweepRows(db: Kysely<Database>, deletion: DeletionRow): Promise<b
 
 /** Whether there were any. */
 async function removeBatch(
-  db: Kysely<Database>,
+  db: Db,
   table: string,
   columns: readonly string[],
   owner: { readonly column: string; readonly value: number },

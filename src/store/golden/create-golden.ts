@@ -1,15 +1,14 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../../domain/errors.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { GoldenQuestion, GoldenQuestions, GoldenRank, GoldenRun } from './golden.ts'
 
 /** @param accountKey `undefined`: there is no such account */
 export function createGolden(
-  db: Kysely<Database>,
+  db: Db,
   commands: WriteCommandRunner,
   scope: Scope,
   accountKey: () => Promise<number | undefined>,
@@ -50,7 +49,7 @@ const RANKS: z.ZodType<Record<string, GoldenRank>> = z.record(
   z.union([z.int().min(1), z.null(), z.literal('no item')]),
 )
 
-async function listGolden(db: Kysely<Database>, accountKey: number): Promise<GoldenQuestion[]> {
+async function listGolden(db: Db, accountKey: number): Promise<GoldenQuestion[]> {
   const questions = await db
     .selectFrom('golden_question')
     .select(['golden_key', 'number', 'question', 'created_at'])
@@ -84,7 +83,7 @@ async function listGolden(db: Kysely<Database>, accountKey: number): Promise<Gol
   }))
 }
 
-async function listGoldenRuns(db: Kysely<Database>, accountKey: number, limit: number): Promise<GoldenRun[]> {
+async function listGoldenRuns(db: Db, accountKey: number, limit: number): Promise<GoldenRun[]> {
   const rows = await db
     .selectFrom('golden_run')
     .selectAll()

@@ -1,11 +1,11 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { Database } from '../schema.ts'
+import type { Selectable } from 'kysely'
+import type { Database, Db } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import { grantRecord, toGrant } from './grant-writes.ts'
 import type { ConsentRow, ConsentStore, GrantRenewal, GrantRow, GrantStore } from './grants.ts'
 
 export function createGrantStore(
-  db: Kysely<Database>,
+  db: Db,
   commands: WriteCommandRunner,
   { memoryId, now }: { readonly memoryId: string; readonly now: () => number },
 ): GrantStore {
@@ -33,7 +33,7 @@ function plainRenewal({ sealed, scopes, accessExpiresAt, expiresAt }: GrantRenew
 }
 
 /** In the order in which they were granted. */
-async function listGrants(db: Kysely<Database>, memoryId: string): Promise<GrantRow[]> {
+async function listGrants(db: Db, memoryId: string): Promise<GrantRow[]> {
   const rows = await db
     .selectFrom('access_grant')
     .selectAll()
@@ -44,13 +44,13 @@ async function listGrants(db: Kysely<Database>, memoryId: string): Promise<Grant
   return rows.map(toGrant)
 }
 
-async function findGrant(db: Kysely<Database>, memoryId: string, id: string): Promise<GrantRow | undefined> {
+async function findGrant(db: Db, memoryId: string, id: string): Promise<GrantRow | undefined> {
   const row = await grantRecord(db, memoryId, id)
   return row && toGrant(row)
 }
 
 function createConsents(
-  db: Kysely<Database>,
+  db: Db,
   commands: WriteCommandRunner,
   { memoryId, now }: { readonly memoryId: string; readonly now: () => number },
 ): ConsentStore {

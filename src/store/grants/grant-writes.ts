@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { refuseDeleted } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
-import { type Database, toDate, toTime } from '../schema.ts'
+import { type Database, type Db, toDate, toTime } from '../schema.ts'
 import type { GrantRenewal, GrantRow, NewConsent, NewGrant } from './grants.ts'
 
 /** As it lies in the table. */
-export function grantRecord(db: Kysely<Database>, memoryId: string, id: string) {
+export function grantRecord(db: Db, memoryId: string, id: string) {
   return db
     .selectFrom('access_grant')
     .selectAll()

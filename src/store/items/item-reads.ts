@@ -1,14 +1,14 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { BlobRef } from '../bodies/bodies.ts'
 import { type StoredBody, storedBody } from '../bodies/body-writes.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import { allowedSources, itemStatus, sourceRestriction, UPLOAD_TURNS } from './item-rows.ts'
 import type { Holdings, ItemRow } from './items.ts'
 
 /** Items of the scope, joined with their job; the one place that binds account and sources for items. */
-export function itemsInScope(db: Kysely<Database>, accountKey: number, scope: Scope, source?: SourceType) {
+export function itemsInScope(db: Db, accountKey: number, scope: Scope, source?: SourceType) {
   const items = db.selectFrom('item').where('item.account_key', '=', accountKey)
   const sources = sourceRestriction(scope, source)
   if (sources === 'all') return items
@@ -41,7 +41,7 @@ async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
 
 /** Newest first. */
 export async function listItems(
-  db: Kysely<Database>,
+  db: Db,
   accountKey: number,
   scope: Scope,
   query: { readonly sourceType: SourceType; readonly limit: number; readonly offset: number; readonly now: number },
@@ -54,7 +54,7 @@ export async function listItems(
 }
 
 export async function findItem(
-  db: Kysely<Database>,
+  db: Db,
   accountKey: number,
   scope: Scope,
   query: { readonly itemId: string; readonly sourceType: SourceType | undefined; readonly now: number },
@@ -69,7 +69,7 @@ export async function findItem(
 }
 
 export async function findBody(
-  db: Kysely<Database>,
+  db: Db,
   accountKey: number,
   scope: Scope,
   ref: { readonly itemId: string; readonly sourceType: SourceType },
@@ -85,7 +85,7 @@ export async function findBody(
 
 /** An item, its hash and the object that holds its bytes, if one does. */
 export async function locateBody(
-  db: Kysely<Database>,
+  db: Db,
   accountKey: number,
   scope: Scope,
   ref: { readonly itemId: string; readonly sourceType: SourceType },
@@ -102,7 +102,7 @@ export async function locateBody(
 }
 
 /** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */
-export async function holdings(db: Kysely<Database>, accountKey: number): Promise<Holdings> {
+export async function holdings(db: Db, accountKey: number): Promise<Holdings> {
   const row = await db
     .selectFrom('account')
     .select(['item_count', 'byte_count', 'memory_count'])

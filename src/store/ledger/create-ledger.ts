@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
 import type { SqlEngine } from '../engine.ts'
-import { type Database, toDate } from '../schema.ts'
+import { type Db, toDate } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import { toConnection } from './connection-writes.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { FAILED, findConnectionKey, findLedgerKey, findPartitionKey, LIVE, UNFINISHED } from './ledger-rows.ts'
 
 interface LedgerParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly engine: SqlEngine
   readonly commands: WriteCommandRunner
   readonly clock: Clock
@@ -81,7 +81,7 @@ function plainCommit({ items, seen, partition }: LedgerCommit): LedgerCommit {
 }
 
 /** By connector and name. @param now milliseconds since the epoch: a lease that ended before is none */
-async function listConnections(db: Kysely<Database>, memoryId: string, now: number): Promise<ConnectionRow[]> {
+async function listConnections(db: Db, memoryId: string, now: number): Promise<ConnectionRow[]> {
   const rows = await db
     .selectFrom('ledger_connection')
     .innerJoin('ledger', 'ledger.ledger_key', 'ledger_connection.ledger_key')
@@ -94,11 +94,7 @@ async function listConnections(db: Kysely<Database>, memoryId: string, now: numb
 }
 
 /** In the order in which they were first met. */
-async function listPartitions(
-  db: Kysely<Database>,
-  memoryId: string,
-  connection: ConnectionName,
-): Promise<PartitionRow[]> {
+async function listPartitions(db: Db, memoryId: string, connection: ConnectionName): Promise<PartitionRow[]> {
   const connectionKey = await findConnectionKey(db, memoryId, connection)
   if (connectionKey === undefined) return []
   const rows = await db
@@ -123,12 +119,7 @@ async function listPartitions(
   }))
 }
 
-async function listBudgets(
-  db: Kysely<Database>,
-  memoryId: string,
-  provider: string,
-  account: string,
-): Promise<BudgetRow[]> {
+async function listBudgets(db: Db, memoryId: string, provider: string, account: string): Promise<BudgetRow[]> {
   const rows = await db
     .selectFrom('ledger_budget')
     .innerJoin('ledger', 'ledger.ledger_key', 'ledger_budget.ledger_key')
@@ -146,7 +137,7 @@ async function listBudgets(
   }))
 }
 
-async function readFact(db: Kysely<Database>, memoryId: string, name: string): Promise<string | undefined> {
+async function readFact(db: Db, memoryId: string, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('ledger_fact')
     .innerJoin('ledger', 'ledger.ledger_key', 'ledger_fact.ledger_key')
@@ -158,7 +149,7 @@ async function readFact(db: Kysely<Database>, memoryId: string, name: string): P
 }
 
 /** Rows with what their keys stand for. */
-function selectLedgerItems(db: Kysely<Database>) {
+function selectLedgerItems(db: Db) {
   return db
     .selectFrom('ledger_item')
     .innerJoin('ledger_partition', 'ledger_partition.partition_key', 'ledger_item.partition_key')
@@ -196,7 +187,7 @@ async function selectItems(query: LedgerItemQuery): Promise<LedgerItem[]> {
 
 /** By `ledgerKey`; refs that the ledger does not know are left out. One statement for each source type. */
 async function findItems(
-  db: Kysely<Database>,
+  db: Db,
   engine: SqlEngine,
   memoryId: string,
   refs: readonly LedgerRef[],
@@ -216,7 +207,7 @@ async function findItems(
 }
 
 async function pageItems(
-  db: Kysely<Database>,
+  db: Db,
   memoryId: string,
   connection: ConnectionName,
   query: LedgerQuery,
@@ -232,11 +223,7 @@ async function pageItems(
   return selectItems(page.orderBy('ledger_item.source_type').orderBy('ledger_item.item_id').limit(limit))
 }
 
-async function matchingItems(
-  db: Kysely<Database>,
-  connectionKey: number,
-  query: LedgerQuery,
-): Promise<LedgerItemQuery | undefined> {
+async function matchingItems(db: Db, connectionKey: number, query: LedgerQuery): Promise<LedgerItemQuery | undefined> {
   const ofConnection = selectLedgerItems(db).where('ledger_item.connection_key', '=', connectionKey)
   if (query.kind === 'unfinished') return ofConnection.where(UNFINISHED)
   if (query.kind === 'due') return ofConnection.where('ledger_item.next_attempt_at', '<=', query.now.getTime())
@@ -247,7 +234,7 @@ async function matchingItems(
 }
 
 async function countItems(
-  db: Kysely<Database>,
+  db: Db,
   memoryId: string,
   connection: ConnectionName,
 ): Promise<{ partitionId: string; phase: ItemPhase; count: number }[]> {
@@ -264,12 +251,7 @@ async function countItems(
   return rows.map(({ partition_id, phase, count }) => ({ partitionId: partition_id, phase, count: Number(count) }))
 }
 
-async function failedItems(
-  db: Kysely<Database>,
-  memoryId: string,
-  connection: ConnectionName,
-  limit: number,
-): Promise<LedgerItem[]> {
+async function failedItems(db: Db, memoryId: string, connection: ConnectionName, limit: number): Promise<LedgerItem[]> {
   const connectionKey = await findConnectionKey(db, memoryId, connection)
   if (connectionKey === undefined) return []
   return selectItems(
@@ -282,7 +264,7 @@ async function failedItems(
 }
 
 async function memorizedBetween(
-  db: Kysely<Database>,
+  db: Db,
   memoryId: string,
   { since, until }: { readonly since: Date; readonly until: Date },
   { offset, limit }: { readonly offset: number; readonly limit: number },

@@ -1,13 +1,13 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { refuseDeleted } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { ConnectionName } from './ledger.ts'
 
 // Not remembered between calls, as accounts are: a connection and its partitions can be removed by another process.
 
 /** Internal key of the ledger of a memory; `undefined` while nothing was written to it. */
-export async function findLedgerKey(db: Kysely<Database>, memoryId: string): Promise<number | undefined> {
+export async function findLedgerKey(db: Db, memoryId: string): Promise<number | undefined> {
   const row = await db.selectFrom('ledger').select('ledger_key').where('memory_id', '=', memoryId).executeTakeFirst()
   return row?.ledger_key
 }
@@ -31,7 +31,7 @@ export async function requireLedgerKey({ db }: WriteContext, memoryId: string): 
 }
 
 export async function findConnectionKey(
-  db: Kysely<Database>,
+  db: Db,
   memoryId: string,
   connection: ConnectionName,
 ): Promise<number | undefined> {
@@ -69,7 +69,7 @@ export async function requireConnectionKey(
 
 /** Also of a partition that was removed and still names its tombstones. */
 export async function findPartitionKey(
-  db: Kysely<Database>,
+  db: Db,
   connectionKey: number,
   partitionId: string,
 ): Promise<number | undefined> {

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { WriteContext } from '../engine.ts'
-import { type Database, toTime } from '../schema.ts'
+import { type Db, toTime } from '../schema.ts'
 import type { ConnectionName, LedgerCommit, LedgerItemState, LedgerRef, PartitionChange } from './ledger.ts'
 import {
   findConnectionKey,
@@ -221,6 +221,6 @@ export async function dropTombstones({ db }: WriteContext, memoryId: string, bef
   return Number(numDeletedRows)
 }
 
-function connectionKeys(db: Kysely<Database>, ledgerKey: number) {
+function connectionKeys(db: Db, ledgerKey: number) {
   return db.selectFrom('ledger_connection').select('connection_key').where('ledger_key', '=', ledgerKey)
 }

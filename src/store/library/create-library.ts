@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { DOCUMENT_KINDS } from '../../domain/document.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { SqlEngine } from '../engine.ts'
 import { itemsInScope } from '../items/item-reads.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type {
   Library,
@@ -25,7 +25,7 @@ import {
 } from './list-library.ts'
 
 interface LibraryParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly engine: SqlEngine
   readonly totals: LibraryTotals
   readonly commands: WriteCommandRunner

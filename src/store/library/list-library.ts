@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Skip } from '../../domain/document.ts'
 import { ITEM_STATUSES, type ItemStatus } from '../../domain/memory.ts'
 import { type Scope, scopeAllows } from '../../domain/scope.ts'
@@ -7,7 +7,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import type { SqlEngine } from '../engine.ts'
 import { itemsInScope } from '../items/item-reads.ts'
 import { itemStatus, type StatusColumns, UPLOAD_TURNS } from '../items/item-rows.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import {
   type LibraryGroup,
   type LibraryListing,
@@ -20,7 +20,7 @@ import {
 
 /** What every reading of a library is bound to. */
 export interface LibraryReader {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly engine: SqlEngine
   readonly accountKey: number
   readonly scope: Scope

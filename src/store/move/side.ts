@@ -1,14 +1,14 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ACCOUNT_TABLES } from '../deletions/account-tables.ts'
 import type { SqlEngine } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Database, Db } from '../schema.ts'
 
 /** The last number given out, by the name of a counter or of a table whose rows are numbered; 0 before the first. */
 export type LastNumbers = Readonly<Record<string, number>>
 
 /** A database as it is moved from or to: one connection, which nobody else writes through. */
 export interface Side {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly engine: SqlEngine
   /** Of a table, in no order. */
   columns(table: string): Promise<readonly string[]>
@@ -42,7 +42,7 @@ export interface MovedTable {
 const COUNTERS = 'counter'
 
 /** Every table that holds anything, those that others refer to first. @param db of SQLite */
-export async function movedTables(db: Kysely<Database>): Promise<MovedTable[]> {
+export async function movedTables(db: Db): Promise<MovedTable[]> {
   const names = Object.keys(ACCOUNT_TABLES).filter((name) => name !== COUNTERS) as (keyof Database)[]
   const ordered: MovedTable[] = []
   const add = async (name: keyof Database) => {
@@ -56,7 +56,7 @@ export async function movedTables(db: Kysely<Database>): Promise<MovedTable[]> {
   return ordered
 }
 
-async function describeTable(db: Kysely<Database>, name: keyof Database): Promise<MovedTable> {
+async function describeTable(db: Db, name: keyof Database): Promise<MovedTable> {
   const { rows: columns } = await sql<{ name: string; pk: number }>`
     select name, pk from pragma_table_info(${name})`.execute(db)
   const { rows: made } = await sql<{ sql: string }>`
@@ -86,7 +86,7 @@ const MOST_BODIES = 4
  * @param more selected beside the columns
  */
 export async function* readRows(
-  db: Kysely<Database>,
+  db: Db,
   table: MovedTable,
   after: readonly Value[] | undefined,
   more: readonly RawBuilder<unknown>[] = [],

@@ -1,8 +1,8 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { loginKey } from '../../domain/identifiers.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { type Database, toDate } from '../schema.ts'
+import { type Database, type Db, toDate } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type {
   CountedFailures,
@@ -21,7 +21,7 @@ import type {
 } from './people.ts'
 import { standingOf } from './sign-in-writes.ts'
 
-export function createPeople(db: Kysely<Database>, commands: WriteCommandRunner, clock: Clock): People {
+export function createPeople(db: Db, commands: WriteCommandRunner, clock: Clock): People {
   return {
     anyone: () => hasPeople(db),
     list: () => listPeople(db),
@@ -46,7 +46,7 @@ export function createPeople(db: Kysely<Database>, commands: WriteCommandRunner,
   }
 }
 
-function createLinks(db: Kysely<Database>, commands: WriteCommandRunner, clock: Clock): SignInLinks {
+function createLinks(db: Db, commands: WriteCommandRunner, clock: Clock): SignInLinks {
   const now = () => clock().getTime()
   return {
     add: (link, mostInvitations) => commands.call('addLink', { ...link }, mostInvitations),
@@ -58,7 +58,7 @@ function createLinks(db: Kysely<Database>, commands: WriteCommandRunner, clock: 
   }
 }
 
-function createSessions(db: Kysely<Database>, commands: WriteCommandRunner, clock: Clock): WebSessions {
+function createSessions(db: Db, commands: WriteCommandRunner, clock: Clock): WebSessions {
   const now = () => clock().getTime()
   return {
     find: (hash) => findSession(db, hash, now()),
@@ -71,7 +71,7 @@ function createSessions(db: Kysely<Database>, commands: WriteCommandRunner, cloc
   }
 }
 
-function createPasskeys(db: Kysely<Database>, commands: WriteCommandRunner): Passkeys {
+function createPasskeys(db: Db, commands: WriteCommandRunner): Passkeys {
   return {
     list: (personId) => listPasskeys(db, personId),
     find: (credentialId) => findPasskey(db, credentialId),
@@ -81,7 +81,7 @@ function createPasskeys(db: Kysely<Database>, commands: WriteCommandRunner): Pas
   }
 }
 
-function createFailedSignIns(db: Kysely<Database>, commands: WriteCommandRunner, now: () => number): FailedSignIns {
+function createFailedSignIns(db: Db, commands: WriteCommandRunner, now: () => number): FailedSignIns {
   return {
     standing: (counted) => standingOf(db, counted, now()),
     count: (counted) => commands.call('countFailedSignIn', counted.map(plainFailures)),
@@ -104,29 +104,29 @@ const PERSON_COLUMNS = [
 
 const TRANSPORTS = z.array(z.string())
 
-function selectPeople(db: Kysely<Database>) {
+function selectPeople(db: Db) {
   return db.selectFrom('person').select(PERSON_COLUMNS)
 }
 
-async function hasPeople(db: Kysely<Database>): Promise<boolean> {
+async function hasPeople(db: Db): Promise<boolean> {
   return (await db.selectFrom('person').select('person_key').limit(1).executeTakeFirst()) !== undefined
 }
 
-async function listPeople(db: Kysely<Database>): Promise<Person[]> {
+async function listPeople(db: Db): Promise<Person[]> {
   return (await selectPeople(db).orderBy('person_key').execute()).map(toPerson)
 }
 
-async function findPerson(db: Kysely<Database>, personId: string): Promise<Person | undefined> {
+async function findPerson(db: Db, personId: string): Promise<Person | undefined> {
   const row = await selectPeople(db).where('person_id', '=', personId).executeTakeFirst()
   return row && toPerson(row)
 }
 
-async function findLogin(db: Kysely<Database>, login: string): Promise<Person | undefined> {
+async function findLogin(db: Db, login: string): Promise<Person | undefined> {
   const row = await selectPeople(db).where('login_key', '=', loginKey(login)).executeTakeFirst()
   return row && toPerson(row)
 }
 
-async function findIdentity(db: Kysely<Database>, { issuer, subject }: OutsideIdentity): Promise<Person | undefined> {
+async function findIdentity(db: Db, { issuer, subject }: OutsideIdentity): Promise<Person | undefined> {
   const row = await selectPeople(db)
     .innerJoin('outside_identity', 'outside_identity.person_key', 'person.person_key')
     .where('issuer', '=', issuer)
@@ -135,12 +135,12 @@ async function findIdentity(db: Kysely<Database>, { issuer, subject }: OutsideId
   return row && toPerson(row)
 }
 
-async function passwordHash(db: Kysely<Database>, personId: string): Promise<string | undefined> {
+async function passwordHash(db: Db, personId: string): Promise<string | undefined> {
   const row = await db.selectFrom('person').select('password_hash').where('person_id', '=', personId).executeTakeFirst()
   return row?.password_hash ?? undefined
 }
 
-async function memberships(db: Kysely<Database>, personId: string): Promise<Membership[]> {
+async function memberships(db: Db, personId: string): Promise<Membership[]> {
   const rows = await db
     .selectFrom('membership')
     .innerJoin('person', 'person.person_key', 'membership.person_key')
@@ -153,7 +153,7 @@ async function memberships(db: Kysely<Database>, personId: string): Promise<Memb
   return rows.map(({ account_id, name, role }) => ({ accountId: account_id, accountName: name, role }))
 }
 
-async function members(db: Kysely<Database>, accountId: string): Promise<Member[]> {
+async function members(db: Db, accountId: string): Promise<Member[]> {
   const rows = await selectPeople(db)
     .innerJoin('membership', 'membership.person_key', 'person.person_key')
     .innerJoin('account', 'account.account_key', 'membership.account_key')
@@ -177,7 +177,7 @@ async function members(db: Kysely<Database>, accountId: string): Promise<Member[
   }))
 }
 
-function selectLinks(db: Kysely<Database>, now: number) {
+function selectLinks(db: Db, now: number) {
   return db
     .selectFrom('sign_in_link')
     .leftJoin('account', 'account.account_key', 'sign_in_link.account_key')
@@ -197,12 +197,12 @@ function selectLinks(db: Kysely<Database>, now: number) {
     .where('sign_in_link.expires_at', '>', now)
 }
 
-async function findLink(db: Kysely<Database>, hash: Uint8Array, now: number): Promise<SignInLink | undefined> {
+async function findLink(db: Db, hash: Uint8Array, now: number): Promise<SignInLink | undefined> {
   const row = await selectLinks(db, now).where('sign_in_link.hash', '=', hash).executeTakeFirst()
   return row && toLink(row)
 }
 
-async function invitations(db: Kysely<Database>, accountId: string | undefined, now: number): Promise<SignInLink[]> {
+async function invitations(db: Db, accountId: string | undefined, now: number): Promise<SignInLink[]> {
   const all = selectLinks(db, now).where('sign_in_link.purpose', '=', 'invitation')
   const wanted =
     accountId === undefined
@@ -212,7 +212,7 @@ async function invitations(db: Kysely<Database>, accountId: string | undefined, 
   return rows.map(toLink)
 }
 
-async function findInvitation(db: Kysely<Database>, login: string, now: number) {
+async function findInvitation(db: Db, login: string, now: number) {
   const row = await selectLinks(db, now)
     .where('sign_in_link.purpose', '=', 'invitation')
     .where('sign_in_link.login_key', '=', loginKey(login))
@@ -221,7 +221,7 @@ async function findInvitation(db: Kysely<Database>, login: string, now: number) 
   return row && { ...toLink(row), hash: new Uint8Array(row.hash) }
 }
 
-function selectSessions(db: Kysely<Database>, now: number) {
+function selectSessions(db: Db, now: number) {
   return db
     .selectFrom('web_session')
     .innerJoin('person', 'person.person_key', 'web_session.person_key')
@@ -230,12 +230,12 @@ function selectSessions(db: Kysely<Database>, now: number) {
     .where('web_session.expires_at', '>', now)
 }
 
-async function findSession(db: Kysely<Database>, hash: Uint8Array, now: number): Promise<WebSession | undefined> {
+async function findSession(db: Db, hash: Uint8Array, now: number): Promise<WebSession | undefined> {
   const row = await selectSessions(db, now).where('web_session.hash', '=', hash).executeTakeFirst()
   return row && toSession(row)
 }
 
-async function listSessions(db: Kysely<Database>, personId: string, now: number): Promise<WebSession[]> {
+async function listSessions(db: Db, personId: string, now: number): Promise<WebSession[]> {
   const rows = await selectSessions(db, now)
     .where('person.person_id', '=', personId)
     .orderBy('web_session.seen_at', 'desc')
@@ -244,7 +244,7 @@ async function listSessions(db: Kysely<Database>, personId: string, now: number)
   return rows.map(toSession)
 }
 
-function selectPasskeys(db: Kysely<Database>) {
+function selectPasskeys(db: Db) {
   return db
     .selectFrom('passkey')
     .innerJoin('person', 'person.person_key', 'passkey.person_key')
@@ -252,7 +252,7 @@ function selectPasskeys(db: Kysely<Database>) {
     .select('person.person_id')
 }
 
-async function listPasskeys(db: Kysely<Database>, personId: string): Promise<Passkey[]> {
+async function listPasskeys(db: Db, personId: string): Promise<Passkey[]> {
   const rows = await selectPasskeys(db)
     .where('person.person_id', '=', personId)
     .orderBy('passkey.created_at')
@@ -261,7 +261,7 @@ async function listPasskeys(db: Kysely<Database>, personId: string): Promise<Pas
   return rows.map(toPasskey)
 }
 
-async function findPasskey(db: Kysely<Database>, credentialId: string): Promise<Passkey | undefined> {
+async function findPasskey(db: Db, credentialId: string): Promise<Passkey | undefined> {
   const row = await selectPasskeys(db).where('passkey.credential_id', '=', credentialId).executeTakeFirst()
   return row && toPasskey(row)
 }

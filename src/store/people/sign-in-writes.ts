@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
 import { loginKey } from '../../domain/identifiers.ts'
 import { requireAccountKey } from '../accounts/account-rows.ts'
 import { createAccount } from '../accounts/account-writes.ts'
 import type { WriteContext } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type {
   CountedFailures,
   FailureStanding,
@@ -282,11 +281,7 @@ export async function forgiveFailedSignIns(
   return waitMs
 }
 
-export async function standingOf(
-  db: Kysely<Database>,
-  counted: readonly CountedFailures[],
-  now: number,
-): Promise<FailureStanding[]> {
+export async function standingOf(db: Db, counted: readonly CountedFailures[], now: number): Promise<FailureStanding[]> {
   const hashes = counted.map(({ hash }) => hash)
   const found = await db.selectFrom('failed_sign_in').selectAll().where('hash', 'in', hashes).execute()
   const rows = new Map(found.map((row) => [hexOf(row.hash), row]))

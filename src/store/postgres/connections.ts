@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../../lib/log.ts'
-import type { Database } from '../schema.ts'
+import type { Database, Db } from '../schema.ts'
 import { asUnavailable, isBroken } from './unavailable.ts'
 
 interface ConnectionSettings {
@@ -34,7 +34,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 /** One connection that is held by somebody: statements go one after another. */
 export interface HeldConnection {
-  readonly db: Kysely<Database>
+  readonly db: Db
   /** Simple statements without parameters, in one round trip; rows of the last one that has some. */
   run(sql: string): Promise<readonly Record<string, unknown>[]>
   /** As `run`, however long it takes; a server that falls silent is still noticed. */
@@ -46,9 +46,9 @@ export interface HeldConnection {
 /** Connections of this process to one server. */
 export class Connections {
   /** Each statement on whichever connection is free. */
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly #pool: pg.Pool
-  readonly #held = new WeakMap<pg.PoolClient, Kysely<Database>>()
+  readonly #held = new WeakMap<pg.PoolClient, Db>()
   /** Of those that lead to one session of the server as long as they last. */
   readonly #names = new WeakMap<pg.ClientBase, PreparedNames>()
 
@@ -157,7 +157,7 @@ export function noConnection(): unknown {
   return asUnavailable(new Error('timeout exceeded when trying to connect'))
 }
 
-function kyselyOver(connect: () => Promise<PostgresPoolClient>): Kysely<Database> {
+function kyselyOver(connect: () => Promise<PostgresPoolClient>): Db {
   return new Kysely<Database>({
     dialect: new PostgresDialect({ pool: { connect, end: async () => undefined, options: {} } }),
     // `in ()` is no syntax here.

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LexicalQuery, WeightedTerm } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { Hit } from '../search/search.ts'
 import { isFoundFor, isShown } from './search-filter.ts'
 
@@ -21,7 +21,7 @@ const MOST_NEWEST = 20_000
  *
  * @param chunks of the account, as far as known
  */
-export async function lexicalCandidates(db: Kysely<Database>, query: LexicalQuery, chunks: number): Promise<Hit[]> {
+export async function lexicalCandidates(db: Db, query: LexicalQuery, chunks: number): Promise<Hit[]> {
   const terms = query.terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency)
   if (terms.length === 0 || query.sources.length === 0 || query.limit <= 0) return []
   const read = countRare(terms)

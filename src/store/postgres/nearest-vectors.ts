@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { SOURCE_TYPES } from '../../domain/source-type.ts'
 import type { NearestQuery } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { Hit } from '../search/search.ts'
 import { isAskedFor, isShown } from './search-filter.ts'
 
@@ -29,7 +29,7 @@ interface Searched {
  * the size of the account does not tell.
  */
 export async function nearestVectors(
-  db: Kysely<Database>,
+  db: Db,
   query: NearestQuery,
   { spaceKey, chunks, mostCompared = MOST_COMPARED }: Searched,
 ): Promise<Hit[]> {

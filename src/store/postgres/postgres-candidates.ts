@@ -1,13 +1,13 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { RecentMap } from '../../lib/recent-map.ts'
 import type { CandidateSource, TermStatistics } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import { type ReadTerms, similarTerms, type TermRange } from '../search/vocabulary.ts'
 import { lexicalCandidates } from './lexical-candidates.ts'
 import { nearestVectors } from './nearest-vectors.ts'
 
 /** Candidates by PostgreSQL's own indexes; nothing is kept in the process but counts of common terms. */
-export function postgresCandidates(db: Kysely<Database>): CandidateSource {
+export function postgresCandidates(db: Db): CandidateSource {
   const frequencies = new TermFrequencies(db)
   const spaceKeys = new Map<string, number>()
   const spaceKeyOf = async (spaceId: string): Promise<number | undefined> => {
@@ -31,7 +31,7 @@ export function postgresCandidates(db: Kysely<Database>): CandidateSource {
 }
 
 /** All ranges in one statement. */
-function vocabularyReader(db: Kysely<Database>, accountKey: number): ReadTerms {
+function vocabularyReader(db: Db, accountKey: number): ReadTerms {
   const inRanges = (column: TermRange['column'], ranges: readonly TermRange[]) => {
     const own = ranges.filter((range) => range.column === column)
     const [lengths, from, to] = [own.map(({ length }) => length), own.map((r) => r.from), own.map((r) => r.to)]
@@ -75,11 +75,11 @@ interface KnownFrequency {
  * until the account has grown or shrunk by a twentieth; rare ones are counted each time, all in one statement.
  */
 export class TermFrequencies {
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #known = new RecentMap<string, KnownFrequency>(MOST_TERMS)
   readonly #chunks = new Map<number, number>()
 
-  constructor(db: Kysely<Database>) {
+  constructor(db: Db) {
     this.#db = db
   }
 

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { FullTextWriter, SqlEngine, VectorRow, VectorWriter } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import { sourceCode } from '../search/chunk-columns.ts'
 import { prepared } from './connections.ts'
 import { accountLock } from './write-locks.ts'
@@ -111,7 +111,7 @@ export const vectorWriter: VectorWriter = {
   },
 }
 
-async function hasPartition(db: Kysely<Database>, spaceKey: number): Promise<boolean> {
+async function hasPartition(db: Db, spaceKey: number): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select to_regclass(${spacePartition(spaceKey)}) is not null as there`.execute(db)
   return rows[0]?.there === true
@@ -133,14 +133,14 @@ function spacePartition(spaceKey: number): string {
 /** What the nearest vectors of a space are found by. Adding a vector to it takes milliseconds; building it anew, less. */
 export const nearestIndex = {
   /** Unless it is there. */
-  async create(db: Kysely<Database>, spaceKey: number, dimensions: number): Promise<void> {
+  async create(db: Db, spaceKey: number, dimensions: number): Promise<void> {
     if (dimensions > MOST_INDEXED) return
     await sql`
       create index if not exists ${sql.id(nearestIndexName(spaceKey))} on ${sql.table(spacePartition(spaceKey))}
       using hnsw ((embedding::halfvec(${sql.lit(dimensions)})) halfvec_cosine_ops)`.execute(db)
   },
 
-  async drop(db: Kysely<Database>, spaceKey: number): Promise<void> {
+  async drop(db: Db, spaceKey: number): Promise<void> {
     await sql`drop index if exists ${sql.id(nearestIndexName(spaceKey))}`.execute(db)
   },
 }

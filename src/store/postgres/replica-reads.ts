@@ -11,7 +11,7 @@ import {
   replaceWithNoncontingentExpression,
 } from 'kysely'
 import type { Log } from '../../lib/log.ts'
-import type { Database } from '../schema.ts'
+import type { Database, Db } from '../schema.ts'
 import { isAway } from './unavailable.ts'
 
 /** So long a replica that is away is not asked. */
@@ -21,7 +21,7 @@ const LEFT_ALONE_MS = 10_000
  * Single statements that read, answered by a replica. What it cannot answer, the first server is asked: because it is away,
  * because the first one changed what the statement read ("conflict with recovery"), or because it is behind and lacks a table.
  */
-export function replicaReads(replica: Kysely<Database>, primary: Kysely<Database>, log: Log): Kysely<Database> {
+export function replicaReads(replica: Db, primary: Db, log: Log): Db {
   const driver = new ReplicaDriver(replica, primary, log)
   return new Kysely<Database>({
     dialect: {
@@ -37,13 +37,13 @@ export function replicaReads(replica: Kysely<Database>, primary: Kysely<Database
 /** Connections are those of the two servers: of its own it has none, and so no transactions. */
 class ReplicaDriver extends DummyDriver {
   readonly #connection: DatabaseConnection
-  readonly #replica: Kysely<Database>
-  readonly #primary: Kysely<Database>
+  readonly #replica: Db
+  readonly #primary: Db
   readonly #log: Log
   /** Of `performance.now()`; `undefined` while the replica is there. */
   #leftAloneUntil: number | undefined
 
-  constructor(replica: Kysely<Database>, primary: Kysely<Database>, log: Log) {
+  constructor(replica: Db, primary: Db, log: Log) {
     super()
     this.#replica = replica
     this.#primary = primary

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { ClaimRequest, Lane } from '../../domain/claim-request.ts'
 import type { IndexedItem } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { ClaimRequest, Lane } from '../../domain/refinement.ts'
@@ -9,7 +10,7 @@ import { type BodyStorage, DAMAGED_BODY } from '../bodies/body-storage.ts'
 import { storedBody } from '../bodies/body-writes.ts'
 import { isDamagedDatabase, type SqlEngine } from '../engine.ts'
 import { turnsOf } from '../items/item-rows.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { BlobSweeper, HiddenRowSweeper } from '../sweepers.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import { memoryTotals } from './complete-item.ts'
@@ -27,7 +28,7 @@ export interface QueueSweepers {
 }
 
 interface QueueParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly engine: SqlEngine
   readonly commands: WriteCommandRunner
   readonly sweepers: QueueSweepers
@@ -126,7 +127,7 @@ function storing(commands: WriteCommandRunner, { mostNewChunks }: SqlEngine) {
 
 /** `waiting`: jobs nobody holds a lease on. `nextAt`: when the next job can be claimed; may be past. */
 async function queueDepth(
-  db: Kysely<Database>,
+  db: Db,
   now: number,
 ): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }> {
   const row = await db
@@ -163,7 +164,7 @@ async function queueDepth(
 }
 
 /** When the next job of this lane can be claimed. As many steps as there are accounts with jobs, however many they have. */
-async function nextClaimAt(db: Kysely<Database>, lane: Lane): Promise<Date | undefined> {
+async function nextClaimAt(db: Db, lane: Lane): Promise<Date | undefined> {
   const times: number[] = []
   for (const turn of turnsOf(lane)) {
     const { rows } = await sql<{ next: number | null }>`
@@ -182,7 +183,7 @@ async function nextClaimAt(db: Kysely<Database>, lane: Lane): Promise<Date | und
 }
 
 interface ClaimParts {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly commands: WriteCommandRunner
   readonly bodies: BodyStorage
 }

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { DOCUMENT_KINDS, type ExtractedMemory } from '../../domain/document.ts'
 import type { RefinableItem } from '../../domain/refinement.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { itemsInScope } from '../items/item-reads.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import { pausesAt, refinementTurns } from './refinement-queue.ts'
 import type { RefinementLease } from './refinement-writes.ts'
@@ -21,7 +21,7 @@ import type {
 } from './refinements.ts'
 
 export function createRefinements(
-  db: Kysely<Database>,
+  db: Db,
   commands: WriteCommandRunner,
   clock: Clock,
 ): { readonly of: Refinements; areWanted(): boolean } {
@@ -54,7 +54,7 @@ export function createRefinements(
 
 /** @param accountKey `undefined`: there is no such account */
 export function createScopedRefinements(
-  db: Kysely<Database>,
+  db: Db,
   commands: WriteCommandRunner,
   scope: Scope,
   accountKey: () => Promise<number | undefined>,
@@ -85,7 +85,7 @@ function leaseOf({ refinementId, leaseToken, accountId }: RefinementLease): Refi
 }
 
 async function readRefinable(
-  db: Kysely<Database>,
+  db: Db,
   accountKey: number,
   scope: Scope,
   { itemId, sourceType }: { readonly itemId: string; readonly sourceType: SourceType },
@@ -120,11 +120,7 @@ async function readRefinable(
   return { item, answers: new Map(answers.map(({ hash, answer }) => [hash, answer])) }
 }
 
-async function readRefinableChunks(
-  db: Kysely<Database>,
-  first: number,
-  last: number,
-): Promise<RefinableItem['chunks']> {
+async function readRefinableChunks(db: Db, first: number, last: number): Promise<RefinableItem['chunks']> {
   const rows = await db
     .selectFrom('chunk')
     .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
@@ -143,7 +139,7 @@ async function readRefinableChunks(
   }))
 }
 
-async function readRefinableMemories(db: Kysely<Database>, first: number, last: number): Promise<ExtractedMemory[]> {
+async function readRefinableMemories(db: Db, first: number, last: number): Promise<ExtractedMemory[]> {
   const rows = await db
     .selectFrom('memory')
     .select(['memory_index', 'content', 'first_chunk_id', 'last_chunk_id', 'at'])
@@ -161,7 +157,7 @@ async function readRefinableMemories(db: Kysely<Database>, first: number, last: 
   }))
 }
 
-async function readRefinableQas(db: Kysely<Database>, first: number, last: number): Promise<RefinableItem['qas']> {
+async function readRefinableQas(db: Db, first: number, last: number): Promise<RefinableItem['qas']> {
   const rows = await db
     .selectFrom('qa')
     .select(['question', 'answer', 'chunk_id'])
@@ -173,7 +169,7 @@ async function readRefinableQas(db: Kysely<Database>, first: number, last: numbe
 }
 
 async function refinementCandidates(
-  db: Kysely<Database>,
+  db: Db,
   accountKey: number,
   scope: Scope,
   query: {
@@ -199,7 +195,7 @@ async function refinementCandidates(
   return rows.map((row) => ({ key: row.item_key, itemId: row.item_id, sourceType: row.source_type }))
 }
 
-async function refinementTotals(db: Kysely<Database>, accountKey: number, scope: Scope): Promise<RefinementTotals[]> {
+async function refinementTotals(db: Db, accountKey: number, scope: Scope): Promise<RefinementTotals[]> {
   const rows = await itemsInScope(db, accountKey, scope)
     .leftJoin('refinement', 'refinement.item_key', 'item.item_key')
     .select('item.source_type')
@@ -220,7 +216,7 @@ async function refinementTotals(db: Kysely<Database>, accountKey: number, scope:
     .filter(({ waiting, givenUp, refined }) => waiting + givenUp + refined > 0)
 }
 
-async function unprovenBySource(db: Kysely<Database>, accountKey: number, scope: Scope) {
+async function unprovenBySource(db: Db, accountKey: number, scope: Scope) {
   const rows = await itemsInScope(db, accountKey, scope)
     .select(['item.source_type', 'item.refinement_skips'])
     .where('item.refinement_skips', 'is not', null)
@@ -235,7 +231,7 @@ async function unprovenBySource(db: Kysely<Database>, accountKey: number, scope:
 }
 
 async function givenUpRefinements(
-  db: Kysely<Database>,
+  db: Db,
   accountKey: number,
   scope: Scope,
   limit: number,
@@ -250,7 +246,7 @@ async function givenUpRefinements(
   return rows.map((row) => ({ itemId: row.item_id, sourceType: row.source_type, error: row.error ?? '' }))
 }
 
-async function refinementSpending(db: Kysely<Database>, accountId: string, day: string): Promise<Spending[]> {
+async function refinementSpending(db: Db, accountId: string, day: string): Promise<Spending[]> {
   const rows = await db
     .selectFrom('refinement_spend')
     .innerJoin('account', 'account.account_key', 'refinement_spend.account_key')
@@ -267,11 +263,7 @@ async function refinementSpending(db: Kysely<Database>, accountId: string, day: 
 }
 
 /** Of all models together. */
-async function refinementSpendingByDay(
-  db: Kysely<Database>,
-  accountId: string,
-  fromDay: string,
-): Promise<DaySpending[]> {
+async function refinementSpendingByDay(db: Db, accountId: string, fromDay: string): Promise<DaySpending[]> {
   const rows = await db
     .selectFrom('refinement_spend')
     .innerJoin('account', 'account.account_key', 'refinement_spend.account_key')
@@ -299,7 +291,7 @@ async function refinementSpendingByDay(
   }))
 }
 
-async function refinementSpendingSince(db: Kysely<Database>, fromDay: string): Promise<AccountDaySpending[]> {
+async function refinementSpendingSince(db: Db, fromDay: string): Promise<AccountDaySpending[]> {
   const rows = await db
     .selectFrom('refinement_spend')
     .innerJoin('account', 'account.account_key', 'refinement_spend.account_key')
@@ -320,7 +312,7 @@ async function refinementSpendingSince(db: Kysely<Database>, fromDay: string): P
   }))
 }
 
-async function refinementPauses(db: Kysely<Database>, now: number): Promise<Pause[]> {
+async function refinementPauses(db: Db, now: number): Promise<Pause[]> {
   const rows = await pausesAt(db, now)
     .leftJoin('account', 'account.account_key', 'refinement_pause.account_key')
     .select(['account.account_id', 'refinement_pause.source_type', 'reason', 'until_at', 'message'])

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
 import { SOURCE_TYPES, type SourceType } from '../../domain/source-type.ts'
 import { requireAccountKey } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { ChunkOwner } from '../search/index-writes.ts'
 import type { RefinementClaim } from './refinements.ts'
 
@@ -109,7 +109,7 @@ interface RefinementTurn {
 }
 
 /** As many steps along the index as there are accounts and source types, however many refinements wait. */
-export async function refinementTurns(db: Kysely<Database>, now: number): Promise<RefinementTurn[]> {
+export async function refinementTurns(db: Db, now: number): Promise<RefinementTurn[]> {
   const { rows } = await sql<{ account_key: number; source_type: SourceType; ready_at: number | null }>`
     with recursive waiting(account_key) as (
       select min(account_key) from refinement where state = 'waiting'
@@ -135,7 +135,7 @@ export async function refinementTurns(db: Kysely<Database>, now: number): Promis
 }
 
 /** Those that have not ended. */
-export function pausesAt(db: Kysely<Database>, now: number) {
+export function pausesAt(db: Db, now: number) {
   return db
     .selectFrom('refinement_pause')
     .where((pause) =>

@@ -1,17 +1,17 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
 import type { CandidateSource, SqlEngine } from '../engine.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import { sourceCode, unpackFeatures } from './chunk-columns.ts'
 import type { ChunkRow, MemoryRow, PassageRow, QaRow, SearchIndex } from './search.ts'
 
 interface SearchParts {
   readonly engine: SqlEngine
   /** Where candidates and what ranking needs of them are read. */
-  readonly db: Kysely<Database>
+  readonly db: Db
   /** Where that is read which is shown: what was deleted is not there, however far `db` lags behind. */
-  readonly shown: Kysely<Database>
+  readonly shown: Db
   readonly candidates: CandidateSource
   readonly scope: Scope
   /** `undefined`: there is no such account. */
@@ -20,7 +20,7 @@ interface SearchParts {
 
 /** The search side of one scope. An account that does not exist has nothing to find. */
 export function createSearchIndex({ engine, db, shown, candidates, scope, accountKey }: SearchParts): SearchIndex {
-  const reader = async (from: Kysely<Database>): Promise<IndexReader | undefined> => {
+  const reader = async (from: Db): Promise<IndexReader | undefined> => {
     const key = await accountKey()
     return key === undefined ? undefined : { db: from, engine, accountKey: key, scope }
   }
@@ -70,7 +70,7 @@ export function createSearchIndex({ engine, db, shown, candidates, scope, accoun
 
 /** What every reading of the index is bound to. */
 interface IndexReader {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly engine: SqlEngine
   readonly accountKey: number
   readonly scope: Scope

@@ -1,13 +1,13 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { SqlEngine } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { MissingTexts, SpaceRow, Spaces } from './spaces.ts'
 
 /** @param active as `Spaces.active`: asked with every question, so each engine has a fast way of its own */
 export function createSpaces(
-  db: Kysely<Database>,
+  db: Db,
   engine: SqlEngine,
   commands: WriteCommandRunner,
   active: Spaces['active'],
@@ -35,7 +35,7 @@ const SCANNED_IDS = 2_000
 
 const MODEL = z.record(z.string(), z.union([z.string(), z.number()]))
 
-async function listSpaces(db: Kysely<Database>): Promise<SpaceRow[]> {
+async function listSpaces(db: Db): Promise<SpaceRow[]> {
   const rows = await db.selectFrom('space').selectAll().where('state', 'is not', null).orderBy('space_key').execute()
   return rows.flatMap(({ state, problem, ...row }) => {
     if (state === null) return []
@@ -53,7 +53,7 @@ async function listSpaces(db: Kysely<Database>): Promise<SpaceRow[]> {
 }
 
 /** Chunks that their items show and the space has no vector of; those of unknown spaces are all. */
-function chunksWithout(db: Kysely<Database>, spaceKey: number) {
+function chunksWithout(db: Db, spaceKey: number) {
   return db
     .selectFrom('chunk')
     .innerJoin('item', 'item.item_key', 'chunk.item_key')
@@ -66,12 +66,7 @@ function chunksWithout(db: Kysely<Database>, spaceKey: number) {
     .where('chunk_vector.vector_key', 'is', null)
 }
 
-async function missingTexts(
-  db: Kysely<Database>,
-  engine: SqlEngine,
-  spaceId: string,
-  limit: number,
-): Promise<MissingTexts> {
+async function missingTexts(db: Db, engine: SqlEngine, spaceId: string, limit: number): Promise<MissingTexts> {
   const space = await db
     .selectFrom('space')
     .select(['space_key', 'floor', 'floor_epoch'])
@@ -96,7 +91,7 @@ async function missingTexts(
   }
 }
 
-async function spaceProgress(db: Kysely<Database>, spaceId: string): Promise<{ chunks: number; filled: number }> {
+async function spaceProgress(db: Db, spaceId: string): Promise<{ chunks: number; filled: number }> {
   const { chunks } = await db
     .selectFrom('account')
     .select((account) => account.fn.sum<number | null>('chunk_count').as('chunks'))
@@ -111,7 +106,7 @@ async function spaceProgress(db: Kysely<Database>, spaceId: string): Promise<{ c
   return { chunks: Number(chunks ?? 0), filled: Math.min(Number(filled), Number(chunks ?? 0)) }
 }
 
-async function spaceEstimate(db: Kysely<Database>, spaceId: string): Promise<{ texts: number; characters: number }> {
+async function spaceEstimate(db: Db, spaceId: string): Promise<{ texts: number; characters: number }> {
   const space = await db.selectFrom('space').select('space_key').where('space_id', '=', spaceId).executeTakeFirst()
   const row = await chunksWithout(db, space?.space_key ?? -1)
     .select((chunk) => chunk.fn.countAll<number>().as('texts'))

@@ -1,12 +1,12 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
-import type { Database } from '../schema.ts'
+import type { Database, Db } from '../schema.ts'
 import { asUnavailable } from './unavailable.ts'
 
 /** One SQLite connection: raw for full text and transactions, and as Kysely for everything both engines share. */
 export interface Connection {
   readonly raw: DatabaseSync
-  readonly db: Kysely<Database>
+  readonly db: Db
   /** Prepared once per text, rows as arrays. */
   prepareRows(sql: string): RowStatement
   close(): void

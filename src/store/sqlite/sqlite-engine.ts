@@ -1,7 +1,7 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { FullTextRow, FullTextWriter, SqlEngine } from '../engine.ts'
-import type { Database } from '../schema.ts'
+import type { Db } from '../schema.ts'
 import { sourceCode } from '../search/chunk-columns.ts'
 import { MOST_CHUNKS_IN_ONE_COMMIT } from '../search/index-writes.ts'
 
@@ -75,7 +75,7 @@ const sqliteFullText: FullTextWriter = {
   },
 }
 
-async function addBatch(db: Kysely<Database>, accountKey: number, rows: readonly FullTextRow[]): Promise<void> {
+async function addBatch(db: Db, accountKey: number, rows: readonly FullTextRow[]): Promise<void> {
   const values = rows.map(() => '(?, ?, ?, ?)').join()
   const parameters = rows.flatMap((row) => [row.chunkId, row.bodyTerms, row.metaTerms, sourceWord(row.sourceType)])
   await db.executeQuery(
