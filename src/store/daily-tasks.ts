@@ -1,10 +1,7 @@
 import type { WriteContext } from './engine.ts'
 import type { TaskClaim } from './store.ts'
 
-export async function claimTask(
-  { db, now }: WriteContext,
-  { name, holder, leaseMs, everyMs }: TaskClaim,
-): Promise<boolean> {
+async function claimTask({ db, now }: WriteContext, { name, holder, leaseMs, everyMs }: TaskClaim): Promise<boolean> {
   await db
     .insertInto('daily_task')
     .values({ name })
@@ -22,7 +19,7 @@ export async function claimTask(
   return claimed.numUpdatedRows > 0n
 }
 
-export async function endTask(
+async function endTask(
   { db, now }: WriteContext,
   { name, holder, isDone }: { readonly name: string; readonly holder: string; readonly isDone: boolean },
 ): Promise<void> {
@@ -33,3 +30,5 @@ export async function endTask(
     .where('lease_holder', '=', holder)
     .execute()
 }
+
+export const taskCommands = { claimTask, endTask }

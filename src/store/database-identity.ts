@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.ts'
 import type { WriteContext } from './engine.ts'
 import type { Db } from './schema.ts'
 
-export async function identify({ db }: WriteContext, newId: string): Promise<string> {
+async function identify({ db }: WriteContext, newId: string): Promise<string> {
   const made = await readIdentity(db)
   if (made !== undefined) return made
   await db.insertInto('database_identity').values({ database_id: newId }).execute()
@@ -34,3 +34,5 @@ export function missingDatabase(file: string): AppError {
     `The database of this home is gone: ${file} does not exist. Put the file or its volume back, or restore a backup with "recalld restore FILE". To begin with an empty database, run "recalld up --accept-database" once.`,
   )
 }
+
+export const identityCommands = { identify }

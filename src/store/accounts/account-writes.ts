@@ -48,7 +48,7 @@ async function insertKey(
     .execute()
 }
 
-export async function updateBilling(
+async function updateBilling(
   context: WriteContext,
   accountId: string,
   billing: { readonly plan: string; readonly status: BillingStatus },
@@ -62,7 +62,7 @@ export async function updateBilling(
 }
 
 /** What is absent stays as it is. */
-export async function updateAccount(
+async function updateAccount(
   context: WriteContext,
   accountId: string,
   { name, timeZone }: { readonly name?: string; readonly timeZone?: string },
@@ -73,7 +73,7 @@ export async function updateAccount(
   await context.db.updateTable('account').set(change).where('account_key', '=', accountKey).execute()
 }
 
-export async function createKey(
+async function createKey(
   context: WriteContext,
   key: NewKey,
   limit: number,
@@ -86,7 +86,7 @@ export async function createKey(
   return 'created'
 }
 
-export async function replaceKeyHash(
+async function replaceKeyHash(
   context: WriteContext,
   accountId: string,
   keyId: string,
@@ -102,7 +102,7 @@ export async function replaceKeyHash(
   return numUpdatedRows > 0n
 }
 
-export async function deleteKey(
+async function deleteKey(
   context: WriteContext,
   accountId: string,
   keyId: string,
@@ -121,7 +121,7 @@ export async function deleteKey(
 }
 
 /** Also notes that these keys were used. What is of accounts that are not there any more is left out. */
-export async function addUsage(context: WriteContext, counts: readonly UsageCount[]): Promise<void> {
+async function addUsage(context: WriteContext, counts: readonly UsageCount[]): Promise<void> {
   for (const { accountId, keyId, day, metric, count } of counts) {
     const account = await context.db
       .selectFrom('account')
@@ -152,7 +152,7 @@ export async function addUsage(context: WriteContext, counts: readonly UsageCoun
 /** Longer than any window: what is over is swept by whoever counts next. */
 const KEPT_COUNTS_MS = 60_000
 
-export async function countRequests(
+async function countRequests(
   { db, now }: WriteContext,
   { hash, count, remainingMs }: CountedRequests,
 ): Promise<{ count: number; remainingMs: number }> {
@@ -173,4 +173,15 @@ export async function countRequests(
     .returning(['count', 'ends_at'])
     .executeTakeFirstOrThrow()
   return { count: Number(row.count), remainingMs: Number(row.ends_at) - now }
+}
+
+export const accountCommands = {
+  createAccount,
+  updateBilling,
+  updateAccount,
+  createKey,
+  replaceKeyHash,
+  deleteKey,
+  addUsage,
+  countRequests,
 }

@@ -6,7 +6,7 @@ import type { ActivityRetention, NewActivity } from './activity.ts'
 
 const COLUMNS = ['account_key', 'number', 'at', 'kind', 'actor_type', 'actor_id', 'actor_name', 'details'] as const
 
-export async function addActivity(context: WriteContext, entries: readonly NewActivity[]): Promise<void> {
+async function addActivity(context: WriteContext, entries: readonly NewActivity[]): Promise<void> {
   const { db } = context
   for (const [accountId, own] of Map.groupBy(entries, (entry) => entry.accountId)) {
     const account = await db
@@ -32,7 +32,7 @@ export async function addActivity(context: WriteContext, entries: readonly NewAc
   }
 }
 
-export async function pruneActivity(context: WriteContext, retention: ActivityRetention): Promise<void> {
+async function pruneActivity(context: WriteContext, retention: ActivityRetention): Promise<void> {
   const { db, engine } = context
   const accounts = await db.selectFrom('account').select(['account_key', 'activity_count']).execute()
   await engine.secureDelete(db, async () => {
@@ -47,3 +47,5 @@ export async function pruneActivity(context: WriteContext, retention: ActivityRe
     }
   })
 }
+
+export const activityCommands = { addActivity, pruneActivity }

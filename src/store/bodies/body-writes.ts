@@ -48,7 +48,7 @@ export async function endBlob({ db }: WriteContext, key: string): Promise<void> 
 }
 
 /** Nothing will refer to this object, unless something does. */
-export async function discardBlob({ db, now }: WriteContext, { key, accountKey }: BlobOwner): Promise<void> {
+async function discardBlob({ db, now }: WriteContext, { key, accountKey }: BlobOwner): Promise<void> {
   await db.deleteFrom('blob_write').where('key', '=', key).execute()
   const used = await db.selectFrom('body').select('item_key').where('blob_key', '=', key).executeTakeFirst()
   if (used !== undefined) return
@@ -72,7 +72,7 @@ export async function leaveBlob({ db, now }: WriteContext, accountKey: number, i
 }
 
 /** Gives up a batch of objects whose writers must be dead by now. Returns whether there may be more. */
-export async function discardUnfinished(context: WriteContext, olderMs: number, limit: number): Promise<boolean> {
+async function discardUnfinished(context: WriteContext, olderMs: number, limit: number): Promise<boolean> {
   const rows = await context.engine
     .skipLocked(
       context.db
@@ -88,7 +88,7 @@ export async function discardUnfinished(context: WriteContext, olderMs: number, 
 }
 
 /** These are gone from the storage. */
-export async function forgetGarbage({ db, engine }: WriteContext, keys: readonly string[]): Promise<void> {
+async function forgetGarbage({ db, engine }: WriteContext, keys: readonly string[]): Promise<void> {
   await db
     .deleteFrom('blob_garbage')
     .where(({ ref }) => engine.isOneOf(ref('key'), keys))
@@ -104,7 +104,7 @@ interface MovedBody {
 }
 
 /** The bytes are in the object now. Returns whether they were moved; if not, nothing refers to the object. */
-export async function moveBodyOut(context: WriteContext, { scope, itemKey, sha256, key }: MovedBody): Promise<boolean> {
+async function moveBodyOut(context: WriteContext, { scope, itemKey, sha256, key }: MovedBody): Promise<boolean> {
   const accountKey = await requireAccountKey(context, scope.accountId)
   const { db, engine } = context
   let isMoved = false
@@ -128,7 +128,7 @@ export async function moveBodyOut(context: WriteContext, { scope, itemKey, sha25
 }
 
 /** The bytes of the object are these, and from this commit on they are in the database. Returns whether they were moved. */
-export async function moveBodyIn(
+async function moveBodyIn(
   context: WriteContext,
   { scope, itemKey, key, body }: Omit<MovedBody, 'sha256'> & { readonly body: Uint8Array },
 ): Promise<boolean> {
@@ -145,7 +145,7 @@ export async function moveBodyIn(
 }
 
 /** Bytes of an item that were changed in the database are these again. Returns whether the item still has this hash. */
-export async function repairBody(
+async function repairBody(
   context: WriteContext,
   { scope, itemKey, sha256, body }: Omit<MovedBody, 'key'> & { readonly body: Uint8Array },
 ): Promise<boolean> {
@@ -159,4 +159,14 @@ export async function repairBody(
     .where('blob_key', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+export const bodyCommands = {
+  beginBlob,
+  discardBlob,
+  discardUnfinished,
+  forgetGarbage,
+  moveBodyOut,
+  moveBodyIn,
+  repairBody,
 }

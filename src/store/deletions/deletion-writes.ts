@@ -28,7 +28,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 
 const MOST_ROWS = 2_000
 
-export async function beginDeletion(
+async function beginDeletion(
   context: WriteContext,
   accountId: string,
   by: ActivityActor,
@@ -116,7 +116,7 @@ async function leaveAccount(db: Db, personKey: number, accountId: string): Promi
 }
 
 /** Once: what was counted before the first item went stays. */
-export async function noteHeldByAccount(
+async function noteHeldByAccount(
   { db }: WriteContext,
   accountId: string,
   { items, memories, bytes, bodiesHash }: HeldByAccount,
@@ -130,7 +130,7 @@ export async function noteHeldByAccount(
 }
 
 /** Removes a batch of what the account has; with the last one the account itself. */
-export async function sweepDeletion(context: WriteContext, accountId: string): Promise<void> {
+async function sweepDeletion(context: WriteContext, accountId: string): Promise<void> {
   const { db, engine, now } = context
   const deletion = await findDeletion(db, accountId)
   if (deletion === undefined || deletion.bodies_hash === null || deletion.ended_at !== null) return
@@ -241,7 +241,7 @@ async function removeBatch(
   return Number(numAffectedRows ?? 0) > 0
 }
 
-export async function noteRemaining(
+async function noteRemaining(
   { db }: WriteContext,
   accountId: string,
   remaining: Readonly<Record<string, number>>,
@@ -252,3 +252,5 @@ export async function noteRemaining(
     .where('account_id', '=', accountId)
     .execute()
 }
+
+export const deletionCommands = { beginDeletion, noteHeldByAccount, sweepDeletion, noteRemaining }

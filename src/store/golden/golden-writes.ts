@@ -7,7 +7,7 @@ import type { GoldenItem, GoldenRun } from './golden.ts'
 /** The last one and the one it is compared with, and a few to look back on. */
 const RUNS_KEPT = 10
 
-export async function addGolden(
+async function addGolden(
   context: WriteContext,
   scope: Scope,
   { question, items }: { readonly question: string; readonly items: readonly GoldenItem[] },
@@ -36,7 +36,7 @@ export async function addGolden(
 }
 
 /** Returns whether there was one. Its items go with it (`on delete cascade`). */
-export async function removeGolden(context: WriteContext, scope: Scope, number: number): Promise<boolean> {
+async function removeGolden(context: WriteContext, scope: Scope, number: number): Promise<boolean> {
   const { db, engine } = context
   const accountKey = await requireAccountKey(context, scope.accountId)
   let removed = false
@@ -51,7 +51,7 @@ export async function removeGolden(context: WriteContext, scope: Scope, number: 
   return removed
 }
 
-export async function saveGoldenRun(context: WriteContext, scope: Scope, run: GoldenRun): Promise<void> {
+async function saveGoldenRun(context: WriteContext, scope: Scope, run: GoldenRun): Promise<void> {
   const { db } = context
   const accountKey = await requireAccountKey(context, scope.accountId)
   const { run_key } = await db
@@ -79,3 +79,5 @@ export async function saveGoldenRun(context: WriteContext, scope: Scope, run: Go
     .where('run_key', 'not in', kept)
     .execute()
 }
+
+export const goldenCommands = { addGolden, removeGolden, saveGoldenRun }

@@ -45,7 +45,7 @@ function grantScopes(json: string): string[] {
 const NO_LEASE = { lease_holder: null, lease_until: null }
 
 /** @throws AppError `not_found` when the account was deleted, or is being deleted */
-export async function saveGrant({ db, now }: WriteContext, memoryId: string, grant: NewGrant): Promise<string> {
+async function saveGrant({ db, now }: WriteContext, memoryId: string, grant: NewGrant): Promise<string> {
   await refuseDeleted(db, memoryId)
   const { provider, family, account } = grant
   const granted = {
@@ -70,7 +70,7 @@ export async function saveGrant({ db, now }: WriteContext, memoryId: string, gra
   return row.grant_id
 }
 
-export async function claimGrant(
+async function claimGrant(
   { db, now }: WriteContext,
   memoryId: string,
   id: string,
@@ -92,7 +92,7 @@ export async function claimGrant(
 }
 
 /** Whoever holds the lease now keeps it; finding another row than it claimed, it stores nothing. */
-export async function renewGrant(
+async function renewGrant(
   { db, now }: WriteContext,
   memoryId: string,
   id: string,
@@ -117,7 +117,7 @@ export async function renewGrant(
 }
 
 /** Of a holder that lost its lease nothing is recorded: the one that has it now may be about to succeed. */
-export async function releaseGrant(
+async function releaseGrant(
   { db }: WriteContext,
   memoryId: string,
   id: string,
@@ -138,7 +138,7 @@ export async function releaseGrant(
   await held.set(NO_LEASE).execute()
 }
 
-export async function removeGrant({ db, engine }: WriteContext, memoryId: string, id: string): Promise<boolean> {
+async function removeGrant({ db, engine }: WriteContext, memoryId: string, id: string): Promise<boolean> {
   let removed = false
   await engine.secureDelete(db, async () => {
     const { numDeletedRows } = await db
@@ -161,7 +161,7 @@ function toColumns({ sealed, scopes, accessExpiresAt, expiresAt }: GrantRenewal)
 }
 
 /** @throws AppError `not_found` when the account was deleted, or is being deleted */
-export async function addConsent(
+async function addConsent(
   { db, engine, now }: WriteContext,
   memoryId: string,
   { id, personId, stateHash, facts, secrets, lifeMs }: NewConsent,
@@ -196,7 +196,7 @@ export async function addConsent(
 }
 
 /** Read and removed under the lock of the memory's grants: of two who ask, one gets it. */
-export async function takeConsent(
+async function takeConsent(
   { db, engine, now }: WriteContext,
   memoryId: string,
   id: string,
@@ -220,7 +220,7 @@ export async function takeConsent(
   return row.secrets
 }
 
-export async function settleConsent(
+async function settleConsent(
   { db, now }: WriteContext,
   memoryId: string,
   id: string,
@@ -236,8 +236,20 @@ export async function settleConsent(
   return numUpdatedRows > 0n
 }
 
-export async function removeConsent({ db, engine }: WriteContext, memoryId: string, id: string): Promise<void> {
+async function removeConsent({ db, engine }: WriteContext, memoryId: string, id: string): Promise<void> {
   await engine.secureDelete(db, async () => {
     await db.deleteFrom('consent').where('memory_id', '=', memoryId).where('consent_id', '=', id).execute()
   })
+}
+
+export const grantCommands = {
+  saveGrant,
+  claimGrant,
+  renewGrant,
+  releaseGrant,
+  removeGrant,
+  addConsent,
+  takeConsent,
+  settleConsent,
+  removeConsent,
 }

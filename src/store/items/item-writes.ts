@@ -22,7 +22,7 @@ export interface UploadedItem extends NewItem {
 }
 
 /** Body, item and job in one commit. */
-export async function putItem(context: WriteContext, scope: Scope, item: UploadedItem): Promise<PutOutcome> {
+async function putItem(context: WriteContext, scope: Scope, item: UploadedItem): Promise<PutOutcome> {
   requireSource(scope, item.sourceType)
   const accountKey = await requireAccountKey(context, scope.accountId)
   const existing = await findForUpdate(context, accountKey, item)
@@ -38,7 +38,7 @@ export async function putItem(context: WriteContext, scope: Scope, item: Uploade
 }
 
 /** Before the bytes of an upload are written to an object of this key. The outcome, if there is no need for them. */
-export async function announceItem(
+async function announceItem(
   context: WriteContext,
   scope: Scope,
   item: UploadIdentity,
@@ -164,7 +164,7 @@ async function queueUpload(
 }
 
 /** Everything of the item goes in one commit; what is left of a very large one is hidden by it, and swept after. */
-export async function deleteItem(
+async function deleteItem(
   context: WriteContext,
   scope: Scope,
   ref: { readonly itemId: string; readonly sourceType: SourceType },
@@ -176,7 +176,7 @@ export async function deleteItem(
 }
 
 /** The same for one that is too old, and with it connectors are told why they leave it out. `undefined`: it stays. */
-export async function forgetItem(
+async function forgetItem(
   context: WriteContext,
   scope: Scope,
   listed: ListedItem,
@@ -226,7 +226,7 @@ export async function eraseItem(
 }
 
 /** Queues failed items and refinements that were given up again, all of the scope or one. Their attempts start anew. */
-export async function requeueFailed(
+async function requeueFailed(
   context: WriteContext,
   scope: Scope,
   ref: { readonly itemId: string; readonly sourceType: SourceType } | undefined,
@@ -246,11 +246,7 @@ export async function requeueFailed(
 }
 
 /** Queues items again, whatever became of them before. Those that wait or are in work stay where they are. */
-export async function reprocessItems(
-  context: WriteContext,
-  scope: Scope,
-  refs: readonly LibraryRef[],
-): Promise<number> {
+async function reprocessItems(context: WriteContext, scope: Scope, refs: readonly LibraryRef[]): Promise<number> {
   const accountKey = await requireAccountKey(context, scope.accountId)
   let queued = 0
   for (const { itemId, sourceType } of refs) {
@@ -273,3 +269,5 @@ export async function reprocessItems(
   }
   return queued
 }
+
+export const itemCommands = { announceItem, putItem, deleteItem, forgetItem, requeueFailed, reprocessItems }

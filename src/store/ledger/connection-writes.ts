@@ -43,7 +43,7 @@ interface Lease {
   readonly leaseMs: number
 }
 
-export async function beginRun(
+async function beginRun(
   context: WriteContext,
   memoryId: string,
   connection: ConnectionName,
@@ -75,7 +75,7 @@ export async function beginRun(
 }
 
 /** A lease that has run out is extended too, as long as nobody else has taken it. */
-export async function extendRun(
+async function extendRun(
   context: WriteContext,
   memoryId: string,
   connection: ConnectionName,
@@ -92,7 +92,7 @@ export async function extendRun(
   return numUpdatedRows > 0n
 }
 
-export async function endRun(
+async function endRun(
   context: WriteContext,
   memoryId: string,
   connection: ConnectionName,
@@ -121,7 +121,7 @@ export async function endRun(
     .execute()
 }
 
-export async function updateConnection(
+async function updateConnection(
   context: WriteContext,
   memoryId: string,
   connection: ConnectionName,
@@ -152,7 +152,7 @@ export async function updateConnection(
     .execute()
 }
 
-export async function removeConnection(context: WriteContext, memoryId: string, connection: ConnectionName) {
+async function removeConnection(context: WriteContext, memoryId: string, connection: ConnectionName) {
   const { db } = context
   const key = await findConnectionKey(db, memoryId, connection)
   if (key === undefined) return
@@ -163,7 +163,7 @@ export async function removeConnection(context: WriteContext, memoryId: string, 
 }
 
 /** Several processes read with one account: the longest pause that any of them was asked for counts. */
-export async function saveBudget(
+async function saveBudget(
   context: WriteContext,
   memoryId: string,
   provider: string,
@@ -196,10 +196,20 @@ function later(column: 'not_before' | 'last_request_at', latest: number) {
   >`case when ${stored} > coalesce(${given}, 0) and ${stored} <= ${latest} then ${stored} else ${given} end`
 }
 
-export async function writeFact(context: WriteContext, memoryId: string, name: string, value: string): Promise<void> {
+async function writeFact(context: WriteContext, memoryId: string, name: string, value: string): Promise<void> {
   await context.db
     .insertInto('ledger_fact')
     .values({ ledger_key: await requireLedgerKey(context, memoryId), name, value })
     .onConflict((conflict) => conflict.columns(['ledger_key', 'name']).doUpdateSet({ value }))
     .execute()
+}
+
+export const connectionCommands = {
+  beginRun,
+  extendRun,
+  endRun,
+  updateConnection,
+  removeConnection,
+  saveBudget,
+  writeFact,
 }

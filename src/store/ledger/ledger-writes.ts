@@ -20,7 +20,7 @@ interface ItemKeys {
 }
 
 /** Items of another connection or partition come over to this one. */
-export async function commitItems(
+async function commitItems(
   context: WriteContext,
   memoryId: string,
   connection: ConnectionName,
@@ -115,7 +115,7 @@ async function markSeen(
 }
 
 /** While tombstones name it, its row stays for them, unlisted and without its state. */
-export async function removePartition(
+async function removePartition(
   { db }: WriteContext,
   memoryId: string,
   connection: ConnectionName,
@@ -141,7 +141,7 @@ export async function removePartition(
   await db.updateTable('ledger_item').set({ walk: 0 }).where('partition_key', '=', key).execute()
 }
 
-export async function retryItems(
+async function retryItems(
   { db, now }: WriteContext,
   memoryId: string,
   connection: ConnectionName | undefined,
@@ -195,7 +195,7 @@ export async function leaveOut(
 }
 
 /** With the last tombstone of a removed partition, its row goes too. */
-export async function dropTombstones({ db }: WriteContext, memoryId: string, before: Date): Promise<number> {
+async function dropTombstones({ db }: WriteContext, memoryId: string, before: Date): Promise<number> {
   const ledgerKey = await findLedgerKey(db, memoryId)
   if (ledgerKey === undefined) return 0
   const { numDeletedRows } = await db
@@ -224,3 +224,5 @@ export async function dropTombstones({ db }: WriteContext, memoryId: string, bef
 function connectionKeys(db: Db, ledgerKey: number) {
   return db.selectFrom('ledger_connection').select('connection_key').where('ledger_key', '=', ledgerKey)
 }
+
+export const ledgerCommands = { commitItems, removePartition, retryItems, dropTombstones }

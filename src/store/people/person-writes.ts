@@ -50,7 +50,7 @@ export async function insertMembership(
     .execute()
 }
 
-export async function createOwnedAccount(
+async function createOwnedAccount(
   context: WriteContext,
   account: NewAccount,
   ownerId: string,
@@ -63,7 +63,7 @@ export async function createOwnedAccount(
   return 'created'
 }
 
-export async function updatePerson(
+async function updatePerson(
   context: WriteContext,
   personId: string,
   { name, login, isAdmin }: { name?: string; login?: string; isAdmin?: boolean },
@@ -85,7 +85,7 @@ export async function updatePerson(
   return 'updated'
 }
 
-export async function setPassword(
+async function setPassword(
   context: WriteContext,
   personId: string,
   passwordHash: string,
@@ -110,7 +110,7 @@ export async function replacePassword(
   await (keep === undefined ? sessions : sessions.where('hash', '<>', keep)).execute()
 }
 
-export async function removePerson(context: WriteContext, personId: string): Promise<Refusable<'removed'>> {
+async function removePerson(context: WriteContext, personId: string): Promise<Refusable<'removed'>> {
   const { db } = context
   const personKey = await personKeyOf(context, personId)
   if (personKey === undefined) return 'absent'
@@ -133,11 +133,7 @@ interface MemberRef {
   readonly personId: string
 }
 
-export async function setRole(
-  context: WriteContext,
-  member: MemberRef,
-  role: MemberRole,
-): Promise<Refusable<'updated'>> {
+async function setRole(context: WriteContext, member: MemberRef, role: MemberRole): Promise<Refusable<'updated'>> {
   const found = await memberOf(context, member)
   if (found === undefined) return 'absent'
   const { accountKey, personKey } = found
@@ -154,7 +150,7 @@ export async function setRole(
   return 'updated'
 }
 
-export async function removeMember(context: WriteContext, member: MemberRef): Promise<Refusable<'removed'>> {
+async function removeMember(context: WriteContext, member: MemberRef): Promise<Refusable<'removed'>> {
   const { db } = context
   const found = await memberOf(context, member)
   if (found === undefined) return 'absent'
@@ -178,7 +174,7 @@ async function endLinksOf({ db }: WriteContext, issuerKey: number): Promise<void
   await db.deleteFrom('sign_in_link').where('issuer_key', '=', issuerKey).execute()
 }
 
-export async function linkIdentity(
+async function linkIdentity(
   context: WriteContext,
   login: string,
   identity: OutsideIdentity,
@@ -254,4 +250,14 @@ async function hasOtherOwner({ db }: WriteContext, accountKey: number, personKey
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+export const personCommands = {
+  updatePerson,
+  setPassword,
+  removePerson,
+  setRole,
+  removeMember,
+  createOwnedAccount,
+  linkIdentity,
 }

@@ -14,7 +14,7 @@ import type {
 } from './people.ts'
 import { insertMembership, insertPerson, isLoginTaken, personKeyOf, replacePassword } from './person-writes.ts'
 
-export async function addLink(
+async function addLink(
   context: WriteContext,
   link: NewLink,
   mostInvitations: number | undefined,
@@ -63,12 +63,12 @@ async function countInvitations({ db }: WriteContext, accountKey: number | null)
   return Number(count)
 }
 
-export async function removeLink({ db }: WriteContext, linkId: string): Promise<boolean> {
+async function removeLink({ db }: WriteContext, linkId: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('sign_in_link').where('link_id', '=', linkId).executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
-export async function applyLink(context: WriteContext, hash: Uint8Array, use: LinkUse): Promise<LinkOutcome> {
+async function applyLink(context: WriteContext, hash: Uint8Array, use: LinkUse): Promise<LinkOutcome> {
   const { db, now } = context
   const link = await db
     .selectFrom('sign_in_link')
@@ -119,7 +119,7 @@ async function noteGivenLogin({ db }: WriteContext, personKey: number, invited: 
     .execute()
 }
 
-export async function addSession(context: WriteContext, session: NewWebSession): Promise<void> {
+async function addSession(context: WriteContext, session: NewWebSession): Promise<void> {
   const { db, now } = context
   await db.deleteFrom('web_session').where('expires_at', '<=', now).execute()
   const person = db.selectFrom('person').select('person_key').where('person_id', '=', session.personId)
@@ -142,7 +142,7 @@ export async function addSession(context: WriteContext, session: NewWebSession):
     .execute()
 }
 
-export async function updateSession(
+async function updateSession(
   { db, now }: WriteContext,
   hash: Uint8Array,
   { data, expiresAt }: { data: string; expiresAt: Date },
@@ -154,16 +154,16 @@ export async function updateSession(
     .execute()
 }
 
-export async function endSession({ db }: WriteContext, hash: Uint8Array): Promise<void> {
+async function endSession({ db }: WriteContext, hash: Uint8Array): Promise<void> {
   await db.deleteFrom('web_session').where('hash', '=', hash).execute()
 }
 
-export async function signEverybodyOut({ db }: WriteContext): Promise<void> {
+async function signEverybodyOut({ db }: WriteContext): Promise<void> {
   await db.deleteFrom('web_session').execute()
   await db.deleteFrom('sign_in_link').execute()
 }
 
-export async function endSessionOf(context: WriteContext, personId: string, sessionId: string): Promise<boolean> {
+async function endSessionOf(context: WriteContext, personId: string, sessionId: string): Promise<boolean> {
   const personKey = await personKeyOf(context, personId)
   if (personKey === undefined) return false
   const { numDeletedRows } = await context.db
@@ -174,11 +174,7 @@ export async function endSessionOf(context: WriteContext, personId: string, sess
   return numDeletedRows > 0n
 }
 
-export async function endSessions(
-  context: WriteContext,
-  personId: string,
-  except: Uint8Array | undefined,
-): Promise<number> {
+async function endSessions(context: WriteContext, personId: string, except: Uint8Array | undefined): Promise<number> {
   const personKey = await personKeyOf(context, personId)
   if (personKey === undefined) return 0
   const all = context.db.deleteFrom('web_session').where('person_key', '=', personKey)
@@ -186,7 +182,7 @@ export async function endSessions(
   return Number((await chosen.executeTakeFirstOrThrow()).numDeletedRows)
 }
 
-export async function addPasskey(
+async function addPasskey(
   context: WriteContext,
   passkey: NewPasskey,
   limit: number,
@@ -217,7 +213,7 @@ export async function addPasskey(
   return numInsertedOrUpdatedRows === 0n ? 'known' : 'added'
 }
 
-export async function usePasskey({ db, now }: WriteContext, credentialId: string, counter: number): Promise<boolean> {
+async function usePasskey({ db, now }: WriteContext, credentialId: string, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkey')
     .set({ counter, used_at: now })
@@ -228,7 +224,7 @@ export async function usePasskey({ db, now }: WriteContext, credentialId: string
   return numUpdatedRows > 0n
 }
 
-export async function removePasskey(context: WriteContext, personId: string, credentialId: string): Promise<boolean> {
+async function removePasskey(context: WriteContext, personId: string, credentialId: string): Promise<boolean> {
   const personKey = await personKeyOf(context, personId)
   if (personKey === undefined) return false
   const { numDeletedRows } = await context.db
@@ -251,7 +247,7 @@ const MOST_FORGOTTEN = 100
 
 const NO_FAILURES: FailureStanding = { failures: 0, waitMs: 0 }
 
-export async function countFailedSignIn(context: WriteContext, counted: readonly CountedFailures[]): Promise<number> {
+async function countFailedSignIn(context: WriteContext, counted: readonly CountedFailures[]): Promise<number> {
   const { db, now } = context
   const standing = await standingOf(db, counted, now)
   const waitMs = longestWait(standing)
@@ -271,7 +267,7 @@ export async function countFailedSignIn(context: WriteContext, counted: readonly
   return 0
 }
 
-export async function forgiveFailedSignIns(
+async function forgiveFailedSignIns(
   { db, now }: WriteContext,
   counted: readonly CountedFailures[],
   forgotten: Uint8Array,
@@ -315,4 +311,21 @@ function longestWait(standing: readonly FailureStanding[]): number {
 
 function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
+}
+
+export const signInCommands = {
+  addLink,
+  removeLink,
+  applyLink,
+  addSession,
+  updateSession,
+  endSession,
+  endSessionOf,
+  endSessions,
+  signEverybodyOut,
+  addPasskey,
+  usePasskey,
+  removePasskey,
+  countFailedSignIn,
+  forgiveFailedSignIns,
 }

@@ -1,152 +1,85 @@
 import { createHash } from 'node:crypto'
 import { memoryOfAccount } from '../accounts/account-rows.ts'
+import { accountCommands } from '../accounts/account-writes.ts'
+import { bodyCommands } from '../bodies/body-writes.ts'
+import { deletionCommands } from '../deletions/deletion-writes.ts'
+import { goldenCommands } from '../golden/golden-writes.ts'
+import { grantCommands } from '../grants/grant-writes.ts'
+import { itemCommands } from '../items/item-writes.ts'
+import { connectionCommands } from '../ledger/connection-writes.ts'
+import { ledgerCommands } from '../ledger/ledger-writes.ts'
+import { personCommands } from '../people/person-writes.ts'
+import { signInCommands } from '../people/sign-in-writes.ts'
+import { completionCommands } from '../queue/complete-item.ts'
+import { queueCommands } from '../queue/queue-writes.ts'
+import { refinementCommands } from '../refinements/refinement-writes.ts'
+import { spaceCommands } from '../spaces/space-writes.ts'
 import type { CommandArguments, CommandName } from '../write-commands.ts'
 
 /**
- * The locks that each write command holds, by name. On SQLite one connection writes, and each command sees what the
- * one before it left; here they run at once, and those that read before they write say what they read. A command that
- * takes several locks takes them in the order of their numbers, so that two never wait for each other.
- *
- * `none`: single statements, upserts and rows that are claimed with `for update skip locked`.
+ * The locks of a write command, by its name. On SQLite one connection writes, so each command sees what the one before it
+ * left. Here commands run at the same time, and those that read before they write lock what they read. Locks are taken in
+ * the order of their numbers, so that two commands never wait for each other.
  */
 type CommandLocks = {
   readonly [Name in CommandName]: readonly string[] | ((...parameters: CommandArguments<Name>) => readonly string[])
 }
 
+/** For single statements, upserts and rows that are claimed with `for update skip locked`. */
 const NO_LOCKS: readonly string[] = []
-
-const ofAccount = (accountId: string) => [`account ${accountId}`]
-
-const ofScope = (scope: { readonly accountId: string }) => ofAccount(scope.accountId)
-
-/** What a worker made of an item: one at a time of an account, which is held for its end only (`complete-item.ts`). */
-const toStore = (scope: { readonly accountId: string }) => [`storing ${scope.accountId}`]
-
-const ofLedger = (memoryId: string) => [`ledger ${memoryId}`]
-
-const ofGrants = (memoryId: string) => [`grants ${memoryId}`]
-
-const ofMemory = (memoryId: string) => [...ofLedger(memoryId), ...ofGrants(memoryId)]
-
 const PEOPLE = ['people']
-
 const SPACES = ['spaces']
+const ofAccount = (accountId: string) => [`account ${accountId}`]
+const ofScope = (scope: { readonly accountId: string }) => ofAccount(scope.accountId)
+const ofItem = ({ scope }: { readonly scope: { readonly accountId: string } }) => ofScope(scope)
+const ofLedger = (memoryId: string) => [`ledger ${memoryId}`]
+const ofGrants = (memoryId: string) => [`grants ${memoryId}`]
+/** Storing the result of an item, one at a time for each account; the account itself is locked at its end (`complete-item.ts`). */
+const ofStoring = (scope: { readonly accountId: string }) => [`storing ${scope.accountId}`]
+/** All locks that a command for the account may hold instead of the account's own. */
+const ofDeletion = (accountId: string) => {
+  const memoryId = memoryOfAccount(accountId)
+  return [...PEOPLE, ...ofAccount(accountId), ...ofLedger(memoryId), ...ofGrants(memoryId)]
+}
 
 const LOCKS: CommandLocks = {
-  announceItem: ofScope,
-  putItem: ofScope,
-  beginBlob: NO_LOCKS,
-  discardBlob: NO_LOCKS,
-  discardUnfinished: NO_LOCKS,
-  forgetGarbage: NO_LOCKS,
-  moveBodyOut: ({ scope }) => ofScope(scope),
-  moveBodyIn: ({ scope }) => ofScope(scope),
-  repairBody: ({ scope }) => ofScope(scope),
-  deleteItem: ofScope,
+  ...each(accountCommands, ofAccount),
+  ...{ createAccount: ['accounts'], createKey: ofScope, addUsage: NO_LOCKS, countRequests: NO_LOCKS },
+  ...{ addActivity: NO_LOCKS, pruneActivity: ['prune activity'] },
+  ...each(bodyCommands, NO_LOCKS),
+  ...{ moveBodyOut: ofItem, moveBodyIn: ofItem, repairBody: ofItem },
+  ...each(deletionCommands, ofAccount),
+  ...{ beginDeletion: ofDeletion, sweepDeletion: (accountId) => [...ofDeletion(accountId), 'sweep hidden'] },
+  ...each(goldenCommands, ofScope),
+  ...each(grantCommands, ofGrants),
+  ...each(itemCommands, ofScope),
   forgetItem: (scope) => [...ofScope(scope), ...ofLedger(memoryOfAccount(scope.accountId))],
-  requeueFailed: ofScope,
-  reprocessItems: ofScope,
-  claim: NO_LOCKS,
-  claimWithoutBodies: NO_LOCKS,
-  extend: NO_LOCKS,
-  endLeases: NO_LOCKS,
-  beginStaging: toStore,
-  stagePart: toStore,
-  complete: toStore,
-  fail: ofScope,
-  postpone: ofScope,
-  release: NO_LOCKS,
-  chargeAccount: NO_LOCKS,
-  requeueOutdated: ['requeue outdated'],
-  sweepHidden: ['sweep hidden'],
-  createAccount: ['accounts'],
-  updateBilling: ofAccount,
-  updateAccount: ofAccount,
-  createKey: ofScope,
-  replaceKeyHash: ofAccount,
-  deleteKey: ofAccount,
-  addUsage: NO_LOCKS,
-  countRequests: NO_LOCKS,
-  addActivity: NO_LOCKS,
-  pruneActivity: ['prune activity'],
-  // With all that whoever writes for an account may hold instead of its own lock.
-  beginDeletion: (accountId) => [...PEOPLE, ...ofAccount(accountId), ...ofMemory(memoryOfAccount(accountId))],
-  noteHeldByAccount: ofAccount,
-  sweepDeletion: (accountId) => [
-    ...PEOPLE,
-    ...ofAccount(accountId),
-    ...ofMemory(memoryOfAccount(accountId)),
-    'sweep hidden',
-  ],
-  noteRemaining: ofAccount,
-  identify: ['identity'],
-  claimTask: ['daily tasks'],
-  endTask: NO_LOCKS,
-  beginRun: ofLedger,
-  extendRun: ofLedger,
-  endRun: ofLedger,
-  updateConnection: ofLedger,
-  removeConnection: ofLedger,
-  saveBudget: ofLedger,
-  writeFact: ofLedger,
-  commitItems: ofLedger,
-  removePartition: ofLedger,
-  retryItems: ofLedger,
-  dropTombstones: ofLedger,
-  beginSpace: SPACES,
-  activateSpace: SPACES,
-  dropSpace: SPACES,
-  sweepSpace: SPACES,
-  leaseSpace: SPACES,
-  releaseSpace: SPACES,
-  fillSpace: SPACES,
-  noteSpaceProblem: SPACES,
-  addGolden: ofScope,
-  removeGolden: ofScope,
-  saveGoldenRun: ofScope,
-  saveGrant: ofGrants,
-  claimGrant: ofGrants,
-  renewGrant: ofGrants,
-  releaseGrant: ofGrants,
-  removeGrant: ofGrants,
-  addConsent: ofGrants,
-  takeConsent: ofGrants,
-  settleConsent: ofGrants,
-  removeConsent: ofGrants,
-  claimRefinement: ['claim refinement'],
-  extendRefinements: NO_LOCKS,
-  releaseRefinements: NO_LOCKS,
-  endRefinementLeases: NO_LOCKS,
-  storeRefinementCall: ofAccount,
-  storeModelSpending: ofAccount,
-  completeRefinement: ofScope,
-  failRefinement: ofScope,
-  queueRefinements: ofScope,
+  ...each(connectionCommands, ofLedger),
+  ...each(ledgerCommands, ofLedger),
+  ...each(personCommands, PEOPLE),
+  createOwnedAccount: ['accounts', ...PEOPLE],
+  // A session waits for a change of the password it was proven with, and the other way round.
+  ...each(signInCommands, PEOPLE),
+  ...{ applyLink: ['accounts', ...PEOPLE], usePasskey: NO_LOCKS },
+  ...{ updateSession: NO_LOCKS, endSession: NO_LOCKS, endSessionOf: NO_LOCKS, endSessions: NO_LOCKS },
+  ...{ countFailedSignIn: ['failed sign-ins'], forgiveFailedSignIns: ['failed sign-ins'] },
+  ...each(queueCommands, NO_LOCKS),
+  ...{ fail: ofScope, postpone: ofScope, requeueOutdated: ['requeue outdated'] },
+  ...each(completionCommands, ofStoring),
+  ...{ claimRefinement: ['claim refinement'], queueRefinements: ofScope },
+  ...each(refinementCommands, NO_LOCKS),
+  ...{ storeRefinementCall: ofAccount, storeModelSpending: ofAccount },
+  ...{ completeRefinement: ofScope, failRefinement: ofScope },
   pauseRefinements: ({ accountId }) => ['pause refinements', ...(accountId === undefined ? [] : ofAccount(accountId))],
   resumeRefinements: ['pause refinements'],
-  updatePerson: PEOPLE,
-  setPassword: PEOPLE,
-  removePerson: PEOPLE,
-  setRole: PEOPLE,
-  removeMember: PEOPLE,
-  createOwnedAccount: ['accounts', ...PEOPLE],
-  linkIdentity: PEOPLE,
-  addLink: PEOPLE,
-  removeLink: PEOPLE,
-  applyLink: ['accounts', ...PEOPLE],
-  // After whoever changes the password that it was proven with, or before.
-  addSession: PEOPLE,
-  updateSession: NO_LOCKS,
-  endSession: NO_LOCKS,
-  endSessionOf: NO_LOCKS,
-  endSessions: NO_LOCKS,
-  signEverybodyOut: PEOPLE,
-  addPasskey: PEOPLE,
-  usePasskey: NO_LOCKS,
-  removePasskey: PEOPLE,
-  countFailedSignIn: ['failed sign-ins'],
-  forgiveFailedSignIns: ['failed sign-ins'],
+  ...each(spaceCommands, SPACES),
+  ...{ sweepHidden: ['sweep hidden'], identify: ['identity'], claimTask: ['daily tasks'], endTask: NO_LOCKS },
   ping: NO_LOCKS,
+}
+
+/** The same lock for each of these commands. */
+function each<Commands extends object, Lock>(commands: Commands, lock: Lock) {
+  return Object.fromEntries(Object.keys(commands).map((name) => [name, lock])) as Readonly<Record<keyof Commands, Lock>>
 }
 
 /** The numbers of the locks of a command, in the order in which they are taken. */

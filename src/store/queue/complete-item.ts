@@ -38,11 +38,7 @@ export function memoryTotals(memories: readonly ExtractedMemory[]): MemoryTotals
 }
 
 /** Reserves consecutive ids for an item too large for one commit. `undefined`: the claim is void. */
-export async function beginStaging(
-  context: WriteContext,
-  claimed: LeaseRef,
-  count: number,
-): Promise<StagedRange | undefined> {
+async function beginStaging(context: WriteContext, claimed: LeaseRef, count: number): Promise<StagedRange | undefined> {
   if ((await heldJob(context, claimed)) === undefined) return undefined
   // Before the account here too: whoever holds numbers may wait for it, and nobody the other way round.
   const firstId = await context.engine.takeNumbers(context.db, 'chunk', count)
@@ -61,7 +57,7 @@ export async function beginStaging(
 }
 
 /** Writes one part of a staged item, invisible so far. Returns false when the claim is void. */
-export async function stagePart(
+async function stagePart(
   context: WriteContext,
   claimed: LeaseRef,
   range: StagedRange,
@@ -84,7 +80,7 @@ export async function stagePart(
  * @param item what was not staged of it
  * @param refine a language model is to make its memories again
  */
-export async function complete(
+async function complete(
   context: WriteContext,
   claimed: LeaseRef,
   item: IndexedItem,
@@ -200,3 +196,5 @@ async function countStagedTerms(context: WriteContext, { firstId, count }: Stage
     .executeTakeFirstOrThrow()
   return Number(terms)
 }
+
+export const completionCommands = { beginStaging, stagePart, complete }

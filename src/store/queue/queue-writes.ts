@@ -22,7 +22,7 @@ export type UnfetchedClaim = Claim & StoredBody
 export type ClaimedJob = Omit<Claim, 'body'>
 
 /** Oldest first within an account, account by account; uploads before what is made again in the background. */
-export async function claim(context: WriteContext, request: ClaimRequest): Promise<UnfetchedClaim[]> {
+async function claim(context: WriteContext, request: ClaimRequest): Promise<UnfetchedClaim[]> {
   const claims: UnfetchedClaim[] = []
   for (const job of await claimWithoutBodies(context, request)) {
     const row = await context.db
@@ -38,7 +38,7 @@ export async function claim(context: WriteContext, request: ClaimRequest): Promi
 }
 
 /** The same, for when the bytes of one cannot be read. */
-export async function claimWithoutBodies(context: WriteContext, request: ClaimRequest): Promise<ClaimedJob[]> {
+async function claimWithoutBodies(context: WriteContext, request: ClaimRequest): Promise<ClaimedJob[]> {
   await makeDueAgain(context, request.leaseMs)
   const claimed: ClaimedJob[] = []
   for (const turn of turnsOf(request.lane)) {
@@ -123,7 +123,7 @@ async function leaseJob(context: WriteContext, jobId: number, request: ClaimRequ
 }
 
 /** Claims that are no longer held are left alone. */
-export async function extend(context: WriteContext, claims: readonly LeaseRef[], leaseMs: number): Promise<void> {
+async function extend(context: WriteContext, claims: readonly LeaseRef[], leaseMs: number): Promise<void> {
   for (const { jobId, leaseToken } of claims) {
     await context.db
       .updateTable('job')
@@ -152,7 +152,7 @@ export function heldJob(context: WriteContext, { jobId, leaseToken }: LeaseRef) 
     .executeTakeFirst()
 }
 
-export async function fail(
+async function fail(
   context: WriteContext,
   claimed: LeaseRef,
   failure: { readonly code: ErrorCode; readonly message: string; readonly retryAt?: Date },
@@ -189,7 +189,7 @@ async function uncount({ db }: WriteContext, { jobId }: LeaseRef): Promise<void>
 }
 
 /** Returns how many leases there were. */
-export async function endLeases(context: WriteContext): Promise<number> {
+async function endLeases(context: WriteContext): Promise<number> {
   const ended = await context.db
     .updateTable('job')
     .set({ lease_token: null, lease_owner: null, ready_at: sql<number>`queued_at` })
@@ -199,7 +199,7 @@ export async function endLeases(context: WriteContext): Promise<number> {
 }
 
 /** Back to where they stood in the queue, or in that of the slow lane; the attempt is not counted. */
-export async function release(context: WriteContext, claims: readonly LeaseRef[], lane?: 'slow'): Promise<void> {
+async function release(context: WriteContext, claims: readonly LeaseRef[], lane?: 'slow'): Promise<void> {
   for (const { jobId, leaseToken } of claims) {
     await context.db
       .updateTable('job')
@@ -217,7 +217,7 @@ export async function release(context: WriteContext, claims: readonly LeaseRef[]
 }
 
 /** For later, with what people are told meanwhile; the attempt is not counted. */
-export async function postpone(
+async function postpone(
   context: WriteContext,
   claimed: LeaseRef,
   {
@@ -245,7 +245,7 @@ export async function postpone(
 }
 
 /** Queues up to `limit` ready items again that other stages made. Returns how many. */
-export async function requeueOutdated(context: WriteContext, pipelineVersion: string, limit: number): Promise<number> {
+async function requeueOutdated(context: WriteContext, pipelineVersion: string, limit: number): Promise<number> {
   const outdated = context.db
     .selectFrom('item')
     .select(['item.item_key', 'item.account_key', 'item.size_bytes'])
@@ -342,7 +342,7 @@ function noteServed(context: WriteContext, accountKey: number): void {
 const MS_PER_CLAIM = 20
 
 /** Moves the account behind others for as many of their claims as fit into this time. */
-export async function chargeAccount(context: WriteContext, accountId: string, ms: number): Promise<void> {
+async function chargeAccount(context: WriteContext, accountId: string, ms: number): Promise<void> {
   const { servings, servedAt } = context.memo.turns
   const account = await context.db
     .selectFrom('account')
@@ -352,4 +352,16 @@ export async function chargeAccount(context: WriteContext, accountId: string, ms
   if (account === undefined) return
   const last = Math.max(servings, servedAt.get(account.account_key) ?? 0)
   servedAt.set(account.account_key, last + ms / MS_PER_CLAIM)
+}
+
+export const queueCommands = {
+  claim,
+  claimWithoutBodies,
+  extend,
+  endLeases,
+  release,
+  chargeAccount,
+  fail,
+  postpone,
+  requeueOutdated,
 }

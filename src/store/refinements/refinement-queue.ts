@@ -10,7 +10,7 @@ import type { ChunkOwner } from '../search/index-writes.ts'
 import type { RefinementClaim } from './refinements.ts'
 
 /** Queues refinements of items that are ready and neither wait for one nor for the pipeline. */
-export async function queueRefinements(context: WriteContext, scope: Scope, keys: readonly number[]): Promise<number> {
+async function queueRefinements(context: WriteContext, scope: Scope, keys: readonly number[]): Promise<number> {
   const accountKey = await requireAccountKey(context, scope.accountId)
   const sources = sourceRestriction(scope)
   let queued = 0
@@ -147,7 +147,7 @@ export function pausesAt(db: Db, now: number) {
 const MOST_CLAIMS = 5
 
 /** See `Refinements.claim`. */
-export async function claimRefinement(
+async function claimRefinement(
   context: WriteContext,
   { leaseMs }: { readonly leaseMs: number },
 ): Promise<RefinementClaim | undefined> {
@@ -222,3 +222,5 @@ async function leaseRefinement(
     failureCode: row.error_code ?? undefined,
   }
 }
+
+export const refinementQueueCommands = { claimRefinement, queueRefinements }

@@ -32,7 +32,7 @@ function updateHeld(context: WriteContext, { refinementId, leaseToken }: Refinem
     .where('lease_token', '=', leaseToken)
 }
 
-export async function extendRefinements(
+async function extendRefinements(
   context: WriteContext,
   claims: readonly RefinementLease[],
   leaseMs: number,
@@ -43,7 +43,7 @@ export async function extendRefinements(
       .execute()
 }
 
-export async function releaseRefinements(context: WriteContext, claims: readonly RefinementLease[]): Promise<void> {
+async function releaseRefinements(context: WriteContext, claims: readonly RefinementLease[]): Promise<void> {
   for (const claim of claims) {
     await updateHeld(context, claim)
       .set({ lease_token: null, ready_at: sql<number>`queued_at`, attempts: sql<number>`attempts - 1` })
@@ -52,7 +52,7 @@ export async function releaseRefinements(context: WriteContext, claims: readonly
 }
 
 /** Returns how many leases there were. */
-export async function endRefinementLeases(context: WriteContext): Promise<number> {
+async function endRefinementLeases(context: WriteContext): Promise<number> {
   const ended = await context.db
     .updateTable('refinement')
     .set({ lease_token: null, ready_at: sql<number>`queued_at` })
@@ -62,7 +62,7 @@ export async function endRefinementLeases(context: WriteContext): Promise<number
 }
 
 /** Adds to what was spent on the day. Of an account that is deleted nothing is kept. */
-export async function storeModelSpending(
+async function storeModelSpending(
   context: WriteContext,
   accountId: string,
   call: Omit<PaidCall, 'answer'>,
@@ -94,7 +94,7 @@ export async function storeModelSpending(
 }
 
 /** See `Refinements.storeCall`. @param accountId of the claim, also when the item is gone */
-export async function storeRefinementCall(
+async function storeRefinementCall(
   context: WriteContext,
   accountId: string,
   claim: RefinementLease,
@@ -115,7 +115,7 @@ export async function storeRefinementCall(
 }
 
 /** See `Refinements.complete`. */
-export async function completeRefinement(
+async function completeRefinement(
   context: WriteContext,
   claim: RefinementLease,
   refined: RefinedItem,
@@ -168,7 +168,7 @@ async function removeMemories({ db, engine }: WriteContext, first: number, last:
   return removed
 }
 
-export async function failRefinement(
+async function failRefinement(
   context: WriteContext,
   claim: RefinementLease,
   { code, message, retryAt }: { readonly code: ErrorCode; readonly message: string; readonly retryAt?: Date },
@@ -186,7 +186,7 @@ export async function failRefinement(
 }
 
 /** Nothing of an account that is deleted waits any more. */
-export async function pauseRefinements(context: WriteContext, pause: Pause): Promise<void> {
+async function pauseRefinements(context: WriteContext, pause: Pause): Promise<void> {
   const { accountId, sourceType, reason, until, message } = pause
   const accountKey = accountId === undefined ? 0 : await findAccountKey(context, accountId)
   if (accountKey === undefined) return
@@ -202,10 +202,22 @@ export async function pauseRefinements(context: WriteContext, pause: Pause): Pro
     .execute()
 }
 
-export async function resumeRefinements(context: WriteContext, reasons: readonly PauseReason[]): Promise<void> {
+async function resumeRefinements(context: WriteContext, reasons: readonly PauseReason[]): Promise<void> {
   if (reasons.length === 0) return
   await context.db
     .deleteFrom('refinement_pause')
     .where('reason', 'in', [...reasons])
     .execute()
+}
+
+export const refinementCommands = {
+  extendRefinements,
+  releaseRefinements,
+  endRefinementLeases,
+  storeRefinementCall,
+  storeModelSpending,
+  completeRefinement,
+  failRefinement,
+  pauseRefinements,
+  resumeRefinements,
 }

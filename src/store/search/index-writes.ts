@@ -227,3 +227,5 @@ function* chunkTerms(chunks: readonly IndexedChunk[]): Iterable<string> {
     yield* metaTerms.split(' ')
   }
 }
+
+export const indexCommands = { sweepHidden }

@@ -14,7 +14,7 @@ const NO_LEASE = { lease_holder: null, lease_until: null }
 /** What others read at the moment is removed later: somebody may save the whole database, which takes hours. */
 const DROP_AGAIN_MS = 30_000
 
-export async function beginSpace(context: WriteContext, space: NewSpace): Promise<void> {
+async function beginSpace(context: WriteContext, space: NewSpace): Promise<void> {
   const { db, now } = context
   await db
     .insertInto('space')
@@ -51,7 +51,7 @@ export async function beginSpace(context: WriteContext, space: NewSpace): Promis
   await context.engine.vectors.prepare(db, space_key, space.dimensions)
 }
 
-export async function activateSpace(context: WriteContext, spaceId: string | undefined): Promise<void> {
+async function activateSpace(context: WriteContext, spaceId: string | undefined): Promise<void> {
   const { db, now } = context
   const current = await db.selectFrom('space').select('space_id').where('state', '=', 'active').executeTakeFirst()
   if (current?.space_id === spaceId) return
@@ -79,7 +79,7 @@ async function requireBuilt(context: WriteContext, spaceId: string): Promise<voi
   throw new AppError('conflict', `The embedding space ${spaceId} is not there any more: build it again`)
 }
 
-export async function dropSpace(context: WriteContext, spaceId: string): Promise<void> {
+async function dropSpace(context: WriteContext, spaceId: string): Promise<void> {
   const known = await findSpace(context, spaceId)
   if (known?.state === 'active') {
     throw new AppError('conflict', `The embedding space ${spaceId} is in use: switch to another one first`)
@@ -93,7 +93,7 @@ export async function dropSpace(context: WriteContext, spaceId: string): Promise
 }
 
 /** Removes one batch of what was dropped. Returns whether there may be more to do now. */
-export async function sweepSpace(context: WriteContext): Promise<boolean> {
+async function sweepSpace(context: WriteContext): Promise<boolean> {
   const { db, engine, now } = context
   const space = await db
     .selectFrom('space')
@@ -137,7 +137,7 @@ export async function sweepSpace(context: WriteContext): Promise<boolean> {
   return true
 }
 
-export async function leaseSpace(
+async function leaseSpace(
   context: WriteContext,
   request: { readonly spaceId: string; readonly holder: string; readonly leaseMs: number },
 ): Promise<boolean> {
@@ -160,7 +160,7 @@ export async function leaseSpace(
   return Number(leased.numUpdatedRows) > 0
 }
 
-export async function releaseSpace(
+async function releaseSpace(
   context: WriteContext,
   request: { readonly spaceId: string; readonly holder: string },
 ): Promise<void> {
@@ -172,7 +172,7 @@ export async function releaseSpace(
     .execute()
 }
 
-export async function fillSpace(
+async function fillSpace(
   context: WriteContext,
   spaceId: string,
   { vectors, floor }: FilledVectors,
@@ -224,7 +224,7 @@ export async function fillSpace(
   return 'stored'
 }
 
-export async function noteSpaceProblem(
+async function noteSpaceProblem(
   context: WriteContext,
   spaceId: string,
   problem: { readonly message: string; readonly retryAt: Date },
@@ -299,4 +299,15 @@ async function findSpace(context: WriteContext, spaceId: string) {
     .select(['space_key', 'state'])
     .where('space_id', '=', spaceId)
     .executeTakeFirst()
+}
+
+export const spaceCommands = {
+  beginSpace,
+  activateSpace,
+  dropSpace,
+  sweepSpace,
+  leaseSpace,
+  releaseSpace,
+  fillSpace,
+  noteSpaceProblem,
 }
