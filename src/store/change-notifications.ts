@@ -1,7 +1,3 @@
-import type { Queue } from './queue/queue.ts'
-import type { Refinements } from './refinements/refinements.ts'
-import type { ScopedStore } from './store.ts'
-
 /** `undefined`: of any account. */
 type Listener = (accountId: string | undefined) => void
 
@@ -11,10 +7,7 @@ export interface NotificationRelay {
   items(accountId: string): void
 }
 
-/**
- * Tells whoever listens that work is waiting, and of which account items changed. Every way in which they do goes through
- * one of its three wrappers.
- */
+/** Notifies listeners that work is waiting, and which accounts have changed items. */
 export class ChangeNotifications {
   readonly #work = new Set<() => void>()
   readonly #items = new Set<Listener>()
@@ -56,52 +49,15 @@ export class ChangeNotifications {
     this.#items.clear()
   }
 
-  ofScope(store: ScopedStore): ScopedStore {
-    const { accountId } = store.scope
-    return {
-      ...store,
-      putItem: (...put) => this.#after(accountId, store.putItem(...put)),
-      deleteItem: (ref) => this.#after(accountId, store.deleteItem(ref)),
-      forgetItem: (listed, reason) => this.#after(accountId, store.forgetItem(listed, reason)),
-      requeueFailed: (ref) => this.#after(accountId, store.requeueFailed(ref)),
-      library: {
-        ...store.library,
-        reprocess: (refs) => this.#after(accountId, store.library.reprocess(refs)),
-      },
-    }
-  }
-
-  ofQueue(queue: Queue): Queue {
-    return {
-      ...queue,
-      claim: async (request) => {
-        const claims = await queue.claim(request)
-        for (const accountId of new Set(claims.map((claim) => claim.accountId))) this.#tell(accountId)
-        return claims
-      },
-      complete: (claim, item, rest) => this.#after(claim.accountId, queue.complete(claim, item, rest)),
-      fail: (claim, failure) => this.#after(claim.accountId, queue.fail(claim, failure)),
-      release: async (claims, lane) => {
-        await queue.release(claims, lane)
-        for (const accountId of new Set(claims.map((claim) => claim.accountId))) this.#tell(accountId)
-      },
-    }
-  }
-
-  ofRefinements(refinements: Refinements): Refinements {
-    return {
-      ...refinements,
-      complete: (claim, refined) => this.#after(claim.accountId, refinements.complete(claim, refined)),
-    }
-  }
-
-  async #after<Result>(accountId: string, work: Promise<Result>): Promise<Result> {
+  /** The work that changes items of the account; whoever listens hears of it when it is done. */
+  async after<Result>(accountId: string, work: Promise<Result>): Promise<Result> {
     const result = await work
-    this.#tell(accountId)
+    this.itemsChanged(accountId)
     return result
   }
 
-  #tell(accountId: string): void {
+  /** Items of the account were changed here. */
+  itemsChanged(accountId: string): void {
     this.#relay?.items(accountId)
     this.heardOfItems(accountId)
   }

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../domain/errors.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import { inSpan, NO_TELEMETRY, secondsSince, type Telemetry } from '../lib/telemetry.ts'
+import { secondsSince } from '../lib/telemetry.ts'
+import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
+import { inSpan } from '../lib/telemetry.ts'
 import { createAdmin } from './accounts/create-admin.ts'
 import { createActivityLog } from './activity/create-activity.ts'
-import { type BlobOptions, BodyStorage } from './bodies/body-storage.ts'
+import { BodyStorage } from './bodies/body-storage.ts'
 import { createBodies } from './bodies/create-bodies.ts'
-import type { ChangeNotifications } from './change-notifications.ts'
 import { readIdentity } from './database-identity.ts'
 import { createDeletions } from './deletions/create-deletions.ts'
-import type { CandidateSource, SqlEngine } from './engine.ts'
 import { createGrantStore } from './grants/create-grant-store.ts'
 import { createLedger } from './ledger/create-ledger.ts'
 import type { LibraryTotals } from './library/list-library.ts'
@@ -20,40 +18,10 @@ import { createRefinements } from './refinements/create-refinements.ts'
 import type { Db } from './schema.ts'
 import { createScopedStore } from './scoped-store.ts'
 import { createSpaces } from './spaces/create-spaces.ts'
-import type { Spaces } from './spaces/spaces.ts'
-import type { DailyTasks, Store, StoreCapabilities } from './store.ts'
+import type { DailyTasks, Store } from './store.ts'
+import type { EngineParts } from './store-parts.ts'
 import { BlobSweeper, HiddenRowSweeper } from './sweepers.ts'
 import type { CommandName, WriteCommandRunner } from './write-commands.ts'
-
-/** What an engine brings; `createStore` makes the rest of it. */
-export interface EngineParts {
-  readonly capabilities: StoreCapabilities
-  readonly engine: SqlEngine
-  /** Reads what was committed last. */
-  readonly db: Db
-  /** Reads candidates and what ranks them; may lag behind. */
-  readonly searched: Db
-  readonly commands: WriteCommandRunner
-  readonly candidates: CandidateSource
-  readonly notifications: ChangeNotifications
-  readonly clock: Clock
-  readonly log: Log
-  /** Internal key of an account, which it keeps for life. */
-  accountKey(accountId: string): Promise<number | undefined>
-  readonly activeSpace: Spaces['active']
-  /** Measures how long each write command takes. */
-  readonly telemetry?: Telemetry | undefined
-  /** Absent: all bytes of uploads are in the database. */
-  readonly bodies?: BlobOptions | undefined
-  /** Absent: it holds nothing in this process. */
-  readonly stats?: Store['engineStats']
-  readonly changeMark: Store['changeMark']
-  readonly check: Store['check']
-  readonly backup: Store['backup']
-  readonly pageProblems: Store['pageProblems']
-  /** Closes connections and threads; nothing runs any more. */
-  close(): Promise<void>
-}
 
 /** A store of the parts of an engine. */
 export function createStore(given: EngineParts): Store {
@@ -66,27 +34,14 @@ export function createStore(given: EngineParts): Store {
     blobs: new BlobSweeper({ db, commands, bodies, log }),
   }
   const claimed = new ClaimedBodies({ commands, bodies, clock, log })
-  const wake = () => notifications.wake()
-  const refinements = createRefinements(db, commands, clock)
+  const refinements = createRefinements(parts)
   const totals: LibraryTotals = { version: parts.changeMark, known: new Map() }
   let closing: Promise<void> | undefined
   return {
     capabilities: parts.capabilities,
-    scoped: (scope) => notifications.ofScope(createScopedStore({ ...parts, bodies, sweepers, totals }, scope)),
-    queue: notifications.ofQueue(
-      createQueue({
-        db,
-        engine,
-        commands,
-        sweepers,
-        claimed,
-        bodies,
-        clock,
-        wake,
-        wantsRefinement: refinements.areWanted,
-      }),
-    ),
-    refinements: notifications.ofRefinements(refinements.of),
+    scoped: (scope) => createScopedStore({ ...parts, bodies, sweepers, totals }, scope),
+    queue: createQueue({ ...parts, sweepers, claimed, bodies, wantsRefinement: refinements.areWanted }),
+    refinements: refinements.of,
     admin: createAdmin(db, commands, clock),
     activity: createActivityLog(commands),
     dailyTasks: createDailyTasks(db, commands),

@@ -4,7 +4,6 @@ import { createScopedActivity } from './activity/create-activity.ts'
 import type { SameBody } from './bodies/bodies.ts'
 import type { BodyStorage } from './bodies/body-storage.ts'
 import { restoreBody } from './bodies/restore-body.ts'
-import type { EngineParts } from './create-store.ts'
 import { createGolden } from './golden/create-golden.ts'
 import { findBody, findItem, holdings, listItems } from './items/item-reads.ts'
 import { createLibrary } from './library/create-library.ts'
@@ -13,6 +12,7 @@ import type { QueueSweepers } from './queue/create-queue.ts'
 import { createScopedRefinements } from './refinements/create-refinements.ts'
 import { createSearchIndex } from './search/create-search-index.ts'
 import type { ScopedStore } from './store.ts'
+import { type EngineParts, ScopedAccount } from './store-parts.ts'
 
 interface ScopeParts extends Omit<EngineParts, 'bodies'> {
   readonly bodies: BodyStorage
@@ -21,71 +21,59 @@ interface ScopeParts extends Omit<EngineParts, 'bodies'> {
 }
 
 export function createScopedStore(parts: ScopeParts, scope: Scope): ScopedStore {
-  const { db, engine, commands, notifications, clock, bodies, sweepers, totals } = parts
-  const now = () => clock().getTime()
-  const accountKey = () => parts.accountKey(scope.accountId)
-  const wake = () => notifications.wake()
-  const swept = async <Deleted>(deleted: Deleted) => {
+  const account = new ScopedAccount(parts, scope)
+  return {
+    scope,
+    ...createScopedItems(parts, account),
+    index: createSearchIndex(account, parts.searched, parts.candidates),
+    golden: createGolden(account),
+    library: createLibrary(account, parts),
+    activity: createScopedActivity(account),
+    refinements: createScopedRefinements(account),
+  }
+}
+
+type ScopedItems = Omit<ScopedStore, 'scope' | 'index' | 'golden' | 'library' | 'activity' | 'refinements'>
+
+function createScopedItems({ notifications, bodies, sweepers }: ScopeParts, account: ScopedAccount): ScopedItems {
+  const { scope, commands } = account
+  const changed = <Result>(work: Promise<Result>) => notifications.after(scope.accountId, work)
+  const restore = (same: SameBody, releaseWhile?: ReleaseWhile) => {
+    const parts = { commands, bodies, sweeper: sweepers.blobs }
+    return account.read((reader) => restoreBody({ ...parts, account: reader }, same, releaseWhile), false)
+  }
+  const put: ScopedStore['putItem'] = async (item, releaseWhile) => {
+    const stored = await bodies.put(scope, item, releaseWhile)
+    if (stored.outcome === 'unchanged') await restore(item, releaseWhile)
+    if (stored.outcome === 'replaced') sweepers.blobs.sweep()
+    if (stored.outcome === 'created' || stored.outcome === 'replaced') notifications.wake()
+    return stored
+  }
+  const remove = async <Deleted>(removal: Promise<Deleted>) => {
+    const deleted = await removal
     sweepers.blobs.sweep()
     await sweepers.hidden.sweep()
     return deleted
   }
-  const restored = async (same: SameBody, releaseWhile?: ReleaseWhile) => {
-    const key = await accountKey()
-    const parts = { db, commands, bodies, sweeper: sweepers.blobs, scope }
-    return key !== undefined && restoreBody({ ...parts, accountKey: key }, same, releaseWhile)
+  const requeue: ScopedStore['requeueFailed'] = async (ref) => {
+    const queued = await commands.call('requeueFailed', scope, ref)
+    if (queued > 0) notifications.wake()
+    return queued
   }
   return {
-    scope,
-    async putItem(item, releaseWhile) {
-      const outcome = await bodies.put(scope, item, releaseWhile)
-      if (outcome.outcome === 'unchanged') await restored(item, releaseWhile)
-      if (outcome.outcome === 'replaced') sweepers.blobs.sweep()
-      if (outcome.outcome === 'created' || outcome.outcome === 'replaced') wake()
-      return outcome
-    },
-    restoreBody: (same) => restored(same),
-    async listItems(query) {
-      const key = await accountKey()
-      if (key === undefined) return { items: [], total: 0 }
-      return listItems(db, key, scope, { ...query, now: now() })
-    },
-    async findItem({ itemId, sourceType }) {
-      const key = await accountKey()
-      return key === undefined ? undefined : findItem(db, key, scope, { itemId, sourceType, now: now() })
-    },
-    async readBody(ref) {
-      const key = await accountKey()
-      if (key === undefined) return undefined
-      return bodies.read({ accountId: scope.accountId, ...ref }, () => findBody(db, key, scope, ref))
-    },
-    async deleteItem({ itemId, sourceType }) {
-      return swept(await commands.call('deleteItem', scope, { itemId, sourceType }))
-    },
-    async forgetItem({ itemId, sourceType, bodyHash, uploadedAt }, reason) {
-      const listed = { itemId, sourceType, bodyHash, uploadedAt }
-      return swept(await commands.call('forgetItem', scope, listed, reason))
-    },
-    async requeueFailed(ref) {
-      const queued = await commands.call('requeueFailed', scope, ref)
-      if (queued > 0) wake()
-      return queued
-    },
-    async holdings() {
-      const key = await accountKey()
-      return key === undefined ? { items: 0, bytes: 0, memories: 0, waiting: 0, failed: 0 } : holdings(db, key)
-    },
-    index: createSearchIndex({
-      engine,
-      db: parts.searched,
-      shown: db,
-      candidates: parts.candidates,
-      scope,
-      accountKey,
-    }),
-    golden: createGolden(db, commands, scope, accountKey),
-    library: createLibrary({ db, engine, totals, commands, scope, accountKey, now, wake }),
-    activity: createScopedActivity(db, scope, accountKey),
-    refinements: createScopedRefinements(db, commands, scope, accountKey),
+    putItem: (item, releaseWhile) => changed(put(item, releaseWhile)),
+    restoreBody: (same) => restore(same),
+    listItems: (query) => account.read((reader) => listItems(reader, query), { items: [], total: 0 }),
+    findItem: (ref) => account.read((reader) => findItem(reader, ref), undefined),
+    readBody: (ref) =>
+      account.read(
+        (reader) => bodies.read({ accountId: scope.accountId, ...ref }, () => findBody(reader, ref)),
+        undefined,
+      ),
+    deleteItem: ({ itemId, sourceType }) => changed(remove(commands.call('deleteItem', scope, { itemId, sourceType }))),
+    forgetItem: ({ itemId, sourceType, bodyHash, uploadedAt }, reason) =>
+      changed(remove(commands.call('forgetItem', scope, { itemId, sourceType, bodyHash, uploadedAt }, reason))),
+    requeueFailed: (ref) => changed(requeue(ref)),
+    holdings: () => account.read(holdings, { items: 0, bytes: 0, memories: 0, waiting: 0, failed: 0 }),
   }
 }

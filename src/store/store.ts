@@ -12,7 +12,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { Library, ListedItem } from './library/library.ts'
 import type { People } from './people/people.ts'
 import type { Queue } from './queue/queue.ts'
-import type { PauseReason, Refinements, ScopedRefinements } from './refinements/refinements.ts'
+import type { Refinements, ScopedRefinements } from './refinements/refinements.ts'
 import type { SearchIndex } from './search/search.ts'
 import type { Spaces } from './spaces/spaces.ts'
 
@@ -94,31 +94,6 @@ export interface ScopedStore extends RestorableBodies {
   readonly library: Library
   readonly activity: ScopedActivity
   readonly refinements: ScopedRefinements
-}
-
-/** What a store holds and what waits in it, over all accounts, for whoever runs it. */
-export interface StoreStats {
-  readonly accounts: number
-  readonly items: number
-  /** Items whose processing is still to come or under way; not those that are only made again. */
-  readonly pending: number
-  /** Items whose processing has failed for good. */
-  readonly failed: number
-  readonly bytes: number
-  readonly memories: number
-  readonly chunks: number
-  /** Objects of deleted and replaced uploads that are still to be removed from the storage of objects. */
-  readonly garbage: number
-  /** Uploads, items made again in the background, and items for the language model. */
-  readonly turns: Readonly<Record<'uploads' | 'background' | 'refinements', QueueStats>>
-  /** Pauses of the language model that are in force. */
-  readonly pauses: Readonly<Record<PauseReason, number>>
-}
-
-export interface QueueStats {
-  /** Those that nobody has taken, also when their time has not come. */
-  readonly waiting: number
-  readonly oldestAt: Date | undefined
 }
 
 /** Whether a store is the expected one, and sound. */

@@ -1,5 +1,5 @@
 import type { SourceType } from '../../domain/source-type.ts'
-import type { StoreStats } from '../store.ts'
+import type { PauseReason } from '../refinements/refinements.ts'
 
 /* ------------------------------------------------------------------- admin */
 
@@ -100,4 +100,29 @@ export interface UsageCount {
   readonly day: string
   readonly metric: 'upload' | 'upload_bytes' | 'recall' | 'ask'
   readonly count: number
+}
+
+/** What a store holds and what waits in it, over all accounts, for whoever runs it. */
+export interface StoreStats {
+  readonly accounts: number
+  readonly items: number
+  /** Items whose processing is still to come or under way; not those that are only made again. */
+  readonly pending: number
+  /** Items whose processing has failed for good. */
+  readonly failed: number
+  readonly bytes: number
+  readonly memories: number
+  readonly chunks: number
+  /** Objects of deleted and replaced uploads that are still to be removed from the storage of objects. */
+  readonly garbage: number
+  /** Uploads, items made again in the background, and items for the language model. */
+  readonly turns: Readonly<Record<'uploads' | 'background' | 'refinements', QueueStats>>
+  /** Pauses of the language model that are in force. */
+  readonly pauses: Readonly<Record<PauseReason, number>>
+}
+
+export interface QueueStats {
+  /** Those that nobody has taken, also when their time has not come. */
+  readonly waiting: number
+  readonly oldestAt: Date | undefined
 }

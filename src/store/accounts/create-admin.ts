@@ -5,9 +5,8 @@ import { BACKGROUND_TURNS, UPLOAD_TURNS } from '../items/item-rows.ts'
 import { pausesAt } from '../refinements/refinement-queue.ts'
 import type { PauseReason } from '../refinements/refinements.ts'
 import type { Db, JobTurn } from '../schema.ts'
-import type { QueueStats, StoreStats } from '../store.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
-import type { AccountRow, Admin, KeyRow, UsageCount, UserRow } from './accounts.ts'
+import type { AccountRow, Admin, KeyRow, QueueStats, StoreStats, UsageCount, UserRow } from './accounts.ts'
 
 export function createAdmin(db: Db, commands: WriteCommandRunner, clock: Clock): Admin {
   return {

@@ -1,11 +1,10 @@
 import type { ActivityActor, ActivityEntry } from '../../domain/activity.ts'
-import { AppError } from '../../domain/errors.ts'
-import type { Scope } from '../../domain/scope.ts'
-import { sourceRestriction } from '../items/item-rows.ts'
-import type { Db } from '../schema.ts'
 import type { ActivityTables } from '../schema-server.ts'
+import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { ActivityLog, ActivityQuery, ActivityRow, ScopedActivity } from './activity.ts'
+
+const ALL_SOURCES = 'Activity is for keys with access to all sources'
 
 export function createActivityLog(commands: WriteCommandRunner): ActivityLog {
   return {
@@ -14,31 +13,21 @@ export function createActivityLog(commands: WriteCommandRunner): ActivityLog {
   }
 }
 
-/** @param accountKey `undefined`: there is no such account */
-export function createScopedActivity(
-  db: Db,
-  scope: Scope,
-  accountKey: () => Promise<number | undefined>,
-): ScopedActivity {
-  const key = async () => {
-    if (sourceRestriction(scope) === 'all') return accountKey()
-    throw new AppError('forbidden', 'What happened in an account is for keys with access to all sources')
-  }
+export function createScopedActivity(account: ScopedAccount): ScopedActivity {
   return {
     async page(query) {
-      const own = await key()
-      return own === undefined ? [] : activityPage(db, own, query)
+      account.requireAllSources(ALL_SOURCES)
+      return account.read((reader) => activityPage(reader, query), [])
     },
     async actors() {
-      const own = await key()
-      return own === undefined ? [] : activityActors(db, own)
+      account.requireAllSources(ALL_SOURCES)
+      return account.read(activityActors, [])
     },
   }
 }
 
 async function activityPage(
-  db: Db,
-  accountKey: number,
+  { db, accountKey }: AccountReader,
   { before, since, kinds, actor, limit }: ActivityQuery,
 ): Promise<ActivityRow[]> {
   let query = db
@@ -55,7 +44,7 @@ async function activityPage(
   return (await query.execute()).map(toRow)
 }
 
-async function activityActors(db: Db, accountKey: number): Promise<ActivityActor[]> {
+async function activityActors({ db, accountKey }: AccountReader): Promise<ActivityActor[]> {
   const rows = await db
     .selectFrom('activity')
     .select(['actor_type', 'actor_id', 'actor_name'])

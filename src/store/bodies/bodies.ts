@@ -108,3 +108,10 @@ export interface StoredBlob {
   readonly bytes: number
   readonly at: Date
 }
+
+/** Where the settings put the bytes of uploads. */
+export interface BlobOptions {
+  readonly blobs: Blobs
+  /** Smaller ones stay in the database. */
+  readonly leastBytes?: number
+}

@@ -11,15 +11,8 @@ import { isDamagedDatabase } from '../engine.ts'
 import type { UploadedItem } from '../items/item-writes.ts'
 import type { NewItem, PutOutcome } from '../items/items.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
-import type { BlobRef, Blobs } from './bodies.ts'
+import type { BlobOptions, BlobRef, Blobs } from './bodies.ts'
 import type { BlobOwner, StoredBody } from './body-writes.ts'
-
-/** Where the settings put the bytes of uploads. */
-export interface BlobOptions {
-  readonly blobs: Blobs
-  /** Smaller ones stay in the database. */
-  readonly leastBytes?: number
-}
 
 /**
  * Chat messages, mails and notes are smaller: what is made of a text takes nine times its bytes, so without those the database

@@ -2,19 +2,17 @@ import { AppError } from '../../domain/errors.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { ReleaseWhile } from '../../lib/semaphore.ts'
 import { findBody, locateBody } from '../items/item-reads.ts'
-import type { Db } from '../schema.ts'
+import type { AccountReader } from '../store-parts.ts'
 import type { BlobSweeper } from '../sweepers.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { BlobRef, SameBody } from './bodies.ts'
 import { type BodyStorage, isWholeBody, newBlobKey } from './body-storage.ts'
 
 interface Parts {
-  readonly db: Db
   readonly commands: WriteCommandRunner
   readonly bodies: BodyStorage
   readonly sweeper: Pick<BlobSweeper, 'sweep'>
-  readonly accountKey: number
-  readonly scope: Scope
+  readonly account: AccountReader
 }
 
 /**
@@ -28,8 +26,7 @@ export async function restoreBody(
   same: SameBody,
   releaseWhile: ReleaseWhile = (work) => work(),
 ): Promise<boolean> {
-  const { db, accountKey, scope } = parts
-  const found = await locateBody(db, accountKey, scope, same)
+  const found = await locateBody(parts.account, same)
   if (found === undefined || found.bodyHash !== same.bodyHash) return false
   const { blob, itemKey } = found
   if (blob === undefined) return restoreInDatabase(parts, same, itemKey)
@@ -37,20 +34,16 @@ export async function restoreBody(
   return restoreObject(parts, same, { itemKey, lost: blob, releaseWhile })
 }
 
-async function restoreInDatabase(
-  { db, commands, accountKey, scope }: Parts,
-  same: SameBody,
-  itemKey: number,
-): Promise<boolean> {
-  const placed = await findBody(db, accountKey, scope, same)
+async function restoreInDatabase({ commands, account }: Parts, same: SameBody, itemKey: number): Promise<boolean> {
+  const placed = await findBody(account, same)
   if (placed === undefined) return false
   if (placed.blob !== undefined || (await isWholeBody(placed))) return placed.bodyHash === same.bodyHash
   const body = new Uint8Array(same.body)
-  return commands.call('repairBody', { scope, itemKey, sha256: same.bodyHash, body })
+  return commands.call('repairBody', { scope: account.scope, itemKey, sha256: same.bodyHash, body })
 }
 
 async function restoreObject(
-  { commands, bodies, sweeper, accountKey, scope }: Parts,
+  { commands, bodies, sweeper, account: { accountKey, scope } }: Parts,
   same: SameBody,
   {
     itemKey,
@@ -60,7 +53,9 @@ async function restoreObject(
 ): Promise<boolean> {
   const body = new Uint8Array(same.body)
   const key =
-    body.byteLength < bodies.leastBytes ? undefined : await putAside({ commands, bodies, scope }, same, releaseWhile)
+    body.byteLength < bodies.leastBytes
+      ? undefined
+      : await putNewObject({ commands, bodies, scope }, same, releaseWhile)
   // Through the database, in the two steps of a move there and back, each of which leaves the item whole.
   const isBack = await commands.call('moveBodyIn', { scope, itemKey, key: lost.key, body })
   if (key !== undefined && isBack) await commands.call('moveBodyOut', { scope, itemKey, sha256: same.bodyHash, key })
@@ -78,8 +73,8 @@ async function isWhole(bodies: BodyStorage, blob: BlobRef): Promise<boolean> {
   }
 }
 
-async function putAside(
-  { commands, bodies, scope }: Pick<Parts, 'commands' | 'bodies' | 'scope'>,
+async function putNewObject(
+  { commands, bodies, scope }: Pick<Parts, 'commands' | 'bodies'> & { readonly scope: Scope },
   { body, bodyHash }: SameBody,
   releaseWhile: ReleaseWhile,
 ) {

@@ -1,22 +1,10 @@
 import { z } from 'zod'
-import { AppError } from '../../domain/errors.ts'
-import type { Scope } from '../../domain/scope.ts'
-import { sourceRestriction } from '../items/item-rows.ts'
-import type { Db } from '../schema.ts'
-import type { WriteCommandRunner } from '../write-commands.ts'
+import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import type { GoldenQuestion, GoldenQuestions, GoldenRank, GoldenRun } from './golden.ts'
 
-/** @param accountKey `undefined`: there is no such account */
-export function createGolden(
-  db: Db,
-  commands: WriteCommandRunner,
-  scope: Scope,
-  accountKey: () => Promise<number | undefined>,
-): GoldenQuestions {
-  const requireAll = () => {
-    if (sourceRestriction(scope) === 'all') return
-    throw new AppError('forbidden', 'Golden questions are for keys with access to all sources')
-  }
+export function createGolden(account: ScopedAccount): GoldenQuestions {
+  const { scope, commands } = account
+  const requireAll = () => account.requireAllSources('Golden questions are for keys with access to all sources')
   return {
     async add({ question, items }) {
       requireAll()
@@ -25,8 +13,7 @@ export function createGolden(
     },
     async list() {
       requireAll()
-      const key = await accountKey()
-      return key === undefined ? [] : listGolden(db, key)
+      return account.read(listGolden, [])
     },
     async remove(number) {
       requireAll()
@@ -38,8 +25,7 @@ export function createGolden(
     },
     async runs(limit) {
       requireAll()
-      const key = await accountKey()
-      return key === undefined ? [] : listGoldenRuns(db, key, limit)
+      return account.read((reader) => listGoldenRuns(reader, limit), [])
     },
   }
 }
@@ -49,7 +35,7 @@ const RANKS: z.ZodType<Record<string, GoldenRank>> = z.record(
   z.union([z.int().min(1), z.null(), z.literal('no item')]),
 )
 
-async function listGolden(db: Db, accountKey: number): Promise<GoldenQuestion[]> {
+async function listGolden({ db, accountKey }: AccountReader): Promise<GoldenQuestion[]> {
   const questions = await db
     .selectFrom('golden_question')
     .select(['golden_key', 'number', 'question', 'created_at'])
@@ -83,7 +69,7 @@ async function listGolden(db: Db, accountKey: number): Promise<GoldenQuestion[]>
   }))
 }
 
-async function listGoldenRuns(db: Db, accountKey: number, limit: number): Promise<GoldenRun[]> {
+async function listGoldenRuns({ db, accountKey }: AccountReader, limit: number): Promise<GoldenRun[]> {
   const rows = await db
     .selectFrom('golden_run')
     .selectAll()

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
-import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { BlobRef } from '../bodies/bodies.ts'
 import { type StoredBody, storedBody } from '../bodies/body-writes.ts'
-import type { Db } from '../schema.ts'
+import type { AccountReader } from '../store-parts.ts'
 import { allowedSources, itemStatus, sourceRestriction, UPLOAD_TURNS } from './item-rows.ts'
 import type { Holdings, ItemRow } from './items.ts'
 
 /** Items of the scope, joined with their job; the one place that binds account and sources for items. */
-export function itemsInScope(db: Db, accountKey: number, scope: Scope, source?: SourceType) {
+export function itemsInScope({ db, accountKey, scope }: AccountReader, source?: SourceType) {
   const items = db.selectFrom('item').where('item.account_key', '=', accountKey)
   const sources = sourceRestriction(scope, source)
   if (sources === 'all') return items
@@ -41,41 +40,36 @@ async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
 
 /** Newest first. */
 export async function listItems(
-  db: Db,
-  accountKey: number,
-  scope: Scope,
-  query: { readonly sourceType: SourceType; readonly limit: number; readonly offset: number; readonly now: number },
+  account: AccountReader,
+  query: { readonly sourceType: SourceType; readonly limit: number; readonly offset: number },
 ): Promise<{ items: ItemRow[]; total: number }> {
-  const inScope = itemsInScope(db, accountKey, scope, query.sourceType)
+  const inScope = itemsInScope(account, query.sourceType)
   const page = inScope.orderBy('item.item_key', 'desc').limit(query.limit).offset(query.offset)
-  const items = await selectRows(page, query.now)
+  const items = await selectRows(page, account.now)
   const { total } = await inScope.select((item) => item.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { items, total: Number(total) }
 }
 
 export async function findItem(
-  db: Db,
-  accountKey: number,
-  scope: Scope,
-  query: { readonly itemId: string; readonly sourceType: SourceType | undefined; readonly now: number },
+  account: AccountReader,
+  query: { readonly itemId: string; readonly sourceType?: SourceType },
 ): Promise<ItemRow | undefined> {
-  const found = itemsInScope(db, accountKey, scope, query.sourceType)
+  const found = itemsInScope(account, query.sourceType)
     .where('item.item_id', '=', query.itemId)
     .orderBy('item.updated_at', 'desc')
     .orderBy('item.item_key', 'desc')
     .limit(1)
-  const [row] = await selectRows(found, query.now)
+  const [row] = await selectRows(found, account.now)
   return row
 }
 
 export async function findBody(
-  db: Db,
-  accountKey: number,
-  scope: Scope,
+  account: AccountReader,
   ref: { readonly itemId: string; readonly sourceType: SourceType },
 ): Promise<StoredBody | undefined> {
+  const { scope } = account
   if (allowedSources(scope, ref.sourceType).length === 0) return undefined
-  const row = await itemsInScope(db, accountKey, scope, ref.sourceType)
+  const row = await itemsInScope(account, ref.sourceType)
     .innerJoin('body', 'body.item_key', 'item.item_key')
     .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .where('item.item_id', '=', ref.itemId)
@@ -85,13 +79,12 @@ export async function findBody(
 
 /** An item, its hash and the object that holds its bytes, if one does. */
 export async function locateBody(
-  db: Db,
-  accountKey: number,
-  scope: Scope,
+  account: AccountReader,
   ref: { readonly itemId: string; readonly sourceType: SourceType },
 ): Promise<{ readonly itemKey: number; readonly bodyHash: string; readonly blob: BlobRef | undefined } | undefined> {
+  const { scope } = account
   if (allowedSources(scope, ref.sourceType).length === 0) return undefined
-  const row = await itemsInScope(db, accountKey, scope, ref.sourceType)
+  const row = await itemsInScope(account, ref.sourceType)
     .innerJoin('body', 'body.item_key', 'item.item_key')
     .select(['item.item_key', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .where('item.item_id', '=', ref.itemId)
@@ -102,7 +95,7 @@ export async function locateBody(
 }
 
 /** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */
-export async function holdings(db: Db, accountKey: number): Promise<Holdings> {
+export async function holdings({ db, accountKey }: AccountReader): Promise<Holdings> {
   const row = await db
     .selectFrom('account')
     .select(['item_count', 'byte_count', 'memory_count'])

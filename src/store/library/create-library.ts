@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { DOCUMENT_KINDS } from '../../domain/document.ts'
-import type { Scope } from '../../domain/scope.ts'
-import type { SqlEngine } from '../engine.ts'
+import type { ChangeNotifications } from '../change-notifications.ts'
 import { itemsInScope } from '../items/item-reads.ts'
-import type { Db } from '../schema.ts'
-import type { WriteCommandRunner } from '../write-commands.ts'
+import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import type {
   Library,
   LibraryChunk,
@@ -15,69 +13,32 @@ import type {
   StoredItem,
   StoredItemQuery,
 } from './library.ts'
-import {
-  LIBRARY_COLUMNS,
-  type LibraryReader,
-  type LibraryTotals,
-  libraryRow,
-  listLibrary,
-  skipsOf,
-} from './list-library.ts'
+import { LIBRARY_COLUMNS, type LibraryTotals, libraryRow, listLibrary, skipsOf } from './list-library.ts'
 
-interface LibraryParts {
-  readonly db: Db
-  readonly engine: SqlEngine
-  readonly totals: LibraryTotals
-  readonly commands: WriteCommandRunner
-  readonly scope: Scope
-  /** `undefined`: there is no such account. */
-  accountKey(): Promise<number | undefined>
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Work is waiting. */
-  wake(): void
-}
-
-export function createLibrary({ db, engine, totals, commands, scope, accountKey, now, wake }: LibraryParts): Library {
-  const reader = async (): Promise<LibraryReader | undefined> => {
-    const key = await accountKey()
-    return key === undefined ? undefined : { db, engine, accountKey: key, scope, now: now(), totals }
-  }
+export function createLibrary(
+  account: ScopedAccount,
+  { notifications, totals }: { readonly notifications: ChangeNotifications; readonly totals: LibraryTotals },
+): Library {
+  const { scope, commands } = account
   return {
-    async list(query) {
-      const bound = await reader()
-      return bound === undefined ? { rows: [], groups: [], isCapped: false } : listLibrary(bound, query)
-    },
-    async read(ref) {
-      const bound = await reader()
-      return bound && readLibraryItem(bound, ref)
-    },
-    async memories(ref, page) {
-      const bound = await reader()
-      return bound === undefined ? [] : readLibraryMemories(bound, ref, page)
-    },
-    async chunks(ref, page) {
-      const bound = await reader()
-      return bound === undefined ? [] : readLibraryChunks(bound, ref, page)
-    },
-    async stored(query) {
-      const bound = await reader()
-      return bound === undefined ? [] : readStoredItems(bound, query)
-    },
+    list: (query) =>
+      account.read((reader) => listLibrary({ ...reader, totals }, query), { rows: [], groups: [], isCapped: false }),
+    read: (ref) => account.read((reader) => readLibraryItem(reader, ref), undefined),
+    memories: (ref, page) => account.read((reader) => readLibraryMemories(reader, ref, page), []),
+    chunks: (ref, page) => account.read((reader) => readLibraryChunks(reader, ref, page), []),
+    stored: (query) => account.read((reader) => readStoredItems(reader, query), []),
     async reprocess(refs) {
-      const queued = await commands.call('reprocessItems', scope, refs.map(plainRef))
-      if (queued > 0) wake()
+      // Only what is stored crosses to the thread.
+      const plain = refs.map(({ itemId, sourceType }) => ({ itemId, sourceType }))
+      const queued = await commands.call('reprocessItems', scope, plain)
+      if (queued > 0) notifications.wake()
+      notifications.itemsChanged(scope.accountId)
       return queued
     },
   }
 }
 
-/** Only what is stored crosses to the thread. */
-function plainRef({ itemId, sourceType }: LibraryRef): LibraryRef {
-  return { itemId, sourceType }
-}
-
-async function readLibraryItem(reader: LibraryReader, ref: LibraryRef): Promise<LibraryItem | undefined> {
+async function readLibraryItem(reader: AccountReader, ref: LibraryRef): Promise<LibraryItem | undefined> {
   const row = await selectItem(reader, ref)
     .leftJoin('job', 'job.item_key', 'item.item_key')
     .select(LIBRARY_COLUMNS)
@@ -99,7 +60,7 @@ async function readLibraryItem(reader: LibraryReader, ref: LibraryRef): Promise<
 }
 
 async function readLibraryMemories(
-  reader: LibraryReader,
+  reader: AccountReader,
   ref: LibraryRef,
   { offset, limit }: LibraryPage,
 ): Promise<LibraryMemory[]> {
@@ -122,7 +83,7 @@ async function readLibraryMemories(
 }
 
 async function readLibraryChunks(
-  reader: LibraryReader,
+  reader: AccountReader,
   ref: LibraryRef,
   { offset, limit }: LibraryPage,
 ): Promise<LibraryChunk[]> {
@@ -154,8 +115,8 @@ async function readLibraryChunks(
 }
 
 /** The item of a reference, if the scope may see it. */
-function selectItem({ db, accountKey, scope }: LibraryReader, { itemId, sourceType }: LibraryRef) {
-  return itemsInScope(db, accountKey, scope, sourceType).where('item.item_id', '=', itemId)
+function selectItem(reader: AccountReader, { itemId, sourceType }: LibraryRef) {
+  return itemsInScope(reader, sourceType).where('item.item_id', '=', itemId)
 }
 
 interface ShownRange {
@@ -166,7 +127,7 @@ interface ShownRange {
 }
 
 /** `undefined`: the item is absent, or shows nothing so far. */
-async function shownRange(reader: LibraryReader, ref: LibraryRef): Promise<ShownRange | undefined> {
+async function shownRange(reader: AccountReader, ref: LibraryRef): Promise<ShownRange | undefined> {
   const row = await selectItem(reader, ref)
     .select(['item.first_chunk_id', 'item.last_chunk_id', 'item.memory_span'])
     .executeTakeFirst()
@@ -175,7 +136,7 @@ async function shownRange(reader: LibraryReader, ref: LibraryRef): Promise<Shown
 }
 
 /** Those that begin in these chunks. */
-function memoriesFrom({ db, accountKey }: LibraryReader, first: number, last: number) {
+function memoriesFrom({ db, accountKey }: AccountReader, first: number, last: number) {
   return db
     .selectFrom('memory')
     .where('memory.account_key', '=', accountKey)
@@ -184,7 +145,7 @@ function memoriesFrom({ db, accountKey }: LibraryReader, first: number, last: nu
 }
 
 /** Memories that reach into these chunks, with their places among all of the item. */
-async function placesOfMemories(reader: LibraryReader, shown: ShownRange, from: number, to: number) {
+async function placesOfMemories(reader: AccountReader, shown: ShownRange, from: number, to: number) {
   const earliest = Math.max(shown.first, from - shown.span)
   const rows = await memoriesFrom(reader, earliest, to)
     .select(['first_chunk_id', 'last_chunk_id'])
@@ -199,10 +160,10 @@ async function placesOfMemories(reader: LibraryReader, shown: ShownRange, from: 
 
 /** In the order of their keys, so that a page costs the same wherever it is. */
 async function readStoredItems(
-  { db, accountKey, scope }: Pick<LibraryReader, 'db' | 'accountKey' | 'scope'>,
+  reader: AccountReader,
   { sourceType, after = 0, limit }: StoredItemQuery,
 ): Promise<StoredItem[]> {
-  const rows = await itemsInScope(db, accountKey, scope, sourceType)
+  const rows = await itemsInScope(reader, sourceType)
     .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.user_name', 'item.file_name'])
     .select(['item.content_type', 'item.size_bytes', 'item.body_hash', 'item.created_at', 'item.uploaded_at'])
     .select(['item.title', 'item.url', 'item.told_from', 'item.told_until', 'item.memory_count'])

@@ -2,12 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { type SqlBool, sql } from 'kysely'
 import type { Skip } from '../../domain/document.ts'
 import { ITEM_STATUSES, type ItemStatus } from '../../domain/memory.ts'
-import { type Scope, scopeAllows } from '../../domain/scope.ts'
+import { scopeAllows } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { SqlEngine } from '../engine.ts'
 import { itemsInScope } from '../items/item-reads.ts'
 import { itemStatus, type StatusColumns, UPLOAD_TURNS } from '../items/item-rows.ts'
-import type { Db } from '../schema.ts'
+import type { AccountReader } from '../store-parts.ts'
 import {
   type LibraryGroup,
   type LibraryListing,
@@ -18,14 +17,7 @@ import {
   MOST_MATCHES,
 } from './library.ts'
 
-/** What every reading of a library is bound to. */
-export interface LibraryReader {
-  readonly db: Db
-  readonly engine: SqlEngine
-  readonly accountKey: number
-  readonly scope: Scope
-  /** Milliseconds since the epoch. */
-  readonly now: number
+interface LibraryReader extends AccountReader {
   readonly totals: LibraryTotals
 }
 
@@ -108,8 +100,8 @@ function orderedKeys(items: ReturnType<typeof selectedKeys>, sort: LibrarySort) 
   }
 }
 
-function selectedKeys({ db, accountKey, scope }: LibraryReader) {
-  return itemsInScope(db, accountKey, scope).select('item.item_key')
+function selectedKeys(reader: LibraryReader) {
+  return itemsInScope(reader).select('item.item_key')
 }
 
 /** Few items are in another state than ready, so ready ones are those that are not among the others. */
@@ -152,7 +144,7 @@ async function countGroups(reader: LibraryReader): Promise<LibraryGroup[]> {
     ])
     .groupBy('source_type')
     .execute()
-  const failed = await itemsInScope(db, accountKey, scope)
+  const failed = await itemsInScope(reader)
     .select('item.source_type')
     .select((item) => item.fn.countAll<number>().as('count'))
     .where(sql<boolean>`item.state = 'failed'`)
@@ -212,7 +204,7 @@ async function matchingKeys(reader: LibraryReader, text: string): Promise<{ keys
   const keys: number[] = []
   let before = Number.MAX_SAFE_INTEGER
   for (let lookedAt = 0; lookedAt < MOST_LOOKED_AT; lookedAt += SLICE) {
-    const slice = await itemsInScope(reader.db, reader.accountKey, reader.scope)
+    const slice = await itemsInScope(reader)
       .select(['item.item_key', 'item.item_id', 'item.title', 'item.file_name'])
       .where('item.item_key', '<', before)
       .orderBy('item.item_key', 'desc')
@@ -266,7 +258,7 @@ function groupsOf(rows: readonly LibraryRow[]): LibraryGroup[] {
 /** In the order of the keys. */
 async function readRows(reader: LibraryReader, keys: readonly number[]): Promise<LibraryRow[]> {
   if (keys.length === 0) return []
-  const rows = await itemsInScope(reader.db, reader.accountKey, reader.scope)
+  const rows = await itemsInScope(reader)
     .leftJoin('job', 'job.item_key', 'item.item_key')
     .select(LIBRARY_COLUMNS)
     .where(reader.engine.isOneOf(sql.ref('item.item_key'), keys))

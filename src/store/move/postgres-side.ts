@@ -4,6 +4,7 @@ import type { Log } from '../../lib/log.ts'
 import { Connections, type HeldConnection } from '../postgres/connections.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { nearestIndex, postgresEngine } from '../postgres/postgres-engine.ts'
+import type { Db } from '../schema.ts'
 import type { LastNumbers, Side } from './side.ts'
 
 /** One batch, one index of vectors, one count of rows. */
@@ -78,32 +79,14 @@ function sideOver(connections: Connections, connection: HeldConnection): Side {
       }
       await connection.run('commit')
     },
-    async lastNumbers(tables) {
-      const sequences = await sequencesOf(connection)
-      const numbers: [string, number][] = []
-      for (const name of [...Object.keys(SEQUENCES), ...tables]) {
-        const sequence = sequences.get(name)?.name
-        if (sequence === undefined) throw new Error(`${name} has no sequence in PostgreSQL`)
-        const [row] = await connection.run(`select last_value, is_called from ${sequence}`)
-        numbers.push([name, row?.is_called === true ? Number(row.last_value) : 0])
-      }
-      return Object.fromEntries(numbers)
-    },
+    lastNumbers: (tables) => lastNumbers(connection, tables),
     continueAfter: (numbers) => continueAfter(connection, numbers),
     async beginVectors(spaceKey, dimensions) {
       await postgresEngine.vectors.prepare(db, spaceKey, dimensions)
       // Built in one go at the end, in a tenth of the time.
       await nearestIndex.drop(db, spaceKey)
     },
-    async endVectors() {
-      const held = await sql<{ space_key: number; dimensions: number | null }>`
-        select distinct on (space_key) space_key, vector_dims(embedding) as dimensions from embedding`.execute(db)
-      // Those that have no vector yet, too.
-      const known = await db.selectFrom('space').select(['space_key', 'dimensions']).execute()
-      for (const { space_key, dimensions } of [...held.rows, ...known]) {
-        if (dimensions !== null) await nearestIndex.create(db, space_key, dimensions)
-      }
-    },
+    endVectors: () => buildNearestIndexes(db),
     async indexed() {
       const [row] = await connection.run(
         'select (select count(*) from chunk_terms) as chunks, (select count(*) from embedding) as vectors',
@@ -116,6 +99,28 @@ function sideOver(connections: Connections, connection: HeldConnection): Side {
       connection.release(true)
       await connections.close()
     },
+  }
+}
+
+async function lastNumbers(connection: HeldConnection, tables: readonly string[]): Promise<LastNumbers> {
+  const sequences = await sequencesOf(connection)
+  const numbers: [string, number][] = []
+  for (const name of [...Object.keys(SEQUENCES), ...tables]) {
+    const sequence = sequences.get(name)?.name
+    if (sequence === undefined) throw new Error(`${name} has no sequence in PostgreSQL`)
+    const [row] = await connection.run(`select last_value, is_called from ${sequence}`)
+    numbers.push([name, row?.is_called === true ? Number(row.last_value) : 0])
+  }
+  return Object.fromEntries(numbers)
+}
+
+/** Of the spaces that hold vectors, and of those that have none yet. */
+async function buildNearestIndexes(db: Db): Promise<void> {
+  const held = await sql<{ space_key: number; dimensions: number | null }>`
+    select distinct on (space_key) space_key, vector_dims(embedding) as dimensions from embedding`.execute(db)
+  const known = await db.selectFrom('space').select(['space_key', 'dimensions']).execute()
+  for (const { space_key, dimensions } of [...held.rows, ...known]) {
+    if (dimensions !== null) await nearestIndex.create(db, space_key, dimensions)
   }
 }
 

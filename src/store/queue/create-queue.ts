@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { type BodyStorage, DAMAGED_BODY } from '../bodies/body-storage.ts'
 import { storedBody } from '../bodies/body-writes.ts'
+import type { ChangeNotifications } from '../change-notifications.ts'
 import { isDamagedDatabase, type SqlEngine } from '../engine.ts'
 import { turnsOf } from '../items/item-rows.ts'
 import type { Db } from '../schema.ts'
@@ -35,12 +36,16 @@ interface QueueParts {
   readonly claimed: ClaimedBodies
   readonly bodies: BodyStorage
   readonly clock: Clock
-  wake(): void
+  readonly notifications: ChangeNotifications
   wantsRefinement(): boolean
 }
 
 export function createQueue(parts: QueueParts): Queue {
-  const { db, engine, commands, sweepers, claimed, bodies, clock, wake, wantsRefinement } = parts
+  const { db, engine, commands, notifications, sweepers, claimed, bodies, clock, wantsRefinement } = parts
+  const wake = () => notifications.wake()
+  const changed = (claims: readonly Claim[]) => {
+    for (const accountId of new Set(claims.map((claim) => claim.accountId))) notifications.itemsChanged(accountId)
+  }
   const store = storing(commands, engine)
   let swept: Promise<void> | undefined
   return {
@@ -53,24 +58,28 @@ export function createQueue(parts: QueueParts): Queue {
       for (let round = 1; ; round++) {
         const placed = await claimJobs({ db, commands, bodies }, request)
         const claims = await claimed.fetch(placed, request.leaseMs, signal)
-        if (claims.length > 0 || placed.length === 0 || round === MOST_ROUNDS || signal?.aborted) return claims
+        if (claims.length > 0 || placed.length === 0 || round === MOST_ROUNDS || signal?.aborted) {
+          changed(claims)
+          return claims
+        }
         await setImmediate()
       }
     },
     extend: (claims, leaseMs) => commands.call('extend', claims.map(leaseOf), leaseMs),
     async complete(claim, item, rest) {
-      const outcome = await store(claim, item, rest, wantsRefinement())
+      const outcome = await notifications.after(claim.accountId, store(claim, item, rest, wantsRefinement()))
       // Behind the answer: what a large item showed before is hidden already.
       void sweepers.hidden.sweep()
       return outcome
     },
     endLeases: () => commands.call('endLeases'),
-    fail: (claim, failure) => commands.call('fail', leaseOf(claim), failure),
+    fail: (claim, failure) => notifications.after(claim.accountId, commands.call('fail', leaseOf(claim), failure)),
     charge: (accountId, ms) => commands.call('chargeAccount', accountId, ms),
     async release(claims, lane) {
       if (claims.length === 0) return
       await commands.call('release', claims.map(leaseOf), lane)
       wake()
+      changed(claims)
     },
     async requeueOutdated(pipelineVersion) {
       let total = 0

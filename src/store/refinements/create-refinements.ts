@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { DOCUMENT_KINDS, type ExtractedMemory } from '../../domain/document.ts'
 import type { RefinableItem } from '../../domain/refinement.ts'
-import type { Scope } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { itemsInScope } from '../items/item-reads.ts'
 import type { Db } from '../schema.ts'
-import type { WriteCommandRunner } from '../write-commands.ts'
+import type { AccountReader, EngineParts, ScopedAccount } from '../store-parts.ts'
 import { pausesAt, refinementTurns } from './refinement-queue.ts'
 import type { RefinementLease } from './refinement-writes.ts'
 import type {
@@ -20,11 +18,15 @@ import type {
   Spending,
 } from './refinements.ts'
 
-export function createRefinements(
-  db: Db,
-  commands: WriteCommandRunner,
-  clock: Clock,
-): { readonly of: Refinements; areWanted(): boolean } {
+export function createRefinements({
+  db,
+  commands,
+  clock,
+  notifications,
+}: Pick<EngineParts, 'db' | 'commands' | 'clock' | 'notifications'>): {
+  readonly of: Refinements
+  areWanted(): boolean
+} {
   let wanted = false
   const of: Refinements = {
     want: (now) => {
@@ -36,7 +38,8 @@ export function createRefinements(
     endLeases: () => commands.call('endRefinementLeases'),
     storeCall: (claim, call) => commands.call('storeRefinementCall', claim.accountId, leaseOf(claim), call),
     storeSpending: (accountId, call) => commands.call('storeModelSpending', accountId, call),
-    complete: (claim, refined) => commands.call('completeRefinement', leaseOf(claim), refined),
+    complete: (claim, refined) =>
+      notifications.after(claim.accountId, commands.call('completeRefinement', leaseOf(claim), refined)),
     fail: (claim, failure) => commands.call('failRefinement', leaseOf(claim), failure),
     spent: (accountId, day) => refinementSpending(db, accountId, day),
     spentByDay: (accountId, fromDay) => refinementSpendingByDay(db, accountId, fromDay),
@@ -52,31 +55,13 @@ export function createRefinements(
   return { of, areWanted: () => wanted }
 }
 
-/** @param accountKey `undefined`: there is no such account */
-export function createScopedRefinements(
-  db: Db,
-  commands: WriteCommandRunner,
-  scope: Scope,
-  accountKey: () => Promise<number | undefined>,
-): ScopedRefinements {
+export function createScopedRefinements(account: ScopedAccount): ScopedRefinements {
   return {
-    async read(ref, mostChunks) {
-      const key = await accountKey()
-      return key === undefined ? undefined : readRefinable(db, key, scope, ref, mostChunks)
-    },
-    async candidates(query) {
-      const key = await accountKey()
-      return key === undefined ? [] : refinementCandidates(db, key, scope, query)
-    },
-    queue: (keys) => commands.call('queueRefinements', scope, keys),
-    async totals() {
-      const key = await accountKey()
-      return key === undefined ? [] : refinementTotals(db, key, scope)
-    },
-    async givenUp(limit) {
-      const key = await accountKey()
-      return key === undefined ? [] : givenUpRefinements(db, key, scope, limit)
-    },
+    read: (ref, mostChunks) => account.read((reader) => readRefinable(reader, ref, mostChunks), undefined),
+    candidates: (query) => account.read((reader) => refinementCandidates(reader, query), []),
+    queue: (keys) => account.commands.call('queueRefinements', account.scope, keys),
+    totals: () => account.read(refinementTotals, []),
+    givenUp: (limit) => account.read((reader) => givenUpRefinements(reader, limit), []),
   }
 }
 
@@ -85,13 +70,12 @@ function leaseOf({ refinementId, leaseToken, accountId }: RefinementLease): Refi
 }
 
 async function readRefinable(
-  db: Db,
-  accountKey: number,
-  scope: Scope,
+  account: AccountReader,
   { itemId, sourceType }: { readonly itemId: string; readonly sourceType: SourceType },
   mostChunks: number,
 ): Promise<{ item: RefinableItem; answers: ReadonlyMap<string, string> } | undefined> {
-  const row = await itemsInScope(db, accountKey, scope, sourceType)
+  const { db } = account
+  const row = await itemsInScope(account, sourceType)
     .innerJoin('account', 'account.account_key', 'item.account_key')
     .select(['item.item_key', 'item.user_name', 'item.uploaded_at', 'item.kind', 'item.title', 'account.time_zone'])
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
@@ -169,9 +153,7 @@ async function readRefinableQas(db: Db, first: number, last: number): Promise<Re
 }
 
 async function refinementCandidates(
-  db: Db,
-  accountKey: number,
-  scope: Scope,
+  account: AccountReader,
   query: {
     readonly refinedBy: string
     readonly sourceType?: SourceType
@@ -179,7 +161,7 @@ async function refinementCandidates(
     readonly limit: number
   },
 ): Promise<RefinementCandidate[]> {
-  const rows = await itemsInScope(db, accountKey, scope, query.sourceType)
+  const rows = await itemsInScope(account, query.sourceType)
     .leftJoin('job', 'job.item_key', 'item.item_key')
     .leftJoin('refinement', 'refinement.item_key', 'item.item_key')
     .select(['item.item_key', 'item.item_id', 'item.source_type'])
@@ -195,8 +177,8 @@ async function refinementCandidates(
   return rows.map((row) => ({ key: row.item_key, itemId: row.item_id, sourceType: row.source_type }))
 }
 
-async function refinementTotals(db: Db, accountKey: number, scope: Scope): Promise<RefinementTotals[]> {
-  const rows = await itemsInScope(db, accountKey, scope)
+async function refinementTotals(account: AccountReader): Promise<RefinementTotals[]> {
+  const rows = await itemsInScope(account)
     .leftJoin('refinement', 'refinement.item_key', 'item.item_key')
     .select('item.source_type')
     .select(sql<number>`sum(case when refinement.state = 'waiting' then 1 else 0 end)`.as('waiting'))
@@ -204,7 +186,7 @@ async function refinementTotals(db: Db, accountKey: number, scope: Scope): Promi
     .select(sql<number>`sum(case when item.refined_by is null then 0 else 1 end)`.as('refined'))
     .groupBy('item.source_type')
     .execute()
-  const unproven = await unprovenBySource(db, accountKey, scope)
+  const unproven = await unprovenBySource(account)
   return rows
     .map((row) => ({
       sourceType: row.source_type,
@@ -216,8 +198,8 @@ async function refinementTotals(db: Db, accountKey: number, scope: Scope): Promi
     .filter(({ waiting, givenUp, refined }) => waiting + givenUp + refined > 0)
 }
 
-async function unprovenBySource(db: Db, accountKey: number, scope: Scope) {
-  const rows = await itemsInScope(db, accountKey, scope)
+async function unprovenBySource(account: AccountReader) {
+  const rows = await itemsInScope(account)
     .select(['item.source_type', 'item.refinement_skips'])
     .where('item.refinement_skips', 'is not', null)
     .execute()
@@ -231,12 +213,10 @@ async function unprovenBySource(db: Db, accountKey: number, scope: Scope) {
 }
 
 async function givenUpRefinements(
-  db: Db,
-  accountKey: number,
-  scope: Scope,
+  account: AccountReader,
   limit: number,
 ): Promise<{ itemId: string; sourceType: SourceType; error: string }[]> {
-  const rows = await itemsInScope(db, accountKey, scope)
+  const rows = await itemsInScope(account)
     .innerJoin('refinement', 'refinement.item_key', 'item.item_key')
     .select(['item.item_id', 'item.source_type', 'refinement.error'])
     .where('refinement.state', '=', 'given_up')

@@ -1,86 +1,55 @@
 import { sql } from 'kysely'
-import type { Scope } from '../../domain/scope.ts'
-import type { CandidateSource, SqlEngine } from '../engine.ts'
+import type { CandidateSource } from '../engine.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
 import type { Db } from '../schema.ts'
+import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import { sourceCode, unpackFeatures } from './chunk-columns.ts'
-import type { ChunkRow, MemoryRow, PassageRow, QaRow, SearchIndex } from './search.ts'
+import type { ChunkRow, MemoryRow, PassageRow, QaRow, SearchFilter, SearchIndex } from './search.ts'
 
-interface SearchParts {
-  readonly engine: SqlEngine
-  /** Where candidates and what ranking needs of them are read. */
-  readonly db: Db
-  /** Where that is read which is shown: what was deleted is not there, however far `db` lags behind. */
-  readonly shown: Db
-  readonly candidates: CandidateSource
-  readonly scope: Scope
-  /** `undefined`: there is no such account. */
-  accountKey(): Promise<number | undefined>
-}
-
-/** The search side of one scope. An account that does not exist has nothing to find. */
-export function createSearchIndex({ engine, db, shown, candidates, scope, accountKey }: SearchParts): SearchIndex {
-  const reader = async (from: Db): Promise<IndexReader | undefined> => {
-    const key = await accountKey()
-    return key === undefined ? undefined : { db: from, engine, accountKey: key, scope }
-  }
+/**
+ * The search side of one scope. An account that does not exist has nothing to find.
+ *
+ * @param searched where candidates and what ranks them are read; what is shown is read from the account's own database,
+ *   which lacks what was deleted, however far `searched` lags behind
+ */
+export function createSearchIndex(account: ScopedAccount, searched: Db, candidates: CandidateSource): SearchIndex {
+  const bounds = ({ source, since, until }: SearchFilter) => ({
+    sources: sourceRestriction(account.scope, source),
+    since: since?.getTime(),
+    until: until?.getTime(),
+  })
   return {
     async termStatistics(terms) {
-      const key = await accountKey()
-      if (key === undefined) return { chunks: 0, averageBodyLength: 0, frequencies: new Map() }
-      const { chunks, bodyTerms, frequencies } = await candidates.termStatistics(key, terms)
+      const found = await account.read(({ accountKey }) => candidates.termStatistics(accountKey, terms), undefined)
+      const { chunks, bodyTerms, frequencies } = found ?? { chunks: 0, bodyTerms: 0, frequencies: new Map() }
       return { chunks, averageBodyLength: chunks === 0 ? 0 : bodyTerms / chunks, frequencies }
     },
-    async lexicalCandidates({ terms, limit, source, since, until }) {
-      const key = await accountKey()
-      if (key === undefined) return []
-      const sources = sourceRestriction(scope, source)
-      const bounds = { since: since?.getTime(), until: until?.getTime() }
-      return candidates.lexical({ accountKey: key, sources, terms, limit, ...bounds })
-    },
-    async nearest({ spaceId, vector, limit, source, since, until }) {
-      const key = await accountKey()
-      if (key === undefined) return []
-      const sources = sourceRestriction(scope, source)
-      const bounds = { since: since?.getTime(), until: until?.getTime() }
-      return candidates.nearest({ accountKey: key, spaceId, sources, vector, limit, ...bounds })
-    },
-    async similarTerms(term, limit) {
-      const key = await accountKey()
-      return key === undefined ? [] : candidates.similarTerms(key, term, limit)
-    },
-    async chunks(ids, radius, spaceId, known) {
-      const bound = await reader(db)
-      return bound === undefined || ids.length === 0 ? [] : readChunks(bound, ids, radius, { spaceId, known })
-    },
-    async passages(ids) {
-      const bound = await reader(shown)
-      return bound === undefined || ids.length === 0 ? new Map() : readPassages(bound, ids)
-    },
-    async memoriesOf(chunkIds) {
-      const bound = await reader(shown)
-      return bound === undefined || chunkIds.length === 0 ? [] : readMemories(bound, chunkIds)
-    },
-    async qasOf(chunkIds) {
-      const bound = await reader(shown)
-      return bound === undefined || chunkIds.length === 0 ? [] : readQas(bound, chunkIds)
-    },
+    lexicalCandidates: ({ terms, limit, ...filter }) =>
+      account.read(({ accountKey }) => candidates.lexical({ accountKey, terms, limit, ...bounds(filter) }), []),
+    nearest: ({ spaceId, vector, limit, ...filter }) =>
+      account.read(
+        ({ accountKey }) => candidates.nearest({ accountKey, spaceId, vector, limit, ...bounds(filter) }),
+        [],
+      ),
+    similarTerms: (term, limit) =>
+      account.read(({ accountKey }) => candidates.similarTerms(accountKey, term, limit), []),
+    chunks: async (ids, radius, spaceId, known) =>
+      ids.length === 0
+        ? []
+        : account.read((reader) => readChunks({ ...reader, db: searched }, ids, radius, { spaceId, known }), []),
+    passages: async (ids) =>
+      ids.length === 0 ? new Map() : account.read((reader) => readPassages(reader, ids), new Map()),
+    memoriesOf: async (chunkIds) =>
+      chunkIds.length === 0 ? [] : account.read((reader) => readMemories(reader, chunkIds), []),
+    qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : account.read((reader) => readQas(reader, chunkIds), [])),
   }
-}
-
-/** What every reading of the index is bound to. */
-interface IndexReader {
-  readonly db: Db
-  readonly engine: SqlEngine
-  readonly accountKey: number
-  readonly scope: Scope
 }
 
 /**
  * Chunks that the scope may see: of the account, of its sources, and shown by their item. The one place that binds
  * them; every statement below starts here.
  */
-function visibleChunks({ db, accountKey, scope }: IndexReader) {
+function visibleChunks({ db, accountKey, scope }: AccountReader) {
   const chunks = db
     .selectFrom('chunk')
     .innerJoin('item', 'item.item_key', 'chunk.item_key')
@@ -98,7 +67,7 @@ function visibleChunks({ db, accountKey, scope }: IndexReader) {
  * of the built-in model, which lie with them, unless `spaceId` is that of another one. Those that are `known` are left out.
  */
 async function readChunks(
-  reader: IndexReader,
+  reader: AccountReader,
   ids: readonly number[],
   radius: number,
   { spaceId, known = [] }: { readonly spaceId?: string | undefined; readonly known?: readonly ChunkRow[] | undefined },
@@ -144,7 +113,7 @@ async function readChunks(
 }
 
 /** The same where the space is not that of a plugged-in model. A second read, which most homes never need. */
-async function inSpace({ db, engine }: IndexReader, chunks: ChunkRow[], spaceId: string): Promise<ChunkRow[]> {
+async function inSpace({ db, engine }: AccountReader, chunks: ChunkRow[], spaceId: string): Promise<ChunkRow[]> {
   const space = await db
     .selectFrom('space')
     .select('space_key')
@@ -171,7 +140,7 @@ async function inSpace({ db, engine }: IndexReader, chunks: ChunkRow[], spaceId:
 
 const NO_VECTOR = new Int8Array(0)
 
-async function readPassages(reader: IndexReader, ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>> {
+async function readPassages(reader: AccountReader, ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>> {
   const rows = await visibleChunks(reader)
     .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
     .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url'])
@@ -186,7 +155,7 @@ async function readPassages(reader: IndexReader, ids: readonly number[]): Promis
 }
 
 /** In the order of items and indexes, each once. */
-async function readMemories(reader: IndexReader, chunkIds: readonly number[]): Promise<MemoryRow[]> {
+async function readMemories(reader: AccountReader, chunkIds: readonly number[]): Promise<MemoryRow[]> {
   const rows = await visibleChunks(reader)
     .innerJoin('memory', (join) =>
       join
@@ -215,7 +184,7 @@ async function readMemories(reader: IndexReader, chunkIds: readonly number[]): P
     }))
 }
 
-async function readQas(reader: IndexReader, chunkIds: readonly number[]): Promise<QaRow[]> {
+async function readQas(reader: AccountReader, chunkIds: readonly number[]): Promise<QaRow[]> {
   const rows = await visibleChunks(reader)
     .innerJoin('qa', 'qa.chunk_id', 'chunk.chunk_id')
     .select(['item.item_id', 'item.source_type', 'qa.question', 'qa.answer', 'qa.chunk_id'])
