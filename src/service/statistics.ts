@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { zonedDayName } from '../lib/clock.ts'
-import type { EngineStats, Store, StoreStats } from '../store/store.ts'
+import type { StoreStats } from '../store/accounts/accounts.ts'
+import type { EngineStats, Store } from '../store/store.ts'
 import type { ServiceContext } from './service-context.ts'
 
 export interface ServiceStatistics {

@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely'
+import type { RunOutcome } from '../domain/activity.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { BillingStatus, UsageCount } from './accounts/accounts.ts'

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { ClaimRequest, Lane } from '../../domain/claim-request.ts'
 import type { IndexedItem } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { ClaimRequest, Lane } from '../../domain/refinement.ts'
