@@ -2,10 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { IndexedChunk, IndexedItem } from '../../src/domain/document.ts'
 import type { SourceType } from '../../src/domain/source-type.ts'
 import type { NewAccount, NewKey } from '../../src/store/accounts/accounts.ts'
-import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { NewItem } from '../../src/store/items/items.ts'
 import type { Claim } from '../../src/store/queue/queue.ts'
-
+import type { ScopedStore, Store } from '../../src/store/store.ts'
 
 export const SPACE = 'test-space@4'
 
