@@ -1,3 +1,4 @@
+import type { AnswerOf, AppRoute, AppRoutes, PathParameter } from '../../http/app/schemas/routes.ts'
 import { uiMessages } from '../ui/messages.ts'
 /** An error answer of the service. Its message can be shown to the user. */
 export class CallError extends Error {
@@ -13,13 +14,25 @@ export class CallError extends Error {
   }
 }
 
-export interface CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+interface SentOptions {
+  /** Values of the parameters in the path. */
+  readonly params?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly body?: unknown
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly query?: Query
   readonly signal?: AbortSignal
 }
+
+type CallOptions<Route extends AppRoute> = Pick<SentOptions, 'signal'> &
+  ([PathParameter<Route>] extends [never]
+    ? unknown
+    : { readonly params: Readonly<Record<PathParameter<Route>, string>> }) &
+  (AppRoutes[Route] extends { body: infer Body } ? { readonly body: Body } : unknown) &
+  (AppRoutes[Route] extends { query: infer Names }
+    ? { readonly query?: Readonly<Partial<Record<keyof Names, Query[string]>>> }
+    : unknown)
 
 const ROOT = '/app/api'
 let csrfToken = ''
@@ -46,21 +59,27 @@ export function sessionHeaders(): Readonly<Record<string, string>> {
 }
 
 /** URL of a call, for links and streams. */
-export function address(path: string, query: CallOptions['query'] = {}): string {
+export function address(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return `${ROOT}${path}${search === '' ? '' : `?${search}`}`
 }
 
 /**
- * Calls the service. The type of the answer is that of the wire schema of the route.
+ * Calls a route of the service. The answer is trusted to be of the type that the route table declares for it: this
+ * signature is the one place where JSON gets a type unchecked.
  *
  * @throws CallError with a message for the user
  */
-export async function call<Answer>(
-  path: string,
-  { method = 'GET', body, query, signal }: CallOptions = {},
-): Promise<Answer> {
+export function call<Route extends AppRoute>(
+  route: Route,
+  ...options: Record<never, never> extends CallOptions<Route>
+    ? [options?: CallOptions<Route>]
+    : [options: CallOptions<Route>]
+): Promise<AnswerOf<Route>>
+export async function call(route: AppRoute, { params = {}, body, query, signal }: SentOptions = {}): Promise<unknown> {
+  const [method = '', template = ''] = route.split(' ')
+  const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const response = await fetch(address(path, query), {
     method,
     headers: {
@@ -76,7 +95,7 @@ export async function call<Answer>(
   })
   const text = await response.text()
   const answer: unknown = text === '' ? undefined : parsed(text)
-  if (response.ok) return answer as Answer
+  if (response.ok) return answer
   throw callError(response.status, answer)
 }
 

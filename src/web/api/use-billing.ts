@@ -6,7 +6,7 @@ import { call } from './call.ts'
 export function useBilling(): UseQueryResult<Billing> {
   return useQuery({
     queryKey: ['keys', 'billing'],
-    queryFn: ({ signal }) => call<Billing>('/billing', { signal }),
+    queryFn: ({ signal }) => call('GET /billing', { signal }),
     staleTime: 0,
   })
 }

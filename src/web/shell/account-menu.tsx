@@ -17,9 +17,9 @@ export function AccountMenu() {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['session'] }),
     onError: ({ message }: Error) => toast(uiMessages.failed, message),
   }
-  const signOut = useMutation({ mutationFn: () => call('/session', { method: 'DELETE' }), ...outcome })
+  const signOut = useMutation({ mutationFn: () => call('DELETE /session'), ...outcome })
   const change = useMutation({
-    mutationFn: (id: string) => call('/session/account', { method: 'PUT', body: { account_id: id } }),
+    mutationFn: (id: string) => call('PUT /session/account', { body: { account_id: id } }),
     ...outcome,
   })
   const item =

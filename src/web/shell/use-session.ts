@@ -5,7 +5,7 @@ import { call, setAccount, setCsrfToken } from '../api/call.ts'
 const SESSION_QUERY = {
   queryKey: ['session'],
   queryFn: async ({ client }: { readonly client: QueryClient }) => {
-    const session = await call<Session>('/session')
+    const session = await call('GET /session')
     const before = client.getQueryData<Session>(['session'])
     // Remove cached data of another account or person.
     if (before !== undefined && sessionAccountId(before) !== sessionAccountId(session))

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { LiveEvents } from '../../../service/live-events.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { type ActivityActors, type ActivityPage, activityQuery } from '../schemas/activity.ts'
+import { activityQuery } from '../schemas/activity.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
 /** What happened in the account: for owners and members, who see of others that they asked, not what. */
@@ -10,7 +11,7 @@ export function activityRoutes(scope: ApiServer, service: Service): void {
   scope.get(
     '/app/api/activity',
     routeFor('member', { querystring: activityQuery }),
-    async (request): Promise<ActivityPage> => {
+    async (request): Promise<AnswerOf<'GET /activity'>> => {
       const { principal, personId, role } = viewerOf(request)
       const { limit, ...query } = request.query
       // One more tells whether there is a page after this one.
@@ -26,9 +27,13 @@ export function activityRoutes(scope: ApiServer, service: Service): void {
     },
   )
 
-  scope.get('/app/api/activity/actors', routeFor('member'), async (request): Promise<ActivityActors> => {
-    return { actors: await service.activity.actors(viewerOf(request).principal.accountId) }
-  })
+  scope.get(
+    '/app/api/activity/actors',
+    routeFor('member'),
+    async (request): Promise<AnswerOf<'GET /activity/actors'>> => {
+      return { actors: await service.activity.actors(viewerOf(request).principal.accountId) }
+    },
+  )
 }
 
 /** Proxies cut off connections on which nothing is said for a minute. */

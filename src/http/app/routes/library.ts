@@ -5,20 +5,8 @@ import { checkInput, InputError } from '../../rest/problem.ts'
 import { createUploadSlots, readForm, withUploadSlot } from '../../rest/read-form.ts'
 import { memorizeFields } from '../../rest/schemas.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import {
-  type ForgetReceipt,
-  type ItemChunks,
-  type ItemFacts,
-  type ItemMemories,
-  type ItemReference,
-  itemPage,
-  itemReference,
-  itemSelection,
-  type LibraryList,
-  libraryQuery,
-  type QueuedItems,
-  type UploadedItem,
-} from '../schemas/library.ts'
+import { type ItemReference, itemPage, itemReference, itemSelection, libraryQuery } from '../schemas/library.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
 /** Everything that the account holds: the list, each item with what was made of it, and what can be done with it. */
@@ -29,7 +17,7 @@ export function libraryRoutes(scope: ApiServer, service: Service): void {
 
 function listRoutes(scope: ApiServer, { library }: Service): void {
   const list = routeFor('member', { querystring: libraryQuery })
-  scope.get('/app/api/library', list, async (request): Promise<LibraryList> => {
+  scope.get('/app/api/library', list, async (request): Promise<AnswerOf<'GET /library'>> => {
     const { sources, states, text, ...page } = request.query
     return library.list(viewerOf(request).principal, {
       ...page,
@@ -40,30 +28,46 @@ function listRoutes(scope: ApiServer, { library }: Service): void {
   })
 
   const several = routeFor('member', { body: itemSelection })
-  scope.post('/app/api/library/reprocess', several, async (request): Promise<QueuedItems> => {
+  scope.post('/app/api/library/reprocess', several, async (request): Promise<AnswerOf<'POST /library/reprocess'>> => {
     return library.reprocess(viewerOf(request).principal, request.body.items.map(refOf))
   })
 
-  scope.post('/app/api/library/retry-failed', routeFor('member'), async (request): Promise<QueuedItems> => {
-    return library.retryFailed(viewerOf(request).principal)
-  })
+  scope.post(
+    '/app/api/library/retry-failed',
+    routeFor('member'),
+    async (request): Promise<AnswerOf<'POST /library/retry-failed'>> => {
+      return library.retryFailed(viewerOf(request).principal)
+    },
+  )
 }
 
 function itemRoutes(scope: ApiServer, service: Service): void {
   const { library } = service
   const one = routeFor('member', { params: itemReference })
-  scope.get('/app/api/library/:source/:item_id', one, async (request): Promise<ItemFacts> => {
-    return library.read(viewerOf(request).principal, refOf(request.params))
-  })
+  scope.get(
+    '/app/api/library/:source/:item_id',
+    one,
+    async (request): Promise<AnswerOf<'GET /library/:source/:item_id'>> => {
+      return library.read(viewerOf(request).principal, refOf(request.params))
+    },
+  )
 
   const paged = routeFor('member', { params: itemReference, querystring: itemPage })
-  scope.get('/app/api/library/:source/:item_id/memories', paged, async (request): Promise<ItemMemories> => {
-    return library.memories(viewerOf(request).principal, refOf(request.params), request.query)
-  })
+  scope.get(
+    '/app/api/library/:source/:item_id/memories',
+    paged,
+    async (request): Promise<AnswerOf<'GET /library/:source/:item_id/memories'>> => {
+      return library.memories(viewerOf(request).principal, refOf(request.params), request.query)
+    },
+  )
 
-  scope.get('/app/api/library/:source/:item_id/chunks', paged, async (request): Promise<ItemChunks> => {
-    return library.chunks(viewerOf(request).principal, refOf(request.params), request.query)
-  })
+  scope.get(
+    '/app/api/library/:source/:item_id/chunks',
+    paged,
+    async (request): Promise<AnswerOf<'GET /library/:source/:item_id/chunks'>> => {
+      return library.chunks(viewerOf(request).principal, refOf(request.params), request.query)
+    },
+  )
 
   scope.get('/app/api/library/:source/:item_id/original', one, async (request, reply) => {
     const file = await service.download(viewerOf(request).principal, refOf(request.params))
@@ -74,13 +78,21 @@ function itemRoutes(scope: ApiServer, service: Service): void {
       .send(Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength))
   })
 
-  scope.post('/app/api/library/:source/:item_id/reprocess', one, async (request): Promise<QueuedItems> => {
-    return library.reprocess(viewerOf(request).principal, [refOf(request.params)])
-  })
+  scope.post(
+    '/app/api/library/:source/:item_id/reprocess',
+    one,
+    async (request): Promise<AnswerOf<'POST /library/:source/:item_id/reprocess'>> => {
+      return library.reprocess(viewerOf(request).principal, [refOf(request.params)])
+    },
+  )
 
-  scope.delete('/app/api/library/:source/:item_id', one, async (request): Promise<ForgetReceipt> => {
-    return library.forget(viewerOf(request).principal, refOf(request.params))
-  })
+  scope.delete(
+    '/app/api/library/:source/:item_id',
+    one,
+    async (request): Promise<AnswerOf<'DELETE /library/:source/:item_id'>> => {
+      return library.forget(viewerOf(request).principal, refOf(request.params))
+    },
+  )
 }
 
 function refOf({ source, item_id }: ItemReference): ItemRef {
@@ -96,27 +108,31 @@ const uploadFields = memorizeFields.omit({ user_name: true })
 /** `POST /app/api/library/upload`: one file, by the checks and limits of `/v1/memorize`, told as the viewer. */
 export function libraryUploadRoute(scope: ApiServer, service: Service): void {
   const slots = createUploadSlots(SLOTS, SLOT_WAIT_MS)
-  scope.post('/app/api/library/upload', routeFor('member'), async (request, reply): Promise<UploadedItem> => {
-    const { principal, name } = viewerOf(request)
-    await service.admitUpload(principal)
-    await service.checkBilling(principal, 'upload')
-    return withUploadSlot(slots, { raw: request.raw, accountId: principal.accountId }, async () => {
-      const form = await readForm(request, 'file', { field: 'file', limit: (start) => service.uploadLimit(start) })
-      const { file } = form
-      if (file === undefined) throw new InputError('missing_field', [{ field: 'file', message: 'is required' }])
-      const fields = checkInput(uploadFields, form.fields)
-      if (file.refusal !== undefined) throw file.refusal
-      const { item_id } = await service.memorize(principal, {
-        body: file.body,
-        fileName: file.fileName,
-        contentType: file.contentType,
-        userName: name,
-        sourceType: fields.source_type,
-        onConflict: fields.on_conflict,
-        ...(fields.item_id !== undefined && { itemId: fields.item_id }),
+  scope.post(
+    '/app/api/library/upload',
+    routeFor('member'),
+    async (request, reply): Promise<AnswerOf<'POST /library/upload'>> => {
+      const { principal, name } = viewerOf(request)
+      await service.admitUpload(principal)
+      await service.checkBilling(principal, 'upload')
+      return withUploadSlot(slots, { raw: request.raw, accountId: principal.accountId }, async () => {
+        const form = await readForm(request, 'file', { field: 'file', limit: (start) => service.uploadLimit(start) })
+        const { file } = form
+        if (file === undefined) throw new InputError('missing_field', [{ field: 'file', message: 'is required' }])
+        const fields = checkInput(uploadFields, form.fields)
+        if (file.refusal !== undefined) throw file.refusal
+        const { item_id } = await service.memorize(principal, {
+          body: file.body,
+          fileName: file.fileName,
+          contentType: file.contentType,
+          userName: name,
+          sourceType: fields.source_type,
+          onConflict: fields.on_conflict,
+          ...(fields.item_id !== undefined && { itemId: fields.item_id }),
+        })
+        reply.code(201)
+        return { item_id, source: fields.source_type }
       })
-      reply.code(201)
-      return { item_id, source: fields.source_type }
-    })
-  })
+    },
+  )
 }

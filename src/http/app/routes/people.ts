@@ -4,16 +4,8 @@ import { publishPerson } from '../../../service/people.ts'
 import { type InvitationView, welcomeAddress } from '../../../service/people-links.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import {
-  type AccountList,
-  type Invitation,
-  newAccount,
-  newInvitation,
-  type PeopleList,
-  personChange,
-  personReference,
-  type ShownLink,
-} from '../schemas/people.ts'
+import { type Invitation, newAccount, newInvitation, personChange, personReference } from '../schemas/people.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
 import { requireRole, routeFor, viewerOf } from '../viewer.ts'
 
 export interface PeopleParts {
@@ -25,7 +17,7 @@ export interface PeopleParts {
 /** People of the account that is looked at, for its owners and for administrators; accounts, for administrators. */
 export function peopleRoutes(scope: ApiServer, parts: PeopleParts): void {
   const { people } = parts.service
-  scope.get('/app/api/people', routeFor('manager'), async (request): Promise<PeopleList> => {
+  scope.get('/app/api/people', routeFor('manager'), async (request): Promise<AnswerOf<'GET /people'>> => {
     const viewer = viewerOf(request)
     const { accountId } = viewer.principal
     const [members, invitations, own] = await Promise.all([
@@ -57,7 +49,7 @@ function invitationRoutes(scope: ApiServer, { service, live, publicAddress }: Pe
   scope.post(
     '/app/api/people/invitations',
     routeFor('manager', { body: newInvitation }),
-    async (request, reply): Promise<ShownLink> => {
+    async (request, reply): Promise<AnswerOf<'POST /people/invitations'>> => {
       const { role, login, own_account: own } = request.body
       const { principal, personId: by } = own ? requireRole(request, 'administrator') : viewerOf(request)
       const issued = await people.links.invite({
@@ -126,7 +118,7 @@ function memberRoutes(scope: ApiServer, { service, live, publicAddress }: People
   scope.post(
     '/app/api/people/:id/reset-link',
     routeFor('administrator', ofOne),
-    async (request, reply): Promise<ShownLink> => {
+    async (request, reply): Promise<AnswerOf<'POST /people/:id/reset-link'>> => {
       const { principal, personId: by } = viewerOf(request)
       const member = await memberOf(service, principal.accountId, request.params.id)
       const issued = await people.links.reset(member.login, by)
@@ -137,7 +129,7 @@ function memberRoutes(scope: ApiServer, { service, live, publicAddress }: People
 }
 
 function accountRoutes(scope: ApiServer, { service, live }: PeopleParts): void {
-  scope.get('/app/api/accounts', routeFor('administrator'), async (): Promise<AccountList> => {
+  scope.get('/app/api/accounts', routeFor('administrator'), async (): Promise<AnswerOf<'GET /accounts'>> => {
     const [accounts, persons] = await Promise.all([service.accounts.list(), service.people.list()])
     const memberships = persons.flatMap((person) => person.memberships)
     return {
@@ -153,7 +145,7 @@ function accountRoutes(scope: ApiServer, { service, live }: PeopleParts): void {
   scope.post(
     '/app/api/accounts',
     routeFor('administrator', { body: newAccount }),
-    async (request, reply): Promise<{ id: string }> => {
+    async (request, reply): Promise<AnswerOf<'POST /accounts'>> => {
       const { personId, principal } = viewerOf(request)
       const { timeZone } = principal
       const made = await service.people.createAccount({ name: request.body.name, ownerId: personId, timeZone })

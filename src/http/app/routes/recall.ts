@@ -3,32 +3,26 @@ import { AppError } from '../../../domain/errors.ts'
 import type { ExploreQuery } from '../../../service/explore.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import {
-  type AskAnswer,
-  askQuestion,
-  type Overview,
-  type RecallAnswer,
-  type RecallQuestion,
-  recallQuestion,
-} from '../schemas/recall.ts'
+import { askQuestion, type RecallQuestion, recallQuestion } from '../schemas/recall.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
 /** What the first page asks: memories with reasons, answers with the memories they cite, and how much there is. */
 export function recallRoutes(scope: ApiServer, { explore }: Service): void {
   const recall = routeFor('member', { body: recallQuestion })
-  scope.post('/app/api/recall', recall, async (request, reply): Promise<RecallAnswer> => {
+  scope.post('/app/api/recall', recall, async (request, reply): Promise<AnswerOf<'POST /recall'>> => {
     const { principal } = viewerOf(request)
     const options = { signal: goneSignal(reply), traceId: request.id }
     return explore.recall(principal, exploreQuery(request.body), options)
   })
 
   const ask = routeFor('member', { body: askQuestion })
-  scope.post('/app/api/ask', ask, async (request, reply): Promise<AskAnswer> => {
+  scope.post('/app/api/ask', ask, async (request, reply): Promise<AnswerOf<'POST /ask'>> => {
     const { principal } = viewerOf(request)
     return explore.ask(principal, request.body, { signal: goneSignal(reply), traceId: request.id })
   })
 
-  scope.get('/app/api/overview', routeFor('member'), async (request): Promise<Overview> => {
+  scope.get('/app/api/overview', routeFor('member'), async (request): Promise<AnswerOf<'GET /overview'>> => {
     return explore.overview(viewerOf(request).principal)
   })
 }

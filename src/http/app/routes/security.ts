@@ -4,7 +4,8 @@ import type { LiveEvents } from '../../../service/live-events.ts'
 import { publishPerson } from '../../../service/people.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { nameChange, newPasskey, passwordChange, type Security, securityReference } from '../schemas/session.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
+import { nameChange, newPasskey, passwordChange, securityReference } from '../schemas/session.ts'
 import type { Attempts } from '../sign-in/attempts.ts'
 import { addPasskey, registrationOptions } from '../sign-in/passkeys.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
@@ -34,7 +35,7 @@ export function securityRoutes(scope: ApiServer, parts: SecurityParts): void {
   passkeysRoutes(scope, parts)
 }
 
-async function overview(request: FastifyRequest, { people }: Service): Promise<Security> {
+async function overview(request: FastifyRequest, { people }: Service): Promise<AnswerOf<'GET /security'>> {
   const { personId } = viewerOf(request)
   const [passkeys, sessions, passwordHash, own] = await Promise.all([
     people.passkeys.list(personId),
@@ -80,13 +81,17 @@ function passwordRoute(scope: ApiServer, { service, live, passwords, attempts }:
 
 function sessionsRoutes(scope: ApiServer, { service, live }: SecurityParts): void {
   const { sessions } = service.people
-  scope.post('/app/api/security/sessions/end-others', routeFor('member'), async (request) => {
-    const { personId, principal } = viewerOf(request)
-    const ended = await sessions.endAll(personId, hashOfSession(request))
-    service.activity.noteOf(principal, { kind: 'signed_out_everywhere' })
-    await publishPerson({ people: service.people, live }, personId)
-    return { ended }
-  })
+  scope.post(
+    '/app/api/security/sessions/end-others',
+    routeFor('member'),
+    async (request): Promise<AnswerOf<'POST /security/sessions/end-others'>> => {
+      const { personId, principal } = viewerOf(request)
+      const ended = await sessions.endAll(personId, hashOfSession(request))
+      service.activity.noteOf(principal, { kind: 'signed_out_everywhere' })
+      await publishPerson({ people: service.people, live }, personId)
+      return { ended }
+    },
+  )
 
   scope.delete(
     '/app/api/security/sessions/:id',
@@ -103,8 +108,11 @@ function sessionsRoutes(scope: ApiServer, { service, live }: SecurityParts): voi
 
 function passkeysRoutes(scope: ApiServer, { service }: SecurityParts): void {
   const { people, activity } = service
-  scope.post('/app/api/security/passkeys/options', routeFor('member'), (request) =>
-    registrationOptions(request, viewerOf(request), people),
+  scope.post(
+    '/app/api/security/passkeys/options',
+    routeFor('member'),
+    (request): Promise<AnswerOf<'POST /security/passkeys/options'>> =>
+      registrationOptions(request, viewerOf(request), people),
   )
 
   scope.post('/app/api/security/passkeys', routeFor('member', { body: newPasskey }), async (request, reply) => {

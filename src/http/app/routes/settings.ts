@@ -7,17 +7,8 @@ import { publishPerson } from '../../../service/people.ts'
 import type { Service } from '../../../service/service.ts'
 import { attachment } from '../../rest/answer-headers.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import {
-  accountChange,
-  accountDeletion,
-  type BackupReady,
-  backupReference,
-  type DeletedAccount,
-  type DeletionBegun,
-  type ModelsOverview,
-  type ModelTrials,
-  type ServerOverview,
-} from '../schemas/settings.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
+import { accountChange, accountDeletion, backupReference } from '../schemas/settings.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
 interface Parts {
@@ -40,15 +31,19 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
   scope.get(
     '/app/api/models',
     routeFor('member'),
-    async (request): Promise<ModelsOverview> => desk.models(viewerOf(request)),
+    async (request): Promise<AnswerOf<'GET /models'>> => desk.models(viewerOf(request)),
   )
 
-  scope.post('/app/api/models/test', routeFor('administrator'), (): Promise<ModelTrials> => desk.testModels())
+  scope.post(
+    '/app/api/models/test',
+    routeFor('administrator'),
+    (): Promise<AnswerOf<'POST /models/test'>> => desk.testModels(),
+  )
 
   scope.get(
     '/app/api/server',
     routeFor('member'),
-    async (request): Promise<ServerOverview> => desk.server(viewerOf(request)),
+    async (request): Promise<AnswerOf<'GET /server'>> => desk.server(viewerOf(request)),
   )
 
   backupRoutes(scope, service, desk)
@@ -56,7 +51,7 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
 
 /** In two steps: a link or a form elsewhere can have a download begun, but not a copy made. */
 function backupRoutes(scope: ApiServer, service: Service, desk: SettingsService): void {
-  scope.post('/app/api/backup', routeFor('administrator'), async (request): Promise<BackupReady> => {
+  scope.post('/app/api/backup', routeFor('administrator'), async (request): Promise<AnswerOf<'POST /backup'>> => {
     const { personId, principal } = viewerOf(request)
     const { token, fileName, bytes } = await desk.makeBackup(personId)
     service.activity.noteOf(principal, { kind: 'backup' })
@@ -116,7 +111,7 @@ export function accountDataRoutes(scope: ApiServer, { service, live, settingsSer
   scope.delete(
     '/app/api/account',
     routeFor('owner', { body: accountDeletion }),
-    async (request, reply): Promise<DeletedAccount | DeletionBegun> => {
+    async (request, reply): Promise<AnswerOf<'DELETE /account'>> => {
       const { principal, accountName } = viewerOf(request)
       const { accountId } = principal
       if (request.body.name !== accountName) {

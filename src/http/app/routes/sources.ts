@@ -2,28 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { GrantsService, SourcesService } from '../../../connections/sources-contract.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
+import { beginRequest, completeRequest, deviceRequest } from '../schemas/grants.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
 import {
-  beginRequest,
-  completeRequest,
-  deviceRequest,
-  type Grants,
-  type PendingGrant,
-  type RevokeAnswer,
-} from '../schemas/grants.ts'
-import {
-  type ConnectAnswer,
-  type Connection,
-  type ConnectionDetail,
   changeRequest,
   connectRequest,
-  type FieldList,
-  type Preview,
   previewRequest,
-  type RemoveAnswer,
-  type RetryAnswer,
   removeQuery,
   retryRequest,
-  type Sources,
   syncRequest,
 } from '../schemas/sources.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
@@ -33,50 +19,74 @@ const ofConnector = z.object({ id: z.string() })
 
 /** The sources of this server: whoever looks at the memory that they fill sees them, administrators change them. */
 export function sourcesRoutes(scope: ApiServer, desk: SourcesService): void {
-  scope.get('/app/api/sources', routeFor('member'), async (request): Promise<Sources> => {
+  scope.get('/app/api/sources', routeFor('member'), async (request): Promise<AnswerOf<'GET /sources'>> => {
     return desk.sources(viewerOf(request))
   })
 
   const one = routeFor('member', { params: ofOne })
-  scope.get('/app/api/sources/:connector/:name', one, async (request): Promise<ConnectionDetail> => {
-    return desk.connection(viewerOf(request), request.params)
-  })
+  scope.get(
+    '/app/api/sources/:connector/:name',
+    one,
+    async (request): Promise<AnswerOf<'GET /sources/:connector/:name'>> => {
+      return desk.connection(viewerOf(request), request.params)
+    },
+  )
 
   const connector = routeFor('member', { params: ofConnector })
-  scope.get('/app/api/connectors/:id/fields', connector, async (request): Promise<FieldList> => {
-    return desk.fields(viewerOf(request), request.params.id)
-  })
+  scope.get(
+    '/app/api/connectors/:id/fields',
+    connector,
+    async (request): Promise<AnswerOf<'GET /connectors/:id/fields'>> => {
+      return desk.fields(viewerOf(request), request.params.id)
+    },
+  )
 
   const connect = routeFor('administrator', { body: connectRequest })
-  scope.post('/app/api/sources', connect, async (request, reply): Promise<ConnectAnswer> => {
+  scope.post('/app/api/sources', connect, async (request, reply): Promise<AnswerOf<'POST /sources'>> => {
     const answer = await desk.connect(viewerOf(request), request.body, whileWaited(reply))
     reply.code(201)
     return answer
   })
 
   const change = routeFor('administrator', { params: ofOne, body: changeRequest })
-  scope.patch('/app/api/sources/:connector/:name', change, async (request, reply): Promise<Connection> => {
-    return desk.change(viewerOf(request), request.params, request.body, whileWaited(reply))
-  })
+  scope.patch(
+    '/app/api/sources/:connector/:name',
+    change,
+    async (request, reply): Promise<AnswerOf<'PATCH /sources/:connector/:name'>> => {
+      return desk.change(viewerOf(request), request.params, request.body, whileWaited(reply))
+    },
+  )
 
   const remove = routeFor('administrator', { params: ofOne, querystring: removeQuery })
-  scope.delete('/app/api/sources/:connector/:name', remove, async (request): Promise<RemoveAnswer> => {
-    return desk.remove(viewerOf(request), request.params, request.query)
-  })
+  scope.delete(
+    '/app/api/sources/:connector/:name',
+    remove,
+    async (request): Promise<AnswerOf<'DELETE /sources/:connector/:name'>> => {
+      return desk.remove(viewerOf(request), request.params, request.query)
+    },
+  )
   previewRoutes(scope, desk)
   runRoutes(scope, desk)
 }
 
 function previewRoutes(scope: ApiServer, desk: SourcesService): void {
   const preview = routeFor('administrator', { params: ofOne, body: previewRequest })
-  scope.post('/app/api/sources/:connector/:name/preview', preview, async (request, reply): Promise<Preview> => {
-    return desk.preview(viewerOf(request), request.params, request.body, whileWaited(reply))
-  })
+  scope.post(
+    '/app/api/sources/:connector/:name/preview',
+    preview,
+    async (request, reply): Promise<AnswerOf<'POST /sources/:connector/:name/preview'>> => {
+      return desk.preview(viewerOf(request), request.params, request.body, whileWaited(reply))
+    },
+  )
 
   const previewNew = routeFor('administrator', { params: ofConnector, body: previewRequest })
-  scope.post('/app/api/connectors/:id/preview', previewNew, async (request, reply): Promise<Preview> => {
-    return desk.previewNew(viewerOf(request), request.params.id, request.body, whileWaited(reply))
-  })
+  scope.post(
+    '/app/api/connectors/:id/preview',
+    previewNew,
+    async (request, reply): Promise<AnswerOf<'POST /connectors/:id/preview'>> => {
+      return desk.previewNew(viewerOf(request), request.params.id, request.body, whileWaited(reply))
+    },
+  )
 }
 
 function runRoutes(scope: ApiServer, desk: SourcesService): void {
@@ -93,9 +103,13 @@ function runRoutes(scope: ApiServer, desk: SourcesService): void {
   })
 
   const retry = routeFor('administrator', { params: ofOne, body: retryRequest })
-  scope.post('/app/api/sources/:connector/:name/retry', retry, async (request): Promise<RetryAnswer> => {
-    return { retried: await desk.retry(viewerOf(request), request.params, request.body) }
-  })
+  scope.post(
+    '/app/api/sources/:connector/:name/retry',
+    retry,
+    async (request): Promise<AnswerOf<'POST /sources/:connector/:name/retry'>> => {
+      return { retried: await desk.retry(viewerOf(request), request.params, request.body) }
+    },
+  )
 }
 
 /** Aborted when whoever asked has gone away. */
@@ -111,34 +125,34 @@ const ofGrant = z.object({ id: z.string() })
 
 /** Access that is granted in a browser. Administrators give it and take it away. */
 export function grantsRoutes(scope: ApiServer, desk: GrantsService): void {
-  scope.get('/app/api/grants', routeFor('member'), async (request): Promise<Grants> => {
+  scope.get('/app/api/grants', routeFor('member'), async (request): Promise<AnswerOf<'GET /grants'>> => {
     return desk.grants(viewerOf(request), addressOf(request))
   })
 
   const begin = routeFor('administrator', { body: beginRequest })
-  scope.post('/app/api/grants/begin', begin, async (request): Promise<PendingGrant> => {
+  scope.post('/app/api/grants/begin', begin, async (request): Promise<AnswerOf<'POST /grants/begin'>> => {
     return desk.begin(viewerOf(request), request.body, addressOf(request))
   })
 
   const device = routeFor('administrator', { body: deviceRequest })
-  scope.post('/app/api/grants/device', device, async (request): Promise<PendingGrant> => {
+  scope.post('/app/api/grants/device', device, async (request): Promise<AnswerOf<'POST /grants/device'>> => {
     return desk.beginDevice(viewerOf(request), request.body)
   })
 
   const complete = routeFor('administrator', { body: completeRequest })
-  scope.post('/app/api/grants/complete', complete, async (request): Promise<PendingGrant> => {
+  scope.post('/app/api/grants/complete', complete, async (request): Promise<AnswerOf<'POST /grants/complete'>> => {
     return desk.complete(viewerOf(request), request.body.address)
   })
 
   const one = routeFor('administrator', { params: ofGrant })
-  scope.get('/app/api/grants/pending/:id', one, async (request): Promise<PendingGrant> => {
+  scope.get('/app/api/grants/pending/:id', one, async (request): Promise<AnswerOf<'GET /grants/pending/:id'>> => {
     return desk.pending(viewerOf(request), request.params.id)
   })
   scope.delete('/app/api/grants/pending/:id', one, async (request, reply) => {
     await desk.giveUp(viewerOf(request), request.params.id)
     return reply.code(204).send()
   })
-  scope.delete('/app/api/grants/:id', one, async (request): Promise<RevokeAnswer> => {
+  scope.delete('/app/api/grants/:id', one, async (request): Promise<AnswerOf<'DELETE /grants/:id'>> => {
     return desk.revoke(viewerOf(request), request.params.id)
   })
 }

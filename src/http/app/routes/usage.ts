@@ -4,13 +4,14 @@ import type { LiveEvents } from '../../../service/live-events.ts'
 import type { Service } from '../../../service/service.ts'
 import type { DayLimit, PaidModel } from '../../../service/service-context.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
 import { type Billing, billingChange, type Quotas, type UsageReport, usageQuery } from '../schemas/usage.ts'
 import { APP_KEY_ID, routeFor, viewerOf } from '../viewer.ts'
 
 /** What was done and what language models have cost, by day. */
 export function usageRoute(scope: ApiServer, service: Service): void {
   const route = routeFor('member', { querystring: usageQuery })
-  scope.get('/app/api/usage', route, async (request): Promise<UsageReport> => {
+  scope.get('/app/api/usage', route, async (request): Promise<AnswerOf<'GET /usage'>> => {
     const { accountId } = viewerOf(request).principal
     const { days, counts, spending } = await service.usage.byDay({ account: accountId, days: request.query.days })
     const names = new Map((await service.keys.list(accountId)).map(({ id, name }) => [id, name]))
@@ -59,14 +60,14 @@ export function billingRoutes(
   scope: ApiServer,
   { service, live }: { readonly service: Service; readonly live: LiveEvents },
 ): void {
-  scope.get('/app/api/billing', routeFor('member'), async (request): Promise<Billing> => {
+  scope.get('/app/api/billing', routeFor('member'), async (request): Promise<AnswerOf<'GET /billing'>> => {
     return wireBilling(service, await service.billing.show(viewerOf(request).principal.accountId))
   })
 
   scope.put(
     '/app/api/billing',
     routeFor('administrator', { body: billingChange }),
-    async (request): Promise<Billing> => {
+    async (request): Promise<AnswerOf<'PUT /billing'>> => {
       const { principal } = viewerOf(request)
       const { accountId } = principal
       const { plan, status } = request.body

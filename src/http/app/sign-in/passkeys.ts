@@ -5,6 +5,7 @@ import { AppError } from '../../../domain/errors.ts'
 import type { PeopleUseCases } from '../../../service/people.ts'
 import type { Viewer } from '../../../service/principal.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
 import { passkeySignIn } from '../schemas/session.ts'
 import { beginSession } from './sessions.ts'
 import { type SignInParts, sessionAnswer } from './sign-in-parts.ts'
@@ -138,8 +139,10 @@ function unknownPasskey(cause?: unknown): AppError {
 /** Sign-in without a name and a password. */
 export function passkeyRoutes(scope: ApiServer, parts: SignInParts): void {
   const { people } = parts
-  scope.post('/app/api/sign-in/passkey/options', { schema: { hide: true } }, (request) =>
-    authenticationOptions(request),
+  scope.post(
+    '/app/api/sign-in/passkey/options',
+    { schema: { hide: true } },
+    (request): Promise<AnswerOf<'POST /sign-in/passkey/options'>> => authenticationOptions(request),
   )
 
   scope.post('/app/api/sign-in/passkey', { schema: { hide: true, body: passkeySignIn } }, async (request, reply) => {

@@ -3,7 +3,8 @@ import { AppError } from '../../../domain/errors.ts'
 import { publishPerson } from '../../../service/people.ts'
 import type { LinkResult } from '../../../service/people-links.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { accountSwitch, type LinkInfo, type LinkUse, linkCheck, linkUse, passwordSignIn } from '../schemas/session.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
+import { accountSwitch, type LinkUse, linkCheck, linkUse, passwordSignIn } from '../schemas/session.ts'
 import { viewerOf } from '../viewer.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { beginSession, endSession } from './sessions.ts'
@@ -64,7 +65,7 @@ function linkRoutes(scope: ApiServer, parts: SignInParts): void {
   scope.post(
     '/app/api/sign-in/link/check',
     { schema: { hide: true, body: linkCheck } },
-    async (request): Promise<LinkInfo> => {
+    async (request): Promise<AnswerOf<'POST /sign-in/link/check'>> => {
       const { purpose, accountName, role, login, expiresAt } = await people.links.read(request.body.token)
       return {
         purpose,

@@ -2,12 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { useCallback, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import type {
-  ActivityPage as Activities,
-  ActivityActors,
-  ActivityKind,
-  ActivityRecord,
-} from '../../../http/app/schemas/activity.ts'
+import type { ActivityKind, ActivityRecord } from '../../../http/app/schemas/activity.ts'
 import { call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -186,12 +181,12 @@ function useActivity({ kinds, actor }: ActivityFilter) {
   return useInfiniteQuery({
     queryKey: ['activity', 'page', kinds, actor],
     queryFn: ({ pageParam, signal }) =>
-      call<Activities>('/activity', { query: { before: pageParam, kinds: kinds?.join(), actor }, signal }),
+      call('GET /activity', { query: { before: pageParam, kinds: kinds?.join(), actor }, signal }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next,
   })
 }
 
 function useActors() {
-  return useQuery({ queryKey: ['activity', 'actors'], queryFn: () => call<ActivityActors>('/activity/actors') })
+  return useQuery({ queryKey: ['activity', 'actors'], queryFn: () => call('GET /activity/actors') })
 }

@@ -198,5 +198,5 @@ function SourceGroup({
 }
 
 function createKey(key: NewKey): Promise<ShownKey> {
-  return call('/keys', { method: 'POST', body: key })
+  return call('POST /keys', { body: key })
 }

@@ -266,15 +266,15 @@ function LastUse({ of: { last_used_at: time } }: { readonly of: ApiKey }) {
 function useKeys(): UseQueryResult<KeyList> {
   return useQuery({
     queryKey: ['keys', 'list'],
-    queryFn: ({ signal }) => call<KeyList>('/keys', { signal }),
+    queryFn: ({ signal }) => call('GET /keys', { signal }),
     staleTime: 0,
   })
 }
 
 function regenerateKey({ id }: ApiKey): Promise<ShownKey> {
-  return call(`/keys/${encodeURIComponent(id)}/regenerate`, { method: 'POST' })
+  return call('POST /keys/:id/regenerate', { params: { id } })
 }
 
 function revokeKey({ id }: ApiKey): Promise<ApiKey> {
-  return call(`/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return call('DELETE /keys/:id', { params: { id } })
 }

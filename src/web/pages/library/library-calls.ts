@@ -1,13 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type {
-  ForgetReceipt,
-  ItemChunks,
-  ItemFacts,
-  ItemMemories,
-  LibraryList,
-  LibrarySort,
-  QueuedItems,
-} from '../../../http/app/schemas/library.ts'
+import type { ForgetReceipt, LibrarySort } from '../../../http/app/schemas/library.ts'
 import { CallError, call } from '../../api/call.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -52,7 +44,7 @@ export function listQuery(filter: LibraryFilter, page: number) {
   }
   return {
     queryKey: ['items', 'list', query],
-    queryFn: ({ signal }: WithSignal) => call<LibraryList>('/library', { query, signal }),
+    queryFn: ({ signal }: WithSignal) => call('GET /library', { query, signal }),
     // Drop scrolled-past pages soon: there may be a thousand.
     gcTime: 30_000,
   }
@@ -61,7 +53,7 @@ export function listQuery(filter: LibraryFilter, page: number) {
 export function itemQuery(ref: ItemRef) {
   return {
     queryKey: ['items', 'one', itemKey(ref)],
-    queryFn: ({ signal }: WithSignal) => call<ItemFacts>(itemPath(ref), { signal }),
+    queryFn: ({ signal }: WithSignal) => call('GET /library/:source/:item_id', { params: ref, signal }),
   }
 }
 
@@ -69,7 +61,7 @@ export function chunksQuery(ref: ItemRef, page: number) {
   const query = { offset: page * PAGE_SIZE, limit: PAGE_SIZE }
   return {
     queryKey: ['items', 'chunks', itemKey(ref), page],
-    queryFn: ({ signal }: WithSignal) => call<ItemChunks>(`${itemPath(ref)}/chunks`, { query, signal }),
+    queryFn: ({ signal }: WithSignal) => call('GET /library/:source/:item_id/chunks', { params: ref, query, signal }),
   }
 }
 
@@ -77,7 +69,7 @@ export function memoriesQuery(ref: ItemRef, page: number) {
   const query = { offset: page * PAGE_SIZE, limit: PAGE_SIZE }
   return {
     queryKey: ['items', 'memories', itemKey(ref), page],
-    queryFn: ({ signal }: WithSignal) => call<ItemMemories>(`${itemPath(ref)}/memories`, { query, signal }),
+    queryFn: ({ signal }: WithSignal) => call('GET /library/:source/:item_id/memories', { params: ref, query, signal }),
   }
 }
 
@@ -86,8 +78,7 @@ export function useReprocess() {
   const refresh = useRefresh()
   const toast = useToast()
   return useMutation({
-    mutationFn: (items: readonly ItemRef[]) =>
-      call<QueuedItems>('/library/reprocess', { method: 'POST', body: { items: items.map(plain) } }),
+    mutationFn: (items: readonly ItemRef[]) => call('POST /library/reprocess', { body: { items: items.map(plain) } }),
     onSuccess: ({ queued }, items) => {
       const others = items.length - queued
       toast(
@@ -104,7 +95,7 @@ export function useRetryFailed() {
   const refresh = useRefresh()
   const toast = useToast()
   return useMutation({
-    mutationFn: () => call<QueuedItems>('/library/retry-failed', { method: 'POST' }),
+    mutationFn: () => call('POST /library/retry-failed'),
     onSuccess: ({ queued }) => {
       toast(messages.reprocessing(queued))
       refresh()
@@ -128,7 +119,7 @@ export async function deleteItems(
   for (const ref of refs) {
     if (signal.aborted) return
     try {
-      onReceipt(await call<ForgetReceipt>(itemPath(ref), { method: 'DELETE' }))
+      onReceipt(await call('DELETE /library/:source/:item_id', { params: ref }))
     } catch (error) {
       if (!(error instanceof CallError && error.status === 404)) throw error
       onGone(ref)

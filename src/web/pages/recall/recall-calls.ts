@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { AskAnswer, Overview, RecallAnswer, RecallQuestion } from '../../../http/app/schemas/recall.ts'
+import type { RecallQuestion } from '../../../http/app/schemas/recall.ts'
 import { call } from '../../api/call.ts'
 import { boundsOf, type Search } from './search-address.ts'
 
@@ -8,7 +8,7 @@ const CACHE_MS = 30 * 60_000
 
 /** Number of items and memories, and of items still processing. */
 export function useOverview() {
-  return useQuery({ queryKey: ['items', 'overview'], queryFn: () => call<Overview>('/overview') })
+  return useQuery({ queryKey: ['items', 'overview'], queryFn: () => call('GET /overview') })
 }
 
 /** Search results. Each search counts towards the quota, so it only repeats on request. */
@@ -22,7 +22,7 @@ export function useRecall({ text, sources, time, person }: Search) {
         ...boundsOf(time),
         ...(person !== '' && { person }),
       } satisfies RecallQuestion
-      return call<RecallAnswer>('/recall', { method: 'POST', body, signal })
+      return call('POST /recall', { body, signal })
     },
     enabled: text !== '',
     placeholderData: keepPreviousData,
@@ -36,7 +36,7 @@ export function useRecall({ text, sources, time, person }: Search) {
 export function useAnswer(text: string, isWanted: boolean) {
   return useQuery({
     queryKey: ['ask', text],
-    queryFn: ({ signal }) => call<AskAnswer>('/ask', { method: 'POST', body: { text }, signal }),
+    queryFn: ({ signal }) => call('POST /ask', { body: { text }, signal }),
     enabled: isWanted && text !== '',
     staleTime: 'static',
     gcTime: CACHE_MS,

@@ -57,7 +57,7 @@ function DeleteDialog({
 }) {
   const [typed, setTyped] = useState('')
   const remove = useMutation({
-    mutationFn: () => call<DeletedAccount | DeletionBegun>('/account', { method: 'DELETE', body: { name: typed } }),
+    mutationFn: () => call('DELETE /account', { body: { name: typed } }),
     onSuccess: (receipt) => {
       if (!('state' in receipt)) keepFile(receipt)
       onClose()

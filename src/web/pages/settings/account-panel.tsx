@@ -69,7 +69,7 @@ function AccountForm() {
     ...(timeZone !== account.time_zone && { time_zone: timeZone }),
   }
   const save = useMutation({
-    mutationFn: () => call('/account', { method: 'PATCH', body: change }),
+    mutationFn: () => call('PATCH /account', { body: change }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['session'] })
       toast(messages.accountSaved)

@@ -28,7 +28,7 @@ export function InviteDialog({
   const [login, setLogin] = useState('')
   const [place, setPlace] = useState('member')
   const invite = useMutation({
-    mutationFn: (body: NewInvitation) => call<ShownLink>('/people/invitations', { method: 'POST', body }),
+    mutationFn: (body: NewInvitation) => call('POST /people/invitations', { body }),
     onSuccess: (link) => {
       void queries.invalidateQueries({ queryKey: ['people'] })
       onInvited(link)

@@ -27,14 +27,13 @@ export function MemberRow({
 }) {
   const queries = useQueryClient()
   const [isRemoving, setRemoving] = useState(false)
-  const path = `/people/${encodeURIComponent(member.id)}`
   const change = useMutation({
-    mutationFn: (body: PersonChange) => call(path, { method: 'PATCH', body }),
+    mutationFn: (body: PersonChange) => call('PATCH /people/:id', { params: { id: member.id }, body }),
     onSettled: () => queries.invalidateQueries({ queryKey: [member.is_you ? 'session' : 'people'] }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const reset = useMutation({
-    mutationFn: () => call<ShownLink>(`${path}/reset-link`, { method: 'POST' }),
+    mutationFn: () => call('POST /people/:id/reset-link', { params: { id: member.id } }),
     onSuccess: onLink,
     gcTime: 0,
   })
@@ -135,7 +134,7 @@ function RemovePersonDialog({ member, onClose }: { readonly member: MemberOfAcco
   const toast = useToast()
   const [name, accountName] = [shownText(member.name), shownText(account.name)]
   const remove = useMutation({
-    mutationFn: () => call(`/people/${encodeURIComponent(member.id)}`, { method: 'DELETE' }),
+    mutationFn: () => call('DELETE /people/:id', { params: { id: member.id } }),
     onSuccess: () => {
       onClose()
       toast(member.is_you ? messages.youLeft(accountName) : messages.removedFrom(name, accountName))

@@ -118,15 +118,13 @@ function AddPasskey() {
 
 async function makePasskey(name: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser')
-  const optionsJSON = await call<Parameters<typeof startRegistration>[0]['optionsJSON']>('/security/passkeys/options', {
-    method: 'POST',
-  })
+  const optionsJSON = await call('POST /security/passkeys/options')
   const response = await startRegistration({ optionsJSON }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.name : ''
     if (reason === 'InvalidStateError') throw new Error(messages.passkeyExists)
     throw reason === 'NotAllowedError' ? new Error(messages.passkeyCancelled) : error
   })
-  await call('/security/passkeys', { method: 'POST', body: { name, response } })
+  await call('POST /security/passkeys', { body: { name, response } })
 }
 
 function RemovePasskeyDialog({ passkey, onClose }: { readonly passkey: PasskeyInfo; readonly onClose: () => void }) {
@@ -134,7 +132,7 @@ function RemovePasskeyDialog({ passkey, onClose }: { readonly passkey: PasskeyIn
   const toast = useToast()
   const name = shownText(passkey.name)
   const remove = useMutation({
-    mutationFn: () => call(`/security/passkeys/${encodeURIComponent(passkey.id)}`, { method: 'DELETE' }),
+    mutationFn: () => call('DELETE /security/passkeys/:id', { params: { id: passkey.id } }),
     onSuccess: async () => {
       // Close first, so that the focus does not return to a removed button.
       await queries.invalidateQueries({ queryKey: ['people', 'security'] })

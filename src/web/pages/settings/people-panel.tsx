@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import type { AccountList, Invitation, PeopleList, ShownLink } from '../../../http/app/schemas/people.ts'
+import type { Invitation, ShownLink } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -41,7 +41,7 @@ function Members() {
   const lists = useRef<HTMLElement>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['people', account.id],
-    queryFn: () => call<PeopleList>('/people'),
+    queryFn: () => call('GET /people'),
   })
   return (
     <Panel
@@ -98,7 +98,7 @@ function InvitationList({
 }) {
   const queries = useQueryClient()
   const takeBack = useMutation({
-    mutationFn: (id: string) => call(`/people/invitations/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => call('DELETE /people/invitations/:id', { params: { id } }),
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: ['people'] })
       onGone()
@@ -140,7 +140,7 @@ function InvitationList({
 function AccountsPanel() {
   const { data, error, refetch } = useQuery({
     queryKey: ['people', 'accounts'],
-    queryFn: () => call<AccountList>('/accounts'),
+    queryFn: () => call('GET /accounts'),
   })
   return (
     <Panel title={messages.accounts} about={messages.accountsAbout}>
@@ -166,7 +166,7 @@ function NewAccountForm() {
   const toast = useToast()
   const [name, setName] = useState('')
   const make = useMutation({
-    mutationFn: () => call('/accounts', { method: 'POST', body: { name } }),
+    mutationFn: () => call('POST /accounts', { body: { name } }),
     onSuccess: () => {
       toast(messages.accountCreated(name), messages.accountCreatedAbout)
       setName('')

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import type { Security, SessionInfo } from '../../../http/app/schemas/session.ts'
+import type { SessionInfo } from '../../../http/app/schemas/session.ts'
 import { call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -20,7 +20,7 @@ import { PasskeysPanel } from './passkeys-panel.tsx'
 export function SecurityPanel() {
   const { data, error, refetch } = useQuery({
     queryKey: ['people', 'security'],
-    queryFn: () => call<Security>('/security'),
+    queryFn: () => call('GET /security'),
   })
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
   if (data === undefined) {
@@ -47,7 +47,7 @@ function PersonPanel() {
   const toast = useToast()
   const [name, setName] = useState(person.name)
   const rename = useMutation({
-    mutationFn: () => call('/security/person', { method: 'PATCH', body: { name } }),
+    mutationFn: () => call('PATCH /security/person', { body: { name } }),
     onSuccess: () => {
       toast(messages.nameSaved)
       void queries.invalidateQueries({ queryKey: ['session'] })
@@ -86,8 +86,7 @@ function PasswordPanel({ hasPassword }: { readonly hasPassword: boolean }) {
   const [old, setOld] = useState('')
   const [password, setPassword] = useState('')
   const change = useMutation({
-    mutationFn: () =>
-      call('/security/password', { method: 'PUT', body: { password, ...(hasPassword && { old_password: old }) } }),
+    mutationFn: () => call('PUT /security/password', { body: { password, ...(hasPassword && { old_password: old }) } }),
     onSuccess: () => {
       setOld('')
       setPassword('')
@@ -131,11 +130,11 @@ function SessionsPanel({ sessions }: { readonly sessions: readonly SessionInfo[]
   const list = useRef<HTMLUListElement>(null)
   const refresh = () => queries.invalidateQueries({ queryKey: ['people', 'security'] })
   const end = useMutation({
-    mutationFn: (id: string) => call(`/security/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => call('DELETE /security/sessions/:id', { params: { id } }),
     onSettled: () => refresh().then(() => focusIfLost(list.current)),
   })
   const endOthers = useMutation({
-    mutationFn: () => call<{ ended: number }>('/security/sessions/end-others', { method: 'POST' }),
+    mutationFn: () => call('POST /security/sessions/end-others'),
     onSuccess: ({ ended }) => toast(messages.signedOutOf(ended)),
     onSettled: refresh,
   })

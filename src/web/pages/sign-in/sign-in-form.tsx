@@ -13,9 +13,7 @@ import { useEnter } from './use-enter.ts'
 export function SignInForm({ oidc }: { readonly oidc: string | null }) {
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
-  const enter = useEnter((body: { login: string; password: string }) =>
-    call<Session>('/sign-in/password', { method: 'POST', body }),
-  )
+  const enter = useEnter((body: { login: string; password: string }) => call('POST /sign-in/password', { body }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     enter.mutate({ login, password })
@@ -92,12 +90,10 @@ function PasskeyButton() {
 
 async function signInByPasskey(): Promise<Session> {
   const { startAuthentication, WebAuthnError } = await import('@simplewebauthn/browser')
-  const optionsJSON = await call<Parameters<typeof startAuthentication>[0]['optionsJSON']>('/sign-in/passkey/options', {
-    method: 'POST',
-  })
+  const optionsJSON = await call('POST /sign-in/passkey/options')
   const response = await startAuthentication({ optionsJSON }).catch((error: unknown) => {
     const wasCancelled = error instanceof WebAuthnError || (error instanceof Error && error.name === 'NotAllowedError')
     throw wasCancelled ? new Error(messages.noPasskeyUsed) : error
   })
-  return call<Session>('/sign-in/passkey', { method: 'POST', body: { response } })
+  return call('POST /sign-in/passkey', { body: { response } })
 }

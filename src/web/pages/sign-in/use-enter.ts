@@ -14,7 +14,7 @@ export function useEnter<Input>(
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async (input: Input) => {
-      setCsrfToken((await call<Session>('/session')).csrf_token)
+      setCsrfToken((await call('GET /session')).csrf_token)
       return enter(input)
     },
     onSuccess: (session) => {

@@ -35,8 +35,8 @@ export function WelcomePage({ session }: { readonly session: Session }) {
 }
 
 async function readLink(token: string): Promise<LinkInfo> {
-  setCsrfToken((await call<Session>('/session')).csrf_token)
-  return call<LinkInfo>('/sign-in/link/check', { method: 'POST', body: { token } })
+  setCsrfToken((await call('GET /session')).csrf_token)
+  return call('POST /sign-in/link/check', { body: { token } })
 }
 
 function LinkProblem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
@@ -141,7 +141,7 @@ function JoinAs({
   readonly token: string
   readonly onDone: () => void
 }) {
-  const join = useEnter(() => call<Session>('/sign-in/link', { method: 'POST', body: { token } }), onDone)
+  const join = useEnter(() => call('POST /sign-in/link', { body: { token } }), onDone)
   return (
     <>
       {join.error !== null && <ProblemNote error={join.error} />}
@@ -166,7 +166,7 @@ function NewPasswordForm({
   readonly onDone: () => void
 }) {
   const [password, setPassword] = useState('')
-  const enter = useEnter((body: LinkUse) => call<Session>('/sign-in/link', { method: 'POST', body }), onDone)
+  const enter = useEnter((body: LinkUse) => call('POST /sign-in/link', { body }), onDone)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     enter.mutate({ token, password })
@@ -197,7 +197,7 @@ function SignUpForm({
   const [name, setName] = useState('')
   const [login, setLogin] = useState(invited)
   const [password, setPassword] = useState('')
-  const enter = useEnter((body: LinkUse) => call<Session>('/sign-in/link', { method: 'POST', body }), onDone)
+  const enter = useEnter((body: LinkUse) => call('POST /sign-in/link', { body }), onDone)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     enter.mutate({ token, name, login, password })

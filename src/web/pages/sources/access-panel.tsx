@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Grant, Grants, RevokeAnswer } from '../../../http/app/schemas/grants.ts'
+import type { Grant, Grants } from '../../../http/app/schemas/grants.ts'
 import type { ConnectionDetail, Connector } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
@@ -129,7 +129,7 @@ function RevokeDialog({ grant, onClose }: { readonly grant: Grant; readonly onCl
   const queries = useQueryClient()
   const toast = useToast()
   const revoke = useMutation({
-    mutationFn: () => call<RevokeAnswer>(`/grants/${encodeURIComponent(grant.id)}`, { method: 'DELETE' }),
+    mutationFn: () => call('DELETE /grants/:id', { params: { id: grant.id } }),
     onSuccess: async ({ withdrawn }) => {
       await queries.invalidateQueries({ queryKey: ['sources'] })
       const rest = messages.revokedHereOnly(grant.provider_title)

@@ -158,7 +158,7 @@ function LastStep({ connecting: { connector }, form: { request, missing, connect
     <FormStep step={5} title={messages.stepPreview}>
       <div className="flex flex-col gap-5">
         <PreviewPanel
-          path={`/connectors/${encodeURIComponent(connector.id)}/preview`}
+          of={{ id: connector.id }}
           request={{ settings, ...(token !== undefined && { token }) }}
           partNoun={connector.part_noun}
           missing={missing}

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { PendingGrant } from '../../../http/app/schemas/grants.ts'
 import { call } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { uiMessages } from '../../ui/messages.ts'
@@ -43,7 +42,7 @@ function Outcome({ address, to }: OutcomeProps) {
   // As a query, so that it runs once across renders.
   const { data, error } = useQuery({
     queryKey: ['granting', address],
-    queryFn: () => call<PendingGrant>('/grants/complete', { method: 'POST', body: { address } }),
+    queryFn: () => call('POST /grants/complete', { body: { address } }),
     retry: false,
   })
   const grant = data?.grant ?? null

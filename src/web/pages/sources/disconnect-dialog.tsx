@@ -11,7 +11,7 @@ import { ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { messages } from './messages.ts'
-import { connectionPath, GRANTS_QUERY } from './source-calls.ts'
+import { GRANTS_QUERY } from './source-calls.ts'
 
 export interface DisconnectDialogProps {
   readonly connection: Connection
@@ -24,7 +24,7 @@ export function DisconnectDialog({ connection, onClose }: DisconnectDialogProps)
   const queries = useQueryClient()
   const removal = useMutation({
     mutationFn: (choice: RemovalChoice) =>
-      call<RemoveAnswer>(connectionPath(connection), { method: 'DELETE', query: { ...choice } }),
+      call('DELETE /sources/:connector/:name', { params: connection, query: { ...choice } }),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['sources', 'list'] }),

@@ -13,8 +13,8 @@ import { messages } from './messages.ts'
 import { PART_CELL, PartTable } from './part-table.tsx'
 
 interface PreviewPanelProps {
-  /** Below /app/api. */
-  readonly path: string
+  /** A connection, or a connector whose connection does not exist yet. */
+  readonly of: { readonly connector: string; readonly name: string } | { readonly id: string }
   readonly request: PreviewRequest
   readonly partNoun: PartNoun
   /** What is missing before the source can be reached. */
@@ -24,13 +24,16 @@ interface PreviewPanelProps {
 }
 
 /** Previews what these settings would sync. */
-export function PreviewPanel({ path, request, partNoun, missing, onProblem }: PreviewPanelProps) {
+export function PreviewPanel({ of, request, partNoun, missing, onProblem }: PreviewPanelProps) {
   const abort = useRef<AbortController>(undefined)
   const look = useMutation({
     mutationFn: async (body: PreviewRequest) => {
       if (missing !== undefined) throw missing
       abort.current = new AbortController()
-      return call<Preview>(path, { method: 'POST', body, signal: abort.current.signal })
+      const options = { body, signal: abort.current.signal }
+      return 'id' in of
+        ? call('POST /connectors/:id/preview', { params: of, ...options })
+        : call('POST /sources/:connector/:name/preview', { params: of, ...options })
     },
     onMutate: () => onProblem(null),
     onError: (error) => !isAborted(error) && onProblem(error),

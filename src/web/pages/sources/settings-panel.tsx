@@ -10,7 +10,7 @@ import { messages } from './messages.ts'
 import { PagePart } from './page-parts.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { SettingField } from './setting-field.tsx'
-import { connectionPath, fieldProblems, useChangeConnection } from './source-calls.ts'
+import { fieldProblems, useChangeConnection } from './source-calls.ts'
 
 /** Settings of a connection, with preview and saving. */
 export function SettingsPanel({ detail, editable }: { readonly detail: ConnectionDetail; readonly editable: boolean }) {
@@ -41,7 +41,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
           {editable && (
             <>
               <PreviewPanel
-                path={`${connectionPath(detail)}/preview`}
+                of={{ connector: detail.connector, name: detail.name }}
                 request={{ settings: changes }}
                 partNoun={detail.part_noun}
                 onProblem={setPreviewProblem}

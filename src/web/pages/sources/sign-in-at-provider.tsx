@@ -35,7 +35,7 @@ export function SignInAtProvider(props: SignInAtProviderProps) {
   const [begun, setBegun] = useState<PendingGrant>()
   const cancel = () => {
     setBegun(undefined)
-    if (begun !== undefined) void call(`/grants/pending/${encodeURIComponent(begun.id)}`, { method: 'DELETE' })
+    if (begun !== undefined) void call('DELETE /grants/pending/:id', { params: { id: begun.id } })
   }
   if (begun === undefined) return <Begin {...props} onBegun={setBegun} />
   const Finish = begun.code === null ? PasteAddress : DeviceCode
@@ -57,10 +57,10 @@ function Begin({ provider, connector, name, account, back, onBegun }: BeginProps
         ...(account !== undefined && { account }),
       }
       if (way === 'device') {
-        return onBegun(await call<PendingGrant>('/grants/device', { method: 'POST', body: common }))
+        return onBegun(await call('POST /grants/device', { body: common }))
       }
       const body = { ...common, paste: way === 'paste' }
-      const begun = await call<PendingGrant>('/grants/begin', { method: 'POST', body })
+      const begun = await call('POST /grants/begin', { body })
       if (begun.redirect === 'paste') return onBegun(begun)
       storeSignInReturn({ ...back, pending: begun.id })
       leaveFor(begun.url)
@@ -202,7 +202,7 @@ function PasteAddress({ begun, provider, onGranted, onCancel }: PasteAddressProp
   const finish = useMutation({
     mutationFn: async () => {
       const body = { address: address.trim() }
-      const pending = await call<PendingGrant>('/grants/complete', { method: 'POST', body })
+      const pending = await call('POST /grants/complete', { body })
       if (pending.grant === null) throw new Error(pending.problem ?? messages.nothingGranted)
       onGranted(pending.grant, pending.notes)
     },

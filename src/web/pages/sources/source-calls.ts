@@ -1,13 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Grant, Grants, PendingGrant } from '../../../http/app/schemas/grants.ts'
-import type {
-  ChangeRequest,
-  Connection,
-  ConnectionDetail,
-  FieldList,
-  RetryAnswer,
-  Sources,
-} from '../../../http/app/schemas/sources.ts'
+import type { Grant, Grants } from '../../../http/app/schemas/grants.ts'
+import type { ChangeRequest, Connection } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { useToast } from '../../ui/toasts.tsx'
@@ -26,14 +19,15 @@ export function reconnectPath({ connector, name }: Pick<Connection, 'connector' 
 /** Every connection and every connector. */
 export const SOURCES_QUERY = {
   queryKey: ['sources', 'list'],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<Sources>('/sources', { signal }),
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call('GET /sources', { signal }),
 } as const
 
 /** One connection with partitions, failures and settings. */
 export function detailQuery(ref: Pick<Connection, 'connector' | 'name'>) {
   return {
     queryKey: ['sources', 'one', connectionPath(ref)],
-    queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<ConnectionDetail>(connectionPath(ref), { signal }),
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      call('GET /sources/:connector/:name', { params: ref, signal }),
   }
 }
 
@@ -42,14 +36,14 @@ export function fieldsQuery(connector: string) {
   return {
     queryKey: ['connector-fields', connector],
     queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-      call<FieldList>(`/connectors/${encodeURIComponent(connector)}/fields`, { signal }),
+      call('GET /connectors/:id/fields', { params: { id: connector }, signal }),
   }
 }
 
 /** Grants and the providers that can give them. */
 export const GRANTS_QUERY = {
   queryKey: ['sources', 'grants'],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<Grants>('/grants', { signal }),
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call('GET /grants', { signal }),
 } as const
 
 /** State of a consent started here. */
@@ -57,7 +51,7 @@ export function pendingQuery(id: string) {
   return {
     queryKey: ['sources', 'pending', id],
     queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-      call<PendingGrant>(`/grants/pending/${encodeURIComponent(id)}`, { signal }),
+      call('GET /grants/pending/:id', { params: { id }, signal }),
   }
 }
 
@@ -82,7 +76,7 @@ export function useChangeConnection(connection: Connection, title: string) {
   const queries = useQueryClient()
   const toast = useToast()
   return useMutation({
-    mutationFn: (body: ChangeRequest) => call<Connection>(connectionPath(connection), { method: 'PATCH', body }),
+    mutationFn: (body: ChangeRequest) => call('PATCH /sources/:connector/:name', { params: connection, body }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['sources'] })
       toast(title, `${connection.title}, ${connection.name}`)
@@ -100,7 +94,6 @@ interface ConnectionChange {
 export function useConnectionActions(connection: Pick<Connection, 'connector' | 'name' | 'title'>) {
   const queries = useQueryClient()
   const toast = useToast()
-  const path = connectionPath(connection)
   const which = `${connection.title}, ${connection.name}`
   const { mutate, isPending } = useMutation({
     mutationFn: (act: () => Promise<string>) => act(),
@@ -108,17 +101,17 @@ export function useConnectionActions(connection: Pick<Connection, 'connector' | 
     onError: (error) => toast(uiMessages.failed, error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['sources'] }),
   })
-  const change = async (body: ConnectionChange) => call<Connection>(path, { method: 'PATCH', body })
+  const change = async (body: ConnectionChange) => call('PATCH /sources/:connector/:name', { params: connection, body })
   return {
     isPending,
     sync: (full = false) =>
       mutate(async () => {
-        await call(`${path}/sync`, { method: 'POST', body: { full } })
+        await call('POST /sources/:connector/:name/sync', { params: connection, body: { full } })
         return full ? messages.fullSyncStarted : messages.syncStarted
       }),
     stop: () =>
       mutate(async () => {
-        await call(`${path}/stop`, { method: 'POST' })
+        await call('POST /sources/:connector/:name/stop', { params: connection })
         return messages.stopping
       }),
     pause: (paused: boolean) =>
@@ -128,7 +121,10 @@ export function useConnectionActions(connection: Pick<Connection, 'connector' | 
       }),
     retry: (forgotten = false) =>
       mutate(async () => {
-        const { retried } = await call<RetryAnswer>(`${path}/retry`, { method: 'POST', body: { forgotten } })
+        const { retried } = await call('POST /sources/:connector/:name/retry', {
+          params: connection,
+          body: { forgotten },
+        })
         return messages.retrying(retried)
       }),
   }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { ConnectAnswer, Connector, ConnectRequest, Field, Sources } from '../../../http/app/schemas/sources.ts'
+import type { Connector, ConnectRequest, Field, Sources } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -86,7 +86,7 @@ function useConnect(connector: Connector, request: ConnectRequest, missing: Call
   return useMutation({
     mutationFn: async () => {
       if (missing !== undefined) throw missing
-      return call<ConnectAnswer>('/sources', { method: 'POST', body: request })
+      return call('POST /sources', { body: request })
     },
     onSuccess: async ({ connection, account, warnings }) => {
       dropDraft(connector.id)

@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts'
 export function useUsage(days: number): UseQueryResult<UsageReport> {
   return useQuery({
     queryKey: ['keys', 'usage', days],
-    queryFn: ({ signal }) => call<UsageReport>('/usage', { query: { days }, signal }),
+    queryFn: ({ signal }) => call('GET /usage', { query: { days }, signal }),
     staleTime: 0,
     // Keep the previous charts while another range loads.
     placeholderData: (before) => before,
@@ -14,5 +14,5 @@ export function useUsage(days: number): UseQueryResult<UsageReport> {
 }
 
 export function changeBilling(change: BillingChange): Promise<Billing> {
-  return call('/billing', { method: 'PUT', body: change })
+  return call('PUT /billing', { body: change })
 }

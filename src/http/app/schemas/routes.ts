@@ -1,0 +1,159 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/browser'
+import type { z } from 'zod'
+import type { ActivityActors, ActivityPage, activityQuery } from './activity.ts'
+import type { BeginRequest, completeRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from './grants.ts'
+import type { ApiKey, KeyList, NewKey, ShownKey } from './keys.ts'
+import type {
+  ForgetReceipt,
+  ItemChunks,
+  ItemFacts,
+  ItemMemories,
+  ItemReference,
+  itemPage,
+  LibraryList,
+  libraryQuery,
+  QueuedItems,
+  UploadedItem,
+} from './library.ts'
+import type { AccountList, NewInvitation, newAccount, PeopleList, PersonChange, ShownLink } from './people.ts'
+import type { AskAnswer, askQuestion, Overview, RecallAnswer, RecallQuestion } from './recall.ts'
+import type {
+  accountSwitch,
+  LinkInfo,
+  LinkUse,
+  linkCheck,
+  nameChange,
+  passwordChange,
+  passwordSignIn,
+  Security,
+  Session,
+} from './session.ts'
+import type {
+  accountChange,
+  accountDeletion,
+  BackupReady,
+  DeletedAccount,
+  DeletionBegun,
+  ModelsOverview,
+  ModelTrials,
+  ServerOverview,
+} from './settings.ts'
+import type {
+  ChangeRequest,
+  ConnectAnswer,
+  Connection,
+  ConnectionDetail,
+  ConnectRequest,
+  FieldList,
+  Preview,
+  PreviewRequest,
+  RemoveAnswer,
+  RetryAnswer,
+  removeQuery,
+  retryRequest,
+  Sources,
+  syncRequest,
+} from './sources.ts'
+import type { Billing, BillingChange, UsageReport, usageQuery } from './usage.ts'
+
+/**
+ * The JSON routes below /app/api: the `query` and `body` that each takes, and its `answer` (`undefined`: no body).
+ * The service's routes and the web app's calls both follow it. Types only, so that no schema gets into the browser.
+ */
+export interface AppRoutes {
+  'GET /session': { answer: Session }
+  'DELETE /session': { answer: unknown }
+  'PUT /session/account': { body: z.input<typeof accountSwitch>; answer: unknown }
+  'POST /sign-in/password': { body: z.input<typeof passwordSignIn>; answer: Session }
+  'POST /sign-in/link/check': { body: z.input<typeof linkCheck>; answer: LinkInfo }
+  'POST /sign-in/link': { body: LinkUse; answer: Session }
+  'POST /sign-in/passkey/options': { answer: PublicKeyCredentialRequestOptionsJSON }
+  'POST /sign-in/passkey': { body: { response: AuthenticationResponseJSON }; answer: Session }
+
+  'GET /security': { answer: Security }
+  'PATCH /security/person': { body: z.input<typeof nameChange>; answer: undefined }
+  'PUT /security/password': { body: z.input<typeof passwordChange>; answer: undefined }
+  'POST /security/sessions/end-others': { answer: { ended: number } }
+  'DELETE /security/sessions/:id': { answer: undefined }
+  'POST /security/passkeys/options': { answer: PublicKeyCredentialCreationOptionsJSON }
+  'POST /security/passkeys': { body: { name: string; response: RegistrationResponseJSON }; answer: undefined }
+  'DELETE /security/passkeys/:id': { answer: undefined }
+
+  'GET /keys': { answer: KeyList }
+  'POST /keys': { body: NewKey; answer: ShownKey }
+  'POST /keys/:id/regenerate': { answer: ShownKey }
+  'DELETE /keys/:id': { answer: ApiKey }
+
+  'GET /usage': { query: z.input<typeof usageQuery>; answer: UsageReport }
+  'GET /billing': { answer: Billing }
+  'PUT /billing': { body: BillingChange; answer: Billing }
+
+  'GET /people': { answer: PeopleList }
+  'PATCH /people/:id': { body: PersonChange; answer: undefined }
+  'DELETE /people/:id': { answer: undefined }
+  'POST /people/:id/reset-link': { answer: ShownLink }
+  'POST /people/invitations': { body: NewInvitation; answer: ShownLink }
+  'DELETE /people/invitations/:id': { answer: undefined }
+  'GET /accounts': { answer: AccountList }
+  'POST /accounts': { body: z.input<typeof newAccount>; answer: { id: string } }
+
+  'PATCH /account': { body: z.input<typeof accountChange>; answer: undefined }
+  'DELETE /account': { body: z.input<typeof accountDeletion>; answer: DeletedAccount | DeletionBegun }
+  'GET /models': { answer: ModelsOverview }
+  'POST /models/test': { answer: ModelTrials }
+  'GET /server': { answer: ServerOverview }
+  'POST /backup': { answer: BackupReady }
+
+  'POST /recall': { body: RecallQuestion; answer: RecallAnswer }
+  'POST /ask': { body: z.input<typeof askQuestion>; answer: AskAnswer }
+  'GET /overview': { answer: Overview }
+  'GET /activity': { query: z.input<typeof activityQuery>; answer: ActivityPage }
+  'GET /activity/actors': { answer: ActivityActors }
+
+  'GET /library': { query: z.input<typeof libraryQuery>; answer: LibraryList }
+  /** The address of a page can name any source; the service checks it. */
+  'POST /library/reprocess': { body: { items: Record<keyof ItemReference, string>[] }; answer: QueuedItems }
+  'POST /library/retry-failed': { answer: QueuedItems }
+  'POST /library/upload': { answer: UploadedItem }
+  'GET /library/:source/:item_id': { answer: ItemFacts }
+  'GET /library/:source/:item_id/memories': { query: z.input<typeof itemPage>; answer: ItemMemories }
+  'GET /library/:source/:item_id/chunks': { query: z.input<typeof itemPage>; answer: ItemChunks }
+  'POST /library/:source/:item_id/reprocess': { answer: QueuedItems }
+  'DELETE /library/:source/:item_id': { answer: ForgetReceipt }
+
+  'GET /sources': { answer: Sources }
+  'POST /sources': { body: ConnectRequest; answer: ConnectAnswer }
+  'GET /sources/:connector/:name': { answer: ConnectionDetail }
+  'PATCH /sources/:connector/:name': { body: ChangeRequest; answer: Connection }
+  'DELETE /sources/:connector/:name': { query: z.input<typeof removeQuery>; answer: RemoveAnswer }
+  'POST /sources/:connector/:name/preview': { body: PreviewRequest; answer: Preview }
+  'POST /sources/:connector/:name/sync': { body: z.input<typeof syncRequest>; answer: undefined }
+  'POST /sources/:connector/:name/stop': { answer: undefined }
+  'POST /sources/:connector/:name/retry': { body: z.input<typeof retryRequest>; answer: RetryAnswer }
+  'GET /connectors/:id/fields': { answer: FieldList }
+  'POST /connectors/:id/preview': { body: PreviewRequest; answer: Preview }
+
+  'GET /grants': { answer: Grants }
+  'POST /grants/begin': { body: BeginRequest; answer: PendingGrant }
+  'POST /grants/device': { body: DeviceRequest; answer: PendingGrant }
+  'POST /grants/complete': { body: z.input<typeof completeRequest>; answer: PendingGrant }
+  'GET /grants/pending/:id': { answer: PendingGrant }
+  'DELETE /grants/pending/:id': { answer: undefined }
+  'DELETE /grants/:id': { answer: RevokeAnswer }
+}
+
+/** `GET /keys`: method and path below /app/api. */
+export type AppRoute = keyof AppRoutes
+export type AnswerOf<Route extends AppRoute> = AppRoutes[Route]['answer']
+
+/** Names of the parameters in a path: `id` of `/keys/:id`. */
+export type PathParameter<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | PathParameter<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never
