@@ -15,12 +15,9 @@ const output = join(root, 'dist/program')
 /** Modules with their own address: the program and its threads. */
 const ENTRY_POINTS = [
   'src/main.ts',
-  'src/models/onnx/onnx-thread.ts',
-  'src/pipeline/parse/document/document-thread.ts',
-  'src/store/move/file-backup-thread.ts',
-  'src/store/sqlite/backup-thread.ts',
-  'src/store/sqlite/writer-thread.ts',
-  'src/worker/pipeline-thread.ts',
+  ...readdirSync(join(root, 'src'), { recursive: true })
+    .map((path) => `src/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('-thread.ts') && !path.startsWith('src/lib/')),
 ]
 
 /** Packages that are optional, have native code, or are large and rarely loaded. */

@@ -74,22 +74,14 @@ describe('the import table', () => {
   })
 })
 
-/** Cycles that are left. Add none: this list may only shrink. */
-const KNOWN_CYCLES: readonly (readonly string[])[] = [
-  ['src/store/accounts/accounts.ts', 'src/store/people/people.ts', 'src/store/store.ts'],
-  ['src/store/create-store.ts', 'src/store/scoped-store.ts'],
-]
-
-test('src/ and connectors/ have no import cycles but those that are known', () => {
+test('src/ and connectors/ have no import cycles', () => {
   const imports = new Map(
     repositoryFiles(/^(src|connectors)\/.*\.tsx?$/).map(({ path, source }) => {
       const relative = importsOf(path, source).filter((specifier) => specifier.startsWith('.'))
       return [path, relative.map((specifier) => posix.join(posix.dirname(path), specifier))]
     }),
   )
-  const isKnown = (cycle: readonly string[]) =>
-    KNOWN_CYCLES.some((known) => cycle.every((module) => known.includes(module)))
-  expect(cyclesOf(imports).filter((cycle) => !isKnown(cycle))).toEqual([])
+  expect(cyclesOf(imports)).toEqual([])
 })
 
 test('finds import cycles', () => {

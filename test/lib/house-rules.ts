@@ -3,8 +3,6 @@ import { type Node, type SourceTree, syntaxTree } from './syntax-tree.ts'
 
 const LONGEST_FILE = 400
 const LONGEST_FUNCTION = 60
-/** Factories that return an object of functions may be longer here, until they are split. */
-const MAY_HAVE_LONG_FACTORIES = /^src\/store\//
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|browser))?\.(ts|tsx|js)$/
 /** Names that say where something was put, not what it is. */
 const HOLDALLS = /^(utils?|helpers?|commons?|types?|misc|shared|index)\.(ts|tsx|js)$/
@@ -50,19 +48,8 @@ function lengthFindings(path: string, source: string): string[] {
 function functionLength(path: string, node: Node, tree: SourceTree): string | undefined {
   const isFunction = node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression'
   if (!/^(src|connectors)\//.test(path) || !isFunction || !node.body) return undefined
-  if (MAY_HAVE_LONG_FACTORIES.test(path) && returnsObjectOfFunctions(node)) return undefined
   const lines = tree.lineOf({ start: node.end }) - tree.lineOf(node) + 1
   return lines > LONGEST_FUNCTION ? `a function has ${lines} lines; at most ${LONGEST_FUNCTION}` : undefined
-}
-
-/** A factory that closes over its state holds its methods: they are measured by the file. */
-function returnsObjectOfFunctions(node: Node): boolean {
-  if (!('body' in node) || node.body === null || typeof node.body !== 'object' || !('body' in node.body)) return false
-  const statements = node.body.body
-  if (!Array.isArray(statements)) return false
-  return statements.some(
-    (statement) => statement?.type === 'ReturnStatement' && statement.argument?.type === 'ObjectExpression',
-  )
 }
 
 function syntaxProblem(path: string, node: Node, ancestors: readonly Node[]): string | undefined {
