@@ -1,29 +1,27 @@
 import { z } from 'zod'
-import { SOURCE_TYPES } from '../../../domain/source-type.ts'
+import { SOURCE_TYPES, type SourceType } from '../../../domain/source-type.ts'
 
 /** `all`, or those that are named; an empty list gives access to nothing. */
 const keySources = z.union([z.literal('all'), z.array(z.enum(SOURCE_TYPES))], {
   error: 'must be "all" or a list of source types',
 })
 
-const apiKey = z.object({
-  id: z.string(),
-  name: z.string(),
-  sources: keySources,
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly sources: 'all' | SourceType[]
   /** The one that every account begins with; it can be regenerated, not deleted. */
-  is_default: z.boolean(),
-  created_at: z.string(),
-  last_used_at: z.string().nullable(),
-})
-export type ApiKey = z.infer<typeof apiKey>
+  readonly is_default: boolean
+  readonly created_at: string
+  readonly last_used_at: string | null
+}
 
 /** `GET /app/api/keys`; never with the value of one. */
-export const keyList = z.object({
-  keys: z.array(apiKey),
+export interface KeyList {
+  readonly keys: ApiKey[]
   /** Keys that an account may have. */
-  most: z.number(),
-})
-export type KeyList = z.infer<typeof keyList>
+  readonly most: number
+}
 
 /** `POST /app/api/keys` */
 export const newKey = z.strictObject({
@@ -33,7 +31,8 @@ export const newKey = z.strictObject({
 export type NewKey = z.infer<typeof newKey>
 
 /** The answer to a key made or regenerated: the only one that holds its value. */
-export const shownKey = apiKey.extend({ value: z.string() })
-export type ShownKey = z.infer<typeof shownKey>
+export interface ShownKey extends ApiKey {
+  readonly value: string
+}
 
 export const keyReference = z.object({ id: z.string() })
