@@ -100,7 +100,7 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
     return { memories: [], qas: [], chunks: [], ...noted, ...(input.explain && explainRecall(ranking, text)) }
   }
   const { tracer } = sources.telemetry ?? NO_TELEMETRY
-  return inSpan(tracer, 'recall packResults', {}, () => packResults(ranking, input, sources))
+  return inSpan(tracer, 'recall pack', {}, () => packResults(ranking, input, sources))
 }
 
 /** Memories, pairs and chunks of the ranked results, with their copies and updates. */

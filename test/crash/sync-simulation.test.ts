@@ -132,12 +132,17 @@ class Simulation {
   async #runOnce(peace = false): Promise<{ report: RunReport | undefined; memorized: number }> {
     const process = peace ? doomed(Number.POSITIVE_INFINITY, false) : this.#process()
     let memorized = 0
+    const { memory } = this.#target
     const counting: Memory = {
-      ...this.#target.memory,
       memorize: (upload) => {
         memorized++
-        return this.#target.memory.memorize(upload)
+        return memory.memorize(upload)
       },
+      recall: (...question) => memory.recall(...question),
+      ask: (...question) => memory.ask(...question),
+      list: (query) => memory.list(query),
+      download: (item) => memory.download(item),
+      forget: (item) => memory.forget(item),
     }
     const environment = syncEnvironment({
       ledger: process.wrap(this.#target.ledger),

@@ -236,7 +236,7 @@ describe('sessions with a coding agent', () => {
     expect(blockTexts(document)[1]![1]).toBe('shell command: ls')
   })
 
-  const recorded = new URL('../../../../../shared/fixtures/transcripts', import.meta.url)
+  const recorded = new URL('../../../../../shared/fixtures/transcripts/', import.meta.url)
   test.skipIf(!existsSync(recorded))(
     'recorded sessions are read (skipped where ../shared/fixtures is absent)',
     async () => {
