@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { packagePath } from '../../src/lib/files.ts'
 import { buildPages } from '../lib/app/built-pages.ts'
+import { setup as buildProgram } from '../lib/built-program.ts'
 import { recalld } from '../lib/recalld-process.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 
@@ -27,9 +28,9 @@ test.skipIf(!process.env.CI)(
   { timeout: 180_000 },
   async ({ skip }) => {
     const folder = temporaryFolder()
-    // What `npm pack` would do first, but for the pages, which are built only when they are old: others look at them.
+    // `npm pack` would build both first, also when they are current: other tests run the program and look at the pages.
     await buildPages()
-    await npm('run', 'prepack')
+    await buildProgram()
     const packed = await npm('pack', '--ignore-scripts', '--pack-destination', folder, '--json')
     if (packed === 'unreachable') return skip('npm is not reachable')
     const [archive] = readdirSync(folder)
